@@ -6,6 +6,8 @@ const PATHS = ['/healthz', '/readyz', '/', '/api/user', '/trpc/session.current',
 const LOCAL = [
   'localhost',
   'LocalHost:3000',
+  'localhost.',
+  'localhost.:3000',
   '127.0.0.1',
   '127.0.0.1:3000',
   '192.0.2.7:8080',
@@ -17,7 +19,8 @@ const OTHER = [
   'evil.example:3000',
   'localhost.evil.example',
   '127.0.0.1.evil.example',
-  'localhost.',
+  'localhost..',
+  '.',
   'localhost@evil.example',
   'localhost/x',
   'localhost:3000:1',
@@ -41,11 +44,14 @@ const WITH_URL =
 let testApp: TestApp
 afterEach(() => testApp.close())
 
-async function ask(host: string, url = '/healthz', headers: Record<string, string> = {}) {
-  const { status, body } = await testApp.client().request('GET', url, undefined, {
-    host,
-    ...headers,
-  })
+async function ask(
+  host: string,
+  url = '/healthz',
+  headers: Record<string, string> = {},
+  peer = '127.0.0.1',
+) {
+  const client = testApp.client(undefined, peer)
+  const { status, body } = await client.request('GET', url, undefined, { host, ...headers })
   return status === 421 ? (body as { message: string }).message : 'answered'
 }
 
@@ -89,7 +95,7 @@ describe('with a public URL', () => {
     })
   })
 
-  it.each(['stock.example:8443', 'stock.example', 'Stock.Example:1', ...LOCAL])(
+  it.each(['stock.example:8443', 'stock.example', 'Stock.Example:1', 'stock.example.', ...LOCAL])(
     'requests to %s are answered',
     async (host) => expect(await ask(host)).toBe('answered'),
   )
@@ -99,8 +105,43 @@ describe('with a public URL', () => {
     async (host) => expect(await ask(host)).toBe(WITH_URL),
   )
 
-  it('a forwarded host neither opens nor closes anything', async () => {
-    expect(await ask('evil.example', '/', { 'x-forwarded-host': 'stock.example' })).toBe(WITH_URL)
+  it('requests by the name that a trusted proxy has for us are answered if it forwards ours', async () => {
+    for (const path of PATHS) {
+      for (const forwarded of [
+        'stock.example',
+        'Stock.Example:8443',
+        'evil.example, stock.example',
+      ]) {
+        const headers = { 'x-forwarded-host': forwarded }
+        expect([path, await ask('backend:3000', path, headers)]).toEqual([path, 'answered'])
+      }
+    }
+    for (const forwarded of ['evil.example', 'stock.example, evil.example', '192.0.2.7', '']) {
+      const headers = { 'x-forwarded-host': forwarded }
+      expect([forwarded, await ask('backend:3000', '/', headers)]).toEqual([forwarded, WITH_URL])
+    }
+  })
+
+  it('what others forward counts for nothing', async () => {
+    const headers = { 'x-forwarded-host': 'stock.example' }
+    expect(await ask('backend:3000', '/', headers, '192.0.2.9')).toBe(WITH_URL)
+  })
+
+  it('a forwarded host closes nothing', async () => {
     expect(await ask('stock.example', '/', { 'x-forwarded-host': 'evil.example' })).toBe('answered')
+  })
+
+  it('a page that makes up the forwarded host cannot sign in', async () => {
+    const headers = {
+      host: 'evil.example:3000',
+      origin: 'http://evil.example:3000',
+      'sec-fetch-site': 'same-origin',
+      'x-forwarded-host': 'stock.example',
+    }
+    const account = { username: 'admin', password: 'admin-password' }
+    for (const url of ['/api/login', '/trpc/session.login']) {
+      const response = await testApp.client().request('POST', url, account, headers)
+      expect([response.status, response.headers['set-cookie']]).toEqual([403, undefined])
+    }
   })
 })

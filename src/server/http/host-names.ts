@@ -9,7 +9,8 @@ const HOST = /^(?:\[([\da-f:.]{2,45})\]|([a-z\d._-]{1,253}))(?::\d{1,5})?$/i
  * Refuses requests to a name that is not ours: any website can let its own name lead to this machine, and its pages
  * then are of our origin. That does not work with `localhost` and IP addresses, which are always answered, as
  * health checks need.
- * @param publicUrl its name is answered as well, whatever host a proxy forwards
+ * @param publicUrl its name is answered as well, also if only a trusted proxy forwards it: many ask us by a name of
+ * their own. A page that makes the forwarded host up has no cookie of ours, and the cross-site guard refuses its writes.
  */
 export function refuseOtherHosts(app: FastifyInstance, publicUrl: string | undefined): void {
   const ourName = publicUrl === undefined ? undefined : toName(new URL(publicUrl).host)
@@ -17,9 +18,10 @@ export function refuseOtherHosts(app: FastifyInstance, publicUrl: string | undef
     ? `This address is not used here. Open ${publicUrl}, which is set as PUBLIC_URL.`
     : 'Only localhost and IP addresses are used here. To use a name, set PUBLIC_URL to the address with it.'
   app.addHook('onRequest', (request, reply, done) => {
-    // With a public URL, forwarded hosts have no effect anywhere.
+    // With a public URL, a forwarded host closes nothing. `request.host` is one only of a trusted proxy.
     const host = ourName === undefined ? request.host : (request.headers.host ?? '')
-    if (isOurHost(host, ourName)) done()
+    const isForwarded = ourName !== undefined && toName(request.host) === ourName
+    if (isForwarded || isOurHost(host, ourName)) done()
     else reply.status(421).send({ message })
   })
 }
@@ -31,7 +33,8 @@ export function isOurHost(host: string, ourName: string | undefined): boolean {
   return name !== undefined && (name === ourName || name === 'localhost' || isIP(name) !== 0)
 }
 
+/** In lower case, and without the dot that may end a name. */
 function toName(host: string): string | undefined {
   const [, address, name] = HOST.exec(host) ?? []
-  return (address ?? name)?.toLowerCase()
+  return (address ?? name?.replace(/\.$/, ''))?.toLowerCase()
 }
