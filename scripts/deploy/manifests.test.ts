@@ -26,6 +26,7 @@ type Container = {
   command?: string[]
   env?: { name: string }[]
   envFrom: Record<string, { name: string }>[]
+  startupProbe?: { failureThreshold?: number; periodSeconds?: number }
 }
 type Manifest = {
   kind: keyof typeof MODELS
@@ -67,6 +68,23 @@ describe('the Kubernetes manifests', () => {
     const existing = new Set(settings.map(({ metadata }) => metadata.name))
     const used = containers.flatMap(({ envFrom }) => envFrom.flatMap(Object.values))
     expect(used.filter(({ name }) => !existing.has((name as string) ?? ''))).toEqual([])
+  })
+})
+
+describe('the health checks', () => {
+  it('give every start the hour that a backup and a migration may take', () => {
+    expect(read('Dockerfile')).toMatch(/^HEALTHCHECK --start-period=1h /m)
+    // What a compose file leaves out is taken from the image.
+    for (const file of composeFiles) expect(read(file)).not.toContain('start_period')
+    const probes = manifests.flatMap(({ spec }) =>
+      (spec?.template?.spec.containers ?? []).map(({ startupProbe }) => startupProbe),
+    )
+    // Kubernetes probes every ten seconds.
+    expect(
+      probes.map(
+        ({ failureThreshold = 3, periodSeconds = 10 } = {}) => failureThreshold * periodSeconds,
+      ),
+    ).toEqual([3600, 3600])
   })
 })
 
