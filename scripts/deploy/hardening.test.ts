@@ -142,6 +142,27 @@ describe('the Kubernetes manifests', () => {
     )
   })
 
+  it('keep every pod from the addresses of metadata, but for names, which a node may cache there', () => {
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
+    for (const { spec } of policies) {
+      expect(spec?.egress).toEqual([
+        {
+          to: [
+            { ipBlock: { cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] } },
+            { ipBlock: { cidr: '::/0', except: ['fe80::/10', 'fd00:ec2::254/128'] } },
+          ],
+        },
+        {
+          to: [{ ipBlock: { cidr: '169.254.0.0/16' } }],
+          ports: [
+            { port: 53, protocol: 'UDP' },
+            { port: 53, protocol: 'TCP' },
+          ],
+        },
+      ])
+    }
+  })
+
   it('have no addresses of proxies, so that the product does not start until they are set', () => {
     const trusted = manifests.flatMap(({ data }) => data?.TRUST_PROXY ?? [])
     expect(trusted).toEqual(['change-me'])
