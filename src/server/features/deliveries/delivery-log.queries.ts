@@ -2,6 +2,9 @@ import type { Db, WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
 import type { WebhookRow } from '../../db/schema'
 
+/** So many are looked at for the newest answer elsewhere, however many the log keeps. */
+const MOST_LOOKED_AT = 1_000
+
 /** Lists the newest deliveries to a webhook with their events. */
 export function listDeliveries(db: Db, { id }: Owned<WebhookRow>, limit: number) {
   return db
@@ -26,6 +29,30 @@ export function findLastAnswer(db: Db, webhookId: number) {
     .orderBy('lastAttemptAt', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
+
+/**
+ * Whether one of the newest requests was delivered since `since` to a webhook of another origin than this
+ * one's.
+ */
+export async function hasDeliveredElsewhere(
+  db: Db,
+  { id, since }: { id: number; since: number },
+): Promise<boolean> {
+  const newest = db.selectFrom('deliveries').select('id').orderBy('id', 'desc')
+  const delivery = await db
+    .selectFrom('deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhookId')
+    .select('deliveries.id')
+    .where('deliveries.id', 'in', newest.limit(MOST_LOOKED_AT))
+    .where('webhooks.url', '!=', (eb) =>
+      eb.selectFrom('webhooks as own').select('own.url').where('own.id', '=', id),
+    )
+    .where('deliveries.status', '=', 'delivered')
+    .where('deliveries.lastAttemptAt', '>=', since)
+    .limit(1)
+    .executeTakeFirst()
+  return delivery !== undefined
 }
 
 /** Ends the deliveries to a webhook that wait; those never tried with this answer. */

@@ -183,6 +183,18 @@ export function listRecentSyncRuns(db: Db, since: number) {
     .execute()
 }
 
+/** Whether a run that read its source finished since `since`. */
+export async function hasFetchedSince(db: Db, since: number): Promise<boolean> {
+  const run = await db
+    .selectFrom('syncRuns')
+    .select('id')
+    .where('finishedAt', '>=', since)
+    .where('outcome', 'in', ['published', 'unchanged', 'held'])
+    .limit(1)
+    .executeTakeFirst()
+  return run !== undefined
+}
+
 /** Deletes runs that finished before `before`; returns how many. */
 export async function deleteOldSyncRuns(
   trx: WriteTransaction,

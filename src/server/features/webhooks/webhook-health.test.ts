@@ -68,8 +68,13 @@ async function wait(hours: number): Promise<void> {
   }
 }
 
-/** Records that a source of another supplier could not be reached just now. */
-async function failToSync(host: string): Promise<void> {
+const UNREACHED = { outcome: 'failed', errorCode: 'connect-failed' } as const
+
+/** Records how a sync from a source of another supplier ended just now. */
+async function endSync(
+  host: string,
+  end: { outcome: 'failed' | 'unchanged'; errorCode: string | null },
+): Promise<void> {
   const supplier = await createSupplierUser(deps)
   const { id: connectionId } = await createSupplierConnection(
     deps,
@@ -80,8 +85,7 @@ async function failToSync(host: string): Promise<void> {
   const now = deps.clock.now()
   await inTransaction(deps.db, async (trx) => {
     const run = await insertSyncRun(trx, { connectionId, leaseToken: host, startedAt: now })
-    const failed = { outcome: 'failed', errorCode: 'connect-failed', finishedAt: now } as const
-    await updateOpenSyncRun(trx, run, failed)
+    await updateOpenSyncRun(trx, run, { ...end, finishedAt: now })
   })
 }
 
@@ -162,6 +166,41 @@ describe('a receiver that has failed for a day', () => {
   })
 })
 
+describe('a receiver that cannot be reached is switched off', () => {
+  it('when a source was fetched within the hour', async () => {
+    fails()
+    await tell()
+    await wait(23)
+    deps.clock.advance(HOUR)
+    isUnreachable()
+    await endSync('c.example', { outcome: 'unchanged', errorCode: null })
+    await tell()
+    expect(await webhook()).toMatchObject({ isActive: false })
+  })
+
+  it.each([
+    ['https://other.example/hook', false],
+    ['https://shop.example/other', true],
+  ])('when %s was delivered to, which leaves it on: %s', async (url, isActive) => {
+    fails()
+    await tell()
+    await wait(23)
+    deps.clock.advance(HOUR)
+    answers(204)
+    const admin = await createAdmin(deps)
+    await sendTest(deps, admin, (await createWebhook(deps, admin, { ...SETTINGS, url })).id)
+    await deps.db
+      .updateTable('deliveries')
+      .set({ nextAttemptAt: null })
+      .where('webhookId', '=', id)
+      .execute()
+    await deps.work()
+    isUnreachable()
+    await tell()
+    expect(await webhook()).toMatchObject({ isActive })
+  })
+})
+
 describe('a receiver is not switched off', () => {
   it('when it has answered once in that day', async () => {
     await tell()
@@ -184,17 +223,30 @@ describe('a receiver is not switched off', () => {
     expect(await webhook()).toMatchObject({ isActive: true })
   })
 
-  it('while our own network is down', async () => {
+  it('while nothing else can be reached, nor by the first failure after that', async () => {
     isUnreachable()
+    await tell()
+    for (let count = 0; count < 3; count++) {
+      await wait(12)
+      await tell()
+    }
+    expect(await webhook()).toMatchObject({ isActive: true })
+    fails()
+    await tell()
+    expect(await webhook()).toMatchObject({ isActive: true })
+    expect((await row()).failingSince).toBe(deps.clock.now())
+  })
+
+  it('while other sources cannot be reached, though one was within the hour', async () => {
+    fails()
     await tell()
     await wait(23)
     deps.clock.advance(2 * HOUR)
-    for (const host of ['a.example', 'b.example']) await failToSync(host)
+    isUnreachable()
+    await endSync('c.example', { outcome: 'unchanged', errorCode: null })
+    for (const host of ['a.example', 'b.example']) await endSync(host, UNREACHED)
     await tell()
     expect(await webhook()).toMatchObject({ isActive: true })
-    deps.clock.advance(HOUR)
-    await tell()
-    expect(await webhook()).toMatchObject({ isActive: false })
   })
 
   it('because of a clock that was ahead for a while', async () => {

@@ -6,7 +6,7 @@ import { findUser } from '../accounts/users.queries'
 import { aboutWebhook, recordEvent } from '../alerts/events'
 import { giveUpWaitingDeliveries } from '../deliveries/delivery-log.queries'
 import type { Answer, Delivery } from '../deliveries/send-deliveries'
-import { isOurNetworkDown } from '../syncs/network-outage'
+import { mayBeOurNetwork } from '../syncs/network-outage'
 import { recordWebhookAudit } from './record-webhook-audit'
 import { findWebhook, updateWebhook } from './webhooks.queries'
 
@@ -15,7 +15,8 @@ const FAILING_FOR_MS = 24 * 60 * 60_000
 
 /**
  * Records what an answer tells of a webhook's receiver: whether it is slow, and since when it fails.
- * Switches it off when it has failed for a day, unless our own network is down.
+ * Switches it off when it has failed for a day. A failure that may be our own network's begins that day
+ * anew: after an outage, the first true failure does not switch it off.
  */
 export async function recordReceiver(
   trx: WriteTransaction,
@@ -27,13 +28,12 @@ export async function recordReceiver(
   if (!receiver || !webhook) return
   const { isSlow, errorCode } = receiver
   const now = deps.clock.now()
+  const contact = { id: webhook.id, host: new URL(webhook.url).host, code: errorCode ?? null, now }
+  const isFailing = !isDelivered && !(await mayBeOurNetwork(trx, contact))
   // The clock may have been set back since.
-  const failingSince = isDelivered ? null : Math.min(webhook.failingSince ?? now, now)
+  const failingSince = isFailing ? Math.min(webhook.failingSince ?? now, now) : null
   const isOver = failingSince !== null && now - failingSince >= FAILING_FOR_MS
-  const contact = { host: new URL(webhook.url).host, code: errorCode ?? null, now }
-  if (webhook.isActive && isOver && !(await isOurNetworkDown(trx, contact))) {
-    return switchOff(trx, deps, webhook, text)
-  }
+  if (webhook.isActive && isOver) return switchOff(trx, deps, webhook, text)
   if (isSlow === webhook.isSlow && failingSince === webhook.failingSince) return
   await updateWebhook(trx, webhook, { isSlow, failingSince })
 }
