@@ -61,7 +61,7 @@ export const defaultLimits = {
   createFeedAddress: { max: 120, windowMs: HOUR_MS },
   /** Links sent to confirm an e-mail address, by user and by mailbox, however its address is spelled. */
   confirmAddress: { max: 5, windowMs: HOUR_MS },
-  /** The same by client address, and by the domain that gets them: many people share either. */
+  /** The same by client address, and by domain except mail providers': many people share either. */
   confirmFromClient: { max: 20, windowMs: HOUR_MS },
   confirmAtDomain: { max: 300, windowMs: HOUR_MS },
   /** Ends of the alerts by e-mail through the link of a mail, by the user who gets the mails. */

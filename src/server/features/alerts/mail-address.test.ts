@@ -62,4 +62,9 @@ describe('links to confirm an address', () => {
     expect(await askFor(times(24, to), everywhere)).toBe(10)
     expect(await askFor(['v@y.example'], somewhere)).toBe(1)
   })
+  it('go to a well-known mail provider however many others ask for them', async () => {
+    deps.limits.confirmAtDomain = { ...deps.limits.confirmAtDomain, max: 10 }
+    const to = (place: number) => `v${place}@${place % 2 ? 'gmail.com' : 'GoogleMail.com'}`
+    expect(await askFor(times(24, to), everywhere)).toBe(24)
+  })
 })

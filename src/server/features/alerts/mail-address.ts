@@ -4,7 +4,7 @@ import { countAttempts } from '../../domain/attempts'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { createSecretToken, hashSecretToken } from '../../domain/secret-token'
-import { mailboxOf, mailDomainOf } from '../../mail/mailbox'
+import { isMailProvider, mailboxOf, mailDomainOf } from '../../mail/mailbox'
 import { MailError } from '../../mail/mailer'
 import { recordUserAudit } from '../audit/record-audit'
 import { toMailBody } from '../deliveries/mail-body'
@@ -16,7 +16,8 @@ const LINK_LIFETIME_MS = 24 * 60 * 60_000
 /**
  * Sends a link to an address, which becomes the caller's when the link is opened. The token is in the
  * link's fragment, which browsers send to no server. Whose address it is, is not known yet: so the links
- * are counted by the mailbox, by its domain and by the client, whatever accounts ask for them.
+ * are counted by the mailbox, by its domain and by the client, whatever accounts ask for them; not by the
+ * domain of a well-known mail provider, where a few accounts could use up what everybody else needs.
  * @param client the client's address as rate limits count it
  * @throws DomainError UNAVAILABLE when no mail can be sent; THROTTLED
  */
@@ -27,11 +28,12 @@ export async function requestMailAddress(
   client: string,
 ): Promise<void> {
   const { id: userId } = actor
+  const domain = mailDomainOf(address)
   await countAttempts(deps, [
     { limit: 'confirmAddress', subject: userId },
     { limit: 'confirmAddress', subject: `to ${mailboxOf(address)}` },
     { limit: 'confirmFromClient', subject: client },
-    { limit: 'confirmAtDomain', subject: mailDomainOf(address) },
+    ...(isMailProvider(domain) ? [] : [{ limit: 'confirmAtDomain', subject: domain } as const]),
   ])
   const { mail } = deps
   if (!mail) throw new DomainError('UNAVAILABLE', 'This installation sends no e-mail')

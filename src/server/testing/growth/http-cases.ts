@@ -16,7 +16,7 @@ import { rememberRouteMethods } from '../../http/route-methods'
 import { hashSessionId } from '../../http/session-store'
 import { escapeHtml, renderSmallPage } from '../../http/small-page'
 import { readIdentity } from '../../identity/claims'
-import { mailboxOf, mailDomainOf } from '../../mail/mailbox'
+import { isMailProvider, mailboxOf, mailDomainOf } from '../../mail/mailbox'
 import { type GrowthCase, exempt, text, texts } from './case'
 
 const HOOKS = 'adds hooks and routes; headers are limited to 16 KB, and bodies are limited too'
@@ -149,7 +149,11 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   'http/trpc': { registerTrpc: exempt(HOOKS) },
   'http/viewer-guard': { registerViewerGuard: exempt(HOOKS) },
   'http/static': { registerStatic: exempt(HOOKS) },
-  'mail/mailbox': { mailboxOf: text(mailboxOf), mailDomainOf: text(mailDomainOf) },
+  'mail/mailbox': {
+    mailboxOf: text(mailboxOf),
+    mailDomainOf: text(mailDomainOf),
+    isMailProvider: text(isMailProvider),
+  },
   'identity/claims': {
     readIdentity: text((claim) => {
       const claims = { email: claim, email_verified: 'true', name: claim, picture: claim }
