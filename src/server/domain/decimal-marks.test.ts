@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { NumberStyle } from '../../shared/schemas/column-numbers'
-import { isReadAlike, recallMarks, rememberMarks } from './decimal-marks'
+import { hasTurnedDecimal, isReadAlike, recallMarks, rememberMarks } from './decimal-marks'
 
 const numbers = (column: string, style: NumberStyle | null) => ({
   column,
@@ -48,6 +48,11 @@ describe('the decimal marks of a connection', () => {
       true,
     ])
     expect([isAlike('comma', 'thousands'), isAlike('decimals', 'point')]).toEqual([false, false])
+    const turned = (after: ReturnType<typeof numbers>) =>
+      hasTurnedDecimal({ numbers: [numbers('stock', 'thousands')] }, { numbers: [after] }, 'stock')
+    const chosen = { ...numbers('stock', 'thousands'), used: 'comma' as const }
+    expect([turned(numbers('stock', 'comma')), turned(chosen)]).toEqual([true, false])
+    expect(turned(numbers('stock', 'thousands'))).toBe(false)
     const older = { numbers: null }
     expect(isReadAlike(older, { numbers: [numbers('stock', 'comma')] }, 'stock')).toBe(false)
     expect(isReadAlike(older, { numbers: [numbers('stock', null)] }, 'stock')).toBe(true)

@@ -35,6 +35,21 @@ export function recallMarks(
 /** What decides whether the quantities of two files can be compared. */
 type ReadQuantities = { numbers: readonly ColumnNumbers[] | null }
 
+/**
+ * Whether a file shows that its numbers are decimals, while those of the one before were taken for thousands
+ * because nothing showed what they are. What the supplier has chosen does not count.
+ */
+export function hasTurnedDecimal(
+  before: ReadQuantities,
+  after: ReadQuantities,
+  column: string,
+): boolean {
+  const find = ({ numbers }: ReadQuantities) =>
+    numbers?.find((known) => isSame(known.column, column))
+  const { used = null, style } = find(after) ?? {}
+  return find(before)?.used === 'thousands' && isShown(used) && style === used
+}
+
 /** Whether the numbers of a column were read in the same way in two files. */
 export function isReadAlike(one: ReadQuantities, other: ReadQuantities, column: string): boolean {
   const used = ({ numbers }: ReadQuantities) =>

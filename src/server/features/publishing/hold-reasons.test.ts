@@ -63,6 +63,15 @@ describe('the guard', () => {
     ])
   })
 
+  it('holds a file that turns what was taken for thousands into decimals, unless the supplier chose so', () => {
+    const as = (style: 'thousands' | 'comma', used = style) => ({
+      numbers: [{ column: 'stock', style, used, example: '1,100' }],
+    })
+    const before = as('thousands')
+    expect(explain({ quantitySum: 5, ...as('comma') }, { before })).toHaveLength(1)
+    expect(explain({ quantitySum: 5, ...as('thousands', 'comma') }, { before })).toEqual([])
+  })
+
   it('holds a file in which too many items are gone or newly at 0', () => {
     expect(explain({}, { difference: { ...LOST, newlyZero: 6 } })).toEqual([
       'Of 100 items, found by “sku”, 20 are gone and 6 are newly at 0, for example A, B.',

@@ -3,7 +3,7 @@ import type { ColumnRoles } from '../../../shared/schemas/column-policy'
 import type { Difference } from '../../../shared/schemas/difference'
 import type { Guard, HoldReason } from '../../../shared/schemas/publishing'
 import type { VersionRow } from '../../db/schema'
-import { isReadAlike } from '../../domain/decimal-marks'
+import { hasTurnedDecimal, isReadAlike } from '../../domain/decimal-marks'
 import { detectRoles } from '../../feed/profile/column-roles'
 
 /** What the guard compares of two files. */
@@ -59,7 +59,8 @@ function findLowerQuantity(guard: Guard, before: FileFacts, after: FileFacts): H
   const { quantityColumn: column, quantitySum: sum } = before
   if (column === null || sum === null || after.quantitySum === null) return []
   if (foldName(column) !== foldName(after.quantityColumn ?? '')) return []
-  if (!isReadAlike(before, after, column)) return []
+  const isComparable = isReadAlike(before, after, column) || hasTurnedDecimal(before, after, column)
+  if (!isComparable) return []
   if (!isBelow(guard.minQuantityPercent, sum, after.quantitySum)) return []
   return [{ rule: 'quantity', column, before: sum, after: after.quantitySum }]
 }

@@ -30,6 +30,8 @@ export function reportNumbers(
   } else if (comma !== undefined && point !== undefined) add(inTwoWays(column, comma, point))
   else if (remembered && style !== remembered) {
     add(`${inColumn(column)} have another decimal mark than before: “${comma ?? point}”.`)
+  } else if (open && !remembered && (comma ?? point) !== undefined && evidence.isThin()) {
+    add(`${asRead(column, open.example, style)}, only because of “${comma ?? point}”.`, open.count)
   } else if (open && comma === undefined && point === undefined) {
     add(`${asRead(column, open.example, style)}, as earlier files have shown.`, open.count)
   }

@@ -6,6 +6,8 @@ export interface NumberEvidence {
   add(cell: string, written: WrittenQuantity): void
   /** The first cell that shows each mark; undefined without any. */
   proofs(): Partial<Record<DecimalMark, string>>
+  /** Whether few cells show the mark on which many others depend. */
+  isThin(): boolean
   /** The first cell that depends on the mark, and how many there are; undefined without any. */
   open(): { example: string; count: number } | undefined
   /**
@@ -17,20 +19,28 @@ export interface NumberEvidence {
   judge(remembered: DecimalMark | null): NumberStyle | null
 }
 
+/** So many cells that depend on the mark, for each that shows it, are many. */
+const MANY = 20
+
 export function createNumberEvidence(): NumberEvidence {
   const proofs: Partial<Record<DecimalMark, string>> = {}
   const isOpen = { comma: false, point: false }
   let example: string | undefined
   let count = 0
+  let proofCount = 0
   return {
     add(cell, { open, proof }) {
-      if (proof) proofs[proof] ??= cell
+      if (proof) {
+        proofs[proof] ??= cell
+        proofCount++
+      }
       if (!open) return
       isOpen[open] = true
       example ??= cell
       count++
     },
     proofs: () => proofs,
+    isThin: () => count >= MANY * proofCount,
     open: () => (example === undefined ? undefined : { example, count }),
     judge(remembered) {
       const { comma, point } = proofs

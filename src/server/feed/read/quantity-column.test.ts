@@ -37,6 +37,15 @@ describe('the numbers of a column', () => {
     expect(tallyOf(cells).sum()).toEqual({ column: 'qty', sum })
   })
 
+  it('are told when a single cell decides on many others', () => {
+    const cells = [...Array.from({ length: 40 }, () => '1,100'), '5,-']
+    expect(notesOf(tallyOf(cells))).toEqual([
+      '40 decimalMark: “1,100” in the column “qty” is read as 1.1, only because of “5,-”.',
+    ])
+    const remembered = [{ column: 'qty', mark: 'comma' as const }]
+    expect(notesOf(tallyOf(cells, { remembered }))).toEqual([])
+  })
+
   it.each([
     [['0,5', '12,000'], 12.5],
     [['12,50', '12,000'], 24.5],
