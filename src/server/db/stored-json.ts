@@ -35,7 +35,7 @@ export type StoredAuth = z.infer<typeof storedAuthSchema>
 
 const storedConfigSchema = z.object({
   url: z.string(),
-  /** The whole address, encrypted, if it may contain a secret; `url` then has only its origin. */
+  /** The whole address, encrypted, if it may contain a secret; `url` then tells only its origin. */
   sealedUrl: z.string().optional(),
   auth: storedAuthSchema.optional(),
 })

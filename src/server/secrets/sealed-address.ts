@@ -2,8 +2,15 @@ import { maskAddress } from '../../shared/masked-address'
 import { SealError, type SecretBox } from './secret-box'
 
 /**
- * An address as it is stored: whole in `url`, or encrypted in `sealedUrl` with only its origin in `url`, by which
- * requests are counted and people told where they go.
+ * Follows the origin in `url` of an encrypted address. A process of an older version, which knows `url` only,
+ * then gets a 404 and tries again: at the bare origin, it could publish what is there, or take an answer
+ * of 200 for the receipt of an event.
+ */
+const HIDDEN_PATH = '/hidden-address-of-a-newer-version'
+
+/**
+ * An address as it is stored: whole in `url`, or encrypted in `sealedUrl` with only its origin and a path that no
+ * server has in `url`; by the origin, requests are counted and people told where they go.
  */
 export type StoredAddress = { url: string; sealedUrl?: string | null | undefined }
 
@@ -14,7 +21,8 @@ export type StoredAddress = { url: string; sealedUrl?: string | null | undefined
  */
 export function sealAddress(secrets: SecretBox, address: string, owner: string) {
   const { origin } = new URL(address)
-  return { url: origin, sealedUrl: secrets.seal(address, addressPlaceOf(owner, origin)) }
+  const sealedUrl = secrets.seal(address, addressPlaceOf(owner, origin))
+  return { url: `${origin}${HIDDEN_PATH}`, sealedUrl }
 }
 
 /** The whole address. @throws SealError when it cannot be decrypted */
@@ -36,6 +44,6 @@ export function showAddress(secrets: SecretBox, stored: StoredAddress, owner: st
   }
 }
 
-/** What an encrypted address is bound to. */
-export const addressPlaceOf = (owner: string, origin: string): string =>
-  `address of ${owner} at ${origin}`
+/** What an encrypted address is bound to: its owner, and the origin of the stored `url`. */
+export const addressPlaceOf = (owner: string, url: string): string =>
+  `address of ${owner} at ${new URL(url).origin}`

@@ -71,7 +71,7 @@ export type MailAddressesTable = {
 export type WebhooksTable = {
   id: Generated<number>
   userId: number
-  /** Its origin; the whole address in rows that are not encrypted yet. */
+  /** Its origin, and a path that no server has; the whole address in rows that are not encrypted yet. */
   url: string
   /** The whole address, encrypted. */
   sealedUrl: string | null
