@@ -12,7 +12,7 @@ import type { OutputFormat } from './column-finder'
 import { findRoleColumn } from './column-roles'
 import { createFormulaGuard, type FormulaGuard } from './formula-guard'
 import { findGonePlaces, goneCells, type GonePlaces } from './gone-rows'
-import { toJsonNumber } from './json-number'
+import { findJsonMark, toJsonNumber } from './json-number'
 import { type Layout, layOut } from './layout'
 import { findNumbers, findStockPlace } from './quantity-numbers'
 import { createCsvText, createJsonText } from './row-text'
@@ -66,6 +66,7 @@ export function createShopRows(
   const stockPlace = findStockPlace(layout)
   const readStock = createStockLog(format, findNumbers(names, stockPlace, format), log)
   const numberPlace = findNumberPlace(names, format)
+  const jsonMark = findJsonMark(format.policy.decimalMark, findNumbers(names, numberPlace, format))
   const head = createHead(layout.columns.map(({ header }) => header))
   const write = (found: (string | number)[]) => {
     const cells = found.map(guard)
@@ -85,7 +86,7 @@ export function createShopRows(
         if (source.kind === 'availability') return quantity > 0 ? source.inStock : source.outOfStock
         const cell = cellText(batch, record, source.place)
         if (source.kind === 'sku') return skuPrefix + cell.trim()
-        return source.place === numberPlace ? toJsonNumber(cell) : cell
+        return source.place === numberPlace ? toJsonNumber(cell, jsonMark) : cell
       })
       return write(cells)
     },

@@ -15,7 +15,7 @@ import { displayName } from '../../feed/read/display-cell'
 import { createProblemLog } from '../../feed/read/problems'
 import { countStockTexts } from '../../feed/stock-texts'
 import { inChunks } from '../feed-fixtures'
-import { type GrowthCase, file, texts } from './case'
+import { type GrowthCase, exempt, file, texts } from './case'
 import { unlessRefusedLater } from './rows'
 
 const { signal } = new AbortController()
@@ -67,7 +67,10 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
     }),
   },
   'profile/layout': { layOut: texts((names) => layOut(names, toFormat(names))) },
-  'profile/json-number': { toJsonNumber: texts((cells) => cells.map(toJsonNumber)) },
+  'profile/json-number': {
+    findJsonMark: exempt('chooses one of two'),
+    toJsonNumber: texts((cells) => cells.map((cell) => toJsonNumber(cell, 'comma'))),
+  },
   'profile/quantity-numbers': {
     findStockPlace: texts((names) => findStockPlace(layOut(names, toFormat(names)))),
     findNumbers: texts((names) => {
