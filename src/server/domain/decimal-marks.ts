@@ -9,6 +9,12 @@ const isShown = (style: ColumnNumbers['style']): style is DecimalMark =>
 
 const isSame = (one: string, other: string) => foldName(one) === foldName(other)
 
+/** What is known of a column; undefined for one that is not known. */
+const findIn = <Known extends { column: string }>(
+  known: readonly Known[] | null,
+  column: string,
+): Known | undefined => known?.find((other) => isSame(other.column, column))
+
 /** Adds what a file has shown of its columns to what is remembered of a connection's. */
 export function rememberMarks(
   known: readonly KnownMark[],
@@ -27,7 +33,7 @@ export function recallMarks(
   known: readonly KnownMark[],
 ): ColumnNumbers[] {
   return numbers.map((column) => {
-    const mark = known.find((other) => isSame(other.column, column.column))?.mark
+    const mark = findIn(known, column.column)?.mark
     return mark && column.style === 'thousands' ? { ...column, style: mark } : column
   })
 }
@@ -44,17 +50,15 @@ export function hasTurnedDecimal(
   after: ReadQuantities,
   column: string,
 ): boolean {
-  const find = ({ numbers }: ReadQuantities) =>
-    numbers?.find((known) => isSame(known.column, column))
-  const { used = null, style } = find(after) ?? {}
-  return find(before)?.used === 'thousands' && isShown(used) && style === used
+  const { used = null, style } = findIn(after.numbers, column) ?? {}
+  return findIn(before.numbers, column)?.used === 'thousands' && isShown(used) && style === used
 }
 
 /** Whether the numbers of a column were read in the same way in two files. */
 export function isReadAlike(one: ReadQuantities, other: ReadQuantities, column: string): boolean {
   const used = ({ numbers }: ReadQuantities) =>
     // Older releases have read all numbers in the same way.
-    numbers ? (numbers.find((known) => isSame(known.column, column))?.used ?? null) : 'point'
+    numbers ? (findIn(numbers, column)?.used ?? null) : 'point'
   const [first, second] = [used(one), used(other)]
   return first === null || second === null || first === second
 }

@@ -9,15 +9,24 @@ type RetailerVerb =
   Extract<AuditAction, `retailer.${string}`> extends `retailer.${infer Verb}` ? Verb : never
 type NamedRetailer = Pick<RetailerRow, 'id' | 'storeName' | 'supplierId'> & { username: string }
 
+/** How the audit log names a retailer, and the supplier who may read of it. */
+export const toAuditedSubject = ({ id, storeName, username, supplierId }: NamedRetailer) => ({
+  subject: { id, name: storeName || username },
+  supplierId,
+})
+
 /** Records what was done to a retailer. */
 export function recordRetailerAudit(
   trx: WriteTransaction,
   deps: AuditDeps,
-  { id, storeName, username, supplierId }: NamedRetailer,
+  retailer: NamedRetailer,
   { verb, ...states }: { verb: RetailerVerb; before?: AuditedState; after?: AuditedState },
 ): Promise<void> {
-  const subject = { id, name: storeName || username }
-  return recordAudit(trx, deps, { action: `retailer.${verb}`, subject, supplierId, ...states })
+  return recordAudit(trx, deps, {
+    action: `retailer.${verb}`,
+    ...toAuditedSubject(retailer),
+    ...states,
+  })
 }
 
 /** Records changed settings of a retailer. */

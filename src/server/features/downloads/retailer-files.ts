@@ -9,6 +9,7 @@ import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { toView, WHOLE_VIEW } from '../../domain/file-view'
 import { recordAdministratorsRead } from '../audit/record-read'
+import { toAuditedSubject } from '../audit/record-retailer-audit'
 import { findSupplierConnection } from '../connections/connections.queries'
 import { judgeAge } from '../connections/freshness'
 import { loadRetailer } from '../retailers/retailers'
@@ -153,11 +154,10 @@ export async function openRetailerFile(
 async function recordRetailerRead(
   deps: Deps,
   actor: Actor,
-  { id, storeName, username, supplierId }: RetailerRecord,
+  retailer: RetailerRecord,
   file: string,
 ): Promise<void> {
-  const subject = { id, name: storeName || username }
-  const read = { action: 'retailer.read-file', subject, supplierId } as const
+  const read = { action: 'retailer.read-file', ...toAuditedSubject(retailer) } as const
   await recordAdministratorsRead(deps, actor, { ...read, details: { file } })
 }
 

@@ -1,7 +1,7 @@
 import type { ColumnNumbers } from '../../../shared/schemas/column-numbers'
 import { displayName } from '../read/display-cell'
 import { AUTOMATIC_NUMBERS, createQuantityTally, findByColumn } from '../read/quantity-column'
-import { type RecordBatch, cellCount, cellText } from '../read/scan'
+import { listCells } from '../read/scan'
 import { scanCanonical } from '../read/scan-canonical'
 import type { CellSource, OutputFormat } from './column-finder'
 import { type Layout, layOut } from './layout'
@@ -38,7 +38,7 @@ export async function judgeNumbers(
     for (let record = 0; record < batch.count; record++) {
       if (tally) tally.add(batch, record)
       else {
-        const names = readNames(batch, record)
+        const names = listCells(batch, record)
         const place = findStockPlace(layOut(names, format))
         if (place < 0 || findNumbers(names, place, format)) return format
         const shown = names.map(displayName)
@@ -49,6 +49,3 @@ export async function judgeNumbers(
   }
   return { ...format, numbers: [...(format.numbers ?? []), ...(tally?.numbers() ?? [])] }
 }
-
-const readNames = (batch: RecordBatch, record: number) =>
-  Array.from({ length: cellCount(batch, record) }, (_, column) => cellText(batch, record, column))

@@ -1,5 +1,5 @@
 import { COLUMN_NAME_MAX_LENGTH } from '../../../shared/constants'
-import { type RecordBatch, cellCount, cellText } from './scan'
+import { type RecordBatch, listCells } from './scan'
 
 const MAX_CHARACTERS = 500
 
@@ -15,9 +15,7 @@ export function displayName(text: string): string {
 
 /** The names in a header. */
 export function readNames(batch: RecordBatch, record: number): string[] {
-  return Array.from({ length: cellCount(batch, record) }, (_, column) =>
-    displayName(cellText(batch, record, column)),
-  )
+  return listCells(batch, record).map(displayName)
 }
 
 function cut(text: string, characters: number): string {
