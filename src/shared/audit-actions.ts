@@ -72,6 +72,9 @@ export const AUDIT_NOUNS = [
   'log',
 ] as const
 
+/** The noun of an action: `connection` of `connection.update`. */
+export const auditNounOf = (action: AuditAction): string => action.slice(0, action.indexOf('.'))
+
 const NAMELESS = { web: 'Somebody', script: 'A command', worker: 'The server' } as const
 
 type Told = {

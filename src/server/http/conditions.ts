@@ -36,7 +36,7 @@ export function chooseAnswer(
 /** If-Match: any of the listed tags, by strong comparison. If-Unmodified-Since counts only without it. */
 function isExpected(headers: IncomingHttpHeaders, { etag, modifiedAt }: Validators): boolean {
   const wanted = headers['if-match']
-  if (wanted !== undefined) return hasTag(wanted.split(','), etag)
+  if (wanted !== undefined) return listTags(wanted).some((tag) => tag === '*' || tag === etag)
   const since = parseHttpDate(headers['if-unmodified-since'])
   return since === undefined || modifiedAt === undefined || toSeconds(modifiedAt) <= since
 }
@@ -44,10 +44,7 @@ function isExpected(headers: IncomingHttpHeaders, { etag, modifiedAt }: Validato
 /** If-None-Match: any of the listed tags, by weak comparison. If-Modified-Since counts only without it. */
 function isUnchanged(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
   const known = headers['if-none-match']
-  if (known) {
-    const tags = known.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-    return hasTag(tags, etag)
-  }
+  if (known) return listTags(known).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
   const since = parseHttpDate(headers['if-modified-since'])
   const modified = parseHttpDate(lastModified)
   return since !== undefined && modified !== undefined && modified <= since
@@ -65,10 +62,7 @@ export function toLastModified(modifiedAt: number, now: number): string | undefi
   return isOver ? new Date(modifiedAt).toUTCString() : undefined
 }
 
-function hasTag(list: string[], etag: string): boolean {
-  const tags = new Set(list.map((tag) => tag.trim()))
-  return tags.has(etag) || tags.has('*')
-}
+const listTags = (header: string) => header.split(',').map((tag) => tag.trim())
 
 /** If-Range: a part is sent only of the file that the reader has begun with. */
 function isSameAsBefore(headers: IncomingHttpHeaders, file: Validators): boolean {

@@ -61,7 +61,8 @@ function findWrongForm({ method, raw }: FastifyRequest) {
 }
 
 /** Names are at even places, values behind them. */
-const isHost = (text: string, index: number) => index % 2 === 0 && text.toLowerCase() === 'host'
+const isHost = (text: string, index: number) =>
+  index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host'
 
 function send(reply: FastifyReply, refusal: Refusal): void {
   const { status, message } = refusal

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { auditNounOf } from '../../../shared/audit-actions'
 import type { AuditFilter } from '../../../shared/schemas/audit'
 import { ignoringCase, toLowerAscii } from '../../db/expressions'
 import type { Db, WriteTransaction } from '../../db/open'
@@ -44,7 +45,7 @@ export function findLatestEntry(
   return trx
     .selectFrom('auditEntries')
     .select('id')
-    .where('noun', '=', action.slice(0, action.indexOf('.')))
+    .where('noun', '=', auditNounOf(action))
     .where('subjectId', subjectId === null ? 'is' : '=', subjectId)
     .where('at', '>', period.after)
     .where('at', '<=', period.until)
@@ -60,13 +61,12 @@ export function findLatestEntry(
 export async function addToAuditEntry(
   trx: WriteTransaction,
   id: number,
-  { at, ...later }: Pick<NewAuditEntryRow, 'at' | 'changes' | 'subjectName' | 'address'>,
+  later: Pick<NewAuditEntryRow, 'at' | 'changes' | 'subjectName' | 'address'>,
 ): Promise<void> {
   await trx
     .updateTable('auditEntries')
     .set((row) => ({
       ...later,
-      at,
       count: sql<number>`${row.ref('count')} + 1`,
       firstAt: row.fn.coalesce('firstAt', 'at'),
     }))

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../../shared/audit-actions'
+import { auditNounOf, type AuditAction } from '../../../shared/audit-actions'
 import type { AuditChange } from '../../../shared/schemas/audit'
 import { onCommit, type WriteTransaction } from '../../db/open'
 import type { NewAuditEntryRow } from '../../db/schema'
@@ -51,7 +51,7 @@ export async function recordAudit(
   const entry = {
     at: deps.clock.now(),
     action,
-    noun: action.slice(0, action.indexOf('.')),
+    noun: auditNounOf(action),
     actorId: actor?.id ?? null,
     actorName: actor?.username ?? null,
     actorRole: actor?.role ?? null,
