@@ -22,7 +22,6 @@ import { hasVitals, toMegabytes } from '../vitals'
 const MB = 1024 * 1024
 /** A response that takes longer has hung, however loaded the machine is. */
 const HANG_LIMIT_MS = 20_000
-const STOP_WITHIN_SECONDS = 25
 
 describe.skipIf(!hasVitals)('hostile feeds', () => {
   // All of them are read by the tests of the reading; here, by real processes.
@@ -133,8 +132,6 @@ describe.skipIf(!hasVitals)('hostile feeds', () => {
       '< 700 MB',
     )
     expect(memory).toBeLessThan(700 * MB)
-    const started = performance.now()
     expect(await product.stop()).toBe(0)
-    expect(secondsSince(started)).toBeLessThan(STOP_WITHIN_SECONDS)
   })
 })

