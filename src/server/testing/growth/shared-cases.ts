@@ -109,6 +109,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
     pluralize: exempt(NUMBERS),
   },
   'shared/audit-actions': {
+    auditNounOf: exempt('of names in our code'),
     tellAuditEntry: exempt('see describeAuditEntry'),
     describeAuditEntry: text((name) =>
       describeAuditEntry({
