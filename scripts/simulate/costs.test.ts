@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createSupplierConnection, createSupplierUser } from '../../src/server/testing/factories'
 import { OPERATION_COSTS, type OperationCost } from './costs'
@@ -9,9 +9,12 @@ import { openRealSupplier } from './real-supplier'
 const HOUR_MS = 60 * 60_000
 
 let opened: Awaited<ReturnType<typeof openCounted>> | undefined
+// On a slow machine, work renews its leases meanwhile, which is not counted.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(async () => {
   await opened?.close()
   opened = undefined
+  vi.useRealTimers()
 })
 
 /** Opens a supplier with some versions, whose database and bucket are counted. */
