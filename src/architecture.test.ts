@@ -116,7 +116,7 @@ const rules: Rule[] = [
     rule: 'drivers are imported only by their own adapters',
     in: /^server\/(?!.*(?:db\/(?:open|sqlite-driver|sql-worker|database-lock|postgres\/postgres-pool|postgres\/snapshots-postgres)|queue-bullmq|inspect-redis|metrics-prometheus|identity-provider-oidc|mailer-smtp|s3\/bucket)$)/,
     never:
-      /^(?:@aws-sdk\/.*|better-sqlite3|bullmq|ioredis|nodemailer|openid-client|pg|prom-client)$/,
+      /^(?:@aws-sdk\/.*|better-sqlite3|bullmq|ioredis|nodemailer|openid-client|pg|@prometheus-io\/client)$/,
   },
   {
     rule: 'adapters are chosen only in deps.ts',

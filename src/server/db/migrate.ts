@@ -1,4 +1,5 @@
-import { Migrator, sql, type Migration } from 'kysely'
+import { sql } from 'kysely'
+import { Migrator, type Migration } from 'kysely/migration'
 
 import { engineOf } from './engine'
 import { initialMigration } from './migrations/0001-initial'

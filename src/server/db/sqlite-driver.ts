@@ -31,14 +31,20 @@ export type SqliteHandle = {
 export function createSqliteDialect(reader: SqliteHandle, writer: SqliteHandle): Dialect {
   return {
     createDriver: () => createDriver(reader, writer),
-    createAdapter: () => new TransactionalSqliteAdapter(),
+    createAdapter: () => new ConcurrentSqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
 }
 
-/** Makes Kysely run all migrations in one transaction, so that two processes cannot interleave. */
-class TransactionalSqliteAdapter extends SqliteAdapter {
+/** What Kysely takes SQLite to be unable to do, because its own driver cannot. */
+class ConcurrentSqliteAdapter extends SqliteAdapter {
+  /** Without this, Kysely makes each query wait for the previous one: reads for writes. */
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+
+  /** Makes Kysely run all migrations in one transaction, so that two processes cannot interleave. */
   override get supportsTransactionalDdl(): boolean {
     return true
   }

@@ -20,12 +20,11 @@ export async function registerStatic(app: FastifyInstance, directory: string): P
     preCompressed: true,
     globIgnore: ['**/*.{br,gz}'],
     setHeaders: (reply, path) => {
-      reply.setHeader('vary', 'accept-encoding')
       // File names under assets/ contain a content hash; the page that refers to them does not.
       const isHashed = path.includes('/assets/')
       const isPage = /^(?:index|auth)\.html(?:\.br|\.gz)?$/.test(basename(path))
       const policy = isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache'
-      reply.setHeader('cache-control', isPage ? 'no-store' : policy)
+      reply.header('cache-control', isPage ? 'no-store' : policy)
     },
   })
   app.get('/*', (request, reply) => {

@@ -1,10 +1,12 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
 import type { Backlog } from '../db/backlog.queries'
 import type { Metrics } from './metrics'
 
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const WORK_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 1_800]
+/** After a process was frozen, the client catches up on all that it could not measure, at once. */
+const UTILIZATION_EVERY_MS = 1_000
 
 type Options = {
   /** Called at every scrape. */
@@ -16,7 +18,9 @@ type Options = {
 /** Metrics in Prometheus' text format. */
 export function createPrometheusMetrics({ readBacklog, measuresProcess }: Options): Metrics {
   const registry = new Registry()
-  if (measuresProcess) collectDefaultMetrics({ register: registry })
+  if (measuresProcess) {
+    collectDefaultMetrics({ register: registry, eventLoopUtilizationTimeout: UTILIZATION_EVERY_MS })
+  }
   const showBacklog = createBacklogGauges([registry])
   const { requests, procedures, syncs, cronRuns } = createHistograms([registry])
   const count = (name: string, help: string) => new Counter({ name, help, registers: [registry] })

@@ -11,7 +11,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { Migrator } from 'kysely'
+import { Migrator } from 'kysely/migration'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Config } from '../config'

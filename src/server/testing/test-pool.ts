@@ -40,8 +40,8 @@ export function createTestPool(pool: PostgresPool): TestPool {
     return { ...client, query: query as PostgresPoolClient['query'] }
   }
   return {
+    ...pool,
     connect: async () => wrap(await pool.connect()),
-    end: () => pool.end(),
     setReadOnly: (next) => void (isReadOnly = next),
     forget: () => refused.clear(),
   }

@@ -1,4 +1,5 @@
-import { sql, type ColumnDefinitionBuilder, type Kysely, type Migration } from 'kysely'
+import { sql, type ColumnDefinitionBuilder, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** A primary key whose values are never reused, since ids are part of file names and URLs. */
 const AUTO_ID = (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement()

@@ -1,4 +1,5 @@
-import { sql, type Kysely, type Migration } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds the scheduled jobs that the administrator manages, and the history of their runs. */
 export const cronJobsMigration: Migration = {

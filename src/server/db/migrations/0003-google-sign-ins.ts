@@ -1,4 +1,5 @@
-import type { Kysely, Migration } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds pending sign-ins through the identity provider: one per session, deleted with it. */
 export const googleSignInsMigration: Migration = {

@@ -1,4 +1,5 @@
-import type { Kysely, Migration } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds the attempts that rate limits count, and the addresses an account has been used from. */
 export const limitsMigration: Migration = {

@@ -1,4 +1,5 @@
-import type { Kysely, Migration } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds what is needed to share slots, hosts and storage fairly. */
 export const fairSharesMigration: Migration = {

@@ -1,4 +1,5 @@
-import type { Kysely, Migration } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds the number of a version's columns, of which only the names for previews are stored. */
 export const columnCountMigration: Migration = {

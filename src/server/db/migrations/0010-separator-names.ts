@@ -1,4 +1,5 @@
-import { sql, type Kysely, type Migration } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** The tables with a JSON column `categoryReading`, whose separators were called signs. */
 const TABLES = ['connections', 'versions'] as const

@@ -1,4 +1,5 @@
-import type { Kysely, Migration } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds how a connection's file is read; an empty object leaves everything to detection. */
 export const sourceReadingMigration: Migration = {

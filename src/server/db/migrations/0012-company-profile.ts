@@ -1,4 +1,5 @@
-import type { Kysely, Migration } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** What a supplier shows its retailers, apart from its name; `contactEmail` is not shown to them. */
 const SHOWN = ['publicEmail', 'publicPhone', 'publicWebsite'] as const

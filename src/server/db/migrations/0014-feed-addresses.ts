@@ -1,4 +1,5 @@
-import { sql, type Kysely, type Migration } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds the addresses from which shops read their files without signing in. */
 export const feedAddressesMigration: Migration = {

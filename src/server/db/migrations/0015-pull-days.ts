@@ -1,4 +1,5 @@
-import { sql, type Kysely, type Migration } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds how often each retailer reads its file, one row for each day, beginning with what is known. */
 export const pullDaysMigration: Migration = {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
-import { sql, type Kysely, type Migration } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Written in full, as the product writes it, so that equal profiles are equal texts. */
 const AS_IS =

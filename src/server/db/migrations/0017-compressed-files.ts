@@ -1,4 +1,5 @@
-import { sql, type Kysely, type Migration } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds the compressed copies of stored files, by the hash of the file. */
 export const compressedFilesMigration: Migration = {

@@ -1,4 +1,5 @@
-import { sql, type Kysely, type Migration } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds the key files of versions, and what differs from the version that was published before. */
 export const differencesMigration: Migration = {

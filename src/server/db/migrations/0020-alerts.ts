@@ -1,4 +1,5 @@
-import { sql, type Kysely, type Migration } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds what has happened and must be told, problems that are open, and the ways in which people are told. */
 export const alertsMigration: Migration = {

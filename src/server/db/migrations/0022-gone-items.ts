@@ -1,4 +1,5 @@
-import { sql, type Kysely, type Migration } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds the lists of items that have left the files of versions. */
 export const goneItemsMigration: Migration = {

@@ -1,4 +1,5 @@
-import type { Kysely, Migration } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds when the scheduler last worked, so that every process can see when it stands still. */
 export const schedulerTicksMigration: Migration = {

@@ -1,4 +1,5 @@
-import { sql, type Kysely, type Migration } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Lets names be found regardless of case by an expression that every engine has. */
 export const lowerNamesMigration: Migration = {

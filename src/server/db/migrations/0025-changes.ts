@@ -1,4 +1,5 @@
-import { PostgresAdapter, sql, type Kysely, type Migration } from 'kysely'
+import { PostgresAdapter, sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 type Operation = 'insert' | 'update' | 'delete'
 type RecordedChange = {

@@ -1,4 +1,5 @@
-import type { Kysely, Migration } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Lets the cleaning find old days without looking at all. */
 export const pullDaysByDayMigration: Migration = {

@@ -1,4 +1,5 @@
-import type { Kysely, Migration } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds what a retailer's file of a version was, by its hash, its settings, and since when it has been that. */
 export const downloadContentsMigration: Migration = {

@@ -1,4 +1,5 @@
-import { sql, type Kysely, type Migration } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds what is known of the receivers of webhooks, and finds due deliveries of users in turn. */
 export const webhookHealthMigration: Migration = {

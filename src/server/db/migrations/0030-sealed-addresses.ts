@@ -1,4 +1,5 @@
-import type { Kysely, Migration } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds the encrypted address of webhooks. The start that follows encrypts those that are stored. */
 export const sealedAddressesMigration: Migration = {

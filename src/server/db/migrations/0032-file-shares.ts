@@ -1,4 +1,5 @@
-import type { Kysely, Migration } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Adds who asked for a filtered file, and why one was refused. */
 export const fileSharesMigration: Migration = {

@@ -1,4 +1,5 @@
-import type { Kysely, Migration } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Lets one entry of the audit log stand for several like it: how many, and when the first was. */
 export const repeatedAuditEntriesMigration: Migration = {

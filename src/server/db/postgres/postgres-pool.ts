@@ -43,6 +43,7 @@ export function createPostgresPool(url: string, onError: (error: Error) => void)
   return {
     connect: async () => translateValues(await pool.connect().catch(throwUnreachable)),
     end: () => pool.end(),
+    options: pool.options,
   }
 }
 
