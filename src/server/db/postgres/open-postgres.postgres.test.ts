@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type PostgresPoolClient } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { startPostgresServer } from '../../testing/postgres-server'
@@ -6,7 +6,8 @@ import { createPostgresDatabase } from '../../testing/test-database'
 import { readChangeFingerprint } from '../change-fingerprint'
 import { migrateToLatest } from '../migrate'
 import { inTransaction, UnreachableDatabaseError, type Db } from '../open'
-import { openPostgres } from './open-postgres'
+import { openPostgres, openPostgresPool } from './open-postgres'
+import { createPostgresPool } from './postgres-pool'
 
 const INCREMENTS = 20
 /** Longer than two transactions take that meet each other. */
@@ -102,7 +103,32 @@ describe('a database on PostgreSQL', () => {
     await expect(failed).rejects.toBeInstanceOf(UnreachableDatabaseError)
     expect(await insertUser(here, 'a')).toMatchObject({ username: 'a' })
   })
+
+  it('uses a connection no more whose transaction could not be rolled back', async () => {
+    const pool = createPostgresPool(await createPostgresDatabase(), () => undefined)
+    const db = openPostgresPool({ ...pool, connect: async () => keepOpen(await pool.connect()) })
+    const failing = inTransaction(db, (trx) => sql`select no_such_column`.execute(trx))
+    await expect(failing).rejects.toThrow('No rollback')
+    expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
+    await db.destroy()
+  })
+
+  it('fails a transaction that the server rolls back because one of its statements failed', async () => {
+    const swallowing = inTransaction(here, async (trx) => {
+      await insertUser(trx, 'a')
+      await sql`select no_such_column`.execute(trx).catch(() => undefined)
+    })
+    await expect(swallowing).rejects.toThrow('rolled back instead of committed')
+    expect(await here.selectFrom('users').selectAll().execute()).toEqual([])
+  })
 })
+
+/** A connection whose transactions stay open instead of being rolled back. */
+function keepOpen(client: PostgresPoolClient): PostgresPoolClient {
+  const query = (text: string, parameters: readonly unknown[]) =>
+    text === 'rollback' ? Promise.reject(new Error('No rollback')) : client.query(text, parameters)
+  return { ...client, query: query as PostgresPoolClient['query'] }
+}
 
 describe('a long transaction in another database of the same server', () => {
   it('delays the writes that the server refuses because of it, and fails none', async () => {

@@ -57,8 +57,12 @@ function translateValues(client: PoolClient): PostgresPoolClient {
     decodeRows(result.rows)
     return result
   }
-  // Without cursors, which the product does not use.
-  return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
+  return {
+    // Without cursors, which the product does not use.
+    query: query as unknown as PostgresPoolClient['query'],
+    // Kysely destroys a connection that it could not roll back.
+    release: (isDestroyed) => client.release(isDestroyed),
+  }
 }
 
 function throwUnreachable(cause: unknown): never {
