@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { cronTasks } from '../../cron-tasks'
 import { describeSchedule, nextRun } from './cron-schedule'
 
 describe('nextRun', () => {
@@ -18,11 +19,24 @@ describe('nextRun', () => {
 describe('describeSchedule', () => {
   it.each([
     ['0 3 * * *', 'At 03:00 UTC'],
+    ['5 23 * * *', 'At 23:05 UTC'],
     ['0 3 * * 1', 'At 03:00 UTC, only on Monday'],
+    ['0 3 * * 0', 'At 03:00 UTC, only on Sunday'],
+    ['0 3 * * 7', 'At 03:00 UTC, only on Sunday'],
     ['17 * * * *', 'At 17 minutes past the hour'],
+    ['1 * * * *', 'At 1 minute past the hour'],
+    ['0 * * * *', 'Every hour'],
     ['*/5 * * * *', 'Every 5 minutes'],
+    ['*/1 * * * *', 'Every minute'],
     ['* * * * *', 'Every minute'],
+    ['0 3 1 * *', 'At the times of 0 3 1 * *, in UTC'],
+    ['0 3,15 * * *', 'At the times of 0 3,15 * * *, in UTC'],
+    ['30 0 3 * * *', 'At the times of 30 0 3 * * *, in UTC'],
   ])('describes %s as %s', (schedule, text) => {
     expect(describeSchedule(schedule)).toBe(text)
+  })
+
+  it.each(cronTasks)('has words for the schedule of $name', ({ schedule }) => {
+    expect(describeSchedule(schedule)).not.toContain(schedule)
   })
 })
