@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import react from '@vitejs/plugin-react'
@@ -63,6 +64,8 @@ export default defineConfig({
       }
       namePageFiles(`${build}/client`)
       compressFiles(`${build}/client`)
+      // By which scripts/run.mjs finds that other packages are installed than those that were built in.
+      copyFileSync(fromRoot('package-lock.json'), `${build}/package-lock.json`)
       publishBuild(build)
     },
   },
