@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 import type { Configuration, interactionPolicy, Provider } from 'oidc-provider'
 
+import { DomainError } from '../src/server/domain/errors'
 import { renderChooser, type Person } from './demo-issuer-page'
 
 /** A real OpenID Connect issuer on loopback, for the demo and tests. */
@@ -50,10 +51,20 @@ async function createProvider(issuer: string, clientSecret: string, people: read
   const { warn } = console
   console.warn = () => undefined
   try {
-    const { interactionPolicy: policies, Provider: OidcProvider } = await import('oidc-provider')
+    const { interactionPolicy: policies, Provider: OidcProvider } = await importProvider()
     return new OidcProvider(issuer, configure(clientSecret, people, alwaysAsk(policies)))
   } finally {
     console.warn = warn
+  }
+}
+
+async function importProvider() {
+  try {
+    return await import('oidc-provider')
+  } catch (cause) {
+    if ((cause as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw cause
+    const message = 'The demo needs packages that --omit=dev leaves out: run npm ci --include=dev.'
+    throw new DomainError('NOT_CONFIGURED', message, { cause })
   }
 }
 

@@ -66,6 +66,6 @@ it('the list of packages has all of the product, and marks those of its developm
   }
   const missing = (name: string) => !all.has(name) || ofDevelopment.has(name)
   expect(toPinned(dependencies).filter(missing)).toEqual([])
-  const { vitest, oxlint } = devDependencies
-  expect([...ofDevelopment]).toEqual(expect.arrayContaining(toPinned({ vitest, oxlint })))
+  const { vitest, react } = devDependencies
+  expect([...ofDevelopment]).toEqual(expect.arrayContaining(toPinned({ vitest, react })))
 })
