@@ -11,6 +11,7 @@ import { isTrustworthyIssuer, toOidcSettings } from './identity/oidc-settings'
 import { parseEncryptionKey } from './secrets/secret-box'
 import { readSecretFiles } from './secrets/secret-files'
 import { BUCKET_URL, hasBucketKeys, toBucketPlace } from './storage/s3/bucket-place'
+import { originAddress, serverAddress } from './web-address'
 
 /** `""` counts as unset, so that a line such as `REDIS_URL=` in `.env` changes nothing. */
 const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value)
@@ -75,9 +76,7 @@ const variables = z.object({
   NODE_ENV: optional(z.enum(['development', 'production', 'test']).default('production')),
   HOST: optional(z.string().default('127.0.0.1')),
   PORT: optional(wholeNumber(0, 65_535).default(3000)),
-  PUBLIC_URL: optional(
-    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  ),
+  PUBLIC_URL: optional(originAddress.optional()),
   APP_NAME: optional(z.string().max(100).default('Stockbridge')),
   DATA_DIR: optional(z.string().default('data')),
   DATABASE_URL: optional(
@@ -91,9 +90,7 @@ const variables = z.object({
   ),
   STORAGE_URL: optional(bucketUrl.optional()),
   BACKUP_URL: optional(bucketUrl.optional()),
-  S3_ENDPOINT: optional(
-    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  ),
+  S3_ENDPOINT: optional(serverAddress().optional()),
   S3_REGION: optional(z.string().default('us-east-1')),
   S3_ACCESS_KEY_ID: optional(z.string().optional()),
   S3_SECRET_ACCESS_KEY: optional(z.string().optional()),
@@ -116,9 +113,7 @@ const variables = z.object({
   ADMIN_USERNAME: optional(usernameSchema.default('admin')),
   ADMIN_PASSWORD: optional(newPasswordSchema.optional()),
   ALLOW_SIGNUP: optional(flag.default(true)),
-  OIDC_ISSUER: optional(
-    z.url({ protocol: /^https?$/, error: 'must be an https address' }).optional(),
-  ),
+  OIDC_ISSUER: optional(serverAddress('must be an https address').optional()),
   OIDC_CLIENT_ID: optional(z.string().optional()),
   OIDC_CLIENT_SECRET: optional(z.string().optional()),
   OIDC_ALLOW_LOOPBACK: optional(flag.default(false)),

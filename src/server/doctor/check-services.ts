@@ -51,7 +51,7 @@ export async function checkPublicAddress({ config }: Deps): Promise<Finding[]> {
   try {
     const answer = await fetchText(new URL('/healthz', publicUrl))
     if (answer === '{"status":"ok"}') return [{ part, state: 'ok', text: publicUrl }]
-    const advice = 'Let the proxy pass on all paths unchanged.'
+    const advice = 'Let the proxy pass on all paths of this host unchanged.'
     return [{ part, state: 'problem', text: `${publicUrl} is answered by another program`, advice }]
   } catch (error) {
     const advice = 'Start the product and its proxy, or correct PUBLIC_URL.'

@@ -33,5 +33,9 @@ export function toBucketPlace(
 }
 
 /** Where the files are, without keys. */
-export const describeBucket = ({ bucket, prefix, endpoint }: BucketPlace) =>
-  `s3://${bucket}/${prefix}${endpoint === undefined ? '' : ` at ${new URL(endpoint).host}`}`
+export function describeBucket({ bucket, prefix, endpoint }: BucketPlace): string {
+  const place = `s3://${bucket}/${prefix}`
+  if (endpoint === undefined) return place
+  const { host, pathname } = new URL(endpoint)
+  return `${place} at ${host}${pathname.replace(/\/$/, '')}`
+}
