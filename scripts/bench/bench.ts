@@ -7,6 +7,7 @@ import { writeCanonicalFile } from './inventory-file'
 import { startLoadGenerator, type LoadGenerator } from './load-generator'
 import { startNginx, type Nginx } from './nginx'
 import type { Options } from './options'
+import { startSource, type Source } from './source'
 import { openStage, type Stage } from './stage'
 
 const MB = 1_000_000
@@ -26,6 +27,8 @@ export type Bench = {
   /** A file that is written once. @returns its path */
   file(name: string, write: (path: string) => Promise<void>): Promise<string>
   canonicalFile(sizeBytes: number): Promise<string>
+  /** A server of a canonical file, of its own. */
+  source(sizeBytes: number): Promise<Source>
   stage(): Promise<Stage>
   load(): Promise<LoadGenerator>
   nginx(): Promise<Nginx>
@@ -46,6 +49,8 @@ export async function openBench({ runs, isQuick }: Options, cleanups: Cleanups):
       await write(path)
       return path
     })
+  const canonicalFile = (sizeBytes: number) =>
+    file(`canonical-${sizeBytes}`, (path) => writeCanonicalFile(path, sizeBytes))
   return {
     runs,
     isQuick,
@@ -55,8 +60,8 @@ export async function openBench({ runs, isQuick }: Options, cleanups: Cleanups):
     cleanups,
     shared,
     file,
-    canonicalFile: (sizeBytes) =>
-      file(`canonical-${sizeBytes}`, (path) => writeCanonicalFile(path, sizeBytes)),
+    canonicalFile,
+    source: async (sizeBytes) => startSource(await canonicalFile(sizeBytes), cleanups),
     stage: () => shared('stage', () => openStage(join(folder, 'data'), cleanups)),
     load: () => shared('load', () => startLoadGenerator(cleanups)),
     nginx: () => shared('nginx', () => startNginx(folder, cleanups)),

@@ -11,7 +11,6 @@ import { compareTimes } from './interleave'
 import { requirePrograms, timeCommand } from './peers'
 import { compareRequests, toRate } from './rates'
 import type { Row } from './row'
-import { startSource } from './source'
 import { toSeconds } from './sync-rows'
 
 const KB = 1_000
@@ -102,9 +101,8 @@ async function becomesCompressed(url: string): Promise<boolean> {
 async function publish(bench: Bench, name: string, sizeBytes: number) {
   const stage = await bench.stage()
   const nginx = await bench.nginx()
-  const file = await bench.canonicalFile(sizeBytes)
-  await copyFile(file, join(nginx.root, `${name}.csv`))
-  const source = await startSource(file, bench.cleanups)
+  await copyFile(await bench.canonicalFile(sizeBytes), join(nginx.root, `${name}.csv`))
+  const source = await bench.source(sizeBytes)
   const supplier = await stage.addSupplier(`${name}-supplier`, source.unchangedUrl)
   const { id, rest } = await stage.addRetailer(supplier, `${name}-shop`)
   const address = await rest.send('POST', `/api/retailers/${id}/feed-addresses`)

@@ -7,10 +7,10 @@ import { interleave } from './interleave'
 import { syncOnce, type Supplier } from './people'
 import { openPublisher } from './publishing'
 import { repeatRequest } from './rates'
-import { startSource } from './source'
 import { openStage } from './stage'
 import { median } from './statistics'
 import { measurePeak } from './sync-costs'
+import { timeSync } from './sync-rows'
 
 const MB = 1_000_000
 const BUILT_WITHIN_MS = 120_000
@@ -31,26 +31,21 @@ export async function measureGrowth(bench: Bench): Promise<Law[]> {
 async function growWithFiles(bench: Bench): Promise<Law[]> {
   const bytes = (bench.isQuick ? [10, 30, 100] : [100, 300, 1_000]).map((size) => size * MB)
   const stage = await openStage(`${bench.folder}/growth-data`, bench.cleanups)
-  const sources = []
+  const suppliers: Supplier[] = []
   for (const size of bytes) {
-    sources.push(await startSource(await bench.canonicalFile(size), bench.cleanups))
+    suppliers.push(await stage.addSupplier(`of-${size}`, (await bench.source(size)).url))
   }
-  const supplier = await stage.addSupplier('growing', sources[0]?.url ?? '')
   const times = await interleave(
     bench.runs,
-    sources.map(
-      ({ url }) =>
-        async () =>
-          (await syncOnce(supplier, url)).durationMs ?? NaN,
-    ),
+    suppliers.map((supplier) => () => timeSync(supplier)),
   )
   const peaks = await interleave(
     bench.runs,
-    sources.map((source) => () => measurePeak(stage, supplier, source)),
+    suppliers.map((supplier) => () => measurePeak(stage, supplier)),
   )
   const sizes = bytes.map((size) => `${formatNumber(size / MB)} MB`)
   return [
-    { what: 'sync', sizes, costs: times.map((ms) => `${formatNumber(median(ms) / 1_000)} s`) },
+    { what: 'sync', sizes, costs: times.map((seconds) => `${formatNumber(median(seconds))} s`) },
     {
       what: 'memory of all processes in a sync, at most',
       sizes,
@@ -81,7 +76,7 @@ async function growWithRetailers(bench: Bench): Promise<Law[]> {
 
 async function timePages(bench: Bench): Promise<string[]> {
   const stage = await bench.stage()
-  const source = await startSource(await bench.canonicalFile(MB / 10), bench.cleanups)
+  const source = await bench.source(MB / 10)
   const costs = []
   for (const count of CROWDS) {
     const { id, rest } = await stage.addSupplier(`crowd-of-${count}`, source.url)
@@ -103,7 +98,7 @@ const SETS = [1, 10, 100] as const
 /** Stored files and bytes for as many retailers with more distinct categories. */
 async function growWithSettings(bench: Bench): Promise<Law> {
   const { dataDir, addSupplier } = await bench.stage()
-  const source = await startSource(await bench.canonicalFile(10 * MB), bench.cleanups)
+  const source = await bench.source(10 * MB)
   const db = openDatabase(`${dataDir}/app.db`)
   const costs = []
   for (const count of SETS) {

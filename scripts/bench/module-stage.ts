@@ -9,7 +9,6 @@ import {
 import { createSupplierConnection, createSupplierUser } from '../../src/server/testing/factories'
 import { openTestDeps, type TestDeps } from '../../src/server/testing/test-deps'
 import type { Bench } from './bench'
-import { startSource } from './source'
 
 const KB = 1_000
 
@@ -23,15 +22,15 @@ export type Claim = { connectionId: number; leaseToken: string }
  * Opens the product's modules, without its processes, with a supplier whose connection is due: for
  * steps that cannot be told apart from outside. The database is in a file.
  */
-export async function openModules({ folder, cleanups, canonicalFile }: Bench, name: string) {
-  const source = await startSource(await canonicalFile(100 * KB), cleanups)
+export async function openModules({ folder, cleanups, source }: Bench, name: string) {
+  const { url } = await source(100 * KB)
   const dataDir = `${folder}/${name}`
   await mkdir(dataDir)
   const config = readConfig({ DATA_DIR: dataDir, FETCH_ALLOW: '127.0.0.1' })
   const deps = await openTestDeps(config)
   cleanups.add(() => deps.close())
   const supplier = await createSupplierUser(deps)
-  return { deps, supplier, connection: await createSupplierConnection(deps, supplier, source.url) }
+  return { deps, supplier, connection: await createSupplierConnection(deps, supplier, url) }
 }
 
 export function changeConnection(

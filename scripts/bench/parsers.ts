@@ -8,7 +8,7 @@ import { compareTimes } from './interleave'
 import { hasPackage } from './peers'
 import { syncOnce, type Supplier } from './people'
 import type { Measured, Row } from './row'
-import { startSource, type Source } from './source'
+import type { Source } from './source'
 import { toSeconds } from './sync-rows'
 
 const run = promisify(execFile)
@@ -26,7 +26,7 @@ export const parserRows: readonly Row[] = [
     name: 'parsers',
     parts: PEERS.map(({ name, goal }) => ({ what: `sync of 100 MB: the same with ${name}`, goal })),
     async measure(bench) {
-      const source = await startSource(await bench.canonicalFile(bench.sizes.large), bench.cleanups)
+      const source = await bench.source(bench.sizes.large)
       const supplier = await (await bench.stage()).addSupplier('parsed', source.url)
       const measured: Measured[] = []
       for (const { name } of PEERS) {

@@ -50,7 +50,7 @@ export async function openPeople(url: string): Promise<People> {
         visibilitySettings: { allProducts: !categories, categories: categories ?? [] },
       })
       // Otherwise it would go on reading the file before for a day.
-      await rest.send('PATCH', `/api/retailers/${retailer.id}`, { syncFrequency: 0 })
+      await change(rest, `/api/retailers/${retailer.id}`, { syncFrequency: 0 })
       return { id: retailer.id, userId, rest: await signIn(url, username, PASSWORD) }
     },
   }
@@ -69,6 +69,12 @@ export async function create<T>(rest: RestClient, path: string, body: object): P
   return answer.body
 }
 
+/** @throws Error unless it was changed */
+async function change(rest: RestClient, path: string, changes: object): Promise<void> {
+  const { status, text } = await rest.send('PATCH', path, changes)
+  if (status !== 200) throw new Error(`PATCH ${path}: ${text}`)
+}
+
 /** Connects a file and waits for its first sync. @returns the connection's id */
 async function connect(rest: RestClient, url: string): Promise<number> {
   const { id } = await create<{ id: number }>(rest, '/api/connections', {
@@ -83,21 +89,22 @@ async function connect(rest: RestClient, url: string): Promise<number> {
 }
 
 /**
- * Syncs now, from `url` if that is given. @returns the run. @throws when it publishes nothing
+ * Syncs now. The address stays the same: another file at another one may be held.
+ * @returns the run. @throws Error when it publishes nothing
  */
-export async function syncOnce(supplier: Supplier, url?: string): Promise<SyncRun> {
-  const run = await trySync(supplier, url)
+export async function syncOnce(supplier: Supplier): Promise<SyncRun> {
+  const run = await trySync(supplier)
   if (run.outcome !== 'published') throw new Error(`A sync was ${run.outcome}: ${run.reason}`)
   return run
 }
 
-/** As `syncOnce`, whatever comes of it. */
+/** Syncs now, from `url` if that is given, whatever comes of it. */
 export async function trySync({ rest, connectionId }: Supplier, url?: string): Promise<SyncRun> {
   const path = `/api/connections/${connectionId}`
   const before = await readNewestRun(rest, connectionId)
-  await rest.send('PATCH', path, { isActive: false, ...(url !== undefined && { config: { url } }) })
+  await change(rest, path, { isActive: false, ...(url !== undefined && { config: { url } }) })
   // A connection that is resumed is due at once.
-  await rest.send('PATCH', path, { isActive: true })
+  await change(rest, path, { isActive: true })
   return awaitRun(rest, connectionId, before?.id)
 }
 

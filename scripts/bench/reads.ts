@@ -6,7 +6,6 @@ import { interleave } from './interleave'
 import type { LoadResult } from './programs/load'
 import { repeatRequest, toMilliseconds, type Request } from './rates'
 import type { Measured, Row } from './row'
-import { startSource } from './source'
 import { median, percentile } from './statistics'
 import { openHuge } from './sync-rows'
 
@@ -36,7 +35,7 @@ export const readRows: readonly Row[] = [
     ],
     async measure(bench) {
       const { product, dataDir, addSupplier } = await bench.stage()
-      const source = await startSource(await bench.canonicalFile(100 * KB), bench.cleanups)
+      const source = await bench.source(100 * KB)
       const { id, rest } = await addSupplier('crowded', source.url)
       const db = openDatabase(`${dataDir}/app.db`)
       await addCrowd(db, id, CROWD)

@@ -9,7 +9,7 @@ import { atMost, formatNumber } from './goal'
 import { interleave } from './interleave'
 import { syncOnce, type Supplier } from './people'
 import type { Row } from './row'
-import { startSource, type Source } from './source'
+import type { Source } from './source'
 import { openStage, type Stage } from './stage'
 import { median } from './statistics'
 import { readCpuMs, requireVitals } from './vitals'
@@ -31,11 +31,12 @@ export const syncCostRows: readonly Row[] = [
     ],
     async measure(bench) {
       requireVitals()
-      const { stage, supplier, large, huge } = await openSmall(bench)
+      const stage = await openSmall(bench)
       const idle = await readMemory(stage)
+      const suppliers = [await openSupplier(bench, 'huge'), await openSupplier(bench, 'large')]
       const [peaks = [], largePeaks = []] = await interleave(
         bench.runs,
-        [huge, large].map((source) => () => measurePeak(stage, supplier, source)),
+        suppliers.map((supplier) => () => measurePeak(stage, supplier)),
       )
       const [peak, largePeak] = [median(peaks), median(largePeaks)]
       return [
@@ -51,11 +52,12 @@ export const syncCostRows: readonly Row[] = [
       { what: 'longest delay of the event loop in a sync of 100 MB', goal: atMost(20, 'ms') },
     ],
     async measure(bench) {
-      const { stage, supplier, large } = await openSmall(bench)
+      const stage = await openSmall(bench)
+      const supplier = await openSupplier(bench, 'large')
       const [delays = []] = await interleave(bench.runs, [
         async () => {
           await readLoopDelay(stage)
-          await syncOnce(supplier, large.url)
+          await syncOnce(supplier)
           return readLoopDelay(stage)
         },
       ])
@@ -74,39 +76,37 @@ export const syncCostRows: readonly Row[] = [
     async measure(bench) {
       requireVitals()
       const stage = await bench.stage()
-      const file = await bench.canonicalFile(bench.sizes.large)
-      const source = await startSource(file, bench.cleanups)
+      const source = await bench.source(bench.sizes.large)
       const supplier = await stage.addSupplier('unchanged', source.unchangedUrl)
       return measureUnchanged(stage, source, supplier)
     },
   },
 ]
 
-/** A product of its own, which has read no more than a small file, and larger sources. */
-function openSmall(bench: Bench) {
-  return bench.shared('small stage', async () => {
-    const { cleanups, sizes, folder } = bench
-    const stage = await openStage(`${folder}/small-data`, cleanups)
-    const start = async (sizeBytes: number) =>
-      startSource(await bench.canonicalFile(sizeBytes), cleanups)
-    const supplier = await stage.addSupplier('small', (await start(MB)).url)
-    return { stage, supplier, large: await start(sizes.large), huge: await start(sizes.huge) }
+/** A product of its own, which at first has read no more than a small file. */
+const openSmall = (bench: Bench) =>
+  bench.shared('small stage', async () => {
+    const stage = await openStage(`${bench.folder}/small-data`, bench.cleanups)
+    await stage.addSupplier('small', (await bench.source(MB)).url)
+    return stage
   })
-}
+
+/** A supplier of a larger file there: a file of another size at the same connection would be held. */
+const openSupplier = (bench: Bench, size: keyof Bench['sizes']) =>
+  bench.shared(`${size} file in the small stage`, async () => {
+    const { addSupplier } = await openSmall(bench)
+    return addSupplier(size, (await bench.source(bench.sizes[size])).url)
+  })
 
 const readMemory = async ({ product }: Stage) => readProportionalMemory(await listTree(product.pid))
 
 /** The most memory of all processes of the product during a sync. */
-export async function measurePeak(
-  stage: Stage,
-  supplier: Supplier,
-  { url }: Source,
-): Promise<number> {
+export async function measurePeak(stage: Stage, supplier: Supplier): Promise<number> {
   let peak = 0
   const sample = async () => {
     peak = Math.max(peak, await readMemory(stage))
   }
-  await timeResponses(sample, syncOnce(supplier, url))
+  await timeResponses(sample, syncOnce(supplier))
   return peak
 }
 

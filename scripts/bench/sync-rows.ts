@@ -55,7 +55,7 @@ export const syncRows: readonly Row[] = [
 /** A supplier of the largest file. */
 export function openHuge(bench: Bench): Promise<{ source: Source; supplier: Supplier }> {
   return bench.shared('huge', async () => {
-    const source = await startSource(await bench.canonicalFile(bench.sizes.huge), bench.cleanups)
+    const source = await bench.source(bench.sizes.huge)
     return { source, supplier: await (await bench.stage()).addSupplier('huge', source.url) }
   })
 }
@@ -73,7 +73,7 @@ async function compareWithCopy(
 }
 
 /** The seconds from the start of a run to the publication. */
-async function timeSync(supplier: Supplier): Promise<number> {
+export async function timeSync(supplier: Supplier): Promise<number> {
   return ((await syncOnce(supplier)).durationMs ?? NaN) / 1_000
 }
 

@@ -8,7 +8,6 @@ import { atMost, formatNumber } from './goal'
 import { interleave } from './interleave'
 import { syncOnce, trySync, type Supplier } from './people'
 import type { Row } from './row'
-import { startSource } from './source'
 import type { Stage } from './stage'
 import { median, percentile } from './statistics'
 
@@ -66,11 +65,11 @@ async function listen(server: Server): Promise<string> {
 }
 
 /** Returns a function that syncs several large files at once, from a host each. */
-async function prepareSyncs({ canonicalFile, sizes, cleanups }: Bench, stage: Stage) {
+async function prepareSyncs({ source, sizes }: Bench, stage: Stage) {
   const suppliers: Supplier[] = []
   for (let count = 0; count < SYNCS_AT_ONCE; count += 1) {
-    const source = await startSource(await canonicalFile(sizes.large), cleanups)
-    suppliers.push(await stage.addSupplier(`at-once-${count}`, source.url))
+    const { url } = await source(sizes.large)
+    suppliers.push(await stage.addSupplier(`at-once-${count}`, url))
   }
   return () => Promise.all(suppliers.map((supplier) => syncOnce(supplier)))
 }
