@@ -1,5 +1,5 @@
-// Finds the system programs that tests and the fleet need, and installs them with apt-get when run as root on
-// Debian.
+// Finds the system programs that tests, the fleet and the benchmark need, and installs them with apt-get when run
+// as root on Debian.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 
@@ -57,6 +57,18 @@ export function ensureNginx() {
   return ensure(findNginx, ['nginx-light'], 'nginx is missing: install the package nginx')
 }
 
+/** The programs beside which `npm run bench` measures the product. @returns {Program[]} */
+export function ensurePeers() {
+  const peers = ['curl', 'openssl'].map((name) =>
+    ensure(
+      () => findFirst([`/usr/bin/${name}`, `/usr/local/bin/${name}`]),
+      [name],
+      `${name} is missing: install the package ${name}`,
+    ),
+  )
+  return [ensureNginx(), ...peers]
+}
+
 /** Ceph's gateway, a server with S3's interface. */
 export function ensureS3() {
   const problem = 'Ceph is missing: install the packages radosgw, ceph-mon and ceph-osd'
@@ -84,7 +96,7 @@ function isDebianRoot() {
 
 /** @param {string[]} packages */
 function install(packages) {
-  process.stdout.write(`\n── installing ${packages.join(', ')}\n`)
+  process.stderr.write(`\n── installing ${packages.join(', ')}\n`)
   aptGet('update')
   aptGet('install', '-y', '--no-install-recommends', ...packages)
 }

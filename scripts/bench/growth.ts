@@ -1,5 +1,6 @@
 import { until } from '../../src/e2e/rest-client'
 import { inTransaction, openDatabase, type Db } from '../../src/server/db/open'
+import { formatCountOf } from '../../src/shared/format'
 import type { Bench } from './bench'
 import { addCrowd } from './crowd'
 import { formatNumber } from './goal'
@@ -11,6 +12,7 @@ import { openStage } from './stage'
 import { median } from './statistics'
 import { measurePeak } from './sync-costs'
 import { timeSync } from './sync-rows'
+import { formatTable } from './table'
 
 const MB = 1_000_000
 const BUILT_WITHIN_MS = 120_000
@@ -18,14 +20,14 @@ const BUILT_WITHIN_MS = 120_000
 /** What something costs at three sizes. */
 export type Law = { what: string; sizes: readonly string[]; costs: readonly string[] }
 
-/** Measures how costs grow with files, retailers and settings. */
-export async function measureGrowth(bench: Bench): Promise<Law[]> {
-  return [
-    ...(await growWithFiles(bench)),
-    ...(await growWithRetailers(bench)),
-    await growWithSettings(bench),
-  ]
-}
+/** Measures how some costs grow. */
+export type Growth = { name: string; measure(bench: Bench): Promise<Law[]> }
+
+export const growths: readonly Growth[] = [
+  { name: 'growth with files', measure: growWithFiles },
+  { name: 'growth with retailers', measure: growWithRetailers },
+  { name: 'growth with settings', measure: growWithSettings },
+]
 
 /** Syncs of a file that is three and ten times as large. */
 async function growWithFiles(bench: Bench): Promise<Law[]> {
@@ -96,7 +98,7 @@ const READERS = 100
 const SETS = [1, 10, 100] as const
 
 /** Stored files and bytes for as many retailers with more distinct categories. */
-async function growWithSettings(bench: Bench): Promise<Law> {
+async function growWithSettings(bench: Bench): Promise<Law[]> {
   const { dataDir, addSupplier } = await bench.stage()
   const source = await bench.source(10 * MB)
   const db = openDatabase(`${dataDir}/app.db`)
@@ -111,11 +113,10 @@ async function growWithSettings(bench: Bench): Promise<Law> {
     costs.push(`${files}, of ${formatNumber(bytes / MB)} MB`)
   }
   await db.destroy()
-  return {
-    what: `files stored of one version of 10 MB, for ${READERS} retailers`,
-    sizes: SETS.map((count) => `${count} sets of categories`),
-    costs,
-  }
+  const what = `files stored of one version of 10 MB, for ${READERS} retailers`
+  return [
+    { what, sizes: SETS.map((count) => `${formatCountOf(count, 'set')} of categories`), costs },
+  ]
 }
 
 async function giveCategories(db: Db, supplierId: number, sets: number): Promise<void> {
@@ -144,13 +145,11 @@ async function readStored(db: Db, { connectionId }: Supplier): Promise<StoredFil
 }
 
 /** A Markdown table. */
-export function formatLaws(laws: readonly Law[]): string {
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [
-    row(['cost', 'small', 'medium', 'large']),
-    row(['---', '---', '---', '---']),
-    ...laws.map(({ what, sizes, costs }) =>
-      row([what, ...costs.map((cost, place) => `${sizes[place]}: ${cost}`)]),
-    ),
-  ].join('\n')
-}
+export const formatLaws = (laws: readonly Law[]) =>
+  formatTable(
+    ['cost', 'small', 'medium', 'large'],
+    laws.map(({ what, sizes, costs }) => [
+      what,
+      ...costs.map((cost, place) => `${sizes[place]}: ${cost}`),
+    ]),
+  )

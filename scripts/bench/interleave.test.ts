@@ -23,6 +23,10 @@ it('measurements are taken in turn, one at a time', async () => {
   ])
 })
 
+it('a measurement that gives no number is an error', async () => {
+  await expect(interleave(1, [takeTurns('A', [])])).rejects.toThrow('A measurement gave NaN')
+})
+
 it('a shorter duration and a higher rate are better', async () => {
   const measurements = () => ({
     runs: 3,

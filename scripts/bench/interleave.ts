@@ -4,6 +4,7 @@ import { median } from './statistics'
  * Takes several measurements in turn: A B A B …, so that what else happens on the machine meets all
  * alike.
  * @returns the values of each, in the order of `measurements`
+ * @throws Error when something was not measured, but gave NaN
  */
 export async function interleave(
   runs: number,
@@ -11,7 +12,11 @@ export async function interleave(
 ): Promise<number[][]> {
   const values: number[][] = measurements.map(() => [])
   for (let run = 0; run < runs; run += 1) {
-    for (const [index, measure] of measurements.entries()) values[index]?.push(await measure())
+    for (const [index, measure] of measurements.entries()) {
+      const value = await measure()
+      if (!Number.isFinite(value)) throw new Error(`A measurement gave ${value}`)
+      values[index]?.push(value)
+    }
   }
   return values
 }

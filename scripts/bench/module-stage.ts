@@ -15,6 +15,8 @@ const KB = 1_000
 /** How long a lease is held, and the distance of two syncs. */
 export const HOUR_MS = 60 * 60_000
 
+export type Modules = Awaited<ReturnType<typeof openModules>>
+
 /** A run's right to a connection. */
 export type Claim = { connectionId: number; leaseToken: string }
 

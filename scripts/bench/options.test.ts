@@ -10,7 +10,14 @@ const read = (values: Record<string, string | boolean>, positionals: string[] = 
   readOptions({ values, positionals }, rows)
 
 it('without arguments all rows are measured five times', () => {
-  expect(read({})).toEqual({ runs: 5, only: [], isQuick: false, isJson: false, isGrowth: false })
+  expect(read({})).toEqual({
+    runs: 5,
+    only: [],
+    isQuick: false,
+    isJson: false,
+    isSaved: false,
+    isGrowth: false,
+  })
 })
 
 it('rows are chosen by name or by number', () => {
@@ -24,6 +31,7 @@ it('flags and the number of runs are read', () => {
     only: [],
     isQuick: true,
     isJson: true,
+    isSaved: false,
     isGrowth: false,
   })
 })
@@ -34,6 +42,10 @@ it.each([
   [{ runs: 'many' }, [], 'whole number'],
   [{ only: 'upload' }, [], 'There is no row upload. Rows: 1 sync, 7 download'],
   [{}, ['sync'], 'Unknown argument: sync'],
+  [{ save: true, only: 'sync' }, [], '--save is for a whole run'],
+  [{ save: true, row: '7' }, [], '--save is for a whole run'],
+  [{ save: true, growth: true }, [], '--save is for a whole run'],
+  [{ save: true, quick: true }, [], '--save is for a whole run'],
 ])('%j with %j is refused: %s', (values, positionals, message) => {
   expect(() => read(values as Record<string, string>, positionals)).toThrow(message)
 })

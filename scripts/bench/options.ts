@@ -5,6 +5,8 @@ export type Options = {
   only: readonly string[]
   isQuick: boolean
   isJson: boolean
+  /** Also writes the figures into the repository; with all that is measured, in full. */
+  isSaved: boolean
   /** Costs at three sizes instead of the rows. */
   isGrowth: boolean
 }
@@ -22,14 +24,19 @@ export function readOptions(
   rows: readonly { name: string; number: number }[],
 ): Options {
   if (positionals.length > 0) throw new UsageError(`Unknown argument: ${positionals.join(' ')}`)
-  const { runs = `${DEFAULT_RUNS}`, only = '', row = '', quick = false } = values
-  return {
+  const { runs = `${DEFAULT_RUNS}`, only = '', row = '' } = values
+  const options = {
     runs: readRuns(String(runs)),
     only: [...readList(only), ...readList(row)].map((wanted) => findName(wanted, rows)),
-    isQuick: quick === true,
+    isQuick: values.quick === true,
     isJson: values.json === true,
+    isSaved: values.save === true,
     isGrowth: values.growth === true,
   }
+  if (options.isSaved && (options.only.length > 0 || options.isGrowth || options.isQuick)) {
+    throw new UsageError('--save is for a whole run: without --only, --row, --growth and --quick')
+  }
+  return options
 }
 
 function readRuns(text: string): number {

@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import type { Bench } from './bench'
 import { atLeast } from './goal'
 import { compareTimes } from './interleave'
-import { hasPackage } from './peers'
 import { syncOnce, type Supplier } from './people'
 import type { Measured, Row } from './row'
 import type { Source } from './source'
@@ -29,13 +28,7 @@ export const parserRows: readonly Row[] = [
       const source = await bench.source(bench.sizes.large)
       const supplier = await (await bench.stage()).addSupplier('parsed', source.url)
       const measured: Measured[] = []
-      for (const { name } of PEERS) {
-        measured.push(
-          hasPackage(name)
-            ? await compareWith(name, bench, source, supplier)
-            : { skipped: `${name} is not installed` },
-        )
-      }
+      for (const { name } of PEERS) measured.push(await compareWith(name, bench, source, supplier))
       return measured
     },
   },

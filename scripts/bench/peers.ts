@@ -1,24 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { createRequire } from 'node:module'
 
 import { Skipped } from './row'
-
-const require = createRequire(import.meta.url)
 
 /** @throws Skipped naming the first of these programs that the system lacks */
 export function requirePrograms(...names: string[]): void {
   const missing = names.find((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0)
   if (missing) throw new Skipped(`${missing} is not installed`)
-}
-
-/** Whether an npm package can be imported here. */
-export function hasPackage(name: string): boolean {
-  try {
-    require.resolve(name)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Runs a command of the shell. @returns the seconds it took. @throws when it fails */

@@ -10,7 +10,7 @@ import type { Bench } from './bench'
 import { addCrowd } from './crowd'
 import { atMost, formatNumber } from './goal'
 import { interleave } from './interleave'
-import { changeConnection, HOUR_MS, openModules, type Claim } from './module-stage'
+import { changeConnection, HOUR_MS, openModules, type Claim, type Modules } from './module-stage'
 import type { Row } from './row'
 import { median } from './statistics'
 
@@ -42,14 +42,26 @@ export const publishingRows: readonly Row[] = [
   },
 ]
 
-export async function openPublisher(bench: Bench, retailers: number) {
-  const { deps, supplier, connection } = await openModules(bench, `publishing-${retailers}`)
+/** A supplier of so many retailers, and what it costs to publish to them. */
+export function openPublisher(bench: Bench, retailers: number): Promise<Publisher> {
+  const name = `publishing-${retailers}`
+  return bench.shared(name, async () => createPublisher(await openModules(bench, name), retailers))
+}
+
+type Publisher = {
+  /** The rows and files that a sync and all work after it add. */
+  countGrowth(): Promise<number>
+  /** In milliseconds. */
+  timePublication(): Promise<number>
+}
+
+async function createPublisher(modules: Modules, retailers: number): Promise<Publisher> {
+  const { deps, supplier, connection } = modules
   await addCrowd(deps.db, supplier.id, retailers)
   const count = async () => (await countRows(deps.db)) + (await countFiles(deps))
   // The first sync also writes what later ones find.
   await deps.work()
   return {
-    /** The rows and files that a sync and all work after it add. */
     async countGrowth() {
       const before = await count()
       deps.clock.advance(HOUR_MS)

@@ -24,9 +24,9 @@ export const queueRows: readonly Row[] = [
       { what: 'processor time of an idle product', goal: atMost(1, '%') },
     ],
     async measure(bench) {
+      requireVitals()
       const claim = await openClaimer(bench)
       const [rates = []] = await interleave(bench.runs, [claim])
-      requireVitals()
       const { product } = await bench.stage()
       const before = await readCpuMs(product.pid)
       await sleep(IDLE_MS)

@@ -4,10 +4,8 @@ import type { Goal } from './goal'
 /** One figure of a row, and its goal. */
 export type Part = { what: string; goal: Goal }
 
-/** What was measured for a part. */
-export type Measured =
-  /** `value` is held against the goal; `ours` and `peer` are what it was computed from. */
-  { value: number; ours: string; peer?: string } | { skipped: string }
+/** `value` is held against the goal of a part; `ours` and `peer` are what it was computed from. */
+export type Measured = { value: number; ours: string; peer?: string }
 
 /** A row of docs/performance.md. */
 export type Row = {
@@ -15,9 +13,9 @@ export type Row = {
   /** For `--only`. */
   name: string
   parts: readonly Part[]
-  /** Measures all parts, in their order. @throws Skipped when that is not possible here */
+  /** Measures all parts, in their order. @throws Skipped when this machine lacks what is needed */
   measure(bench: Bench): Promise<Measured[]>
 }
 
-/** A row or part that cannot be measured here; the message says why. */
+/** A row that cannot be measured on this machine; the message says why. */
 export class Skipped extends Error {}

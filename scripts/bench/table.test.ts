@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { atLeast, atMost } from './goal'
-import { formatTable, toLines } from './table'
+import { formatLines, formatTable, toLines } from './table'
 
 const row = {
   number: 7,
@@ -13,13 +13,10 @@ const row = {
 }
 
 it('each part of a row has a line with its result', () => {
-  const lines = toLines({
-    row,
-    measured: [
-      { value: 0.5, ours: '2 s', peer: '1 s' },
-      { value: 41, ours: '41 MB' },
-    ],
-  })
+  const lines = toLines(row, [
+    { value: 0.5, ours: '2 s', peer: '1 s' },
+    { value: 41, ours: '41 MB' },
+  ])
   expect(lines).toEqual([
     {
       row: 7,
@@ -44,20 +41,31 @@ it('each part of a row has a line with its result', () => {
   ])
 })
 
-it('a part that was skipped says why, and one without a measurement is not passed over', () => {
-  const lines = toLines({ row, measured: [{ skipped: 'nginx is not installed' }] })
-  expect(lines.map(({ result }) => result)).toEqual([
-    'skipped: nginx is not installed',
-    'skipped: not measured',
+it('a row without figures has a line for each part all the same', () => {
+  const lines = toLines(row, 'skipped')
+  expect(lines.map(({ what, ours, result }) => [what, ours, result])).toEqual([
+    ['download 100 MB', '', 'skipped'],
+    ['memory', '', 'skipped'],
   ])
 })
 
 it('the table has aligned columns', () => {
-  const lines = toLines({ row, measured: [{ value: 1, ours: '1 s', peer: 'a|b' }] })
-  expect(formatTable(lines).split('\n')).toEqual([
-    '| # | what            | ours | peer | ratio | goal    | result                |',
-    '| - | --------------- | ---- | ---- | ----- | ------- | --------------------- |',
-    '| 7 | download 100 MB | 1 s  | a\\|b | 1 ×   | ≥ 0.8 × | pass                  |',
-    '| 7 | memory          |      |      |       | ≤ 64 MB | skipped: not measured |',
+  const lines = toLines(row, [
+    { value: 1, ours: '1 s', peer: 'a|b' },
+    { value: 41, ours: '41 MB' },
+  ])
+  expect(formatLines(lines).split('\n')).toEqual([
+    '| #   | what            | ours  | peer | ratio | goal    | result |',
+    '| --- | --------------- | ----- | ---- | ----- | ------- | ------ |',
+    '| 7   | download 100 MB | 1 s   | a\\|b | 1 ×   | ≥ 0.8 × | pass   |',
+    '| 7   | memory          | 41 MB |      |       | ≤ 64 MB | pass   |',
+  ])
+})
+
+it('a cell that a row lacks is empty', () => {
+  expect(formatTable(['cost', 'small'], [['a sync']]).split('\n')).toEqual([
+    '| cost   | small |',
+    '| ------ | ----- |',
+    '| a sync |       |',
   ])
 })

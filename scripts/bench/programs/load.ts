@@ -24,12 +24,20 @@ export type LoadResult = {
   statuses: number[]
 }
 
+/** Why requests were not answered. */
+export type LoadFailure = { message: string }
+
 /** Of all connections, because what was read is looked at before anything else is. */
 const buffer = Buffer.alloc(256 * 1024)
 
-process.on('message', (task: LoadTask) => void run(task).then((result) => process.send?.(result)))
+process.on('message', (task: LoadTask) => void answer(task))
 process.on('disconnect', () => process.exit())
 process.send?.({})
+
+async function answer(task: LoadTask): Promise<void> {
+  // The process goes on, so that one row that fails does not keep the others from being measured.
+  process.send?.(await run(task).catch(({ message }: Error): LoadFailure => ({ message })))
+}
 
 async function run(task: LoadTask): Promise<LoadResult> {
   const times: number[] = []
