@@ -9,14 +9,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 // The tools' shebang lines look up `node` in PATH.
 const PATH = [dirname(process.execPath), process.env.PATH].filter(Boolean).join(delimiter)
 
-/** @type {{ name: string, result: 'ok' | 'failed' | 'not run', seconds: number, note: string, isOptional?: boolean }[]} */
+/** @type {{ name: string, result: 'ok' | 'failed' | 'not run', seconds: number, note: string }[]} */
 const steps = []
 
 /**
  * @typedef {object} StepOptions
  * @property {Record<string, string>} [env]
  * @property {boolean} [isParallel] prints its output when it has ended
- * @property {boolean} [isOptional] only informs: its failure is named, and fails nothing
  */
 
 /**
@@ -25,7 +24,7 @@ const steps = []
  * @returns {Promise<boolean>} whether it succeeded
  */
 export async function step(name, [tool = '', ...args], options = {}) {
-  const { env, isParallel = false, isOptional = false } = options
+  const { env, isParallel = false } = options
   if (!isParallel) process.stdout.write(`\n── ${name}\n`)
   const started = Date.now()
   const child = spawn(join(root, 'node_modules/.bin', tool), args, {
@@ -44,7 +43,7 @@ export async function step(name, [tool = '', ...args], options = {}) {
   if (isParallel) {
     process.stdout.write(`\n── ${name}\n${(await Promise.all(printed)).filter(Boolean).join('')}`)
   }
-  steps.push({ name, result: isFine ? 'ok' : 'failed', seconds, note: '', isOptional })
+  steps.push({ name, result: isFine ? 'ok' : 'failed', seconds, note: '' })
   return isFine
 }
 
@@ -75,8 +74,5 @@ export function summarize() {
       `${result.padEnd(8)} ${name.padEnd(28)} ${seconds.toFixed(1).padStart(6)} s ${note}\n`,
     )
   }
-  return steps.every(
-    ({ result, isOptional }) =>
-      isOptional || result === 'ok' || (result === 'not run' && !process.env.CI),
-  )
+  return steps.every(({ result }) => result === 'ok' || (result === 'not run' && !process.env.CI))
 }

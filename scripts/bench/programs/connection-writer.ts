@@ -12,7 +12,7 @@ const db = address.startsWith('postgres')
   : openDatabase(address)
 const ids = (await db.selectFrom('connections').select('id').execute()).map(({ id }) => id)
 process.on('disconnect', () => process.exit())
-process.send?.('ready')
+process.send?.({})
 for (let dueAt = performance.now(); ;) {
   for (let count = 0; count < Number(rate) / BATCHES_PER_SECOND; count += 1) {
     const id = ids[Math.floor(Math.random() * ids.length)] ?? 0

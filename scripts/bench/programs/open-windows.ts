@@ -12,7 +12,7 @@ import { createSignedInReader } from '../../../src/server/features/accounts/sign
 import { createChangeWatch } from '../../../src/server/features/live/change-watch'
 import { startPostgresServer } from '../../../src/server/testing/postgres-server'
 import { openTestDeps } from '../../../src/server/testing/test-deps'
-import { measureWindows } from '../windows'
+import { measureWindows, WINDOWS_MS } from '../windows'
 
 const folder = await mkdtemp(join(tmpdir(), 'stockbridge-windows-'))
 const own = await openTestDeps(readConfig({ DATA_DIR: folder }))
@@ -24,7 +24,7 @@ try {
   await migrateToLatest(db)
   const changes = createChangeWatch((since) => readChanges(db, since))
   const deps = { ...own, db, changes, signedIn: createSignedInReader(db, own.clock) }
-  const { quiet, busy, itemsPerSecond } = await measureWindows(deps, address)
+  const { quiet, busy, itemsPerSecond } = await measureWindows(deps, address, WINDOWS_MS)
   const shares = `${quiet.toFixed(1)} % while nothing changes, ${busy.toFixed(1)} % with changes`
   process.stdout.write(`${shares}, ${itemsPerSecond.toFixed(0)} items a second\n`)
   await db.destroy()
