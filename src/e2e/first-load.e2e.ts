@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { MAX_WEIGHT, readPages, weigh } from './page-weights'
 import { makeDataDir, removeDataDir, startProduct, type Product } from './product'
 
 /** With the font of the sign-in page, compressed. */
@@ -51,5 +52,20 @@ describe('the first load of /auth', () => {
     expect(new Set(files.slice(2).map(({ policy }) => policy))).toEqual(
       new Set(['public, max-age=31536000, immutable']),
     )
+  })
+})
+
+describe('what a page loads before it is shown', () => {
+  const { auth, others } = readPages()
+
+  it.each([auth, ...others])('is small: $name', (page) => {
+    const scripts = weigh(page, '.js')
+    expect(scripts).toBeGreaterThan(100_000)
+    expect(scripts).toBeLessThan(page === auth ? MAX_WEIGHT.auth : MAX_WEIGHT.page)
+    expect(weigh(page, '.css')).toBeLessThan(MAX_WEIGHT.styles)
+  })
+
+  it('is known of every page', () => {
+    expect(others.length).toBeGreaterThan(15)
   })
 })

@@ -103,6 +103,7 @@ describe('the settings page of a retailer', () => {
     await page.goto(`${RETAILERS}/${retailer.id}`)
     await page.getByRole('heading', { name: 'Paged Store', level: 1 }).waitFor()
     await page.getByText('Get real-time inventory updates without restrictions').waitFor()
+    await waitUntilIdle(page)
     const calls = watchCalls(page)
     await save(page)
     await expect.poll(() => messageOf(frequency(page))).toBe('Sync frequency must be at least 1')

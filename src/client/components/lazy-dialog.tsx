@@ -1,10 +1,8 @@
 import { useMounted } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useState, type ComponentType } from 'react'
 
-import { loadCode, UnreachableError } from '../lib/load-code'
+import { explainCodeError, loadCode } from '../lib/load-code'
 import { showError } from '../lib/toast'
-
-const OUTDATED = 'The application has been updated. Reload the page.'
 
 interface DialogProps {
   isOpen: boolean
@@ -35,7 +33,7 @@ export function lazyDialog<Props extends DialogProps>(
     const [loaded, setLoaded] = useState<ComponentType<Props>>()
     const isWanted = props.isOpen && !loaded
     const fail = useEffectEvent((error: unknown) => {
-      showError(error instanceof UnreachableError ? error.message : OUTDATED)
+      showError(explainCodeError(error))
       props.onClose()
     })
     useEffect(() => {

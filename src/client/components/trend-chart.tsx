@@ -1,11 +1,14 @@
-import { Skeleton } from '@mantine/core'
-import { useEffect, useState } from 'react'
-
-import { loadCode } from '../lib/load-code'
 import { formatDateTime } from '../lib/time-format'
-import type { TrendPlot, TrendPlotProps } from './trend-plot'
+import { lazyPart } from './lazy-part'
+import type { TrendPlotProps } from './trend-plot'
 
 import classes from './trend-chart.module.css'
+
+/** The library for charts is large, so it is loaded when the first one is shown. */
+const TrendPlot = lazyPart(async () => (await import('./trend-plot')).TrendPlot, {
+  name: 'chart',
+  height: '100%',
+})
 
 /** A chart with axes over time, under its name and the last value. */
 export function TrendChart({ title, points, format }: TrendPlotProps) {
@@ -22,26 +25,8 @@ export function TrendChart({ title, points, format }: TrendPlotProps) {
         )}
       </figcaption>
       <div className={classes.plot}>
-        <LoadedPlot title={title} points={points} format={format} />
+        <TrendPlot title={title} points={points} format={format} />
       </div>
     </figure>
   )
-}
-
-/** The library for charts is large, so it is loaded when the first one is shown. */
-function LoadedPlot(props: TrendPlotProps) {
-  const [loaded, setLoaded] = useState<{ Plot: typeof TrendPlot | null }>()
-  useEffect(() => {
-    let isCurrent = true
-    loadCode(() => import('./trend-plot')).then(
-      (code) => isCurrent && setLoaded({ Plot: code.TrendPlot }),
-      () => isCurrent && setLoaded({ Plot: null }),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [])
-  if (!loaded) return <Skeleton height="100%" />
-  const { Plot } = loaded
-  return Plot ? <Plot {...props} /> : <p className={classes.note}>The chart could not be loaded.</p>
 }

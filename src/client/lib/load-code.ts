@@ -7,6 +7,12 @@ export class UnreachableError extends Error {
   }
 }
 
+const OUTDATED = 'The application has been updated. Reload the page.'
+
+/** Why a part of the application could not be loaded, for its user. */
+export const explainCodeError = (error: unknown) =>
+  error instanceof UnreachableError ? error.message : OUTDATED
+
 export async function isServerReachable(): Promise<boolean> {
   try {
     const response = await fetch('/healthz', { cache: 'no-store' })

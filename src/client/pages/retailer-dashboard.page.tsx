@@ -4,10 +4,10 @@ import { IconBuildingStore, IconTable, IconTruckDelivery } from '@tabler/icons-r
 import type { Retailer } from '../../shared/schemas/retailer'
 import { storeUrlToHref } from '../../shared/web-address'
 import { ExternalLink } from '../components/external-link'
+import { lazyPart } from '../components/lazy-part'
 import { ButtonLink } from '../components/links'
 import { PageHeader } from '../components/page-header'
 import { FeedAddressCard } from '../features/feed-address/feed-address-card'
-import { DownloadHistory } from '../features/inventory/download-history'
 import { FileChanges } from '../features/inventory/file-changes'
 import { InventoryDataCard } from '../features/inventory/inventory-data-card'
 import { OwnRetailer } from '../features/inventory/own-retailer'
@@ -16,6 +16,11 @@ import { ShopFormatCard } from '../features/shop-format/shop-format-card'
 import { usePageTitle } from '../session/page-title'
 
 import classes from './retailer-dashboard.module.css'
+
+const DownloadHistory = lazyPart(
+  async () => (await import('../features/inventory/download-history')).DownloadHistory,
+  { name: 'download history', height: 150, isEager: true },
+)
 
 /** A retailer's dashboard. */
 export function RetailerDashboardPage() {

@@ -72,6 +72,7 @@ describe('the category tree', () => {
     await renderCategories(fewCategories, { allProducts: true, categories: [] })
     expect(screen.queryByRole('tree')).toBeNull()
     await userEvent.click(toggle())
+    await screen.findByRole('tree')
     expect(item('Clothing 1,204 rows')).toBeDefined()
     expect(await screen.findByText('0 of 9,880 rows visible')).toBeDefined()
     expect(screen.getByText(/this retailer gets the header only/)).toBeDefined()

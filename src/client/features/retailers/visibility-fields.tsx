@@ -2,13 +2,19 @@ import { Input, Skeleton, Stack, Switch } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 
 import type { VisibilitySettings } from '../../../shared/schemas/retailer'
+import { lazyPart } from '../../components/lazy-part'
 import { TextLink } from '../../components/links'
 import { LoadError } from '../../components/message-state'
-import { CategoryPicker } from './category-picker'
 import { ChosenCategories } from './chosen-categories'
 import type { FileCategoriesState } from './use-file-categories'
 
 import classes from './visibility-fields.module.css'
+
+/** Most retailers see all products, and the tree is large. */
+const CategoryPicker = lazyPart(async () => (await import('./category-picker')).CategoryPicker, {
+  name: 'categories',
+  height: 180,
+})
 
 interface VisibilityFieldsProps {
   file: FileCategoriesState

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { FeedAddress } from '../../../shared/schemas/feed-address'
 import { fileProfileSchema, type FileProfile } from '../../../shared/schemas/file-profile'
 import { Refusal, renderWithAnswers } from '../../testing/render-app'
-import { FeedAddressCard } from './feed-address-card'
+import { FeedAddressPanel } from './feed-address-panel'
 
 const HOUR = 3_600_000
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
@@ -32,7 +32,7 @@ const URL = `https://stock.example${PATH}`
 /** Renders the card over a server that has these addresses. */
 function renderCard(addresses: FeedAddress[], profile: Partial<FileProfile> = {}) {
   const calls: string[] = []
-  renderWithAnswers(<FeedAddressCard retailerId={3} description="Of the shop" />, {
+  renderWithAnswers(<FeedAddressPanel retailerId={3} description="Of the shop" />, {
     'app.info': () => ({ appName: 'Stockbridge', publicUrl: 'https://stock.example' }),
     'profiles.get': () => ({
       profile: fileProfileSchema.parse(profile),
@@ -103,7 +103,7 @@ describe('the card of a feed address', () => {
   })
 
   it('says when the addresses could not be loaded', async () => {
-    renderWithAnswers(<FeedAddressCard retailerId={3} description="Of the shop" />, {
+    renderWithAnswers(<FeedAddressPanel retailerId={3} description="Of the shop" />, {
       'app.info': () => ({ appName: 'Stockbridge' }),
       'feedAddresses.list': () => Promise.reject(new Refusal(500, 'No')),
     })

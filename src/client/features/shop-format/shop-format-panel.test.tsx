@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { fileProfileSchema, type FileProfile } from '../../../shared/schemas/file-profile'
 import { renderWithAnswers } from '../../testing/render-app'
-import { ShopFormatCard } from './shop-format-card'
+import { ShopFormatPanel } from './shop-format-panel'
 
 const problem = { line: null, message: 'Rows without a SKU were left out.', count: 3 }
 
@@ -12,7 +12,7 @@ const problem = { line: null, message: 'Rows without a SKU were left out.', coun
 function renderCard(stored: Partial<FileProfile> = {}) {
   const previewed: FileProfile[] = []
   const saved: FileProfile[] = []
-  renderWithAnswers(<ShopFormatCard retailerId={3} description="Of the shop" />, {
+  renderWithAnswers(<ShopFormatPanel retailerId={3} description="Of the shop" />, {
     'profiles.get': () => ({
       profile: fileProfileSchema.parse(stored),
       columns: [

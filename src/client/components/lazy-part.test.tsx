@@ -1,0 +1,61 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { renderInTheme } from '../testing/render'
+import { lazyPart } from './lazy-part'
+
+const Greeting = ({ name }: { name: string }) => <p>Hello {name}</p>
+const options = { name: 'greeting', height: 40 }
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('lazyPart', () => {
+  it('loads the part when it is first shown, and shows it at once the next time', async () => {
+    const load = vi.fn<() => Promise<typeof Greeting>>(async () => Greeting)
+    const Part = lazyPart(load, options)
+    expect(load).not.toHaveBeenCalled()
+    const { unmount } = renderInTheme(<Part name="Ada" />)
+    expect(screen.getByRole('status', { name: 'Loading the greeting' })).toBeDefined()
+    expect(await screen.findByText('Hello Ada')).toBeDefined()
+    unmount()
+    renderInTheme(<Part name="Grace" />)
+    expect(screen.getByText('Hello Grace')).toBeDefined()
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+
+  it('loads a part that is always shown before it is', async () => {
+    const load = vi.fn<() => Promise<typeof Greeting>>(async () => Greeting)
+    const Part = lazyPart(load, { ...options, isEager: true })
+    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1))
+    await Promise.resolve()
+    renderInTheme(<Part name="Ada" />)
+    expect(screen.getByText('Hello Ada')).toBeDefined()
+  })
+
+  it.each([
+    [() => Promise.reject(new TypeError('Failed to fetch')), 'The server could not be reached'],
+    [async () => new Response('{}'), 'The application has been updated. Reload the page.'],
+  ])('says why it could not be loaded, and tries again: %#', async (askServer, message) => {
+    vi.stubGlobal('fetch', askServer)
+    const load = vi.fn<() => Promise<typeof Greeting>>(async () => Greeting)
+    load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
+    const Part = lazyPart(load, options)
+    renderInTheme(<Part name="Ada" />)
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('The greeting could not be loaded')
+    expect(alert.textContent).toContain(message)
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByText('Hello Ada')).toBeDefined()
+  })
+
+  it('that failed before it was shown is loaded again when it is', async () => {
+    vi.stubGlobal('fetch', async () => new Response('{}'))
+    const load = vi.fn<() => Promise<typeof Greeting>>(async () => Greeting)
+    load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
+    const Part = lazyPart(load, { ...options, isEager: true })
+    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1))
+    renderInTheme(<Part name="Ada" />)
+    expect(await screen.findByText('Hello Ada')).toBeDefined()
+  })
+})

@@ -1,0 +1,147 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconLink, IconRefresh, IconUnlink } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { FEED_ADDRESS_OVERLAP_HOURS } from '../../../shared/constants'
+import type { FeedAddress } from '../../../shared/schemas/feed-address'
+import { ConfirmDialog } from '../../components/confirm-dialog'
+import { CopyableCode } from '../../components/copyable-code'
+import { EmptyState, LoadError } from '../../components/message-state'
+import { Panel } from '../../components/panel'
+import { PendingButton } from '../../components/pending-button'
+import { trpc } from '../../trpc'
+import { AddressList } from './address-list'
+import { HowToRead } from './how-to-read'
+import { useFeedAddress } from './use-feed-address'
+
+import classes from './feed-address-card.module.css'
+
+interface FeedAddressPanelProps {
+  retailerId: number
+  /** A line under the title: whose shop reads the address. */
+  description: string
+}
+
+/** The address from which a shop reads its file without signing in: create, replace, revoke. */
+export function FeedAddressPanel({ retailerId, description }: FeedAddressPanelProps) {
+  const list = trpc.feedAddresses.list.useQuery({ id: retailerId })
+  const { create, revoke, newUrl, exampleUrl, fileName } = useFeedAddress(retailerId)
+  const [question, setQuestion] = useState<'replace' | 'revoke' | null>(null)
+  const close = () => setQuestion(null)
+  const hasAddress = list.data !== undefined && list.data.length > 0
+  return (
+    <Panel
+      title="Feed address"
+      description={description}
+      actions={
+        hasAddress && (
+          <>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconRefresh size={14} aria-hidden="true" />}
+              onClick={() => setQuestion('replace')}
+            >
+              Replace
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconUnlink size={14} aria-hidden="true" />}
+              onClick={() => setQuestion('revoke')}
+            >
+              Revoke
+            </Button>
+          </>
+        )
+      }
+    >
+      {list.isError ? (
+        <LoadError isCompact title="The feed address could not be loaded" query={list} />
+      ) : list.data === undefined ? (
+        <Skeleton height={74} radius="md" />
+      ) : (
+        <Addresses
+          addresses={list.data}
+          fileName={fileName}
+          newUrl={newUrl}
+          exampleUrl={exampleUrl}
+          isCreating={create.isPending}
+          onCreate={() => create.mutate({ id: retailerId })}
+        />
+      )}
+      <ConfirmDialog
+        isOpen={question === 'replace'}
+        onClose={close}
+        title="Replace the feed address"
+        confirmLabel="Replace"
+        isPending={create.isPending}
+        onConfirm={() => create.mutate({ id: retailerId }, { onSettled: close })}
+      >
+        A new address is created. The present one works for another {FEED_ADDRESS_OVERLAP_HOURS}{' '}
+        hours, so that the shop can be changed over without a gap.
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={question === 'revoke'}
+        onClose={close}
+        title="Revoke the feed address"
+        confirmLabel="Revoke"
+        isPending={revoke.isPending}
+        onConfirm={() => revoke.mutate({ id: retailerId }, { onSettled: close })}
+      >
+        Whatever reads the file from this address stops working at once. The address cannot be
+        brought back, but a new one can be created.
+      </ConfirmDialog>
+    </Panel>
+  )
+}
+
+interface AddressesProps {
+  addresses: FeedAddress[]
+  fileName: string
+  /** The address that has just been created; only now is it known as a whole. */
+  newUrl: string | undefined
+  /** An address without a token. */
+  exampleUrl: string
+  isCreating: boolean
+  onCreate: () => void
+}
+
+function Addresses({
+  addresses,
+  fileName,
+  newUrl,
+  exampleUrl,
+  isCreating,
+  onCreate,
+}: AddressesProps) {
+  if (addresses.length === 0) {
+    return (
+      <EmptyState
+        isCompact
+        icon={<IconLink size={20} stroke={1.75} />}
+        title="No address yet"
+        action={
+          <PendingButton isPending={isCreating} onClick={onCreate}>
+            Create address
+          </PendingButton>
+        }
+      >
+        An address that stays the same, for shop importers, spreadsheets and scripts. Whoever knows
+        it can read the file, without signing in.
+      </EmptyState>
+    )
+  }
+  return (
+    <div className={classes.stack}>
+      {newUrl && (
+        <output className={classes.new}>
+          <p className={classes.title}>Copy the address now: it is shown only once</p>
+          <CopyableCode code={newUrl} label="the feed address" />
+        </output>
+      )}
+      <AddressList addresses={addresses} fileName={fileName} />
+      <HowToRead url={newUrl ?? exampleUrl} />
+    </div>
+  )
+}

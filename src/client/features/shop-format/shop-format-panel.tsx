@@ -1,0 +1,76 @@
+import { Button, Skeleton, Stack } from '@mantine/core'
+import { IconAdjustments } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { formatCountOf } from '../../../shared/format'
+import type { ProfileChoice } from '../../../shared/schemas/file-profile'
+import { DefinitionList } from '../../components/definition-list'
+import { lazyDialog } from '../../components/lazy-dialog'
+import { LoadError } from '../../components/message-state'
+import { Panel } from '../../components/panel'
+import { ProblemList } from '../../components/problem-list'
+import { trpc } from '../../trpc'
+import { describeProfile, PROFILE_LABELS } from './profile-labels'
+
+const ShopFormatDialog = lazyDialog(
+  async () => (await import('./shop-format-dialog')).ShopFormatDialog,
+)
+
+interface ShopFormatPanelProps {
+  retailerId: number
+  /** A line under the title: whose shop gets the file. */
+  description: string
+}
+
+/** The form in which a shop gets its file. */
+export function ShopFormatPanel({ retailerId, description }: ShopFormatPanelProps) {
+  const query = trpc.profiles.get.useQuery({ id: retailerId })
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Panel
+      title="Shop format"
+      description={description}
+      actions={
+        query.data && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconAdjustments size={14} aria-hidden="true" />}
+            onClick={() => setOpen(true)}
+          >
+            Change format
+          </Button>
+        )
+      }
+    >
+      {query.isError ? (
+        <LoadError isCompact title="The format could not be loaded" query={query} />
+      ) : query.data ? (
+        <Chosen choice={query.data} />
+      ) : (
+        <Skeleton height={42} radius="md" />
+      )}
+      <ShopFormatDialog
+        isOpen={isOpen}
+        retailerId={retailerId}
+        choice={query.data}
+        onClose={() => setOpen(false)}
+      />
+    </Panel>
+  )
+}
+
+function Chosen({ choice: { profile, problems } }: { choice: ProfileChoice }) {
+  const { label } = PROFILE_LABELS[profile.kind]
+  return (
+    <Stack gap="md">
+      <DefinitionList items={[{ term: 'Format', value: label }, ...describeProfile(profile)]} />
+      {problems && problems.length > 0 && (
+        <ProblemList
+          title={`${formatCountOf(problems.length, 'note')} on the file`}
+          problems={problems}
+        />
+      )}
+    </Stack>
+  )
+}
