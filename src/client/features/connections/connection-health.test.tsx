@@ -73,6 +73,19 @@ describe('ConnectionHealth', () => {
     expect(screen.getByText(/, failed/)).toBeDefined()
   })
 
+  it.each<[string, Partial<Connection>, boolean]>([
+    ['held', { status: 'held', freshness: 'held' }, false],
+    ['held while the next sync runs', { status: 'running', freshness: 'held' }, false],
+    ['held before it was paused', { status: 'paused', isActive: false }, false],
+    ['delayed', { status: 'delayed' }, false],
+    ['failed', { status: 'failed', consecutiveFailures: 1 }, true],
+    ['failed before the sync that runs', { status: 'running', consecutiveFailures: 1 }, true],
+  ])('shows in red only why a sync failed: %s', (_, fields, isFailure) => {
+    renderHealth({ lastError: 'The reason.', ...fields })
+    const marked = screen.getByText('The reason.').closest('[data-failing]')
+    expect(marked !== null).toBe(isFailure)
+  })
+
   it('shows no next run while the connection is inactive', () => {
     renderHealth({ isActive: false, status: 'paused' })
     expect(screen.getByText('Paused')).toBeDefined()

@@ -75,7 +75,7 @@ function NextRun({ connection }: { connection: Connection }) {
 /** The error of the last sync, and which file retailers still get. */
 function LastError({ connection }: { connection: Connection }) {
   return (
-    <div className={classes.error} data-held={connection.status === 'held' || undefined}>
+    <div className={classes.error} data-failing={connection.consecutiveFailures > 0 || undefined}>
       <IconAlertTriangle size={16} stroke={1.9} aria-hidden="true" />
       <div>
         <p className={classes.reason}>{connection.lastError}</p>
