@@ -41,6 +41,7 @@ describe('the list of suppliers', () => {
     const { page } = await stage.openAs('admin', '/')
     await page.getByRole('heading', { name: 'Supplier Management', level: 1 }).waitFor()
     await page.getByText('No suppliers yet').waitFor()
+    await page.getByRole('button', { name: 'Add the first supplier' }).waitFor()
     await addButton(page).waitFor()
   })
 

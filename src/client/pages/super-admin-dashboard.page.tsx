@@ -55,7 +55,7 @@ export function SuperAdminDashboardPage() {
         list={list}
         view={view}
         onViewChange={setView}
-        empty={<NoSuppliers />}
+        empty={<NoSuppliers onAdd={() => setAdding(true)} />}
       >
         {(suppliers) => (
           <SuppliersTable
@@ -81,9 +81,13 @@ export function SuperAdminDashboardPage() {
   )
 }
 
-function NoSuppliers() {
+function NoSuppliers({ onAdd }: { onAdd: () => void }) {
   return (
-    <EmptyState icon={<IconBuildingWarehouse size={20} stroke={1.75} />} title="No suppliers yet">
+    <EmptyState
+      icon={<IconBuildingWarehouse size={20} stroke={1.75} />}
+      title="No suppliers yet"
+      action={<Button onClick={onAdd}>Add the first supplier</Button>}
+    >
       Suppliers sign in, connect their inventory and add their retailers.
     </EmptyState>
   )
