@@ -8,6 +8,7 @@ import type { RetailerPreview } from '../../../shared/schemas/file'
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { DownloadLink } from '../../components/download-link'
 import { FreshnessBadge } from '../../components/freshness-badge'
+import { ButtonLink } from '../../components/links'
 import { EmptyState, ErrorState } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { PendingButton } from '../../components/pending-button'
@@ -15,6 +16,7 @@ import { TimeAgo } from '../../components/time-ago'
 import { errorMessage, errorStatus } from '../../lib/error-message'
 import { formatDateTime } from '../../lib/time-format'
 import { showError } from '../../lib/toast'
+import { useSignedInUser } from '../../session/current-user'
 import { trpc } from '../../trpc'
 import { AllRows, BrowseAllButton } from './browse-all'
 import { InventoryRows } from './inventory-rows'
@@ -105,13 +107,24 @@ function FileLine({ preview, retailer }: { preview: RetailerPreview; retailer: R
   )
 }
 
+/** For the retailer, or for its supplier who looks at what the retailer sees. */
 function NoFile({ message }: { message: string | undefined }) {
+  const isSupplier = useSignedInUser().role === 'SUPPLIER'
   return (
     <EmptyState
       icon={<IconInbox size={20} stroke={1.75} />}
       title={message ?? 'No file is available yet'}
+      action={
+        isSupplier && (
+          <ButtonLink to="/supplier/connections" variant="default">
+            Open Connections
+          </ButtonLink>
+        )
+      }
     >
-      The rows appear here once your supplier has published a file.
+      {isSupplier
+        ? 'The rows appear here once a file of yours is published.'
+        : 'The rows appear here once your supplier has published a file.'}
     </EmptyState>
   )
 }
