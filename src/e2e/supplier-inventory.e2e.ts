@@ -39,12 +39,14 @@ async function openSynced(username: string, rowCount: number) {
 }
 
 describe('the inventory preview of a supplier', () => {
-  it('says that there are no connections', async () => {
+  it('says that there are no connections, and leads to the first one', async () => {
     await stage.addSupplier('bare')
     const { page } = await stage.openAs('bare', INVENTORY)
     await page.getByRole('heading', { name: 'Inventory Preview', level: 1 }).waitFor()
     await page.getByText('No connections found', { exact: true }).waitFor()
     await page.getByText('No Connection Selected', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Add Connection' }).click()
+    await page.getByRole('dialog').getByLabel('Connection Name').waitFor()
   })
 
   it('shows a skeleton and then the first ten rows of the only connection', async () => {

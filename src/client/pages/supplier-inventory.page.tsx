@@ -22,9 +22,8 @@ export function SupplierInventoryPage() {
   const { connection: chosenId } = useSearch({ from: '/supplier/supplier/inventory' })
   const connections = trpc.connections.list.useQuery().data
   // The only one needs no choosing.
-  const onlyId = connections?.length === 1 ? connections[0]?.id : undefined
-  const selectedId = chosenId ?? onlyId
-  const selected = connections?.find(({ id }) => id === selectedId)
+  const only = connections?.length === 1 ? connections[0] : undefined
+  const selected = connections?.find(({ id }) => id === chosenId) ?? only
   return (
     <>
       <PageHeader
@@ -44,7 +43,7 @@ export function SupplierInventoryPage() {
         <Panel title="Connections" isFlush>
           <div className={classes.list}>
             <ConnectionPicker
-              selectedId={selectedId}
+              selectedId={selected?.id}
               onSelect={({ id }) => void navigate({ to: '.', search: { connection: id } })}
             />
           </div>
@@ -52,7 +51,7 @@ export function SupplierInventoryPage() {
         {selected ? (
           <ConnectionInventory key={selected.id} connection={selected} />
         ) : (
-          <NoConnectionSelected />
+          connections && <NoConnectionSelected hasConnections={connections.length > 0} />
         )}
       </div>
     </>

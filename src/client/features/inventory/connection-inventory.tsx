@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { IconPointer, IconTableOff } from '@tabler/icons-react'
+import { IconPlugConnected, IconPointer, IconTableOff } from '@tabler/icons-react'
 
 import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
 import {
@@ -11,7 +11,10 @@ import {
 } from '../../../shared/format'
 import type { Connection } from '../../../shared/schemas/connection'
 import type { InventoryPreview } from '../../../shared/schemas/file'
+import { ConnectionStatus } from '../../components/connection-status'
 import { DownloadLink } from '../../components/download-link'
+import { FreshnessBadge } from '../../components/freshness-badge'
+import { ButtonLink, TextLink } from '../../components/links'
 import { EmptyState } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { TimeAgo } from '../../components/time-ago'
@@ -24,13 +27,27 @@ import { RowsSkeleton } from './rows-skeleton'
 import classes from './connection-inventory.module.css'
 import footerClasses from './inventory-footer.module.css'
 
-/** Shown before a connection is chosen. */
-export function NoConnectionSelected() {
+/** Shown while no connection is chosen: how to choose one, or to create the first. */
+export function NoConnectionSelected({ hasConnections }: { hasConnections: boolean }) {
   return (
     <Panel>
-      <EmptyState icon={<IconPointer size={20} stroke={1.75} />} title="No Connection Selected">
-        Select a connection to see its latest file.
-      </EmptyState>
+      {hasConnections ? (
+        <EmptyState icon={<IconPointer size={20} stroke={1.75} />} title="No Connection Selected">
+          Select a connection to see its latest file.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon={<IconPlugConnected size={20} stroke={1.75} />}
+          title="No Connection Selected"
+          action={
+            <ButtonLink to="/supplier/connections" search={{ add: true }}>
+              Add Connection
+            </ButtonLink>
+          }
+        >
+          Connect your inventory file first. Its rows appear here after the first sync.
+        </EmptyState>
+      )}
     </Panel>
   )
 }
@@ -74,10 +91,11 @@ interface PreviewProps {
 
 /**
  * Type, 'connection synchronized', the frequency and the last-updated time, which is when the file
- * last changed. Below, when the source was last read, and whether the last attempt brought nothing.
+ * last changed. Below, the state of the connection, when the source was last read, and where to
+ * decide on a held file.
  */
 function Summary({ connection, preview }: PreviewProps) {
-  const { lastSync } = connection
+  const { lastSync, freshness } = connection
   const dataAsOf = preview?.dataAsOf ?? lastSync
   return (
     <>
@@ -92,11 +110,21 @@ function Summary({ connection, preview }: PreviewProps) {
           </>
         )}
       </div>
-      {dataAsOf && (
+      <div className={classes.state}>
+        <ConnectionStatus status={connection.status} />
+        {dataAsOf && (
+          <span>
+            Data as of <TimeAgo instant={dataAsOf} /> <FreshnessBadge freshness={freshness} />
+          </span>
+        )}
+      </div>
+      {freshness === 'held' && (
         <div>
-          Data as of <TimeAgo instant={dataAsOf} />
-          {connection.lastError &&
-            ` · The last sync ${connection.consecutiveFailures > 0 ? 'failed' : 'was delayed'}`}
+          A newer file is held. Decide in{' '}
+          <TextLink to="/supplier/connections" inherit>
+            Connections
+          </TextLink>{' '}
+          whether your retailers get it.
         </div>
       )}
     </>
@@ -105,7 +133,15 @@ function Summary({ connection, preview }: PreviewProps) {
 
 function NoData({ connection }: { connection: Connection }) {
   return (
-    <EmptyState icon={<IconTableOff size={20} stroke={1.75} />} title="No Data Available">
+    <EmptyState
+      icon={<IconTableOff size={20} stroke={1.75} />}
+      title="No Data Available"
+      action={
+        <ButtonLink to="/supplier/connections" variant="default">
+          Open Connections
+        </ButtonLink>
+      }
+    >
       There is no data available for this connection or the file could not be loaded.
       {connection.lastError && <p className={classes.reason}>{connection.lastError}</p>}
     </EmptyState>
