@@ -114,26 +114,19 @@ describe('the Kubernetes manifests', () => {
     }
   })
 
-  it('let only the ingress reach the web processes, and nobody the workers', () => {
+  it('let only the ingress reach the web processes, and Prometheus the metrics', () => {
     const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
     const toSource = ({ spec }: Manifest) => [spec?.podSelector?.matchLabels, spec?.ingress]
+    const opens = (port: string, namespace: string) => {
+      const matchLabels = { 'kubernetes.io/metadata.name': namespace }
+      return { from: [{ namespaceSelector: { matchLabels } }], ports: [{ port }] }
+    }
     expect(policies.map(toSource)).toEqual([
       [
         { app: 'stockbridge-web' },
-        [
-          {
-            from: [
-              {
-                namespaceSelector: {
-                  matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' },
-                },
-              },
-            ],
-            ports: [{ port: 'http' }],
-          },
-        ],
+        [opens('http', 'ingress-nginx'), opens('metrics', 'monitoring')],
       ],
-      [{ app: 'stockbridge-worker' }, []],
+      [{ app: 'stockbridge-worker' }, [opens('metrics', 'monitoring')]],
     ])
     for (const { spec } of policies) expect(spec?.policyTypes).toEqual(['Ingress', 'Egress'])
     const labels = pods.map(({ metadata }) => metadata.labels)

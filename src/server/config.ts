@@ -27,6 +27,9 @@ const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
       `must be between ${minimum} and ${maximum}`,
     )
 
+/** A name or an address; an IPv6 address may be in the brackets that it has in a URL. */
+const host = z.string().transform((text) => text.replace(/^\[(.*)\]$/, '$1'))
+
 const flag = z
   .enum(['true', 'false'], { error: 'must be true or false' })
   .transform((value) => value === 'true')
@@ -74,7 +77,7 @@ const bucketUrl = z
 
 const variables = z.object({
   NODE_ENV: optional(z.enum(['development', 'production', 'test']).default('production')),
-  HOST: optional(z.string().default('127.0.0.1')),
+  HOST: optional(host.default('127.0.0.1')),
   PORT: optional(wholeNumber(0, 65_535).default(3000)),
   PUBLIC_URL: optional(originAddress.optional()),
   APP_NAME: optional(z.string().max(100).default('Stockbridge')),
@@ -104,6 +107,7 @@ const variables = z.object({
   WORKER: optional(z.enum(['inline', 'off'], { error: 'must be inline or off' }).default('inline')),
   WORKER_CONCURRENCY: optional(wholeNumber(1, 64).default(4)),
   WORKER_PORT: optional(wholeNumber(0, 65_535).default(3001)),
+  METRICS_HOST: optional(host.default('127.0.0.1')),
   METRICS_PORT: optional(wholeNumber(0, 65_535).optional()),
   STALLED_AFTER_SECONDS: optional(wholeNumber(5, 86_400).default(300)),
   SESSION_SECRET: optional(sessionSecret.optional()),
@@ -222,6 +226,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     redisUrl: env.REDIS_URL,
     workerConcurrency: env.WORKER_CONCURRENCY,
     workerPort: env.WORKER_PORT,
+    metricsHost: env.METRICS_HOST,
     metricsPort: env.METRICS_PORT,
     hasInlineWorker: env.WORKER === 'inline',
     stalledAfterMs: env.STALLED_AFTER_SECONDS * 1_000,

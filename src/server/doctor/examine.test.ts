@@ -47,6 +47,7 @@ describe('the doctor', () => {
       ['mail', 'ok'],
       ['address', 'ok'],
       ['sign-in', 'ok'],
+      ['metrics', 'ok'],
     ])
   })
 

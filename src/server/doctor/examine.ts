@@ -4,6 +4,7 @@ import { findShortage } from '../domain/disk'
 import { UnreachableStoreError } from '../storage/s3/store-errors'
 import { checkBuckets } from './check-bucket'
 import { checkDatabaseServer } from './check-database'
+import { checkMetrics } from './check-metrics'
 import { checkIdentityProvider, checkMail, checkPublicAddress, checkRedis } from './check-services'
 import { explain, type Finding } from './finding'
 
@@ -17,6 +18,7 @@ export async function examine(deps: Deps): Promise<Finding[]> {
     checkMail,
     checkPublicAddress,
     checkIdentityProvider,
+    checkMetrics,
   ]
   return (await Promise.all(checks.map((check) => check(deps)))).flat()
 }

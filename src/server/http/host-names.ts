@@ -11,12 +11,17 @@ const HOST = /^(?:\[([\da-f:.]{2,45})\]|([a-z\d._-]{1,253}))(?::\d{1,5})?$/i
  * health checks need.
  * @param publicUrl its name is answered as well, also if only a trusted proxy forwards it: many ask us by a name of
  * their own. A page that makes the forwarded host up has no cookie of ours, and the cross-site guard refuses its writes.
+ * @param hint without a public URL: what to do to use a name
  */
-export function refuseOtherHosts(app: FastifyInstance, publicUrl: string | undefined): void {
+export function refuseOtherHosts(
+  app: FastifyInstance,
+  publicUrl: string | undefined,
+  hint = 'To use a name, set PUBLIC_URL to the address with it.',
+): void {
   const ourName = publicUrl === undefined ? undefined : toName(new URL(publicUrl).host)
   const message = ourName
     ? `This address is not used here. Open ${publicUrl}, which is set as PUBLIC_URL.`
-    : 'Only localhost and IP addresses are used here. To use a name, set PUBLIC_URL to the address with it.'
+    : `Only localhost and IP addresses are used here. ${hint}`
   app.addHook('onRequest', (request, reply, done) => {
     // With a public URL, a forwarded host closes nothing. `request.host` is one only of a trusted proxy.
     const host = ourName === undefined ? request.host : (request.headers.host ?? '')

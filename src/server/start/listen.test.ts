@@ -6,11 +6,13 @@ import { expect, it } from 'vitest'
 import { ConfigError } from '../config'
 import { listen } from './listen'
 
+const VARIABLES = { hostVariable: 'HOST', portVariable: 'WORKER_PORT' } as const
+
 it('names the variable to change when the port is in use', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as AddressInfo
-  const listening = listen(Fastify(), { host: '127.0.0.1', port, portVariable: 'WORKER_PORT' })
+  const listening = listen(Fastify(), { host: '127.0.0.1', port, ...VARIABLES })
   await expect(listening).rejects.toThrow(
     new ConfigError(
       `Port ${port} is in use. Stop what runs there, or set WORKER_PORT to another one.`,
@@ -20,6 +22,6 @@ it('names the variable to change when the port is in use', async () => {
 })
 
 it('names HOST when this machine has no such address', async () => {
-  const listening = listen(Fastify(), { host: '192.0.2.1', port: 0, portVariable: 'PORT' })
+  const listening = listen(Fastify(), { host: '192.0.2.1', port: 0, ...VARIABLES })
   await expect(listening).rejects.toThrow(/^HOST: .*192\.0\.2\.1/)
 })

@@ -2,33 +2,44 @@ import type { FastifyInstance } from 'fastify'
 
 import { ConfigError } from '../config'
 
-type Address = { host: string; port: number; portVariable: 'PORT' | 'WORKER_PORT' | 'METRICS_PORT' }
+type Address = {
+  host: string
+  port: number
+  /** The variables that set them, named in errors. */
+  hostVariable: 'HOST' | 'METRICS_HOST'
+  portVariable: 'PORT' | 'WORKER_PORT' | 'METRICS_PORT'
+}
 
 /**
- * Opens the socket and returns the address.
+ * Opens the socket and returns a URL that leads there, from this machine if it is open to all networks.
  * @throws ConfigError naming the variable to change, when the host or the port cannot be used
  */
 export async function listen(app: FastifyInstance, address: Address): Promise<string> {
   const { host, port } = address
   try {
-    return await app.listen({ host, port })
+    return (await app.listen({ host, port })).replace('//[::]:', '//localhost:')
   } catch (error) {
     const reason = describe(address, (error as NodeJS.ErrnoException).code)
     throw reason === undefined ? error : new ConfigError(reason)
   }
 }
 
-function describe({ host, port, portVariable }: Address, code: string | undefined) {
+function describe(address: Address, code: string | undefined) {
+  const { host, port, hostVariable, portVariable } = address
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} is in use. Stop what runs there, or set ${portVariable} to another one.`
     case 'EACCES':
       return `Port ${port} needs privileges that this user lacks. Set ${portVariable} to one above 1023.`
     case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
-      return `HOST: this machine has no address ${host}. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all networks.`
+      return (
+        `${hostVariable}: this machine has no address ${host}. ` +
+        'Use 127.0.0.1 or ::1 for this machine only, 0.0.0.0 for all networks, or :: for all, also over IPv6.'
+      )
     default:
       return undefined
   }

@@ -54,6 +54,28 @@ describe('the operator port', () => {
     expect(await ask(`evil.example:${port}`)).toBe(421)
   })
 
+  it('listens on the address that METRICS_HOST names, and tells its URL', async () => {
+    const { deps } = world.testApp
+    for (const [metricsHost, shown] of [
+      ['127.0.0.2', '127.0.0.2'],
+      ['::1', '[::1]'],
+      ['0.0.0.0', '127.0.0.1'],
+      ['::', 'localhost'],
+    ] as const) {
+      const opened = await startOperatorServer(
+        { ...deps, config: { ...deps.config, metricsHost } },
+        { port: 0, variable: 'METRICS_PORT', check },
+      )
+      const { status } = await fetch(`${opened.url}/metrics`)
+      await opened.close()
+      expect([new URL(opened.url).hostname, status]).toEqual([shown, 200])
+    }
+    const taken = { ...deps, config: { ...deps.config, metricsHost: '192.0.2.1' } }
+    await expect(
+      startOperatorServer(taken, { port: 0, variable: 'METRICS_PORT', check }),
+    ).rejects.toThrow(/^METRICS_HOST: .*192\.0\.2\.1/)
+  })
+
   it('serves liveness and readiness', async () => {
     const ask = async (path: string) => (await fetch(`${operator.url}${path}`)).status
     expect([await ask('/healthz'), await ask('/readyz')]).toEqual([200, 200])

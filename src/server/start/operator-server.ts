@@ -15,7 +15,7 @@ type Options = {
 }
 
 /**
- * Serves health checks and metrics for the operator, on loopback only and on a separate port.
+ * Serves health checks and metrics for the operator, on METRICS_HOST (loopback, unless set) and on a separate port.
  * @returns its URL, and a function that closes it
  */
 export async function startOperatorServer(deps: Deps, { port, variable, check }: Options) {
@@ -25,12 +25,22 @@ export async function startOperatorServer(deps: Deps, { port, variable, check }:
     forceCloseConnections: true,
   })
   refuseUnusedForms(app)
-  refuseOtherHosts(app, undefined)
+  refuseOtherHosts(
+    app,
+    undefined,
+    'Let Prometheus look names up: docs/deployment.md has an example.',
+  )
   registerHealth(app, check)
   app.get('/metrics', async (_request, reply) => {
     const { contentType, text } = await deps.metrics.scrape()
     return reply.type(contentType).send(text)
   })
-  const url = await listen(app, { host: '127.0.0.1', port, portVariable: variable })
+  const { metricsHost: host } = deps.config
+  const url = await listen(app, {
+    host,
+    port,
+    hostVariable: 'METRICS_HOST',
+    portVariable: variable,
+  })
   return { url, close: () => app.close() }
 }

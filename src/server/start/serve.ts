@@ -24,7 +24,7 @@ export type RunningServer = {
   deps: Deps
   /** The URL of the product. */
   url: string
-  /** The URL of the metrics, on loopback; null without METRICS_PORT. */
+  /** The URL of the metrics; null without METRICS_PORT. */
   metricsUrl: string | null
   /** Finishes requests and jobs in progress, then closes everything. */
   close(): Promise<void>
@@ -64,7 +64,7 @@ export async function serve(
     const firstPassword = await ensureFirstAdmin(deps)
     if (firstPassword !== null) showPassword(firstPassword)
     const { host, port } = config
-    const address = await listen(app, { host, port, portVariable: 'PORT' })
+    const address = await listen(app, { host, port, hostVariable: 'HOST', portVariable: 'PORT' })
     const stopWatching = watchScheduler(deps)
     const stopWorking = config.hasInlineWorker ? startWorking(deps) : async () => undefined
     return {
