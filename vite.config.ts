@@ -5,7 +5,13 @@ import react from '@vitejs/plugin-react'
 import mantinePreset from 'postcss-preset-mantine'
 import { defineConfig } from 'vitest/config'
 
-import { compressFiles, nameBuild, namePageFiles, publishBuild } from './scripts/builds.mjs'
+import {
+  compressFiles,
+  findRevision,
+  nameBuild,
+  namePageFiles,
+  publishBuild,
+} from './scripts/builds.mjs'
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const build = nameBuild(fromRoot('dist'))
@@ -57,6 +63,8 @@ const ON_SERVER = {
 export default defineConfig({
   root: fromRoot('src/client'),
   plugins: [react()],
+  // In src/server/config.ts.
+  define: { REVISION: JSON.stringify(findRevision(fromRoot('.'))) },
   builder: {
     async buildApp(builder) {
       for (const environment of Object.values(builder.environments)) {

@@ -1,5 +1,6 @@
 // Each build has its own folder in dist/, and `dist/current` links to the newest, so that a running
 // product keeps its files while another build is made.
+import { spawnSync } from 'node:child_process'
 import {
   mkdirSync,
   readFileSync,
@@ -21,6 +22,17 @@ const KEPT_BUILDS = 3
  */
 export function nameBuild(dist) {
   return join(dist, `build-${Math.round(performance.timeOrigin)}-${process.pid}`)
+}
+
+/**
+ * The commit that is built: REVISION for a copy without git, such as that in an image; empty if unknown.
+ * @param {string} root @param {NodeJS.ProcessEnv} [environment]
+ */
+export function findRevision(root, { REVISION } = process.env) {
+  if (REVISION) return REVISION
+  const args = ['--git-dir', join(root, '.git'), 'rev-parse', '--short=12', 'HEAD']
+  const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : ''
 }
 
 /** Atomically makes a finished build the current one and removes old ones. @param {string} build */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import { basename, join } from 'node:path'
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-import { namePageFiles, publishBuild } from './builds.mjs'
+import { findRevision, namePageFiles, publishBuild } from './builds.mjs'
 
 let dist: string
 
@@ -38,6 +39,19 @@ it('makes the newest build the current one and keeps the previous one', () => {
 it('removes all but the last three builds', () => {
   const folders = ['build-1', 'build-2', 'build-3', 'build-4'].map(build)
   expect(folders.map((folder) => existsSync(folder))).toEqual([false, true, true, true])
+})
+
+it('knows the commit from git, or else from REVISION', () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', dist, ...args], { encoding: 'utf8' })
+  expect(findRevision(dist, {})).toBe('')
+  expect(findRevision(dist, { REVISION: 'abc' })).toBe('abc')
+  git('init', '--quiet')
+  expect(findRevision(dist, {})).toBe('')
+  const author = ['-c', 'user.name=x', '-c', 'user.email=x@example.com']
+  git(...author, 'commit', '--quiet', '--allow-empty', '--message', 'First')
+  expect(git('rev-parse', 'HEAD').startsWith(findRevision(dist, {}))).toBe(true)
+  expect(findRevision(dist, {})).toMatch(/^[\da-f]{12}$/)
 })
 
 it('names in each page what its first scripts load next, once', () => {

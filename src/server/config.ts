@@ -13,6 +13,9 @@ import { readSecretFiles } from './secrets/secret-files'
 import { BUCKET_URL, hasBucketKeys, toBucketPlace } from './storage/s3/bucket-place'
 import { originAddress, serverAddress } from './web-address'
 
+/** The commit that was built, or empty if unknown; the build puts it in, and without one it is not defined. */
+declare const REVISION: string | undefined
+
 /** `""` counts as unset, so that a line such as `REDIS_URL=` in `.env` changes nothing. */
 const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value)
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess(unsetWhenEmpty, schema)
@@ -210,6 +213,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const dataDir = resolve(env.DATA_DIR)
   return {
     productVersion: packageJson.version,
+    productRevision: typeof REVISION === 'string' && REVISION !== '' ? REVISION : undefined,
     environment: env.NODE_ENV,
     host: env.HOST,
     port: env.PORT,

@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import { createKeyedSemaphore } from './concurrency/keyed-semaphore'
 import type { Config } from './config'
 import { cronTasks } from './cron-tasks'
-import { measureBacklog } from './db/backlog.queries'
 import { readChanges } from './db/changes'
 import { openDatabase } from './db/open'
 import { openPostgres } from './db/postgres/open-postgres'
@@ -18,6 +17,7 @@ import { createCompressedFiles } from './features/compressed-files/find-copies'
 import { createPreviewTurns } from './features/connections/preview-turns'
 import { openPullLedger } from './features/downloads/pulls'
 import { createChangeWatch } from './features/live/change-watch'
+import { measureDisk, measureStored } from './features/operations/measured-state'
 import { createHostGate } from './features/syncs/host-gate'
 import { createSyncSlots } from './features/syncs/sync-slots'
 import { createCategoryIndexes } from './features/versions/category-indexes'
@@ -51,11 +51,13 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     ? openPostgres(postgresUrl, (err) => logger.warn({ err }, 'A database connection broke'))
     : openDatabase(databaseFile)
   const clock = { now: () => Date.now() }
+  const { files, close: closeFiles } = await openFileStore(config, clock.now)
   const metrics = createPrometheusMetrics({
-    readBacklog: () => measureBacklog(db, clock.now()),
+    build: { version: config.productVersion, revision: config.productRevision },
+    readStored: () => measureStored(db, clock.now()),
+    readDisk: () => measureDisk(files, config),
     measuresProcess: true,
   })
-  const { files, close: closeFiles } = await openFileStore(config, clock.now)
   const secrets = await openSecretBox(config)
   const { backups, close: closeBackups } = await openBackupStore(config, clock.now)
   const feeds = createFeedReader(config, logger)

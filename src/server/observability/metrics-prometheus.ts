@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
-import type { Backlog } from '../db/backlog.queries'
+import type { DiskState, StoredState } from '../features/operations/measured-state'
 import type { Metrics } from './metrics'
 
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -9,19 +9,24 @@ const WORK_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 1_800]
 const UTILIZATION_EVERY_MS = 1_000
 
 type Options = {
-  /** Called at every scrape. */
-  readBacklog(): Promise<Backlog>
+  build: { version: string; revision: string | undefined }
+  /** Called at every scrape, as is `readDisk`. */
+  readStored(): Promise<StoredState>
+  readDisk(): Promise<DiskState>
   /** Whether to include memory, CPU and event loop delay of this process. */
   measuresProcess: boolean
 }
 
 /** Metrics in Prometheus' text format. */
-export function createPrometheusMetrics({ readBacklog, measuresProcess }: Options): Metrics {
+export function createPrometheusMetrics(options: Options): Metrics {
+  const { build, readStored, readDisk, measuresProcess } = options
   const registry = new Registry()
   if (measuresProcess) {
     collectDefaultMetrics({ register: registry, eventLoopUtilizationTimeout: UTILIZATION_EVERY_MS })
   }
-  const showBacklog = createBacklogGauges([registry])
+  showBuild(build, [registry])
+  const showStored = createStoredGauges([registry])
+  const showDisk = createDiskGauges([registry])
   const { requests, procedures, syncs, cronRuns } = createHistograms([registry])
   const count = (name: string, help: string) => new Counter({ name, help, registers: [registry] })
   const syncBytes = count('stockbridge_sync_bytes_total', 'Bytes of the files that syncs read.')
@@ -48,7 +53,9 @@ export function createPrometheusMetrics({ readBacklog, measuresProcess }: Option
       fileBytes.inc(sizeBytes)
     },
     async scrape() {
-      showBacklog(await readBacklog().catch(() => undefined))
+      const [stored, disk] = await Promise.allSettled([readStored(), readDisk()])
+      showStored(stored.status === 'fulfilled' ? stored.value : undefined)
+      showDisk(disk.status === 'fulfilled' ? disk.value : undefined)
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }
@@ -81,8 +88,18 @@ function createHistograms(registers: Registry[]) {
   }
 }
 
-/** The backlog comes from the database, so it covers all processes; NaN while it cannot be read. */
-function createBacklogGauges(registers: Registry[]): (backlog: Backlog | undefined) => void {
+/** What runs: the value is always 1. */
+function showBuild({ version, revision = '' }: Options['build'], registers: Registry[]): void {
+  const labels = { version, revision, node: process.version }
+  const name = 'stockbridge_build_info'
+  const help = 'The version of the product and its revision, and the version of Node.'
+  new Gauge({ name, help, labelNames: Object.keys(labels), registers }).set(labels, 1)
+}
+
+const FEED_STATES = ['failing', 'held', 'late'] as const
+
+/** They come from the database, so they cover all processes; NaN while it cannot be read. */
+function createStoredGauges(registers: Registry[]): (stored: StoredState | undefined) => void {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
   const waiting = gauge('stockbridge_syncs_waiting', 'Syncs that are due but not running yet.')
   const running = gauge('stockbridge_syncs_running', 'Syncs running now, in all processes.')
@@ -95,11 +112,37 @@ function createBacklogGauges(registers: Registry[]): (backlog: Backlog | undefin
     'stockbridge_scheduler_tick_age_seconds',
     'Time since a scheduler last claimed due work, in any process.',
   )
-  return (backlog) => {
-    waiting.set(backlog?.waitingSyncs ?? NaN)
-    running.set(backlog?.runningSyncs ?? NaN)
-    oldest.set(backlog ? backlog.oldestDueMs / 1_000 : NaN)
-    variants.set(backlog?.waitingVariants ?? NaN)
-    sinceTick.set((backlog?.sinceTickMs ?? NaN) / 1_000)
+  const feeds = new Gauge({
+    name: 'stockbridge_feeds',
+    help: 'Active feeds whose last sync failed, whose newest file is held, or whose data are late.',
+    labelNames: ['state'],
+    registers,
+  })
+  const lastBackup = gauge(
+    'stockbridge_last_backup_timestamp_seconds',
+    'When the last verified backup was made, in Unix seconds; 0 when there is none.',
+  )
+  return (stored) => {
+    waiting.set(stored?.waitingSyncs ?? NaN)
+    running.set(stored?.runningSyncs ?? NaN)
+    oldest.set((stored?.oldestDueMs ?? NaN) / 1_000)
+    variants.set(stored?.waitingVariants ?? NaN)
+    sinceTick.set((stored?.sinceTickMs ?? NaN) / 1_000)
+    for (const state of FEED_STATES) feeds.set({ state }, stored?.feeds[state] ?? NaN)
+    lastBackup.set(stored ? (stored.lastBackupAt ?? 0) / 1_000 : NaN)
+  }
+}
+
+/** Of this machine; NaN while it cannot be read. */
+function createDiskGauges(registers: Registry[]): (disk: DiskState | undefined) => void {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+  const free = gauge('stockbridge_disk_free_bytes', 'Free space where DATA_DIR is.')
+  const reserved = gauge(
+    'stockbridge_disk_reserved_bytes',
+    'Syncs wait while less than this is free (MIN_FREE_BYTES).',
+  )
+  return (disk) => {
+    free.set(disk?.freeBytes ?? NaN)
+    reserved.set(disk?.reservedBytes ?? NaN)
   }
 }

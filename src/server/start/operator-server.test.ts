@@ -145,6 +145,12 @@ describe('the operator port', () => {
     expect(await scrape()).toMatch('stockbridge_scheduler_tick_age_seconds 90')
   })
 
+  it('tells which version runs, and on which Node', async () => {
+    const { productVersion, productRevision = '' } = world.testApp.deps.config
+    const labels = `{version="${productVersion}",revision="${productRevision}",node="${process.version}"}`
+    expect(await scrape()).toMatch(`stockbridge_build_info${labels} 1`)
+  })
+
   it('still serves counters while the database is unavailable', async () => {
     const { clients, testApp } = world
     await clients.administrator.request('GET', '/api/user')

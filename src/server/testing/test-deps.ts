@@ -9,7 +9,6 @@ import { allJobs } from '../all-jobs'
 import { createKeyedSemaphore } from '../concurrency/keyed-semaphore'
 import { readConfig, type Config } from '../config'
 import { cronTasks as builtInTasks } from '../cron-tasks'
-import { measureBacklog } from '../db/backlog.queries'
 import { readChanges } from '../db/changes'
 import { engineOf } from '../db/engine'
 import { migrateToLatest } from '../db/migrate'
@@ -25,6 +24,7 @@ import { createCompressedFiles } from '../features/compressed-files/find-copies'
 import { createPreviewTurns } from '../features/connections/preview-turns'
 import { openPullLedger } from '../features/downloads/pulls'
 import { createChangeWatch } from '../features/live/change-watch'
+import { measureDisk, measureStored } from '../features/operations/measured-state'
 import { createHostGate } from '../features/syncs/host-gate'
 import { createSyncSlots } from '../features/syncs/sync-slots'
 import { createCategoryIndexes } from '../features/versions/category-indexes'
@@ -105,11 +105,13 @@ export async function openTestDeps(
   }
   const logger = parts.logger ?? pino({ level: 'silent' })
   const queue = createEmbeddedQueue(logger)
+  const { files, close: closeFiles } = await openFileStore(config, Date.now)
   const metrics = createPrometheusMetrics({
-    readBacklog: () => measureBacklog(db, clock.now()),
+    build: { version: config.productVersion, revision: config.productRevision },
+    readStored: () => measureStored(db, clock.now()),
+    readDisk: () => measureDisk(files, config),
     measuresProcess: false,
   })
-  const { files, close: closeFiles } = await openFileStore(config, Date.now)
   const { backups, close: closeBackups } = await openBackupStore(config, Date.now)
   const deps: Deps = {
     config,
