@@ -1,5 +1,6 @@
 import type { Deps } from '../domain/deps'
 import { inspectRedis } from '../queue/inspect-redis'
+import { judgeRedisVersion, OLDEST_REDIS } from '../queue/redis-version'
 import { ANSWER_WITHIN_MS, compareClocks, explain, type Finding } from './finding'
 
 const MAX_ANSWER_BYTES = 64 * 1024
@@ -11,18 +12,25 @@ export async function checkRedis({ config, clock }: Deps): Promise<Finding[]> {
   }
   try {
     const { version, evictionPolicy, now } = await inspectRedis(config.redisUrl, ANSWER_WITHIN_MS)
-    const clocks = compareClocks(part, now, clock.now())
+    const others = [...checkRedisVersion(version), ...compareClocks(part, now, clock.now())]
     if (evictionPolicy === 'noeviction') {
-      return [{ part, state: 'ok', text: `Redis ${version}` }, ...clocks]
+      return [{ part, state: 'ok', text: `Redis ${version}` }, ...others]
     }
     const text = `Redis ${version} may drop work when it is full (maxmemory-policy ${evictionPolicy})`
     const advice = 'Set its maxmemory-policy to noeviction.'
-    return [{ part, state: 'warning', text, advice }, ...clocks]
+    return [{ part, state: 'warning', text, advice }, ...others]
   } catch (error) {
     const text = `Redis does not answer: ${explain(error)}`
     const advice = 'Start Redis, or correct REDIS_URL. Until then each worker finds its own work.'
     return [{ part, state: 'problem', text, advice }]
   }
+}
+
+function checkRedisVersion(version: string): Finding[] {
+  const old = judgeRedisVersion(version)
+  if (!old) return []
+  const state = old.isUsed ? 'warning' : 'problem'
+  return [{ part: 'queue', state, text: old.text, advice: `Use Redis ${OLDEST_REDIS} or newer.` }]
 }
 
 export async function checkMail({ mail }: Deps): Promise<Finding[]> {

@@ -1,5 +1,7 @@
 import { Redis } from 'ioredis'
 
+import { readRedisVersion } from './redis-version'
+
 /**
  * Asks a Redis server what matters to a queue. `now` is its time in Unix milliseconds.
  * @throws when it does not answer within `timeoutMs`
@@ -16,7 +18,7 @@ export async function inspectRedis(url: string, timeoutMs: number) {
   redis.on('error', (error: Error) => (problem = error))
   try {
     await redis.connect()
-    const version = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? '?'
+    const version = readRedisVersion(await redis.info('server'))
     const [, evictionPolicy = '?'] = (await redis.config('GET', 'maxmemory-policy')) as string[]
     const [seconds = 0, microseconds = 0] = (await redis.time()).map(Number)
     return { version, evictionPolicy, now: seconds * 1_000 + microseconds / 1_000 }

@@ -2,6 +2,7 @@ import { pino, type Logger } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { recordLog } from '../testing/log-lines'
+import { openOlderRedis } from '../testing/older-redis'
 import { startRedisServer, type RedisServer } from '../testing/redis-server'
 import type { Queue } from './queue'
 import { createBullmqQueue } from './queue-bullmq'
@@ -35,6 +36,23 @@ function toOptions(logger: Logger, prefix: string) {
 describeQueue('the Redis queue', async () => {
   const { queue } = openQueue()
   return { queue, close: () => queue.close(0) }
+})
+
+it.each([
+  ['4.0.9', 'Redis 4.0.9', 'does its work without it'],
+  ['6.0.9', 'Redis 6.0.9', 'uses it'],
+])('with Redis %s it says %j once, and %s', async (version, text) => {
+  const older = await openOlderRedis(redis.url, version)
+  const { queue, warnings } = openQueue(older.url)
+  const ran: unknown[] = []
+  queue.start([{ job: 'test', concurrency: 1, run: async (payload) => void ran.push(payload) }])
+  await queue.add({ job: 'test', payload: 1 })
+  await expect.poll(() => ran).toEqual([1])
+  await queue.close(0)
+  older.close()
+  expect(
+    warnings.filter((line) => line.includes(text) && line.includes('Use Redis 6.2')),
+  ).toHaveLength(1)
 })
 
 describe('the number of processes that take a job', { timeout: 20_000 }, () => {

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { waitUnlessAborted } from '../concurrency/deadline'
 import { currentRequestId, withRequestId } from '../observability/log-context'
 import type { Queue, QueuedWork, WorkHandler } from './queue'
+import { judgeRedisVersion, OLDEST_REDIS, readRedisVersion } from './redis-version'
 
 /**
  * How long a caller waits for Redis before the work is done without it. Short enough for a whole
@@ -41,6 +42,7 @@ export function createBullmqQueue(options: Options): Queue {
   const workers: Worker[] = []
   const running = new Set<Promise<void>>()
   const stop = new AbortController()
+  void warnOfOldServer(consumer, logger)
   void warnOfEviction(consumer, logger)
 
   const queueOf = (job: string) => {
@@ -158,6 +160,15 @@ function startWorker(
 async function countWork(queue: BullQueue): Promise<number> {
   const counts = await queue.getJobCounts('wait', 'active', 'delayed', 'prioritized')
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+async function warnOfOldServer(redis: Redis, logger: Logger): Promise<void> {
+  try {
+    const old = judgeRedisVersion(readRedisVersion(await redis.info('server')))
+    if (old) logger.warn(`${old.text}. Use Redis ${OLDEST_REDIS} or newer.`)
+  } catch (error) {
+    logger.warn({ err: error }, 'The version of Redis could not be read')
+  }
 }
 
 /** A Redis that evicts keys when it is full would silently drop work. */
