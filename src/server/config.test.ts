@@ -118,6 +118,18 @@ describe('the configuration', () => {
     ])
   })
 
+  it('knows the names of variables for outgoing proxies, and not their values', () => {
+    const { proxyVariables } = readConfig({
+      HTTPS_PROXY: 'http://user:secret@proxy.example:3128',
+      http_proxy: 'http://proxy.example:3128',
+      ALL_PROXY: '',
+      NO_PROXY: 'localhost',
+      TRUST_PROXY: '127.0.0.1',
+    })
+    expect(proxyVariables).toEqual(['HTTPS_PROXY', 'http_proxy'])
+    expect(readConfig({ NO_PROXY: '*' }).proxyVariables).toEqual([])
+  })
+
   it('has every variable in .env.example', () => {
     const example = readFileSync('.env.example', 'utf8')
     const described = [...example.matchAll(/^#?\s?([A-Z][A-Z\d_]+)=/gm)].map(

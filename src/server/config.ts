@@ -252,6 +252,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     trustProxy: env.TRUST_PROXY,
     hasCallLimits: env.CALL_LIMITS === 'on',
     logLevel: env.LOG_LEVEL,
+    proxyVariables: listProxyVariables(environment),
     childEnvironment: pickChildEnvironment(environment),
   }
 }
@@ -274,6 +275,12 @@ function pickChildEnvironment(environment: NodeJS.ProcessEnv): Record<string, st
       return value === undefined ? [] : [[name, value]]
     }),
   )
+}
+
+/** The variables that name proxies for outgoing connections, as many programs read them; none of these is used. */
+function listProxyVariables(environment: NodeJS.ProcessEnv): string[] {
+  const names = Object.keys(environment).filter((name) => /^(?:https?|all)_proxy$/i.test(name))
+  return names.filter((name) => environment[name]).toSorted()
 }
 
 /** Returns undefined when no mail server is configured. */

@@ -99,6 +99,13 @@ describe('a separate worker process', () => {
     expect(page.text).not.toMatch('stockbridge_')
   })
 
+  it('says at the start that it uses no outgoing proxy, as the web process does', async () => {
+    const proxy = { HTTPS_PROXY: 'http://127.0.0.1:1' }
+    for (const program of [await startWeb(proxy), await addWorker(proxy)]) {
+      await expect.poll(() => program.output()).toMatch('HTTPS_PROXY is set, but')
+    }
+  })
+
   it('names the variable to change when its port is in use', async () => {
     const { port } = new URL((await addWorker()).url)
     const second = startWorker(dataDir, { WORKER_PORT: port })

@@ -1,6 +1,7 @@
 import type { Deps } from '../domain/deps'
 import { inspectRedis } from '../queue/inspect-redis'
 import { judgeRedisVersion, OLDEST_REDIS } from '../queue/redis-version'
+import { describeUnusedProxies } from '../start/unused-proxies'
 import { ANSWER_WITHIN_MS, compareClocks, explain, type Finding } from './finding'
 
 const MAX_ANSWER_BYTES = 64 * 1024
@@ -46,6 +47,12 @@ export async function checkMail({ mail }: Deps): Promise<Finding[]> {
     const advice = 'Correct SMTP_URL, or ask who runs the mail server.'
     return [{ part, state: 'problem', text: explain(error), advice }]
   }
+}
+
+/** Only told of when the environment names one. */
+export async function checkProxies({ config }: Deps): Promise<Finding[]> {
+  const unused = describeUnusedProxies(config)
+  return unused ? [{ part: 'network', state: 'warning', ...unused }] : []
 }
 
 /** Whether what people are told to open leads here. */

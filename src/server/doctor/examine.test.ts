@@ -38,7 +38,7 @@ const isAdvised = (state: Finding['state'], text: string) => [
 
 describe('the doctor', () => {
   it('finds nothing to do in a new installation', async () => {
-    const config = { ...opened.config, bucket: undefined }
+    const config = { ...opened.config, bucket: undefined, proxyVariables: [] }
     const findings = await examine({ ...opened, clock: Date, config })
     expect(findings.map(({ part, state }) => [part, state])).toEqual([
       ['database', 'ok'],
@@ -101,6 +101,14 @@ describe('the doctor', () => {
   it('warns of mails whose links lead nowhere', async () => {
     const smtp = { url: 'smtp://mail.example', from: 'stock@example.com' }
     expect(await find('address', { smtp })).toMatchObject([{ state: 'warning' }])
+  })
+
+  it('finds proxies that are not used', async () => {
+    const proxyVariables = ['HTTPS_PROXY', 'http_proxy']
+    expect(await find('network', { proxyVariables })).toMatchObject(
+      isAdvised('warning', 'HTTPS_PROXY, http_proxy are set'),
+    )
+    expect(await find('network', { proxyVariables: [] })).toEqual([])
   })
 
   it('finds an issuer that does not answer, or calls itself something else', async () => {

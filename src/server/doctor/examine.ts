@@ -5,7 +5,13 @@ import { UnreachableStoreError } from '../storage/s3/store-errors'
 import { checkBuckets } from './check-bucket'
 import { checkDatabaseServer } from './check-database'
 import { checkMetrics } from './check-metrics'
-import { checkIdentityProvider, checkMail, checkPublicAddress, checkRedis } from './check-services'
+import {
+  checkIdentityProvider,
+  checkMail,
+  checkProxies,
+  checkPublicAddress,
+  checkRedis,
+} from './check-services'
 import { explain, type Finding } from './finding'
 
 /** Examines everything that an installation depends on; changes nothing. */
@@ -19,6 +25,7 @@ export async function examine(deps: Deps): Promise<Finding[]> {
     checkPublicAddress,
     checkIdentityProvider,
     checkMetrics,
+    checkProxies,
   ]
   return (await Promise.all(checks.map((check) => check(deps)))).flat()
 }

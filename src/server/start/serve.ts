@@ -16,6 +16,7 @@ import { listen } from './listen'
 import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
 import { prepareDatabase } from './prepare-database'
+import { warnOfUnusedProxies } from './unused-proxies'
 import { requireUsableBuckets } from './usable-buckets'
 
 const makeSessionSecret = () => randomBytes(48).toString('base64url')
@@ -45,6 +46,7 @@ export async function serve(
 ): Promise<RunningServer> {
   const logger = createLogger(config)
   warnOfOpenDebugger(logger)
+  warnOfUnusedProxies(logger, config)
   const { deps, close: closeDeps } = await openDeps(config, logger)
   try {
     await requireUsableBuckets(config)

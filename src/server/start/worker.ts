@@ -10,6 +10,7 @@ import { startOperatorServer } from './operator-server'
 import { prepareDatabase } from './prepare-database'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
+import { warnOfUnusedProxies } from './unused-proxies'
 import { requireUsableBuckets } from './usable-buckets'
 
 // npm run worker: runs background jobs in a separate process; several can run at once. Workers
@@ -19,6 +20,7 @@ try {
   const config = readConfig()
   const logger = createLogger(config)
   warnOfOpenDebugger(logger)
+  warnOfUnusedProxies(logger, config)
   const { deps, close } = await openDeps(config, logger)
   await requireUsableBuckets(config)
   await prepareDatabase(deps, { report: (line) => void process.stdout.write(`${line}\n`) })
