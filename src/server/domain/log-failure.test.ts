@@ -6,10 +6,6 @@ import { DomainError } from './errors'
 import { logFailure } from './log-failure'
 import { toRefusal } from './refusal'
 
-const INFO = 30
-const WARN = 40
-const ERROR = 50
-
 function logged(error: unknown) {
   const log = recordLog()
   logFailure(log.logger, error, 'It failed', { variantId: 7 })
@@ -20,12 +16,12 @@ function logged(error: unknown) {
 describe('a failure is logged', () => {
   it('as information when it is a refusal that is meant', () => {
     const error = new DomainError('UNAVAILABLE', 'Try again in a moment')
-    expect(logged(error)).toEqual({ level: INFO, reason: error.message, hasStack: false })
+    expect(logged(error)).toEqual({ level: 'info', reason: error.message, hasStack: false })
   })
 
   it('as a warning when it is the fault of a file', () => {
     const error = new FeedError('reading-time', 'Reading takes too long')
-    expect(logged(error)).toEqual({ level: WARN, reason: error.message, hasStack: false })
+    expect(logged(error)).toEqual({ level: 'warn', reason: error.message, hasStack: false })
   })
 
   it.each([
@@ -35,6 +31,6 @@ describe('a failure is logged', () => {
     ['something else that was thrown', 'a text'],
   ])('as an error when it is %s', (_what, error) => {
     const { level, reason } = logged(error)
-    expect([level, reason]).toEqual([ERROR, undefined])
+    expect([level, reason]).toEqual(['error', undefined])
   })
 })

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { buildApp } from '../app'
-import { recordLog } from '../testing/log-lines'
+import { isAlarming, recordLog } from '../testing/log-lines'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 
 /** One path of each kind: page, file, health, REST, tRPC, and unknown ones. */
@@ -94,7 +94,7 @@ const toRequest = (method: string, target: string, rest = '\r\n') =>
 
 const toBody = (message: string) => JSON.stringify({ message })
 /** Log lines of failures on the server's side. */
-const errorsLogged = () => log.lines().filter((line) => 'err' in line || Number(line.level) > 30)
+const errorsLogged = () => log.lines().filter((line) => 'err' in line || isAlarming(line))
 
 describe.each(UNUSED_METHODS)('the method %s', (method) => {
   it.each(PATHS)('is refused at %s', async (path) => {

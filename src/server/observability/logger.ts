@@ -1,4 +1,4 @@
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino'
 
 import type { Config } from '../config'
 import { currentRequestId } from './log-context'
@@ -13,14 +13,20 @@ const SECRETS = [
 ]
 
 /**
- * Logs JSON lines, or formatted ones on a terminal. Secrets are redacted, and lines written on
- * behalf of a request contain its id.
+ * Logs JSON lines, or formatted ones on a terminal. Levels are names, and times ISO 8601 in UTC. Secrets are
+ * redacted, and lines written on behalf of a request contain its id.
  */
 export function createLogger(
   config: Pick<Config, 'logLevel'>,
   destination?: DestinationStream,
 ): Logger {
-  const options = { level: config.logLevel, redact: SECRETS, mixin: readContext }
+  const options = {
+    level: config.logLevel,
+    formatters: { level: (level: string) => ({ level }) },
+    timestamp: stdTimeFunctions.isoTime,
+    redact: SECRETS,
+    mixin: readContext,
+  }
   if (destination) return pino(options, destination)
   if (!process.stdout.isTTY) return pino(options)
   const pretty = { target: 'pino-pretty', options: { ignore: 'pid,hostname' } }

@@ -1,11 +1,15 @@
-import type { Logger } from 'pino'
+import type { Level, Logger } from 'pino'
 
 import { createLogger } from '../observability/logger'
 
-type LogLine = Record<string, unknown> & { msg: string }
+type LogLine = Record<string, unknown> & { level: Level; msg: string }
 
 /** The product's logger at trace level, and everything that it has written so far. */
 export type LogRecorder = { logger: Logger; text(): string; lines(): LogLine[] }
+
+/** Whether an operator should look at a line. */
+export const isAlarming = ({ level }: LogLine): boolean =>
+  !['trace', 'debug', 'info'].includes(level)
 
 export function recordLog(): LogRecorder {
   const written: string[] = []
