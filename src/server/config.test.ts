@@ -40,11 +40,39 @@ describe('the configuration', () => {
     })
   })
 
-  it('reads a secret from a file', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'stockbridge-')), 'secret')
-    writeFileSync(file, `${'x'.repeat(40)}\n`)
-    expect(readConfig({ SESSION_SECRET_FILE: file }).sessionSecret).toBe('x'.repeat(40))
-    expect(() => readConfig({ SESSION_SECRET_FILE: '/nowhere' })).toThrow('SESSION_SECRET_FILE')
+  describe('read from files', () => {
+    const write = (text: string) => {
+      const file = join(mkdtempSync(join(tmpdir(), 'stockbridge-')), 'value')
+      writeFileSync(file, text)
+      return file
+    }
+
+    it('has secrets without the end of their line', () => {
+      const file = write(`${'x'.repeat(40)}\n`)
+      expect(readConfig({ SESSION_SECRET_FILE: file }).sessionSecret).toBe('x'.repeat(40))
+      expect(() => readConfig({ SESSION_SECRET_FILE: '/nowhere' })).toThrow('SESSION_SECRET_FILE')
+    })
+
+    it('has both keys of a bucket', () => {
+      const keys = {
+        S3_ACCESS_KEY_ID_FILE: write('AKIA\n'),
+        S3_SECRET_ACCESS_KEY_FILE: write('secret\n'),
+      }
+      expect(readConfig({ STORAGE_URL: 's3://stock', ...keys }).bucket).toMatchObject({
+        accessKeyId: 'AKIA',
+        secretAccessKey: 'secret',
+      })
+    })
+
+    it('may have any variable', () => {
+      for (const name of Object.keys(environmentSchema.shape)) {
+        expect(() => readConfig({ [`${name}_FILE`]: '/nowhere' }), name).toThrow(`${name}_FILE: `)
+      }
+    })
+
+    it('does not use a default in place of an empty file', () => {
+      expect(() => readConfig({ ENCRYPTION_KEY_FILE: write('\n') })).toThrow(/is empty$/)
+    })
   })
 
   describe('of an identity provider', () => {

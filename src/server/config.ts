@@ -9,7 +9,7 @@ import { toDatabasePlace } from './db/database-place'
 import { parseFetchAllow } from './feed/fetch/address-rules'
 import { isTrustworthyIssuer, toOidcSettings } from './identity/oidc-settings'
 import { parseEncryptionKey } from './secrets/secret-box'
-import { readSecretFiles } from './secrets/secret-files'
+import { readVariableFiles } from './secrets/variable-files'
 import { BUCKET_URL, hasBucketKeys, toBucketPlace } from './storage/s3/bucket-place'
 import { originAddress, serverAddress } from './web-address'
 
@@ -186,20 +186,6 @@ export const environmentSchema = variables
     message: 'must be an https address: over http anybody on the way could sign in as anybody',
   })
 
-/** Variables that can also be read from a file named in `SESSION_SECRET_FILE` and so on. */
-const SECRETS = [
-  'DATABASE_URL',
-  'REDIS_URL',
-  'SESSION_SECRET',
-  'SESSION_SECRET_PREVIOUS',
-  'ENCRYPTION_KEY',
-  'ENCRYPTION_KEY_PREVIOUS',
-  'ADMIN_PASSWORD',
-  'OIDC_CLIENT_SECRET',
-  'SMTP_URL',
-  'S3_SECRET_ACCESS_KEY',
-] as const
-
 export type Config = ReturnType<typeof readConfig>
 
 export class ConfigError extends Error {}
@@ -298,7 +284,7 @@ export function loadDotEnv(): void {
 }
 
 function parseEnvironment(environment: NodeJS.ProcessEnv) {
-  const { values, problems } = readSecretFiles(environment, SECRETS)
+  const { values, problems } = readVariableFiles(environment, Object.keys(variables.shape))
   const parsed = environmentSchema.safeParse(values)
   for (const { path, message } of parsed.error?.issues ?? []) {
     problems.push(`${path.join('.')}: ${message}`)
