@@ -11,6 +11,7 @@ import { serve } from '../src/server/start/serve'
 import { closeOnSignal } from '../src/server/start/shutdown'
 import { runCommand } from './command-line'
 import { DEMO_PASSWORD, demoPeople, demoSupplier } from './demo-data'
+import { toDemoEnvironment } from './demo-environment'
 import { startDemoIssuer } from './demo-issuer'
 
 const HELP = `Starts a demo with sample data in a temporary data folder.
@@ -33,23 +34,12 @@ await runCommand(HELP, {}, async () => {
   const { close: closeIssuer, ...oidc } = await startDemoIssuer(demoPeople)
   const dataDir = await mkdtemp(join(tmpdir(), 'stockbridge-demo-'))
   const config = readConfig({
-    ...process.env,
+    ...toDemoEnvironment(process.env),
     DATA_DIR: dataDir,
-    DATABASE_URL: '',
-    // Overrides settings of a real installation.
-    PUBLIC_URL: '',
-    TRUST_PROXY: '',
-    SESSION_SECRET: '',
-    ENCRYPTION_KEY: '',
-    REDIS_URL: '',
-    METRICS_PORT: '',
-    WORKER: 'inline',
     OIDC_ISSUER: oidc.issuer,
     OIDC_CLIENT_ID: oidc.clientId,
     OIDC_CLIENT_SECRET: oidc.clientSecret,
-    OIDC_CLIENT_SECRET_FILE: '',
     OIDC_ALLOW_LOOPBACK: 'true',
-    ALLOW_SIGNUP: 'true',
     FETCH_ALLOW: new URL(catalogue.url).host,
     // The sample files need almost no space.
     MIN_FREE_BYTES: '0',
