@@ -24,6 +24,14 @@ describe('the configuration', () => {
     expect(read).toThrow(/SESSION_SECRET_FILE: .*\/nowhere[\s\S]*PORT/)
   })
 
+  it('takes IPv6 addresses with and without the brackets that URLs have', () => {
+    expect(readConfig({ HOST: '[::1]', METRICS_HOST: '[::]' })).toMatchObject({
+      host: '::1',
+      metricsHost: '::',
+    })
+    expect(readConfig({ HOST: '::' })).toMatchObject({ host: '::', metricsHost: '127.0.0.1' })
+  })
+
   it('accepts only IP addresses and ranges as trusted proxies', () => {
     const trustProxy = ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']
     expect(readConfig({ TRUST_PROXY: trustProxy.join(', ') })).toMatchObject({ trustProxy })

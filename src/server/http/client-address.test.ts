@@ -41,6 +41,12 @@ describe('the client address used for rate limits', () => {
 
   it.each([
     ['of the client behind a trusted proxy', '10.0.0.7', '203.0.113.9', '203.0.113.9'],
+    [
+      'of the client, with a socket of both families',
+      '::ffff:10.0.0.7',
+      '203.0.113.9',
+      '203.0.113.9',
+    ],
     ['of the nearest untrusted hop', '10.0.0.7', '8.8.8.8, 203.0.113.9, 10.0.0.8', '203.0.113.9'],
     [
       'of the peer, when an untrusted peer sends X-Forwarded-For',

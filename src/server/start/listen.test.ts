@@ -25,3 +25,19 @@ it('names HOST when this machine has no such address', async () => {
   const listening = listen(Fastify(), { host: '192.0.2.1', port: 0, ...VARIABLES })
   await expect(listening).rejects.toThrow(/^HOST: .*192\.0\.2\.1/)
 })
+
+it.each([
+  ['127.0.0.1', '127.0.0.1', ['127.0.0.1']],
+  ['0.0.0.0', '127.0.0.1', ['127.0.0.1']],
+  ['::1', '[::1]', ['[::1]']],
+  ['::', 'localhost', ['127.0.0.1', '[::1]', 'localhost']],
+])('on HOST=%s tells a URL at %s that can be opened', async (host, shown, reachable) => {
+  const app = Fastify()
+  app.get('/', async () => 'here')
+  const url = new URL(await listen(app, { host, port: 0, ...VARIABLES }))
+  expect(url.hostname).toBe(shown)
+  for (const name of [shown, ...reachable]) {
+    expect(await (await fetch(`http://${name}:${url.port}/`)).text()).toBe('here')
+  }
+  await app.close()
+})

@@ -60,6 +60,16 @@ async function holdPort() {
   return { port: String(port), free }
 }
 
+it.each([
+  ['::1', '[::1]'],
+  ['::', 'localhost'],
+  ['0.0.0.0', 'localhost'],
+])('with HOST=%s its URL is at %s, and people sign in there', async (host, hostname) => {
+  const { url } = await start({ HOST: host, ADMIN_PASSWORD: 'correct horse' })
+  expect(new URL(url).hostname).toBe(hostname)
+  expect(await signIn(url, 'correct horse')).toBe(200)
+})
+
 describe('a first start', () => {
   it('accepts the administrator’s sign-in from the first request on', async () => {
     const { port, free } = await holdPort()
