@@ -5,7 +5,7 @@ import { createLogger } from '../src/server/observability/logger'
 import { runCommand } from './command-line'
 
 const HELP = `Examines the configuration and everything that it names: database, files, Redis, mail server,
-public address and identity provider, and the clocks of servers. Says what to do about each problem.
+public address and identity provider, who can reach the metrics, and the clocks of servers. Says what to do about each problem.
 
 Usage: npm run doctor
 

@@ -28,7 +28,7 @@ export async function startOperatorServer(deps: Deps, { port, variable, check }:
   refuseOtherHosts(
     app,
     undefined,
-    'Let Prometheus look names up: docs/deployment.md has an example.',
+    'Let Prometheus look names up, as in scripts/deploy/prometheus/prometheus.yaml.',
   )
   registerHealth(app, check)
   app.get('/metrics', async (_request, reply) => {
