@@ -42,33 +42,34 @@ describe('the API page', () => {
     await seePath(page, '/auth')
     await fillLogin(page, 'acme', PASSWORD)
     await seeHeading(page, 'API')
-    await expect.poll(() => page.getByLabel('Search calls').inputValue()).toBe('backup')
+    await expect.poll(() => page.getByLabel('Search calls and events').inputValue()).toBe('backup')
   })
 
   it('lists every call of the OpenAPI document by tag, with its callers', async () => {
     const { page } = await stage.openAs('acme', PATH)
-    const { paths, tags } = (await (
+    const { paths, tags, webhooks } = (await (
       await page.context().request.get('/api/openapi.json')
-    ).json()) as { paths: Record<string, object>; tags: { name: string }[] }
+    ).json()) as Record<'paths' | 'webhooks', Record<string, object>> & { tags: { name: string }[] }
     const count = Object.values(paths).flatMap((methods) => Object.keys(methods)).length
-    await seeCount(page, `${count} calls`)
-    const calls = page.getByRole('main').locator('h3').getByRole('button')
-    await expect.poll(() => calls.count()).toBe(count)
+    const eventCount = Object.keys(webhooks).length
+    await seeCount(page, `${count} calls, ${eventCount} events`)
+    const rows = page.getByRole('main').locator('h3').getByRole('button')
+    await expect.poll(() => rows.count()).toBe(count + eventCount)
     await expect
       .poll(() => page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts())
-      .toEqual(tags.map(({ name }) => name))
+      .toEqual([...tags.map(({ name }) => name), 'Events'])
     await callButton(page, /Change a connection.*Suppliers.*Administrators/).waitFor()
   })
 
   it('searches calls, keeps the search in the URL, and says when nothing matches', async () => {
     const { page } = await stage.openAs('acme', PATH)
-    const search = page.getByLabel('Search calls')
+    const search = page.getByLabel('Search calls and events')
     await search.fill('delete feed address')
-    await seeCount(page, '1 call')
+    await seeCount(page, '1 call, 0 events')
     await callButton(page, 'End all addresses from which a shop reads its file').waitFor()
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('delete feed address')
     await search.fill('nothing of the kind')
-    await page.getByText('No matching calls').waitFor()
+    await page.getByText('No matching calls or events').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await callButton(page, 'Get the signed-in user').waitFor()
   })
@@ -103,6 +104,20 @@ describe('the API page', () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(example)
     await call.click()
     await expect.poll(() => page.locator('pre').count()).toBe(0)
+  })
+
+  it('shows how events are sent and received, and each with its fields and an example', async () => {
+    const { page } = await stage.openAs('acme', '/alerts')
+    await page.getByRole('link', { name: 'What they contain' }).click()
+    await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
+    await page.getByLabel('Search calls and events').fill('feed.published')
+    await seeCount(page, '0 calls, 1 event')
+    await page.getByText('webhook-signature').first().waitFor()
+    await page.getByText('sent again after 5 s, 1 min').waitFor()
+    await callButton(page, /feed\.published.*New file.*Suppliers.*Administrators/).click()
+    await page.getByText('Rows of the new file').waitFor()
+    await expect.poll(() => page.locator('pre').innerText()).toContain('"type": "feed.published"')
+    await page.getByRole('button', { name: 'Copy example of feed.published' }).waitFor()
   })
 
   it('scrolls to a group from the table of contents', async () => {

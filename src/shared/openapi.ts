@@ -34,7 +34,7 @@ export interface ApiParameter {
   required: boolean
   description?: string
   schema: JsonSchema
-  /** Of a path. */
+  /** Of a path, or of a header of a webhook. */
   example?: string | number
 }
 
@@ -63,6 +63,11 @@ export interface ApiOperation {
   responses: Record<string, ApiResponse | ApiReference>
 }
 
+/** A request that the product makes. Its parameters are headers, which are the same for all. */
+export interface ApiWebhook extends Omit<ApiOperation, 'parameters'> {
+  parameters: ApiReference[]
+}
+
 export type ApiMethod = 'get' | 'post' | 'patch' | 'delete'
 
 export interface ApiDescription {
@@ -77,9 +82,12 @@ export interface ApiDescription {
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Partial<Record<ApiMethod, ApiOperation>>>
+  /** The requests that the product makes, by type of event. */
+  webhooks: Record<string, { post: ApiWebhook }>
   components: {
     schemas: Record<string, JsonSchema>
     responses: Record<string, ApiResponse>
+    parameters: Record<string, ApiParameter>
     securitySchemes: Record<
       string,
       { type: 'apiKey'; in: 'cookie'; name: string; description: string }

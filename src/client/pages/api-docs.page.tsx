@@ -8,8 +8,9 @@ import { ListToolbar } from '../components/list-toolbar'
 import { EmptyState, LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
-import { groupCalls } from '../features/api-docs/api-calls'
+import { EVENTS, findEvents, groupCalls } from '../features/api-docs/api-calls'
 import { CallGroups, CallIndex } from '../features/api-docs/call-groups'
+import { EventGroup } from '../features/api-docs/event-group'
 import { DESCRIPTION_PATH, useApiDescription } from '../features/api-docs/use-api-description'
 import { useListView } from '../lib/use-list-view'
 import { usePageTitle } from '../session/page-title'
@@ -54,7 +55,13 @@ export function ApiDocsPage() {
 function Calls({ description }: { description: ApiDescription }) {
   const [{ q = '' }, setView] = useListView()
   const groups = groupCalls(description, q)
+  const events = findEvents(description, q)
+  const parts = [
+    ...groups.map(({ name, calls }) => ({ name, count: calls.length })),
+    ...(events.length > 0 ? [{ name: EVENTS, count: events.length }] : []),
+  ]
   const count = groups.reduce((sum, { calls }) => sum + calls.length, 0)
+  const { schemas } = description.components
   return (
     <div className={classes.page}>
       <div className={classes.main}>
@@ -63,18 +70,21 @@ function Calls({ description }: { description: ApiDescription }) {
         </Panel>
         <Panel isFlush>
           <ListToolbar
-            label="Search calls"
+            label="Search calls and events"
             query={q}
             onQueryChange={(query) => setView({ q: query || undefined })}
           >
-            {formatCountOf(count, 'call')}
+            {formatCountOf(count, 'call')}, {formatCountOf(events.length, 'event')}
           </ListToolbar>
-          {count > 0 ? (
-            <CallGroups groups={groups} schemas={description.components.schemas} />
+          {parts.length > 0 ? (
+            <>
+              <CallGroups groups={groups} schemas={schemas} />
+              {events.length > 0 && <EventGroup events={events} schemas={schemas} />}
+            </>
           ) : (
             <EmptyState
               icon={<IconSearchOff size={20} stroke={1.75} />}
-              title="No matching calls"
+              title="No matching calls or events"
               action={
                 <Button variant="default" onClick={() => setView({ q: undefined })}>
                   Clear filters
@@ -86,7 +96,7 @@ function Calls({ description }: { description: ApiDescription }) {
           )}
         </Panel>
       </div>
-      <CallIndex groups={groups} />
+      <CallIndex parts={parts} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ApiDescription, ApiOperation } from '../../../shared/openapi'
-import { groupCalls, nameCallers } from './api-calls'
+import { findEvents, groupCalls, nameCallers } from './api-calls'
 
 const SESSION: ApiOperation['security'] = [{ session: [] }]
 
@@ -14,6 +14,12 @@ const operation = (summary: string, tag: string, more: Partial<ApiOperation> = {
   responses: {},
   ...more,
 })
+
+const event = { properties: { data: { properties: { reason: {} } } } }
+const toBody = () => {
+  const schema = { $ref: '#/components/schemas/FeedFailedEvent' }
+  return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+}
 
 const storeName = { type: 'object', properties: { storeName: { type: 'string' } } }
 const description: ApiDescription = {
@@ -42,7 +48,16 @@ const description: ApiDescription = {
     },
     '/api/suppliers': { get: operation('List all suppliers', 'Suppliers') },
   },
-  components: { schemas: {}, responses: {}, securitySchemes: {} },
+  webhooks: {
+    'feed.failed': { post: { ...operation('Feed fails', 'Webhooks', toBody()), parameters: [] } },
+    test: { post: { ...operation('A test', 'Webhooks'), parameters: [] } },
+  },
+  components: {
+    schemas: { FeedFailedEvent: event },
+    responses: {},
+    parameters: {},
+    securitySchemes: {},
+  },
 }
 const find = (query: string) =>
   groupCalls(description, query).flatMap(({ name, calls }) =>
@@ -78,5 +93,18 @@ describe('groupCalls', () => {
     ],
   ])('names the callers of %j as %j', (access, callers) => {
     expect(nameCallers(operation('Call', 'Suppliers', access))).toEqual(callers)
+  })
+})
+
+describe('findEvents', () => {
+  it.each([
+    ['nothing', '', ['feed.failed', 'test']],
+    ['a type', 'feed.failed', ['feed.failed']],
+    ['a field of its data', 'reason', ['feed.failed']],
+    ['its name', 'a TEST', ['test']],
+    ['what all are', 'event webhooks', ['feed.failed', 'test']],
+    ['words that match nothing', 'feed backup', []],
+  ])('finds events by %s', (_what, query, found) => {
+    expect(findEvents(description, query).map(({ type }) => type)).toEqual(found)
   })
 })

@@ -1,4 +1,4 @@
-import type { ApiDescription, ApiMethod, ApiOperation } from '../../../shared/openapi'
+import type { ApiDescription, ApiMethod, ApiOperation, ApiWebhook } from '../../../shared/openapi'
 
 /** An operation with its method and path. */
 export interface ApiCall {
@@ -14,9 +14,20 @@ export interface ApiGroup {
   calls: ApiCall[]
 }
 
+/** A request that webhooks are sent, with the type of its event. */
+export interface ApiEvent {
+  type: string
+  operation: ApiWebhook
+}
+
+/** The anchor of a part, for example `cron-jobs`. */
+export const toAnchor = (name: string) => name.toLowerCase().replaceAll(/\W+/g, '-')
+
+/** The part that has the events. */
+export const EVENTS = 'Events'
+
 /** The calls that contain every word of `query`, grouped by tag; empty groups are omitted. */
 export function groupCalls({ tags, paths }: ApiDescription, query: string): ApiGroup[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const calls = Object.entries(paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
@@ -25,10 +36,7 @@ export function groupCalls({ tags, paths }: ApiDescription, query: string): ApiG
         operation,
       })),
     )
-    .filter((call) => {
-      const text = toText(call)
-      return words.every((word) => text.includes(word))
-    })
+    .filter(({ method, path, operation }) => hasWords(query, [method, path], operation))
   return tags
     .map((tag) => ({
       ...tag,
@@ -37,14 +45,28 @@ export function groupCalls({ tags, paths }: ApiDescription, query: string): ApiG
     .filter((group) => group.calls.length > 0)
 }
 
-/** The text a search runs over: method, path, descriptions and field names, in lower case. */
-function toText({ method, path, operation }: ApiCall): string {
+/** The events that contain every word of `query`. */
+export function findEvents({ webhooks, components }: ApiDescription, query: string): ApiEvent[] {
+  return Object.entries(webhooks)
+    .map(([type, { post: operation }]) => ({ type, operation }))
+    .filter(({ type, operation }) => {
+      const { $ref = '' } = operation.requestBody?.content['application/json']?.schema ?? {}
+      const { data } = components.schemas[$ref.slice($ref.lastIndexOf('/') + 1)]?.properties ?? {}
+      const names = Object.keys(data?.properties ?? {})
+      return hasWords(query, ['event', type, ...names], { ...operation, parameters: [] })
+    })
+}
+
+/** Whether every word is in the names, descriptions or field names, regardless of case. */
+function hasWords(query: string, names: string[], operation: ApiOperation): boolean {
   const { summary, description, tags, parameters = [], requestBody } = operation
   const fields = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
     Object.keys(schema.properties ?? {}),
   )
-  const names = parameters.map(({ name }) => name)
-  return [method, path, summary, description, ...tags, ...names, ...fields].join(' ').toLowerCase()
+  const inputs = [...parameters.map(({ name }) => name), ...fields]
+  const text = [...names, summary, description, ...tags, ...inputs].join(' ').toLowerCase()
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  return words.every((word) => text.includes(word))
 }
 
 const ROLE_NAMES: Record<string, string> = {
@@ -53,9 +75,12 @@ const ROLE_NAMES: Record<string, string> = {
   RETAILER: 'Retailers',
 }
 
-/** Labels of the roles that may make the call. */
-export function nameCallers({ security, 'x-roles': roles = [] }: ApiOperation): string[] {
-  if (security.length === 0) return ['Anyone']
+/** Labels of the roles that may make the call, or are sent the event. */
+export function nameCallers({
+  security,
+  'x-roles': roles = [],
+}: Pick<ApiOperation, 'security' | 'x-roles'>): string[] {
+  if (security.length === 0 && roles.length === 0) return ['Anyone']
   if (roles.length === 0) return ['Any signed-in user']
   return roles.map((role) => ROLE_NAMES[role] ?? role)
 }

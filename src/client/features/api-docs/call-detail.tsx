@@ -1,10 +1,8 @@
-import { Title } from '@mantine/core'
-import type { ReactNode } from 'react'
-
 import type { ApiReference, ApiResponse } from '../../../shared/openapi'
 import { CopyableCode } from '../../components/copyable-code'
 import type { ApiCall } from './api-calls'
 import { toCurl } from './curl-example'
+import { Part } from './part'
 import { FieldRow, SchemaFields } from './schema-fields'
 import { describeBounds, describeType, type Schemas } from './schema-text'
 
@@ -53,17 +51,6 @@ export function CallDetail({ call, schemas }: { call: ApiCall; schemas: Schemas 
         />
       </Part>
     </div>
-  )
-}
-
-function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
-  return (
-    <section className={classes.part}>
-      <Title order={4} className={classes.title}>
-        {title}
-      </Title>
-      {children}
-    </section>
   )
 }
 

@@ -1,14 +1,11 @@
 import { Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
-import type { ApiGroup } from './api-calls'
+import { toAnchor, type ApiGroup } from './api-calls'
 import { CallRow } from './call-row'
 import type { Schemas } from './schema-text'
 
 import classes from './call-groups.module.css'
-
-/** The anchor of a group, for example `cron-jobs`. */
-const toAnchor = (name: string) => name.toLowerCase().replaceAll(/\W+/g, '-')
 
 export function CallGroups({ groups, schemas }: { groups: ApiGroup[]; schemas: Schemas }) {
   return groups.map(({ name, description, calls }) => (
@@ -28,11 +25,11 @@ export function CallGroups({ groups, schemas }: { groups: ApiGroup[]; schemas: S
   ))
 }
 
-/** Table of contents beside the list, on wide screens. */
-export function CallIndex({ groups }: { groups: ApiGroup[] }) {
+/** Table of contents beside the list, on wide screens: the parts with their numbers of entries. */
+export function CallIndex({ parts }: { parts: { name: string; count: number }[] }) {
   return (
     <nav className={classes.index} aria-label="Parts of the API">
-      {groups.map(({ name, calls }) => (
+      {parts.map(({ name, count }) => (
         <Link
           key={name}
           to="."
@@ -42,7 +39,7 @@ export function CallIndex({ groups }: { groups: ApiGroup[] }) {
           activeProps={{}}
         >
           {name}
-          <span className={classes.count}>{calls.length}</span>
+          <span className={classes.count}>{count}</span>
         </Link>
       ))}
     </nav>

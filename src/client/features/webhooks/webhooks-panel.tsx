@@ -4,6 +4,7 @@ import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import type { Webhook } from '../../../shared/schemas/webhook'
 import { ConfirmDialog } from '../../components/confirm-dialog'
 import { lazyDialog } from '../../components/lazy-dialog'
+import { TextLink } from '../../components/links'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
@@ -37,7 +38,14 @@ export function WebhooksPanel() {
   return (
     <Panel
       title="Webhooks"
-      description="Requests to an address of yours, signed after Standard Webhooks"
+      description={
+        <>
+          Requests to an address of yours, signed after Standard Webhooks.{' '}
+          <TextLink inherit to="/api-docs" search={{ q: 'event' }}>
+            What they contain
+          </TextLink>
+        </>
+      }
       actions={list.data && !isEmpty && addButton}
       isFlush
     >

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import { DELIVERY_PAUSES_MS } from '../../../shared/webhook-delivery'
 import { inClaim, inTransaction, type WriteTransaction } from '../../db/open'
 import type { DeliveryChanges } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
@@ -13,12 +14,6 @@ import {
   updateLeasedDelivery,
   type Channel,
 } from './deliveries.queries'
-
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-/** The pauses between attempts; after the last attempt the delivery has failed. */
-const PAUSES_MS = [5 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS]
 
 /** A run makes so many, so that it ends long before the time limit of its job, which would break one off. */
 const MOST_IN_A_RUN = 20
@@ -128,7 +123,7 @@ async function deliver(
 function toOutcome(deps: Deps, { attempts }: Delivery, answer: Answer): DeliveryChanges {
   const { isDelivered, isFinal = false, text } = answer
   if (isDelivered) return { status: 'delivered', nextAttemptAt: null, answer: text }
-  const pauseMs = PAUSES_MS[attempts - 1]
+  const pauseMs = DELIVERY_PAUSES_MS[attempts - 1]
   if (isFinal || pauseMs === undefined) {
     return { status: 'failed', nextAttemptAt: null, answer: text }
   }

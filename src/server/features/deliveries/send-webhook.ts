@@ -1,4 +1,3 @@
-import { describeAlert } from '../../../shared/alert-text'
 import type { Deps } from '../../domain/deps'
 import { FeedError, type FeedErrorCode } from '../../feed/feed-error'
 import { openAddress } from '../../secrets/sealed-address'
@@ -10,6 +9,7 @@ import {
 } from '../../secrets/webhook-signature'
 import { findWebhookDelivery } from './outgoing.queries'
 import type { Answer, Delivery } from './send-deliveries'
+import { toWebhookEvent } from './webhook-event'
 
 /** A receiver that takes longer to answer gets its next request apart from others. */
 const SLOW_MS = 2_000
@@ -32,7 +32,7 @@ export async function sendWebhook(
     const message = {
       id: `event_${eventId}`,
       at: deps.clock.now(),
-      content: toContent(eventId, event),
+      content: toWebhookEvent({ id: eventId, ...event }),
     }
     const { body, headers } = signWebhook(message, secret)
     const { status, tookMs } = await deps.posts.post({ url, headers, body, signal })
@@ -48,24 +48,5 @@ export async function sendWebhook(
       return { isDelivered: false, isFinal: true, text }
     }
     throw error
-  }
-}
-
-type Found = NonNullable<Awaited<ReturnType<typeof findWebhookDelivery>>>
-type Event = Omit<Found, 'url' | 'sealedUrl' | 'sealedSecret' | 'userId'>
-
-/** The same at each attempt. */
-function toContent(eventId: number, { kind, details, createdAt, ...about }: Event): object {
-  const { isForRetailersOnly: _, wasLate: __, onlyUserId: ___, since, ...facts } = details
-  return {
-    type: kind,
-    timestamp: new Date(createdAt).toISOString(),
-    data: {
-      id: eventId,
-      ...about,
-      ...facts,
-      ...(since !== undefined && { since: new Date(since).toISOString() }),
-      message: describeAlert({ kind, details }),
-    },
   }
 }

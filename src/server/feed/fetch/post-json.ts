@@ -2,6 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Socket } from 'node:net'
 
+import { WEBHOOK_TIMEOUT_MS } from '../../../shared/webhook-delivery'
 import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
 import { FeedError } from '../feed-error'
 import { connectGuarded, type Lookup } from './address-guard'
@@ -27,7 +28,6 @@ export interface JsonPoster {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
-const TIMEOUT_MS = 15_000
 const MAX_HEADER_BYTES = 16 * 1024
 
 type PosterOptions = {
@@ -39,7 +39,7 @@ type PosterOptions = {
 
 export function createJsonPoster(options: PosterOptions): JsonPoster {
   const allow = parseFetchAllow(options.allow)
-  const { lookup, timeoutMs = TIMEOUT_MS } = options
+  const { lookup, timeoutMs = WEBHOOK_TIMEOUT_MS } = options
   return {
     async post({ url: text, headers, body, signal }) {
       const url = checkUrl(text, allow)

@@ -6,10 +6,13 @@ import { nameSchemas } from './json-schemas'
 import { describeRoute, tagOf } from './operation'
 import { REFUSALS } from './refusals'
 import { TAGS } from './tags'
+import { describeWebhookHeaders, describeWebhooks, WEBHOOKS_INTRODUCTION } from './webhooks'
 
 const INTRODUCTION = `The calls that the screens make, for use in scripts.
 
-Sign in with \`POST /api/login\` and send the session cookie from its response with every other call. Request bodies are JSON, and so are responses other than files. A refused call returns \`{"message": "…"}\` with the reason in a sentence. Every GET of data also supports HEAD. Another method than a path has is answered with 405, and the right ones in \`Allow\`. Shops read their files from feed addresses, without a session.`
+Sign in with \`POST /api/login\` and send the session cookie from its response with every other call. Request bodies are JSON, and so are responses other than files. A refused call returns \`{"message": "…"}\` with the reason in a sentence. Every GET of data also supports HEAD. Another method than a path has is answered with 405, and the right ones in \`Allow\`. Shops read their files from feed addresses, without a session.
+
+${WEBHOOKS_INTRODUCTION}`
 
 type Settings = {
   appName: string
@@ -37,6 +40,7 @@ export function describeApi({ appName, cookieName, origin, version }: Settings):
     servers: [{ url: origin ?? '/' }],
     tags: Object.values(TAGS).filter(({ name }) => tags.has(name)),
     paths: describePaths(routes),
+    webhooks: describeWebhooks(),
     components: {
       schemas: {
         ...nameSchemas(),
@@ -48,6 +52,7 @@ export function describeApi({ appName, cookieName, origin, version }: Settings):
         },
       },
       responses: REFUSALS,
+      parameters: describeWebhookHeaders(),
       securitySchemes: {
         session: {
           type: 'apiKey',

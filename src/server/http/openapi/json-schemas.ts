@@ -26,8 +26,10 @@ import { sourceAuthInput } from '../../../shared/schemas/source-auth'
 import { sourceReadingSchema } from '../../../shared/schemas/source-reading'
 import { syncRunSchema } from '../../../shared/schemas/sync-run'
 import { usernameResultSchema, userSchema } from '../../../shared/schemas/user'
+import { WEBHOOK_EVENT_KINDS, webhookEventSchemas } from '../../../shared/schemas/webhook-event'
+import { toEventName } from './event-names'
 
-/** The component names of result schemas. */
+/** The component names of result schemas, and of the bodies of requests to webhooks. */
 const NAMES = new Map<z.ZodType, string>([
   [userSchema, 'User'],
   [usernameResultSchema, 'Username'],
@@ -40,6 +42,7 @@ const NAMES = new Map<z.ZodType, string>([
   [cronJobSchema, 'CronJob'],
   [backupFileSchema, 'BackupFile'],
   [messageSchema, 'Message'],
+  ...WEBHOOK_EVENT_KINDS.map((kind) => [webhookEventSchemas[kind], toEventName(kind)] as const),
 ])
 
 /** The values that are accepted; the others of the enum are coming soon and are refused. */

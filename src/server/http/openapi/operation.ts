@@ -102,7 +102,8 @@ const CALLERS: Record<Role, string> = {
 const isLimited = (access: Access): access is readonly Role[] =>
   access !== 'anyone' && access.length < ROLES.length
 
-function describeCallers(access: Access): string {
+/** For whom a call or an event is, in a sentence. */
+export function describeCallers(access: Access): string {
   if (access === 'anyone') return 'For anyone, without a session.'
   if (!isLimited(access)) return 'For every signed-in user.'
   return `For ${access.map((role) => CALLERS[role]).join(' and ')}.`

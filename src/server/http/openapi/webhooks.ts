@@ -1,0 +1,90 @@
+import { ALERT_LABELS } from '../../../shared/alert-text'
+import { listAlertKinds } from '../../../shared/alerts'
+import type { ApiDescription, ApiParameter, ApiWebhook } from '../../../shared/openapi'
+import {
+  WEBHOOK_EVENT_KINDS,
+  webhookEventSchemas,
+  type WebhookEventKind,
+} from '../../../shared/schemas/webhook-event'
+import { WEBHOOK_RULES } from '../../../shared/webhook-delivery'
+import { procedureRoles } from '../../route-roles'
+import { signWebhook } from '../../secrets/webhook-signature'
+import { toEventExample } from './event-examples'
+import { toEventName } from './event-names'
+import { toResultSchema } from './json-schemas'
+import { describeCallers } from './operation'
+import { TAGS } from './tags'
+
+/** What applies to all requests to webhooks, in Markdown. */
+export const WEBHOOKS_INTRODUCTION = `## Webhooks
+
+${WEBHOOK_RULES.map(({ term, text }) => `- **${term}**: ${text}`).join('\n')}`
+
+/** The requests that the product makes to webhooks, by type of event. */
+export function describeWebhooks(): ApiDescription['webhooks'] {
+  return Object.fromEntries(
+    WEBHOOK_EVENT_KINDS.map((kind) => [kind, { post: describeEvent(kind) }]),
+  )
+}
+
+function describeEvent(kind: WebhookEventKind): ApiWebhook {
+  const { label, note } = kind === 'test' ? TEST : ALERT_LABELS[kind]
+  const roles = rolesOf(kind)
+  const schema = toResultSchema(webhookEventSchemas[kind])
+  return {
+    operationId: `on${toEventName(kind)}`,
+    summary: label,
+    description: `${note}. ${describeCallers(roles)}`,
+    tags: [TAGS.webhooks.name],
+    security: [],
+    'x-roles': roles,
+    parameters: HEADER_REFERENCES,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema, example: toEventExample(kind) } },
+    },
+    responses: RESPONSES,
+  }
+}
+
+const TEST = { label: 'A test', note: 'Nothing has happened: it was sent by hand' }
+
+/** Those who have webhooks and are told of the kind. */
+function rolesOf(kind: WebhookEventKind) {
+  const owners = [procedureRoles['webhooks.create']].flat().filter((role) => role !== 'anyone')
+  return owners.filter((role) => kind === 'test' || listAlertKinds(role).includes(kind))
+}
+
+const AT = Date.UTC(2026, 8, 21, 6, 30, 2)
+const EXAMPLE_SECRET = `whsec_${Buffer.from('thirty-two bytes for the example').toString('base64')}`
+
+const HEADERS = {
+  'webhook-id': 'The event; the same at each attempt',
+  'webhook-timestamp': 'When this attempt was signed, in Unix seconds',
+  'webhook-signature': `The example is that of a test, as in its example but without spaces, with the secret ${EXAMPLE_SECRET}`,
+}
+
+/** The headers of all requests to webhooks, by their component names. */
+export function describeWebhookHeaders(): ApiDescription['components']['parameters'] {
+  const content = toEventExample('test')
+  const message = { id: `event_${content.data.id}`, at: AT, content }
+  const { headers } = signWebhook(message, EXAMPLE_SECRET)
+  const toHeader = ([name, description]: [string, string]): ApiParameter => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+    example: headers[name] ?? '',
+  })
+  return Object.fromEntries(Object.entries(HEADERS).map((entry) => [entry[0], toHeader(entry)]))
+}
+
+const HEADER_REFERENCES = Object.keys(HEADERS).map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}))
+
+const RESPONSES: ApiWebhook['responses'] = {
+  '2XX': { description: 'Received' },
+  default: { description: 'Not received: it is sent again' },
+}
