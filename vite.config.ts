@@ -33,6 +33,9 @@ const serverEntries = {
   demo: 'scripts/demo.ts',
 }
 
+/** What the server answers itself in development; `scripts/dev-proxy.test.ts` compares it with the routes. */
+const SERVER_PATHS = ['^/(?:api|trpc|feeds|unsubscribe)/', '^/(?:healthz|readyz)(?:[/?]|$)']
+
 /** The whole server: over HTTP, restored, or beside other servers. */
 const INTEGRATION = [
   'src/server/{http,restore,testing,trpc}/**/*.test.ts',
@@ -104,7 +107,7 @@ export default defineConfig({
   server: {
     port: 5173,
     proxy: Object.fromEntries(
-      ['^/api/', '^/trpc/', '/healthz', '/readyz'].map((path) => [path, 'http://localhost:3000']),
+      SERVER_PATHS.map((path) => [path, `http://127.0.0.1:${process.env.PORT || 3000}`]),
     ),
   },
   test: {

@@ -21,11 +21,14 @@ const CALLBACK_PATH = '/api/auth/google/callback'
 const HOUR_SECONDS = 3_600
 const CHOOSER = /^\/choose\/[\w-]+$/
 
-/** Starts an issuer whose sign-in page offers `people` to choose from, without passwords. */
-export async function startDemoIssuer(people: readonly Person[]): Promise<DemoIssuer> {
+/**
+ * Starts an issuer whose sign-in page offers `people` to choose from, without passwords.
+ * @param port 0 is any that is free
+ */
+export async function startDemoIssuer(people: readonly Person[], port = 0): Promise<DemoIssuer> {
   const clientSecret = randomBytes(32).toString('base64url')
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = await createProvider(issuer, clientSecret, people)
   const handleRequest = provider.callback()

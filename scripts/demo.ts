@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,26 +16,37 @@ import { startDemoIssuer } from './demo-issuer'
 
 const HELP = `Starts a demo with sample data in a temporary data folder.
 
-Usage: npm run demo
+Usage: npm run demo [-- --data FOLDER] [--url URL]
 
 A sample catalogue is served on loopback. One supplier publishes it to three retailers, one of
 which sees only some categories. Sign in with Google uses a demo identity provider.
 HOST and PORT apply as for npm start. DEMO_CATALOGUE names another CSV file to publish; it is read anew
-for each sync.`
+for each sync.
 
-// Relative to dist/current/server, where the build puts this program.
+  --data FOLDER  keeps the data there, an empty folder at first. The catalogue and the identity
+                 provider then have the two ports after PORT. npm run dev -- --demo uses it.
+  --url URL      the address at which people open the demo, when it is another one`
+
 const CLIENT_DIR = fileURLToPath(new URL('../client', import.meta.url))
-const CATALOGUE = fileURLToPath(
-  new URL('../../../data/samples/outdoor-catalogue.csv', import.meta.url),
-)
+// The build puts this program into dist/current/server.
+const ROOT = new URL(import.meta.url.endsWith('.js') ? '../../../' : '../', import.meta.url)
+const CATALOGUE = fileURLToPath(new URL('data/samples/outdoor-catalogue.csv', ROOT))
 
-await runCommand(HELP, {}, async () => {
-  const catalogue = await serveFile(process.env.DEMO_CATALOGUE || CATALOGUE)
-  const { close: closeIssuer, ...oidc } = await startDemoIssuer(demoPeople)
-  const dataDir = await mkdtemp(join(tmpdir(), 'stockbridge-demo-'))
+const OPTIONS = { data: { type: 'string' }, url: { type: 'string' } } as const
+
+await runCommand(HELP, OPTIONS, async ({ values: { data, url } }) => {
+  const keptDir = typeof data === 'string' ? data : undefined
+  const { port } = readConfig()
+  // What is kept has the addresses of both.
+  const portAfter = (count: number) => (keptDir === undefined || port === 0 ? 0 : port + count)
+  const catalogue = await serveFile(process.env.DEMO_CATALOGUE || CATALOGUE, portAfter(1))
+  const { close: closeIssuer, ...oidc } = await startDemoIssuer(demoPeople, portAfter(2))
+  const dataDir = keptDir ?? (await mkdtemp(join(tmpdir(), 'stockbridge-demo-')))
+  const isNew = (await readdir(dataDir)).length === 0
   const config = readConfig({
     ...toDemoEnvironment(process.env),
     DATA_DIR: dataDir,
+      PUBLIC_URL: typeof url === 'string' ? url : '',
     OIDC_ISSUER: oidc.issuer,
     OIDC_CLIENT_ID: oidc.clientId,
     OIDC_CLIENT_SECRET: oidc.clientSecret,
@@ -53,10 +64,10 @@ await runCommand(HELP, {}, async () => {
     await server.close()
     catalogue.close()
     await closeIssuer()
-    await rm(dataDir, { recursive: true, force: true })
+    if (keptDir === undefined) await rm(dataDir, { recursive: true, force: true })
   })
   const supplier = demoSupplier(catalogue.url)
-  await seedSupplier(server.deps, supplier)
+  if (isNew) await seedSupplier(server.deps, supplier)
   console.log(`The demo is ready at ${server.url}
 
   password of all users    ${DEMO_PASSWORD}
@@ -65,19 +76,22 @@ await runCommand(HELP, {}, async () => {
 ${supplier.retailers.map(({ username, categories }) => `  retailer                 ${username}${categories ? `  (sees ${categories.join(', ')} only)` : ''}`).join('\n')}
 
   Sign in with Google uses the demo identity provider at ${oidc.issuer}.
-  The supplier's file is ${catalogue.url}. Press Ctrl-C to stop; all demo data is removed.`)
+  The supplier's file is ${catalogue.url}. Press Ctrl-C to stop${keptDir === undefined ? '; all demo data is removed' : ''}.`)
   return 0
 })
 
-/** Serves one file on a free loopback port. */
-async function serveFile(path: string): Promise<{ url: string; close(): void }> {
+/** Serves one file on a loopback port; 0 is any that is free. */
+async function serveFile(
+  path: string,
+  wantedPort: number,
+): Promise<{ url: string; close(): void }> {
   const server = createServer((_request, response) => {
     readFile(path).then(
       (content) => response.setHeader('content-type', 'text/csv; charset=utf-8').end(content),
       () => response.writeHead(404).end(),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}/outdoor-catalogue.csv`, close: () => server.close() }
 }
