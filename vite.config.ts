@@ -12,6 +12,7 @@ import {
   namePageFiles,
   publishBuild,
 } from './scripts/builds.mjs'
+import { thirdPartyNotices } from './scripts/notices.mjs'
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const build = nameBuild(fromRoot('dist'))
@@ -65,7 +66,7 @@ const ON_SERVER = {
 
 export default defineConfig({
   root: fromRoot('src/client'),
-  plugins: [react()],
+  plugins: [react(), thirdPartyNotices(fromRoot('.'))],
   // In src/server/config.ts.
   define: { REVISION: JSON.stringify(findRevision(fromRoot('.'))) },
   builder: {

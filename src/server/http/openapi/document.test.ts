@@ -71,6 +71,7 @@ describe('the description of the API', () => {
     expect([...tags].toSorted()).toEqual(description.tags.map(({ name }) => name).toSorted())
     for (const { operationId, tags: own, summary } of operations) {
       expect([operationId, own.length, summary.length > 5]).toEqual([operationId, 1, true])
+      expect(operationId).toMatch(/^[a-z]+(?:[A-Z][a-z]+)+$/)
     }
   })
 
