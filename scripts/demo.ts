@@ -16,7 +16,7 @@ import { startDemoIssuer } from './demo-issuer'
 
 const HELP = `Starts a demo with sample data in a temporary data folder.
 
-Usage: npm run demo [-- --data FOLDER] [--url URL]
+Usage: npm run demo [-- --data FOLDER] [--url URL] [--smtp URL]
 
 A sample catalogue is served on loopback. One supplier publishes it to three retailers, one of
 which sees only some categories. Sign in with Google uses a demo identity provider.
@@ -25,18 +25,24 @@ for each sync.
 
   --data FOLDER  keeps the data there, an empty folder at first. The catalogue and the identity
                  provider then have the two ports after PORT. npm run dev -- --demo uses it.
-  --url URL      the address at which people open the demo, when it is another one`
+  --url URL      the address at which people open the demo, when it is another one
+  --smtp URL     a mail server for what the demo sends; without one it sends nothing`
 
 const CLIENT_DIR = fileURLToPath(new URL('../client', import.meta.url))
 // The build puts this program into dist/current/server.
 const ROOT = new URL(import.meta.url.endsWith('.js') ? '../../../' : '../', import.meta.url)
 const CATALOGUE = fileURLToPath(new URL('data/samples/outdoor-catalogue.csv', ROOT))
 
-const OPTIONS = { data: { type: 'string' }, url: { type: 'string' } } as const
+const OPTIONS = {
+  data: { type: 'string' },
+  url: { type: 'string' },
+  smtp: { type: 'string' },
+} as const
 
-await runCommand(HELP, OPTIONS, async ({ values: { data, url } }) => {
+await runCommand(HELP, OPTIONS, async ({ values: { data, url, smtp } }) => {
   const keptDir = typeof data === 'string' ? data : undefined
-  const { port } = readConfig()
+  const environment = toDemoEnvironment(process.env)
+  const { port } = readConfig(environment)
   // What is kept has the addresses of both.
   const portAfter = (count: number) => (keptDir === undefined || port === 0 ? 0 : port + count)
   const catalogue = await serveFile(process.env.DEMO_CATALOGUE || CATALOGUE, portAfter(1))
@@ -44,9 +50,10 @@ await runCommand(HELP, OPTIONS, async ({ values: { data, url } }) => {
   const dataDir = keptDir ?? (await mkdtemp(join(tmpdir(), 'stockbridge-demo-')))
   const isNew = (await readdir(dataDir)).length === 0
   const config = readConfig({
-    ...toDemoEnvironment(process.env),
+    ...environment,
     DATA_DIR: dataDir,
-      PUBLIC_URL: typeof url === 'string' ? url : '',
+    ...(typeof url === 'string' && { PUBLIC_URL: url }),
+    ...(typeof smtp === 'string' && { SMTP_URL: smtp, MAIL_FROM: 'Stockbridge <demo@localhost>' }),
     OIDC_ISSUER: oidc.issuer,
     OIDC_CLIENT_ID: oidc.clientId,
     OIDC_CLIENT_SECRET: oidc.clientSecret,

@@ -93,7 +93,7 @@ function toArguments() {
   const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
   const node = ['--clear-screen=false', ...(inspect ? ['--inspect=127.0.0.1:9229'] : [])]
   const program = dataDir
-    ? ['scripts/demo.ts', '--data', dataDir, '--url', url]
+    ? ['scripts/demo.ts', '--data', dataDir, '--url', url, '--smtp', mail.url]
     : ['src/server/start/main.ts']
   return [tsx, 'watch', ...node, ...program]
 }
