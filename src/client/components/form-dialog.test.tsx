@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 
 import { renderInTheme } from '../testing/render'
@@ -75,6 +75,27 @@ describe.each(WAYS_TO_CLOSE)('a form closed by %s', (_name, close) => {
     await waitFor(() => expect([question(), form()]).toEqual([null, null]))
     await press('Edit')
     expect(nameField()).toHaveProperty('value', 'Acme')
+  })
+})
+
+describe('the first field', () => {
+  it('has the focus when the dialog opens, which closing returns', async () => {
+    await openForm()
+    await waitFor(() => expect(document.activeElement).toBe(nameField()))
+    await press('Cancel')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByText('Edit')))
+  })
+
+  it('gets it when the form appears in a dialog that is open', async () => {
+    const dialog = (children: ReactNode) => (
+      <FormDialog isOpen title="Edit Acme" onClose={() => undefined}>
+        {children}
+      </FormDialog>
+    )
+    const { rerender } = renderInTheme(dialog('Loading'))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Close')))
+    rerender(dialog(<NameForm onSaved={() => undefined} />))
+    await waitFor(() => expect(document.activeElement).toBe(nameField()))
   })
 })
 

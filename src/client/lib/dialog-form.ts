@@ -19,6 +19,9 @@ export function useReportChanges(hasChanges: boolean): void {
   }, [reportChanges, hasChanges])
 }
 
+/** Whether the component is in the content of a `FormDialog`. */
+export const useIsInDialogForm = (): boolean => useContext(DialogFormContext) !== null
+
 /** For a Cancel button. @throws Error outside a `FormDialog` */
 export function useRequestClose(): () => void {
   const dialog = useContext(DialogFormContext)

@@ -13,6 +13,7 @@ import { LoginForm } from '../features/account/login-form'
 import { RegistrationForm } from '../features/account/registration-form'
 import { useGoogleSignIn } from '../features/account/use-google-sign-in'
 import { useSignInForms } from '../features/account/use-sign-in-forms'
+import { useKeptFocus } from '../lib/use-kept-focus'
 import { useSession } from '../session/current-user'
 import { useAppName, usePageTitle } from '../session/page-title'
 import { followablePath, homePath } from '../session/role-paths'
@@ -29,6 +30,8 @@ export function AuthPage() {
   const isSubmitting =
     forms.login.isPending || forms.registration.isPending || google.waitsFor === 'server'
   const isInWindow = google.waitsFor === 'window'
+  const isHidden = isSubmitting || isInWindow
+  useKeptFocus(isHidden)
   if (session.isPending) return <PageSpinner />
   if (session.isError) {
     return <LoadError title="Stockbridge could not be loaded" query={session} />
@@ -42,7 +45,7 @@ export function AuthPage() {
     <>
       {isSubmitting && <PageSpinner label="Signing in" />}
       {isInWindow && <GooglePending onCancel={google.cancel} />}
-      <div hidden={isSubmitting || isInWindow}>
+      <div hidden={isHidden}>
         <SignIn forms={forms} google={google} />
       </div>
     </>

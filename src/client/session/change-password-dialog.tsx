@@ -99,7 +99,6 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
       <PasswordInput
         label="Current Password"
         autoComplete="current-password"
-        data-autofocus
         {...form.getInputProps('currentPassword')}
       />
       <PasswordInput

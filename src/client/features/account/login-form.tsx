@@ -15,7 +15,7 @@ interface LoginFormProps {
 
 export function LoginForm({ form, error, onSubmit }: LoginFormProps) {
   return (
-    <ValidatedForm form={form} label="Login" onSubmit={onSubmit}>
+    <ValidatedForm form={form} label="Login" hasFocus onSubmit={onSubmit}>
       <FailureAlert error={error} />
       <UsernameInput autoComplete="username" {...form.getInputProps('username')} />
       <PasswordInput

@@ -16,7 +16,7 @@ interface RegistrationFormProps {
 /** Sign-up form for suppliers. */
 export function RegistrationForm({ form, error, onSubmit }: RegistrationFormProps) {
   return (
-    <ValidatedForm form={form} label="Registration" onSubmit={onSubmit}>
+    <ValidatedForm form={form} label="Registration" hasFocus onSubmit={onSubmit}>
       <FailureAlert error={error} />
       <TextInput
         label="Company Name"

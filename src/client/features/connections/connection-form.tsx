@@ -88,7 +88,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
         form={form}
         onSubmit={(values) => props.onSubmit(connectionFormSchema.parse(toCurrent(values)))}
       >
-        <TextInput label="Connection Name" data-autofocus {...form.getInputProps('name')} />
+        <TextInput label="Connection Name" {...form.getInputProps('name')} />
         <DeliveryFields
           methodLabel="Connection Type"
           isLocked={connection !== null}

@@ -96,7 +96,7 @@ function AddRetailerFields({ onClose, onInvite }: AddRetailerFieldsProps) {
     })
   return (
     <ValidatedForm form={form} onSubmit={submit}>
-      <UsernameInput autoComplete="off" data-autofocus {...form.getInputProps('username')} />
+      <UsernameInput autoComplete="off" {...form.getInputProps('username')} />
       <GeneratedPasswordInput
         {...form.getInputProps('password')}
         onGenerate={(password) => {

@@ -77,7 +77,6 @@ function BulkSettingsForm({ ids, onSaved }: Pick<BulkSettingsDialogProps, 'ids' 
       <Stack gap="lg">
         <Checkbox
           label="Change how often their files are updated"
-          data-autofocus
           checked={syncFrequency !== null}
           onChange={(event) =>
             form.setFieldValue(

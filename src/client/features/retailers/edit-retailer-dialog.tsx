@@ -120,7 +120,7 @@ function EditRetailerForm({ retailer, onClose, onInvite }: EditRetailerFormProps
   return (
     <ValidatedForm form={form} onSubmit={(values) => void submit(values)}>
       <UsernameField userId={retailer?.userId} />
-      <TextInput label="Store Name" data-autofocus {...form.getInputProps('storeName')} />
+      <TextInput label="Store Name" {...form.getInputProps('storeName')} />
       <TextInput
         label="Store URL"
         description="Optional"

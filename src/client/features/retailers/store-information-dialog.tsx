@@ -50,7 +50,7 @@ function StoreInformationForm({ retailer, onClose }: Omit<StoreInformationDialog
       : showError('No retailer data available')
   return (
     <ValidatedForm form={form} onSubmit={submit}>
-      <TextInput label="Store Name" data-autofocus {...form.getInputProps('storeName')} />
+      <TextInput label="Store Name" {...form.getInputProps('storeName')} />
       <TextInput
         label="Store Website"
         description="Without http:// or https://, for example shop.example"

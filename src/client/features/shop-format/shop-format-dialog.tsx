@@ -60,7 +60,6 @@ function ProfileForm({ retailerId, choice, onSaved }: ProfileFormProps) {
         <Select
           label="Format"
           description={PROFILE_LABELS[kind].description}
-          data-autofocus
           allowDeselect={false}
           maxDropdownHeight={320}
           data={profileOptions}

@@ -60,11 +60,7 @@ function ResetPasswordForm({
       }
     >
       <FixedUsername username={username} />
-      <NewPasswordInput
-        label="New Password"
-        data-autofocus
-        {...form.getInputProps('newPassword')}
-      />
+      <NewPasswordInput label="New Password" {...form.getInputProps('newPassword')} />
       <Text size="sm" c="dimmed">
         The supplier is signed out everywhere and needs the new password to sign in.
       </Text>

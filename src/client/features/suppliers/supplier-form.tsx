@@ -34,7 +34,7 @@ export function AddSupplierForm(props: SupplierFormProps<AddValues>) {
   useFieldErrors(form, props.error)
   return (
     <ValidatedForm form={form} onSubmit={(values) => props.onSubmit(accountFields.parse(values))}>
-      <UsernameInput autoComplete="off" data-autofocus {...form.getInputProps('username')} />
+      <UsernameInput autoComplete="off" {...form.getInputProps('username')} />
       <NewPasswordInput {...form.getInputProps('password')} />
       <CompanyFields form={form} />
       <FormFooter submitLabel="Add Supplier" isPending={props.isPending} />

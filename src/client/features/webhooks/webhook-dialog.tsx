@@ -84,7 +84,6 @@ function WebhookForm({
           'Redirects are not followed, and private addresses are not reached.'
         }
         placeholder="https://example.com/hooks/stock"
-        data-autofocus
         {...form.getInputProps('url')}
       />
       <Checkbox.Group label="When" {...form.getInputProps('kinds')}>
