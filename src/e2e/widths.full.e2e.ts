@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { PAGE_PATHS } from '../shared/page-paths'
 import { until } from './rest-client'
 import { signIn, startStage, type Stage } from './stage'
+import { findMisplaced } from './text-direction'
 
 const WIDTHS = [320, 390, 820, 1000, 1280, 1920, 2560]
 
@@ -113,6 +114,7 @@ async function checkWidths(page: Page, what: string, widths: number[]): Promise<
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     await expect.poll(() => findOverflow(page), { message: `${what} at ${width} px` }).toEqual([])
+    await expect.poll(() => findMisplaced(page), { message: `${what} at ${width} px` }).toEqual([])
   }
 }
 

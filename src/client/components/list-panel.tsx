@@ -101,7 +101,7 @@ function NoMatches<Row>({ many, view, onViewChange }: ListPanelProps<Row>) {
         </Button>
       }
     >
-      No results for “{view.q}”.
+      No results for “<bdi>{view.q}</bdi>”.
     </EmptyState>
   )
 }

@@ -68,7 +68,11 @@ function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) 
         {GROUPS.map((group) => (
           <Group key={group} label={group} commands={commands} />
         ))}
-        {commands.length === 0 && <Combobox.Empty>Nothing matches “{query}”.</Combobox.Empty>}
+        {commands.length === 0 && (
+          <Combobox.Empty>
+            Nothing matches “<bdi>{query}</bdi>”.
+          </Combobox.Empty>
+        )}
       </Combobox.Options>
     </Combobox>
   )

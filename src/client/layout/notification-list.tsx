@@ -37,15 +37,11 @@ export function NotificationList({ query, onOpen }: NotificationListProps) {
             data-unread={!notification.isRead || undefined}
             onClick={() => onOpen(notification)}
           >
-            <span className={classes.what} dir="auto">
+            <span className={classes.what}>
               {!notification.isRead && <span className={classes.unread}>Unread: </span>}
               {notification.title}
             </span>
-            {notification.text && (
-              <span className={classes.text} dir="auto">
-                {notification.text}
-              </span>
-            )}
+            {notification.text && <span className={classes.text}>{notification.text}</span>}
             <span className={classes.time}>
               <TimeAgo instant={notification.createdAt} />
             </span>

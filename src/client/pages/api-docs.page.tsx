@@ -91,7 +91,7 @@ function Calls({ description }: { description: ApiDescription }) {
                 </Button>
               }
             >
-              No results for “{q}”.
+              No results for “<bdi>{q}</bdi>”.
             </EmptyState>
           )}
         </Panel>

@@ -35,7 +35,11 @@ export function DecimalMarkField({ column, numbers, value, onChange }: DecimalMa
         Whether 12,000 is twelve or twelve thousand. Automatic looks at the whole column.
       </p>
       <Select
-        label={`Decimal mark in “${column}”`}
+        label={
+          <>
+            Decimal mark in “<bdi>{column}</bdi>”
+          </>
+        }
         allowDeselect={false}
         description={found && describe(found, value)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}

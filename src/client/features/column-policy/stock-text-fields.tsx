@@ -36,11 +36,14 @@ export function StockTextFields({ connectionId, column, value, onChange }: Stock
       ) : query.data === undefined ? (
         <Skeleton height={64} radius="md" />
       ) : shown.length === 0 ? (
-        <p className={classes.note}>All cells of “{column}” are numbers or empty.</p>
+        <p className={classes.note}>
+          All cells of “<bdi>{column}</bdi>” are numbers or empty.
+        </p>
       ) : (
         <>
           <p className={classes.note}>
-            These cells of “{column}” are no numbers. Shops get the quantity that you enter, or 0.
+            These cells of “<bdi>{column}</bdi>” are no numbers. Shops get the quantity that you
+            enter, or 0.
           </p>
           <div className={classes.list}>
             {shown.map(({ text, rows }) => (

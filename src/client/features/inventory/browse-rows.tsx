@@ -70,7 +70,11 @@ function Rows({ browsed: { query, latest, rows, isReading }, wanted, onClear }: 
           )
         }
       >
-        {wanted.q && <>No cell contains “{wanted.q}”.</>}
+        {wanted.q && (
+          <>
+            No cell contains “<bdi>{wanted.q}</bdi>”.
+          </>
+        )}
       </EmptyState>
     )
   }

@@ -41,9 +41,9 @@ export function CancelSyncDialog({ isOpen, sync, onClose }: CancelSyncDialogProp
       dismissLabel="Keep Running"
       onConfirm={() => sync && cancel.mutate({ id: sync.connectionId })}
     >
-      Cancel the sync of &quot;{sync?.connectionName}&quot; of {sync?.supplierName}? Its run history
-      says that an administrator cancelled it. Retailers keep the last published file, and the next
-      sync runs after the usual interval.
+      Cancel the sync of &quot;<bdi>{sync?.connectionName}</bdi>&quot; of{' '}
+      <bdi>{sync?.supplierName}</bdi>? Its run history says that an administrator cancelled it.
+      Retailers keep the last published file, and the next sync runs after the usual interval.
     </ConfirmDialog>
   )
 }

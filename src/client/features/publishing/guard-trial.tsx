@@ -43,7 +43,7 @@ function Result({ trial: { compared, held } }: { trial: Trial }) {
       <ul>
         {held.slice(0, SHOWN).map(({ publishedAt, reasons }) => (
           <li key={publishedAt}>
-            <TimeAgo instant={publishedAt} />: <span dir="auto">{reasons.join(' ')}</span>
+            <TimeAgo instant={publishedAt} />: {reasons.join(' ')}
           </li>
         ))}
       </ul>

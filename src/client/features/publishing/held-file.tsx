@@ -83,7 +83,7 @@ function HeldPanel({ connectionId, version, onPublish, onDiscard }: HeldPanelPro
         {version.holdReasons.map((reason) => (
           <li key={reason}>
             <IconAlertTriangle size={16} stroke={1.9} aria-hidden="true" />
-            <span dir="auto">{reason}</span>
+            <span>{reason}</span>
           </li>
         ))}
       </ul>

@@ -81,9 +81,14 @@ export function CategoryTree({ file, categories, places, onToggle, footer }: Cat
   )
 }
 
-function explainNothing(search: ReturnType<typeof useCategorySearch>): string {
+function explainNothing(search: ReturnType<typeof useCategorySearch>): ReactNode {
   if (!search.isSearching) return 'No row of the file has a category.'
-  return search.isSettled ? `No category matches “${search.text.trim()}”.` : 'Searching …'
+  if (!search.isSettled) return 'Searching …'
+  return (
+    <>
+      No category matches “<bdi>{search.text.trim()}</bdi>”.
+    </>
+  )
 }
 
 function lineAt(lines: readonly TreeLine[], row: number): TreeLine {
