@@ -1,13 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, it, expect } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { failWithoutMessage } from './calls'
+import { watchHiddenFocus } from './hidden-focus'
 import { isFocused, seeHeading, seeToast } from './screen'
 import { PASSWORD, startStage, type Stage } from './stage'
+import { waitUntilIdle } from './traffic'
 
 let stage: Stage
 
 beforeAll(async () => {
   stage = await startStage()
+  const acme = await stage.addSupplier('acme', { companyName: 'Acme Tools' })
+  for (let shop = 1; shop <= 10; shop += 1) {
+    await stage.addRetailer(acme, `shop-${shop}`, { storeName: `Shop ${shop}` })
+  }
+  const columns = Array.from({ length: 30 }, (_, column) => `column ${column}`).join(',')
+  stage.feedServer.set('/wide.csv', {
+    body: `sku,category,stock,${columns}\nA,Boots,1,${columns}\n`,
+  })
+  await stage.addConnection(acme, { name: 'Feed', url: stage.feedServer.url('/wide.csv') })
 })
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
@@ -34,5 +46,50 @@ describe('the focus on /auth', () => {
     await password.press('Enter')
     await seeToast(page, 'alert', 'Registration failed', 'Something went wrong')
     await expect.poll(() => isFocused(password)).toBe(true)
+  })
+})
+
+/** Presses Shift+Tab, then Tab, often enough to pass over the bars at both edges. */
+async function walkBackAndForth(page: Page, steps: number): Promise<void> {
+  for (let step = 0; step < steps; step += 1) await page.keyboard.press('Shift+Tab')
+  for (let step = 0; step < steps; step += 1) await page.keyboard.press('Tab')
+}
+
+describe.each([
+  { width: 1280, height: 500 },
+  { width: 390, height: 600 },
+])('at %j, what has the focus is never behind a bar', (size) => {
+  it.each([
+    ['under the header of the page', '/supplier/retailers', 50],
+    ['under the header of the API page', '/api-docs', 50],
+  ])('%s', async (_where, path, steps) => {
+    const { page } = await stage.openAs('acme', path)
+    await page.setViewportSize(size)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await waitUntilIdle(page)
+    const hidden = await watchHiddenFocus(page)
+    await walkBackAndForth(page, steps)
+    await expect.poll(hidden).toEqual([])
+  })
+
+  it('above the bar that saves a page', async () => {
+    const { page } = await stage.openAs('acme', '/supplier/settings')
+    await page.setViewportSize(size)
+    await page.getByLabel('Company Name').fill('Acme & Co')
+    await page.getByText('Unsaved changes').waitFor()
+    const hidden = await watchHiddenFocus(page)
+    await walkBackAndForth(page, 40)
+    await expect.poll(hidden).toEqual([])
+  })
+
+  it('between the header and the actions of a dialog', async () => {
+    const { page } = await stage.openAs('acme', '/supplier/connections')
+    await page.getByRole('button', { name: 'Change columns' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Columns' })
+    await dialog.getByRole('button', { name: /^Show all/ }).click()
+    await page.setViewportSize(size)
+    const hidden = await watchHiddenFocus(page)
+    await walkBackAndForth(page, 50)
+    await expect.poll(hidden).toEqual([])
   })
 })

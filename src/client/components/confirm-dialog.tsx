@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Modal, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+import { DialogActions } from './dialog-actions'
 import { PendingButton } from './pending-button'
 
 interface ConfirmDialogProps {
@@ -20,15 +21,17 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Modal opened={props.isOpen} onClose={props.onClose} title={props.title}>
-      <Text style={{ overflowWrap: 'anywhere' }}>{props.children}</Text>
-      <Group justify="flex-end" gap="xs" mt="xl">
+      <Text mb="md" style={{ overflowWrap: 'anywhere' }}>
+        {props.children}
+      </Text>
+      <DialogActions>
         <Button variant="default" onClick={props.onClose} data-autofocus>
           {props.dismissLabel ?? 'Cancel'}
         </Button>
         <PendingButton color="red.8" isPending={props.isPending} onClick={props.onConfirm}>
           {props.confirmLabel}
         </PendingButton>
-      </Group>
+      </DialogActions>
     </Modal>
   )
 }

@@ -1,4 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Modal, Text } from '@mantine/core'
+
+import { DialogActions } from './dialog-actions'
 
 interface DiscardDialogProps {
   isOpen: boolean
@@ -10,15 +12,15 @@ interface DiscardDialogProps {
 export function DiscardDialog({ isOpen, onKeep, onDiscard }: DiscardDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onKeep} size="sm" title="Discard your changes?" zIndex={400}>
-      <Text>What you have entered is not saved yet.</Text>
-      <Group justify="flex-end" gap="xs" mt="xl">
+      <Text mb="md">What you have entered is not saved yet.</Text>
+      <DialogActions>
         <Button variant="default" onClick={onKeep} data-autofocus>
           Keep editing
         </Button>
         <Button color="red.8" onClick={onDiscard}>
           Discard
         </Button>
-      </Group>
+      </DialogActions>
     </Modal>
   )
 }

@@ -7,7 +7,7 @@ import { DiscardDialog } from './discard-dialog'
 
 interface FormDialogProps extends Pick<
   ModalProps,
-  'size' | 'closeOnEscape' | 'closeOnClickOutside' | 'classNames'
+  'size' | 'closeOnEscape' | 'closeOnClickOutside'
 > {
   isOpen: boolean
   title: ReactNode

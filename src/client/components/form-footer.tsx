@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 
 import { useRequestClose } from '../lib/dialog-form'
+import { DialogActions } from './dialog-actions'
 import { PendingButton } from './pending-button'
 
 interface FormFooterProps {
@@ -12,13 +13,13 @@ interface FormFooterProps {
 export function FormFooter({ submitLabel, isPending }: FormFooterProps) {
   const requestClose = useRequestClose()
   return (
-    <Group justify="flex-end" gap="xs" mt="sm">
+    <DialogActions>
       <Button variant="default" onClick={requestClose}>
         Cancel
       </Button>
       <PendingButton type="submit" isPending={isPending}>
         {submitLabel}
       </PendingButton>
-    </Group>
+    </DialogActions>
   )
 }

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
+import { useStickyBar } from '../lib/use-sticky-bar'
 import { DiscardDialog } from './discard-dialog'
 import { PendingButton } from './pending-button'
 import { ValidatedForm } from './validated-form'
@@ -28,6 +29,7 @@ interface PageFormProps<Values> {
 export function PageForm<Values extends Record<string, unknown>>(props: PageFormProps<Values>) {
   const { form } = props
   const isDirty = form.isDirty()
+  const bar = useStickyBar('bottom')
   const leaving = useBlocker({
     shouldBlockFn: isOtherPage,
     enableBeforeUnload: true,
@@ -39,7 +41,11 @@ export function PageForm<Values extends Record<string, unknown>>(props: PageForm
       <ValidatedForm form={form} label={props.label} onSubmit={props.onSubmit}>
         {props.children}
         {(isDirty || props.hasSaveAlways) && (
-          <div className={classes.actions} data-unsaved={isDirty || undefined}>
+          <div
+            ref={isDirty ? bar : undefined}
+            className={classes.actions}
+            data-unsaved={isDirty || undefined}
+          >
             {isDirty && (
               <>
                 <output className={classes.text}>Unsaved changes</output>

@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
+import { useStickyBar } from '../lib/use-sticky-bar'
 import { LiveChanges } from '../live/live-changes'
 import { useSignedInUser } from '../session/current-user'
 import { Header } from './header'
@@ -46,7 +47,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         </Drawer.Root>
       )}
       <div className={classes.column}>
-        <div className={classes.top} data-no-print>
+        <div ref={useStickyBar('top')} className={classes.top} data-no-print>
           {user.viewedUntil && <ViewingBanner user={user} until={user.viewedUntil} />}
           <LiveChanges key={user.id} />
           <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} />

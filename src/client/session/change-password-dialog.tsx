@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 
 import { changePasswordFormSchema, type ChangePasswordForm } from '../../shared/schemas/user'
+import { DialogActions } from '../components/dialog-actions'
 import { EndFeedAddresses } from '../components/end-feed-addresses'
 import { FormDialog } from '../components/form-dialog'
 import { FormFooter } from '../components/form-footer'
@@ -46,11 +47,11 @@ function NoPassword({ onClose }: { onClose: () => void }) {
         To sign in with your username as well, ask the administrator to set a password. You can
         change it here from then on.
       </Text>
-      <Group justify="flex-end" mt="sm">
+      <DialogActions>
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

@@ -11,7 +11,7 @@ export function CallGroups({ groups, schemas }: { groups: ApiGroup[]; schemas: S
   return groups.map(({ name, description, calls }) => (
     <section key={name} aria-labelledby={toAnchor(name)} className={classes.group}>
       <div className={classes.head}>
-        <Title order={2} id={toAnchor(name)} className={classes.title}>
+        <Title order={2} id={toAnchor(name)}>
           {name}
         </Title>
         <Text size="sm" c="dimmed">

@@ -15,6 +15,9 @@ interface VisibleColumnsProps {
   onChange: (hidden: string[]) => void
 }
 
+/** Columns shown at first, besides hidden ones: the other fields of the dialog stay near. */
+const SHOWN = 10
+
 /** A switch for each column: whether retailers see it. Columns that are gone stay hidden. */
 export function VisibleColumns({ columns, columnCount, hidden, onChange }: VisibleColumnsProps) {
   const samples = new Map(columns.map(({ name, sample }) => [name, sample]))
@@ -27,6 +30,8 @@ export function VisibleColumns({ columns, columnCount, hidden, onChange }: Visib
     onChange(isVisible ? others : [...others, name])
   }
   const names = [...samples.keys(), ...gone].filter((name) => name !== '')
+  const [isWhole, setWhole] = useState(names.length <= SHOWN + 2)
+  const shown = isWhole ? names : names.filter((name, index) => index < SHOWN || isHidden(name))
   const more = columnCount - columns.length
   return (
     <fieldset className={classes.group}>
@@ -36,7 +41,7 @@ export function VisibleColumns({ columns, columnCount, hidden, onChange }: Visib
         Rows are still selected by a hidden category column.
       </p>
       <div className={classes.list}>
-        {names.map((name) => (
+        {shown.map((name) => (
           <Switch
             key={name}
             classNames={{ body: classes.row, labelWrapper: classes.label, label: classes.text }}
@@ -53,6 +58,11 @@ export function VisibleColumns({ columns, columnCount, hidden, onChange }: Visib
           />
         ))}
       </div>
+      {!isWhole && (
+        <Button variant="subtle" size="xs" onClick={() => setWhole(true)}>
+          Show all {formatCountOf(names.length, 'column')}
+        </Button>
+      )}
       <HideByName onHide={(name) => toggle(name, false)} />
       {more > 0 && (
         <p className={classes.note}>and {formatCountOf(more, 'more column')}, which they see</p>

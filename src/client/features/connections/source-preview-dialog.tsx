@@ -35,13 +35,7 @@ export function SourcePreviewDialog({
   ...props
 }: SourcePreviewDialogProps) {
   return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      size={1180}
-      title="CSV Preview"
-      classNames={{ body: classes.body }}
-    >
+    <FormDialog isOpen={isOpen} onClose={onClose} size={1180} title="CSV Preview">
       {source && <SourcePreviewBody {...props} source={source} />}
     </FormDialog>
   )

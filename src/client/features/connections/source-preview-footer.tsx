@@ -1,5 +1,6 @@
 import { Button, Group, Loader } from '@mantine/core'
 
+import { DialogActions } from '../../components/dialog-actions'
 import { PendingButton } from '../../components/pending-button'
 import { useRequestClose } from '../../lib/dialog-form'
 
@@ -20,7 +21,7 @@ interface PreviewFooterProps {
 export function PreviewFooter(props: PreviewFooterProps) {
   const requestClose = useRequestClose()
   return (
-    <div className={classes.footer}>
+    <DialogActions>
       {props.isReading ? (
         <output className={classes.state}>
           <Loader size="xs" aria-hidden="true" />
@@ -45,6 +46,6 @@ export function PreviewFooter(props: PreviewFooterProps) {
           Use this file
         </PendingButton>
       </Group>
-    </div>
+    </DialogActions>
   )
 }

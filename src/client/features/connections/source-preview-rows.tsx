@@ -84,7 +84,7 @@ function FilledRows({
         label="Rows of the file"
         columns={preview.columns}
         rows={preview.rows}
-        maxHeight="min(38vh, 480px)"
+        maxHeight="clamp(180px, 90dvh - 420px, 480px)"
         markedColumn={markedColumn}
       />
       <MoreInFile

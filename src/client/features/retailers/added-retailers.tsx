@@ -1,9 +1,10 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 
 import { formatCountOf } from '../../../shared/format'
 import { DataTable } from '../../components/data-table'
+import { DialogActions } from '../../components/dialog-actions'
 import type { Column } from '../../components/table-column'
 import { useFocusOnMount } from '../../lib/use-focus-on-mount'
 import { CsvDownload } from './csv-download'
@@ -35,7 +36,7 @@ export function AddedRetailers({ logins, onClose }: AddedRetailersProps) {
           rowKey={({ username }) => username}
         />
       </div>
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <CsvDownload
           rows={toLoginRows(logins, invitation)}
           fileName="retailer-logins.csv"
@@ -47,7 +48,7 @@ export function AddedRetailers({ logins, onClose }: AddedRetailersProps) {
         <Button ref={done} onClick={onClose}>
           Done
         </Button>
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 
 import { CopyableCode } from '../../components/copyable-code'
+import { DialogActions } from '../../components/dialog-actions'
 import { useFocusOnMount } from '../../lib/use-focus-on-mount'
 import { writeInvitation, type NewLogin } from './invitation-text'
 import { useInvitation } from './use-invitation'
@@ -23,11 +24,11 @@ export function InvitationNote({ login, onClose }: InvitationNoteProps) {
         not read.
       </p>
       <CopyableCode code={text} label="the invitation" />
-      <Group justify="flex-end">
+      <DialogActions>
         <Button ref={done} onClick={onClose}>
           Done
         </Button>
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 
 import { DEFAULT_RETAILER_SYNC_FREQUENCY } from '../../../shared/constants'
 import { formatCountOf, formatSyncFrequency, pluralize } from '../../../shared/format'
 import { DataTable } from '../../components/data-table'
+import { DialogActions } from '../../components/dialog-actions'
 import { PendingButton } from '../../components/pending-button'
 import { StatusBadge } from '../../components/status-badge'
 import type { Column } from '../../components/table-column'
@@ -73,7 +74,7 @@ export function RetailerListPreview({ list, isPending, onBack, onAdd }: Retailer
           rowKey={({ line }) => line}
         />
       </div>
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button ref={back} variant={hasProblems ? 'filled' : 'default'} onClick={onBack}>
           Back to the list
         </Button>
@@ -82,7 +83,7 @@ export function RetailerListPreview({ list, isPending, onBack, onAdd }: Retailer
             Add {formatCountOf(fine.length, 'retailer')}
           </PendingButton>
         )}
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

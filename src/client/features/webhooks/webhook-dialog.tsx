@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Checkbox, Stack, Switch, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useState } from 'react'
 
@@ -6,6 +6,7 @@ import { ALERT_LABELS } from '../../../shared/alert-text'
 import { listAlertKinds } from '../../../shared/alerts'
 import { createWebhookInput, type Webhook } from '../../../shared/schemas/webhook'
 import { CopyableCode } from '../../components/copyable-code'
+import { DialogActions } from '../../components/dialog-actions'
 import { FormDialog } from '../../components/form-dialog'
 import { FormFooter } from '../../components/form-footer'
 import { ValidatedForm } from '../../components/validated-form'
@@ -52,9 +53,9 @@ function NewSecret({ secret, onClose }: { secret: string; onClose: () => void })
         from here and unchanged.
       </div>
       <CopyableCode code={secret} label="the secret" />
-      <Group justify="flex-end">
+      <DialogActions>
         <Button onClick={onClose}>Done</Button>
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

@@ -1,0 +1,36 @@
+import type { Page } from 'playwright-core'
+
+/**
+ * From now on, records each element that has the focus after a key while something that belongs
+ * elsewhere covers all of it, such as a bar that sticks to the top.
+ * @returns a function that reads them
+ */
+export async function watchHiddenFocus(page: Page): Promise<() => Promise<string[]>> {
+  // Read once: what it returns is read again and again.
+  const hidden = await page.evaluateHandle(() => {
+    const found: string[] = []
+    const isSeen = (node: Element, x: number, y: number) => {
+      const seen = document.elementFromPoint(x, y)
+      if (!seen) return false
+      const labels = node instanceof HTMLInputElement ? [...(node.labels ?? [])] : []
+      // What is around it has nothing in front of it; the label of an input stands for it.
+      return [node, ...labels].some((part) => part.contains(seen)) || seen.contains(node)
+    }
+    document.addEventListener('keyup', ({ key }) => {
+      const node = document.activeElement
+      if (key !== 'Tab' || !node || node === document.body) return
+      const { left, right, top, bottom } = node.getBoundingClientRect()
+      // The corners are rounded, so points inside of them.
+      const points = [0.05, 0.5, 0.95].flatMap((x) =>
+        [0.15, 0.5, 0.85].map(
+          (y) => [left + x * (right - left), top + y * (bottom - top)] as const,
+        ),
+      )
+      if (!points.some(([x, y]) => isSeen(node, x, y))) {
+        found.push(`${node.getAttribute('aria-label') ?? node.textContent} at ${Math.round(top)}`)
+      }
+    })
+    return found
+  })
+  return () => hidden.jsonValue()
+}
