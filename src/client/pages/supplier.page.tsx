@@ -8,7 +8,7 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 
 import type { SupplierOverview } from '../../shared/schemas/supplier'
 import { lazyDialog } from '../components/lazy-dialog'
@@ -60,9 +60,9 @@ export function SupplierPage() {
   if (id === null || errorStatus(query.error) === 404) return <SupplierNotFound />
   if (query.isError && !supplier) {
     return (
-      <Panel>
+      <WithoutSupplier>
         <LoadError title="The supplier could not be loaded" query={query} />
-      </Panel>
+      </WithoutSupplier>
     )
   }
   if (!supplier) return <PageSpinner />
@@ -172,9 +172,19 @@ function SupplierConnection({ supplier }: { supplier: SupplierOverview }) {
   )
 }
 
+/** The frame of the page when there is no supplier to name it after. */
+function WithoutSupplier({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <PageHeader title="Supplier" />
+      <Panel>{children}</Panel>
+    </>
+  )
+}
+
 function SupplierNotFound() {
   return (
-    <Panel>
+    <WithoutSupplier>
       <EmptyState
         icon={<IconBuildingWarehouse size={20} stroke={1.75} />}
         title="Supplier not found"
@@ -186,6 +196,6 @@ function SupplierNotFound() {
       >
         The address is wrong.
       </EmptyState>
-    </Panel>
+    </WithoutSupplier>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 
 import { formatCount } from '../../../shared/format'
 import type { ColumnSettings } from '../../../shared/schemas/column-policy'
 import { DefinitionList } from '../../components/definition-list'
 import { lazyDialog } from '../../components/lazy-dialog'
+import { LoadingBlock } from '../../components/loading-block'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { trpc } from '../../trpc'
@@ -54,7 +55,7 @@ export function ColumnsCard({ connectionId, isOpen, onOpen, onClose }: ColumnsCa
           After the first published sync, choose here which columns retailers never see.
         </EmptyState>
       ) : (
-        <Skeleton height={42} radius="md" />
+        <LoadingBlock height={42} label="Loading the columns" />
       )}
       <ColumnsDialog
         isOpen={isOpen}

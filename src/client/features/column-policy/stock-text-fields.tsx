@@ -1,9 +1,10 @@
-import { Input, NumberInput, Skeleton } from '@mantine/core'
+import { Input, NumberInput } from '@mantine/core'
 
 import { foldName } from '../../../shared/categories'
 import { MAX_QUANTITY } from '../../../shared/file-profiles'
 import { formatCountOf } from '../../../shared/format'
 import type { StockText } from '../../../shared/schemas/column-policy'
+import { LoadingBlock } from '../../components/loading-block'
 import { LoadError } from '../../components/message-state'
 import { trpc } from '../../trpc'
 
@@ -34,7 +35,7 @@ export function StockTextFields({ connectionId, column, value, onChange }: Stock
       {query.isError ? (
         <LoadError isCompact title="The texts could not be read" query={query} />
       ) : query.data === undefined ? (
-        <Skeleton height={64} radius="md" />
+        <LoadingBlock height={64} label="Loading the texts" />
       ) : shown.length === 0 ? (
         <p className={classes.note}>
           All cells of “<bdi>{column}</bdi>” are numbers or empty.

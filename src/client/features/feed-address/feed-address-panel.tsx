@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconLink, IconRefresh, IconUnlink } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -6,6 +6,7 @@ import { FEED_ADDRESS_OVERLAP_HOURS } from '../../../shared/constants'
 import type { FeedAddress } from '../../../shared/schemas/feed-address'
 import { ConfirmDialog } from '../../components/confirm-dialog'
 import { CopyableCode } from '../../components/copyable-code'
+import { LoadingBlock } from '../../components/loading-block'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { PendingButton } from '../../components/pending-button'
@@ -59,7 +60,7 @@ export function FeedAddressPanel({ retailerId, description }: FeedAddressPanelPr
       {list.isError ? (
         <LoadError isCompact title="The feed address could not be loaded" query={list} />
       ) : list.data === undefined ? (
-        <Skeleton height={74} radius="md" />
+        <LoadingBlock height={74} label="Loading the addresses" />
       ) : (
         <Addresses
           addresses={list.data}

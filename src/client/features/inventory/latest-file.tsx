@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import { IconFileTypeCsv, IconInbox } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
@@ -7,6 +6,7 @@ import type { LatestFile as LatestFileAnswer } from '../../../shared/schemas/fil
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { DownloadLink } from '../../components/download-link'
 import { FreshnessBadge } from '../../components/freshness-badge'
+import { LoadingBlock } from '../../components/loading-block'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { TimeAgo } from '../../components/time-ago'
 import { formatDateTime } from '../../lib/time-format'
@@ -22,7 +22,7 @@ export function LatestFile({ retailer }: { retailer: Retailer }) {
   useEffect(() => {
     if (query.isError) showError('Failed to fetch file info')
   }, [query.isError])
-  if (query.isPending) return <Skeleton height={74} radius="md" />
+  if (query.isPending) return <LoadingBlock height={74} label="Loading the file" />
   if (query.isError) {
     return <LoadError isCompact title="Failed to fetch file info" query={query} />
   }

@@ -1,10 +1,11 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import type { Guard } from '../../../shared/schemas/publishing'
 import { DefinitionList } from '../../components/definition-list'
 import { lazyDialog } from '../../components/lazy-dialog'
+import { LoadingBlock } from '../../components/loading-block'
 import { LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { trpc } from '../../trpc'
@@ -37,7 +38,7 @@ export function GuardCard({ connectionId }: { connectionId: number }) {
       ) : query.data ? (
         <DefinitionList items={listChecks(query.data)} />
       ) : (
-        <Skeleton height={42} radius="md" />
+        <LoadingBlock height={42} label="Loading the safety checks" />
       )}
       <GuardDialog
         isOpen={isOpen}

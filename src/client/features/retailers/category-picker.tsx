@@ -1,7 +1,7 @@
-import { Skeleton } from '@mantine/core'
 import { useId } from 'react'
 
 import { formatCount, formatCountOf } from '../../../shared/format'
+import { LoadingBlock } from '../../components/loading-block'
 import { LoadError } from '../../components/message-state'
 import { toggleCategory } from './category-nodes'
 import { CategoryTree } from './category-tree'
@@ -48,7 +48,7 @@ export function CategoryPicker({ file, categories, onChange }: CategoryPickerPro
           <LoadError isCompact title="The categories could not be loaded" query={visibleRows} />
         </div>
       ) : (
-        <Skeleton height={180} radius="md" aria-label="Loading the categories" />
+        <LoadingBlock height={180} label="Loading the categories" />
       )}
       <ChosenCategories
         title="Also chosen"

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { ButtonLink } from '../../components/links'
 import { EmptyState, LoadError } from '../../components/message-state'
+import { PageHeader } from '../../components/page-header'
 import { PageSpinner } from '../../components/page-spinner'
 import { Panel } from '../../components/panel'
 import { errorStatus } from '../../lib/error-message'
@@ -27,17 +28,27 @@ export function LoadedRetailer({ retailerId, titlePrefix = '', children }: Loade
   if (id === null || errorStatus(query.error) === 404) return <RetailerNotFound />
   if (query.isError) {
     return (
-      <Panel>
+      <WithoutRetailer>
         <LoadError title="The retailer could not be loaded" query={query} />
-      </Panel>
+      </WithoutRetailer>
     )
   }
   return query.data ? children(query.data) : <PageSpinner />
 }
 
+/** The frame of the page when there is no retailer to name it after. */
+function WithoutRetailer({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <PageHeader title="Retailer" />
+      <Panel>{children}</Panel>
+    </>
+  )
+}
+
 function RetailerNotFound() {
   return (
-    <Panel>
+    <WithoutRetailer>
       <EmptyState
         icon={<IconBuildingStore size={20} stroke={1.75} />}
         title="Retailer not found"
@@ -49,6 +60,6 @@ function RetailerNotFound() {
       >
         It may have been deleted, or the address is wrong.
       </EmptyState>
-    </Panel>
+    </WithoutRetailer>
   )
 }

@@ -1,8 +1,7 @@
-import { Skeleton } from '@mantine/core'
-
 import { formatCount } from '../../../shared/format'
 import type { RetailerUsage } from '../../../shared/schemas/retailer'
 import { DefinitionList } from '../../components/definition-list'
+import { LoadingBlock } from '../../components/loading-block'
 import { LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { StatusBadge } from '../../components/status-badge'
@@ -23,7 +22,7 @@ export function RetailerPulls({ retailerId }: { retailerId: number }) {
       ) : usage ? (
         <Figures usage={usage} />
       ) : (
-        <Skeleton height={42} radius="md" />
+        <LoadingBlock height={42} label="Loading the reads" />
       )}
     </Panel>
   )

@@ -1,9 +1,10 @@
-import { Input, Skeleton, Stack, Switch } from '@mantine/core'
+import { Input, Stack, Switch } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 
 import type { VisibilitySettings } from '../../../shared/schemas/retailer'
 import { lazyPart } from '../../components/lazy-part'
 import { TextLink } from '../../components/links'
+import { LoadingBlock } from '../../components/loading-block'
 import { LoadError } from '../../components/message-state'
 import { ChosenCategories } from './chosen-categories'
 import type { FileCategoriesState } from './use-file-categories'
@@ -87,7 +88,7 @@ interface CategoriesProps {
 function Categories({ file, categories, onChange }: CategoriesProps) {
   switch (file.kind) {
     case 'loading':
-      return <Skeleton height={180} radius="md" aria-label="Loading the categories" />
+      return <LoadingBlock height={180} label="Loading the categories" />
     case 'error':
       return (
         <div className={classes.frame}>

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconTableOff } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -10,6 +9,7 @@ import {
   type FileProfile,
   type ProfilePreview as Preview,
 } from '../../../shared/schemas/file-profile'
+import { LoadingBlock } from '../../components/loading-block'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { PreviewTable } from '../../components/preview-table'
 import { ProblemList } from '../../components/problem-list'
@@ -43,7 +43,7 @@ export function ProfilePreview({
       ) : query.data ? (
         <Rows preview={query.data} isOutdated={query.isPlaceholderData} />
       ) : (
-        <Skeleton height={364} radius="md" />
+        <LoadingBlock height={364} label="Loading the first rows" />
       )}
     </section>
   )

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -6,6 +6,7 @@ import { formatCountOf } from '../../../shared/format'
 import type { ProfileChoice } from '../../../shared/schemas/file-profile'
 import { DefinitionList } from '../../components/definition-list'
 import { lazyDialog } from '../../components/lazy-dialog'
+import { LoadingBlock } from '../../components/loading-block'
 import { LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { ProblemList } from '../../components/problem-list'
@@ -48,7 +49,7 @@ export function ShopFormatPanel({ retailerId, description }: ShopFormatPanelProp
       ) : query.data ? (
         <Chosen choice={query.data} />
       ) : (
-        <Skeleton height={42} radius="md" />
+        <LoadingBlock height={42} label="Loading the format" />
       )}
       <ShopFormatDialog
         isOpen={isOpen}
