@@ -17,9 +17,9 @@ interface CategoryExamplesProps {
 export function CategoryExamples({ cells, separators }: CategoryExamplesProps) {
   if (cells.length === 0) return null
   return (
-    <section className={classes.examples} aria-label="How categories are read">
+    <div className={classes.examples}>
       <h3 className={classes.title}>How categories are read</h3>
-      <ul className={classes.list}>
+      <ul className={classes.list} aria-label="How categories are read">
         {cells.map((cell) => {
           const paths = readCategories(cell, separators)
           return (
@@ -39,7 +39,7 @@ export function CategoryExamples({ cells, separators }: CategoryExamplesProps) {
           )
         })}
       </ul>
-    </section>
+    </div>
   )
 }
 
