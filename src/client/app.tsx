@@ -5,6 +5,7 @@ import { createTRPCQueryUtils } from '@trpc/react-query'
 import { useEffect, useState } from 'react'
 
 import { Toaster } from './components/toaster'
+import { refetchLostQueries } from './lib/lost-queries'
 import { createQueryClient } from './query-client'
 import { createAppRouter } from './router'
 import { followOtherTabs } from './session/identity'
@@ -18,6 +19,7 @@ export function App() {
   const [queryClient] = useState(createQueryClient)
   const [trpcClient] = useState(createTrpcClient)
   useEffect(() => followOtherTabs(queryClient), [queryClient])
+  useEffect(() => refetchLostQueries(queryClient), [queryClient])
   useEffect(() => {
     // Every page needs the user: fetched while the code of the page is loaded.
     void createTRPCQueryUtils({ queryClient, client: trpcClient }).session.current.prefetch()

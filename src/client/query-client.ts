@@ -4,8 +4,8 @@ import { isUnauthorized } from './lib/error-message'
 import { adoptIdentity } from './session/identity'
 
 /**
- * Cached data never goes stale, and nothing is refetched on focus or retried after a failure:
- * docs/rules.md#screens.
+ * Cached data never goes stale, and nothing is refetched on focus or retried after a failure, except
+ * by `refetchLostQueries`: docs/rules.md#screens.
  */
 export function createQueryClient(): QueryClient {
   const signOutOnUnauthorized = (error: unknown) => {

@@ -176,10 +176,7 @@ const routeTree = root.addChildren([
       getParentRoute: () => supplier,
       path: '/supplier/retailers/$retailerId/preview',
       validateSearch: readRowsView,
-      component: lazyRouteComponent(
-        () => import('./pages/retailer-preview.page'),
-        'RetailerPreviewPage',
-      ),
+      component: lazyPage(() => import('./pages/retailer-preview.page'), 'RetailerPreviewPage'),
     }),
     createRoute({
       getParentRoute: () => supplier,

@@ -49,6 +49,18 @@ describe('lazyPart', () => {
     expect(await screen.findByText('Hello Ada')).toBeDefined()
   })
 
+  it('is loaded as soon as the server can be reached again', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    const load = vi.fn<() => Promise<typeof Greeting>>(async () => Greeting)
+    load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
+    const Part = lazyPart(load, options)
+    renderInTheme(<Part name="Ada" />)
+    await screen.findByRole('alert')
+    vi.stubGlobal('fetch', async () => new Response('{}'))
+    window.dispatchEvent(new Event('online'))
+    expect(await screen.findByText('Hello Ada')).toBeDefined()
+  })
+
   it('that failed before it was shown is loaded again when it is', async () => {
     vi.stubGlobal('fetch', async () => new Response('{}'))
     const load = vi.fn<() => Promise<typeof Greeting>>(async () => Greeting)

@@ -1,7 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useEffect, useState, type ComponentType } from 'react'
 
-import { explainCodeError, loadCode } from '../lib/load-code'
+import { isUnreachable } from '../lib/error-message'
+import { explainCodeError, loadCode, whenReachable } from '../lib/load-code'
 import { ErrorState } from './message-state'
 
 interface LazyPartOptions {
@@ -15,7 +16,8 @@ interface LazyPartOptions {
 
 /**
  * Wraps a part of a page so that the page is shown without waiting for its code, which is loaded when the
- * part is first shown. If that fails, the part says so and offers another try.
+ * part is first shown. If that fails, the part says so and offers another try, which is made by itself as soon as
+ * the server can be reached.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -32,6 +34,7 @@ export function lazyPart<Props extends object>(
     const [Part, setPart] = useState(() => loaded)
     const [error, setError] = useState<unknown>()
     const isWanted = !Part && error === undefined
+    const isLost = isUnreachable(error)
     useEffect(() => {
       if (!isWanted) return undefined
       let isCurrent = true
@@ -43,6 +46,7 @@ export function lazyPart<Props extends object>(
         isCurrent = false
       }
     }, [isWanted])
+    useEffect(() => (isLost ? whenReachable(() => setError(undefined)) : undefined), [isLost])
     if (Part) return <Part {...props} />
     if (isWanted)
       return (

@@ -5,6 +5,13 @@ import { FileRequestError } from './check-file'
 /** Message for a call that got no response. */
 export const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
 
+/** Thrown instead of the browser's error when the server does not answer. */
+export class UnreachableError extends Error {
+  constructor() {
+    super(UNREACHABLE)
+  }
+}
+
 interface ErrorData {
   code?: string
   httpStatus?: number
@@ -20,8 +27,13 @@ function readErrorData(error: unknown): ErrorData | null {
 
 /** The server's message, without the HTTP status; `fallback` when there is none. */
 export function errorMessage(error: unknown, fallback = 'Something went wrong'): string {
-  if (error instanceof TRPCClientError && !error.data) return UNREACHABLE
+  if (isUnreachable(error)) return UNREACHABLE
   return error instanceof Error && error.message ? error.message : fallback
+}
+
+/** Whether a call or a part of the application got no response of the server. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof UnreachableError || (error instanceof TRPCClientError && !error.data)
 }
 
 export function errorStatus(error: unknown): number | undefined {

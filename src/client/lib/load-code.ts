@@ -1,11 +1,6 @@
-import { UNREACHABLE } from './error-message'
+import { UnreachableError } from './error-message'
 
-/** Thrown instead of the browser's error when the server does not answer. */
-export class UnreachableError extends Error {
-  constructor() {
-    super(UNREACHABLE)
-  }
-}
+const RETRY_DELAY_MS = 10_000
 
 const OUTDATED = 'The application has been updated. Reload the page.'
 
@@ -18,10 +13,34 @@ export async function isServerReachable(): Promise<boolean> {
     const response = await fetch('/healthz', { cache: 'no-store' })
     // The request ends only when its body has been read.
     await response.text()
-    return true
+    // A proxy answers for a server that is down.
+    return response.ok
   } catch {
     return false
   }
+}
+
+/**
+ * Calls back once when the server answers again: looks when the browser is back online, and every
+ * ten seconds, because a network may also fail beyond this machine.
+ * @returns a function that stops waiting
+ */
+export function whenReachable(onReachable: () => void): () => void {
+  let isWaiting = true
+  const timer = setInterval(() => void look(), RETRY_DELAY_MS)
+  const handleOnline = () => void look()
+  window.addEventListener('online', handleOnline)
+  function stop() {
+    isWaiting = false
+    clearInterval(timer)
+    window.removeEventListener('online', handleOnline)
+  }
+  async function look() {
+    if (!(await isServerReachable()) || !isWaiting) return
+    stop()
+    onReachable()
+  }
+  return stop
 }
 
 /**

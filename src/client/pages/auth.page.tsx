@@ -33,7 +33,7 @@ export function AuthPage() {
   const isHidden = isSubmitting || isInWindow
   useKeptFocus(isHidden)
   if (session.isPending) return <PageSpinner />
-  if (session.isError) {
+  if (session.isError && session.data === undefined) {
     return <LoadError title="Stockbridge could not be loaded" query={session} />
   }
   const user = session.data

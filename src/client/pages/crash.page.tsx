@@ -1,23 +1,36 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useContext, useState } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { useContext, useEffect, useState } from 'react'
 
 import { FullPageMessage } from '../components/full-page-message'
 import { PendingButton } from '../components/pending-button'
-import { isServerReachable, UnreachableError } from '../lib/load-code'
+import { UnreachableError } from '../lib/error-message'
+import { isServerReachable, whenReachable } from '../lib/load-code'
 import { SignedInUserContext } from '../session/current-user'
 
 const OUTDATED = 'The application may have been updated, or the connection to the server was lost.'
 
-/** Shown when rendering a page throws, or when its code cannot be loaded. */
+/**
+ * Shown when rendering a page throws, or when its code cannot be loaded. Code that could not be
+ * loaded because the server did not answer is loaded by itself once it does.
+ */
 export function CrashPage({ error }: { error: unknown }) {
   const isLost = error instanceof UnreachableError
   const [isTrying, setTrying] = useState(false)
+  const router = useRouter()
+  useEffect(
+    () => (isLost ? whenReachable(() => void router.invalidate()) : undefined),
+    // Another error is another attempt that has failed.
+    [isLost, error, router],
+  )
   // The shell has the page's landmark already.
   const Landmark = useContext(SignedInUserContext) ? 'div' : 'main'
   async function tryAgain() {
     setTrying(true)
-    if (await isServerReachable()) window.location.reload()
-    else setTrying(false)
+    const isUp = await isServerReachable()
+    if (isUp && !isLost) return window.location.reload()
+    if (isUp) await router.invalidate()
+    setTrying(false)
   }
   return (
     <Landmark>

@@ -20,7 +20,8 @@ interface RoleGuardProps {
 export function RoleGuard({ role, forbidden, shell, children }: RoleGuardProps) {
   const session = useSession()
   if (session.isPending) return <PageSpinner />
-  if (session.isError) {
+  // A user who is known stays, with the frame of the page, when only a later fetch has failed.
+  if (session.isError && session.data === undefined) {
     return <LoadError title="Your account could not be loaded" query={session} />
   }
   const user = session.data

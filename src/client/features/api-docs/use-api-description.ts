@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import type { ApiDescription } from '../../../shared/openapi'
 import { FileRequestError } from '../../lib/check-file'
-import { UNREACHABLE } from '../../lib/error-message'
+import { UnreachableError } from '../../lib/error-message'
 
 export const DESCRIPTION_PATH = '/api/openapi.json'
 
@@ -13,7 +13,7 @@ export function useApiDescription() {
 
 async function readDescription({ signal }: { signal: AbortSignal }): Promise<ApiDescription> {
   const response = await fetch(DESCRIPTION_PATH, { signal }).catch(() => {
-    throw new Error(UNREACHABLE)
+    throw new UnreachableError()
   })
   if (!response.ok) throw new FileRequestError(response.status)
   return (await response.json()) as ApiDescription

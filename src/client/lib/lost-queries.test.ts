@@ -1,0 +1,122 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { createQueryClient } from '../query-client'
+import { UnreachableError } from './error-message'
+import { refetchLostQueries } from './lost-queries'
+
+let isUp = false
+let answers: () => unknown
+
+const fetchHealth = async () => {
+  if (!isUp) throw new TypeError('Failed to fetch')
+  return new Response('{}', { status: 200 })
+}
+const fail = () => {
+  throw new UnreachableError()
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', vi.fn(fetchHealth))
+  isUp = false
+  answers = fail
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** A shown query of which the first call has been made. */
+async function showQuery() {
+  const client = createQueryClient()
+  const end = refetchLostQueries(client)
+  const calls = vi.fn(() => answers())
+  const observer = new QueryObserver(client, { queryKey: ['rows'], queryFn: async () => calls() })
+  observer.subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(0)
+  const goOnline = async () => {
+    window.dispatchEvent(new Event('online'))
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { client, observer, calls, end, goOnline }
+}
+
+describe('a query that failed because the server did not answer', () => {
+  it('is fetched again when the browser is back online', async () => {
+    const { observer, goOnline, end } = await showQuery()
+    expect(observer.getCurrentResult().isError).toBe(true)
+    isUp = true
+    answers = () => 'rows'
+    await goOnline()
+    expect(observer.getCurrentResult().data).toBe('rows')
+    end()
+  })
+
+  it('is fetched again once the server answers, without any event', async () => {
+    const { observer, calls, end } = await showQuery()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(calls).toHaveBeenCalledTimes(1)
+    isUp = true
+    answers = () => 'rows'
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(observer.getCurrentResult().data).toBe('rows')
+    end()
+  })
+
+  it('waits on while a proxy answers for a server that is down', async () => {
+    const { calls, goOnline, end } = await showQuery()
+    vi.stubGlobal('fetch', async () => new Response('Bad Gateway', { status: 502 }))
+    await goOnline()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(calls).toHaveBeenCalledTimes(1)
+    end()
+  })
+
+  it('is waited for again when it fails once more', async () => {
+    const { observer, calls, goOnline, end } = await showQuery()
+    isUp = true
+    await goOnline()
+    expect(calls).toHaveBeenCalledTimes(2)
+    answers = () => 'rows'
+    await goOnline()
+    expect(observer.getCurrentResult().data).toBe('rows')
+    end()
+  })
+
+  it('is fetched again too when it had succeeded before', async () => {
+    answers = () => 'old rows'
+    const { observer, client, goOnline, end } = await showQuery()
+    answers = fail
+    await client.invalidateQueries()
+    isUp = true
+    answers = () => 'new rows'
+    await goOnline()
+    expect(observer.getCurrentResult().data).toBe('new rows')
+    end()
+  })
+})
+
+it('leaves a query that the server has refused, or that has succeeded, as it is', async () => {
+  const { client, calls, goOnline, end } = await showQuery()
+  const refused = vi.fn(async () => {
+    throw new Error('Too many calls')
+  })
+  const known = vi.fn(async () => 'known')
+  new QueryObserver(client, { queryKey: ['refused'], queryFn: refused }).subscribe(() => {})
+  new QueryObserver(client, { queryKey: ['known'], queryFn: known }).subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(0)
+  isUp = true
+  await goOnline()
+  expect([calls, refused, known].map(({ mock }) => mock.calls.length)).toEqual([2, 1, 1])
+  end()
+})
+
+it('asks nothing while nothing is lost', async () => {
+  answers = () => 'rows'
+  const { end, goOnline } = await showQuery()
+  await goOnline()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(fetch).not.toHaveBeenCalled()
+  end()
+})
