@@ -1,6 +1,6 @@
-import { Combobox, Modal, TextInput, useCombobox } from '@mantine/core'
+import { Combobox, Modal, TextInput, useCombobox, type ComboboxStore } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { SEARCH_MAX_LENGTH } from '../../shared/constants'
 import { useCommands, type Command, type PaletteDialogs } from './use-commands'
@@ -11,8 +11,6 @@ interface CommandPaletteProps extends PaletteDialogs {
   isOpen: boolean
   onClose: () => void
 }
-
-const GROUPS = ['Pages', 'Actions', 'Retailers'] as const
 
 /** Goes to a page or a retailer, or starts an action, by typing a part of its name. */
 export function CommandPalette({ isOpen, onClose, ...dialogs }: CommandPaletteProps) {
@@ -34,14 +32,11 @@ export function CommandPalette({ isOpen, onClose, ...dialogs }: CommandPalettePr
 function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) {
   const [text, setText] = useState('')
   const query = text.trim()
-  const commands = useCommands(query, dialogs)
+  const { groups, isSearching } = useCommands(query, dialogs)
+  const commands = groups.flatMap((group) => group.commands)
+  const ids = commands.map(toId)
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose })
-  const { selectFirstOption } = combobox
-  const ids = commands.map(({ group, id }) => `${group} ${id}`)
-  useEffect(() => {
-    selectFirstOption()
-    // oxlint-disable-next-line react/exhaustive-deps -- when the options change
-  }, [ids.join('\n')])
+  useSelection(combobox, query, ids)
 
   function run(id: string) {
     onClose()
@@ -65,12 +60,24 @@ function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) 
         />
       </Combobox.EventsTarget>
       <Combobox.Options className={classes.options} aria-label="Commands">
-        {GROUPS.map((group) => (
-          <Group key={group} label={group} commands={commands} />
+        {groups.map(({ name, commands: own }) => (
+          <Combobox.Group key={name} label={name}>
+            {own.map((command) => (
+              <Combobox.Option key={command.id} value={toId(command)} dir="auto">
+                {command.label}
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
         ))}
         {commands.length === 0 && (
           <Combobox.Empty>
-            Nothing matches “<bdi>{query}</bdi>”.
+            {isSearching ? (
+              'Searching …'
+            ) : (
+              <>
+                Nothing matches “<bdi>{query}</bdi>”.
+              </>
+            )}
           </Combobox.Empty>
         )}
       </Combobox.Options>
@@ -78,16 +85,22 @@ function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) 
   )
 }
 
-function Group({ label, commands }: { label: Command['group']; commands: Command[] }) {
-  const own = commands.filter(({ group }) => group === label)
-  if (own.length === 0) return null
-  return (
-    <Combobox.Group label={label}>
-      {own.map((command) => (
-        <Combobox.Option key={command.id} value={`${label} ${command.id}`} dir="auto">
-          {command.label}
-        </Combobox.Option>
-      ))}
-    </Combobox.Group>
-  )
+const toId = ({ group, id }: Command) => `${group} ${id}`
+
+/**
+ * Selects the first option, which matches best. What the user has moved to stays selected when found
+ * retailers arrive for the same query.
+ */
+function useSelection(combobox: ComboboxStore, query: string, ids: string[]) {
+  const { getSelectedOptionIndex, selectFirstOption, selectOption } = combobox
+  const shown = useRef<{ query: string; ids: string[] }>({ query, ids: [] })
+  useEffect(() => {
+    const before = shown.current
+    shown.current = { query, ids }
+    const moved = before.query === query ? getSelectedOptionIndex() : 0
+    const kept = moved > 0 ? ids.indexOf(before.ids[moved] ?? '') : -1
+    if (kept >= 0) selectOption(kept)
+    else selectFirstOption()
+    // oxlint-disable-next-line react/exhaustive-deps -- when the options change
+  }, [query, ids.join('\n')])
 }

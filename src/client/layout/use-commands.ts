@@ -1,19 +1,34 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
 import { pageRequest } from '../lib/list-view'
+import { NO_MATCH, rankMatch } from '../lib/match-rank'
 import { useSignedInUser } from '../session/current-user'
 import { useLogout } from '../session/use-logout'
 import { trpc } from '../trpc'
 import { NAV_ITEMS } from './nav-items'
 
+/** In the order in which groups with equally good matches are listed. */
+const GROUPS = ['Pages', 'Retailers', 'Actions'] as const
+
 export interface Command {
-  group: 'Pages' | 'Actions' | 'Retailers'
+  group: (typeof GROUPS)[number]
   label: string
   /** Distinguishes commands with the same label. */
   id: string
+  /** How well it matches, as by `rankMatch`. */
+  rank: number
   run: () => void
+}
+
+type Unranked = Omit<Command, 'rank'>
+
+interface CommandGroup {
+  name: Command['group']
+  /** The best matches first. */
+  commands: Command[]
 }
 
 /** Opens the dialogs that are actions of the palette. */
@@ -22,26 +37,43 @@ export interface PaletteDialogs {
   showShortcuts: () => void
 }
 
-/** The commands of the user's role that match the query. */
-export function useCommands(query: string, dialogs: PaletteDialogs): Command[] {
-  const { role } = useSignedInUser()
-  const navigate = useNavigate()
-  const actions = useActions(dialogs)
-  const retailers = useFoundRetailers(query)
-  const pages = [...NAV_ITEMS[role], { label: 'API', to: '/api-docs' } as const].map(
-    ({ label, to }): Command => ({
-      group: 'Pages',
-      label,
-      id: to,
-      run: () => void navigate({ to }),
-    }),
-  )
-  const matches = ({ label }: Command) => label.toLowerCase().includes(query.toLowerCase())
-  // Found retailers come last, because they arrive later and must not move what is selected.
-  return [...pages.filter(matches), ...actions.filter(matches), ...retailers]
+/** The commands of the user's role that match the query; the group of the best match is first. */
+export function useCommands(
+  query: string,
+  dialogs: PaletteDialogs,
+): { groups: CommandGroup[]; isSearching: boolean } {
+  const own = [...usePages(), ...useActions(dialogs)].map((command): Command => ({
+    ...command,
+    rank: rankMatch(command.label, query),
+  }))
+  const { retailers, isSearching } = useFoundRetailers(query)
+  const commands = [...own.filter(({ rank }) => rank < NO_MATCH), ...retailers].toSorted(byRank)
+  const groups = GROUPS.map((name) => ({
+    name,
+    commands: commands.filter(({ group }) => group === name),
+  }))
+  return {
+    groups: groups
+      .filter((group) => group.commands.length > 0)
+      .toSorted((left, right) => byRank(left.commands[0]!, right.commands[0]!)),
+    isSearching,
+  }
 }
 
-function useActions(dialogs: PaletteDialogs): Command[] {
+const byRank = (left: Command, right: Command) => left.rank - right.rank
+
+function usePages(): Unranked[] {
+  const { role } = useSignedInUser()
+  const navigate = useNavigate()
+  return [...NAV_ITEMS[role], { label: 'API', to: '/api-docs' } as const].map(({ label, to }) => ({
+    group: 'Pages',
+    label,
+    id: to,
+    run: () => void navigate({ to }),
+  }))
+}
+
+function useActions(dialogs: PaletteDialogs): Unranked[] {
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light') === 'dark'
   const logout = useLogout()
@@ -59,22 +91,37 @@ function useActions(dialogs: PaletteDialogs): Command[] {
 }
 
 const SEARCH_DELAY_MS = 200
+/** Ranked here: the server's search is in the order of the list. */
+const SEARCHED_RETAILERS = 100
 const SHOWN_RETAILERS = 8
 
-/** A supplier's retailers that match the query, by the search of their list. */
-function useFoundRetailers(query: string): Command[] {
+/**
+ * A supplier's retailers that match the query, by the search of their list. Until it has answered,
+ * those of the last answer whose name matches too.
+ */
+function useFoundRetailers(query: string): { retailers: Command[]; isSearching: boolean } {
   const isSupplier = useSignedInUser().role === 'SUPPLIER'
   const navigate = useNavigate()
   const [q] = useDebouncedValue(query, SEARCH_DELAY_MS)
-  const found = trpc.retailers.page.useQuery(pageRequest({ q }, []), {
+  const found = trpc.retailers.page.useQuery(pageRequest({ q, size: SEARCHED_RETAILERS }, []), {
     enabled: isSupplier && q !== '',
+    placeholderData: keepPreviousData,
   })
-  if (query === '' || q !== query || !found.data) return []
-  return found.data.rows.slice(0, SHOWN_RETAILERS).map(({ id, storeName, username }) => ({
+  if (!isSupplier || query === '') return { retailers: [], isSearching: false }
+  const isSearching = q !== query || found.isFetching
+  const retailers = (found.data?.rows ?? []).map(({ id, storeName, username }): Command => ({
     group: 'Retailers',
     label: storeName || username,
     id: String(id),
+    rank: Math.min(rankMatch(storeName ?? '', query), rankMatch(username, query)),
     run: () =>
       void navigate({ to: '/supplier/retailers/$retailerId', params: { retailerId: String(id) } }),
   }))
+  return {
+    retailers: retailers
+      .filter(({ rank }) => !isSearching || rank < NO_MATCH)
+      .toSorted(byRank)
+      .slice(0, SHOWN_RETAILERS),
+    isSearching,
+  }
 }

@@ -18,7 +18,7 @@ const fail = () => {
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('fetch', vi.fn(fetchHealth))
+  vi.stubGlobal('fetch', vi.fn<typeof fetch>(fetchHealth))
   isUp = false
   answers = fail
 })
@@ -31,7 +31,7 @@ afterEach(() => {
 async function showQuery() {
   const client = createQueryClient()
   const end = refetchLostQueries(client)
-  const calls = vi.fn(() => answers())
+  const calls = vi.fn<() => unknown>(() => answers())
   const observer = new QueryObserver(client, { queryKey: ['rows'], queryFn: async () => calls() })
   observer.subscribe(() => {})
   await vi.advanceTimersByTimeAsync(0)
@@ -99,10 +99,10 @@ describe('a query that failed because the server did not answer', () => {
 
 it('leaves a query that the server has refused, or that has succeeded, as it is', async () => {
   const { client, calls, goOnline, end } = await showQuery()
-  const refused = vi.fn(async () => {
+  const refused = vi.fn<() => Promise<string>>(async () => {
     throw new Error('Too many calls')
   })
-  const known = vi.fn(async () => 'known')
+  const known = vi.fn<() => Promise<string>>(async () => 'known')
   new QueryObserver(client, { queryKey: ['refused'], queryFn: refused }).subscribe(() => {})
   new QueryObserver(client, { queryKey: ['known'], queryFn: known }).subscribe(() => {})
   await vi.advanceTimersByTimeAsync(0)
