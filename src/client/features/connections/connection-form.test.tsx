@@ -54,6 +54,25 @@ describe('ConnectionForm', () => {
     expect(sent[0]).not.toHaveProperty('categoryReading')
   })
 
+  it('puts https:// before a bare host when the field is left, and before it is sent', async () => {
+    const { sent } = renderForm()
+    const url = screen.getByLabelText<HTMLInputElement>('URL')
+    await userEvent.type(url, 'example.com/stock.csv')
+    await userEvent.tab()
+    expect(url.value).toBe('https://example.com/stock.csv')
+    await userEvent.type(screen.getByLabelText('Connection Name'), 'Spring')
+    await userEvent.clear(url)
+    await userEvent.type(url, 'shop.example:8443/a.csv{Enter}')
+    expect(sent).toMatchObject([{ config: { url: 'https://shop.example:8443/a.csv' } }])
+  })
+
+  it('previews a bare host at once', async () => {
+    const { previews } = renderForm()
+    await userEvent.type(screen.getByLabelText('URL'), 'example.com/stock.csv')
+    await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
+    expect(previews).toEqual(['open'])
+  })
+
   it('shows and submits how the file is read', async () => {
     const reading = { ...AUTOMATIC_READING, encoding: 'windows-1252' }
     const { sent } = renderForm({ ...sampleConnection, reading })

@@ -14,6 +14,7 @@ import {
 import { DeliveryFields } from '../../components/delivery-fields'
 import { FormFooter } from '../../components/form-footer'
 import { FrequencySelect } from '../../components/frequency-select'
+import { UrlInput } from '../../components/url-input'
 import { ValidatedForm } from '../../components/validated-form'
 import { focusFirstInvalid } from '../../lib/form-errors'
 import { maskedAddressHint } from '../../lib/masked-address-hint'
@@ -95,10 +96,8 @@ export function ConnectionForm(props: ConnectionFormProps) {
           method={form.getInputProps('type')}
           format={form.getInputProps('fileFormat')}
         />
-        <TextInput
+        <UrlInput
           label="URL"
-          type="url"
-          inputMode="url"
           placeholder="https://example.com/inventory.csv"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           description={maskedAddressHint(saved?.url)}

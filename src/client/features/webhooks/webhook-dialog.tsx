@@ -1,4 +1,4 @@
-import { Button, Checkbox, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Checkbox, Stack, Switch } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useState } from 'react'
 
@@ -9,6 +9,7 @@ import { CopyableCode } from '../../components/copyable-code'
 import { DialogActions } from '../../components/dialog-actions'
 import { FormDialog } from '../../components/form-dialog'
 import { FormFooter } from '../../components/form-footer'
+import { UrlInput } from '../../components/url-input'
 import { ValidatedForm } from '../../components/validated-form'
 import { errorMessage } from '../../lib/error-message'
 import { maskedAddressHint } from '../../lib/masked-address-hint'
@@ -78,7 +79,7 @@ function WebhookForm({
   useFieldErrors(form, save.error)
   return (
     <ValidatedForm form={form} onSubmit={(values) => save.submit(webhook, values)}>
-      <TextInput
+      <UrlInput
         label="Address"
         description={
           maskedAddressHint(webhook?.url) ??

@@ -25,7 +25,7 @@ import {
   guardFormulasButNumbers,
   toSpreadsheetCell,
 } from '../../../shared/spreadsheet-cell'
-import { storeUrlToHref } from '../../../shared/web-address'
+import { storeUrlToHref, withHttps } from '../../../shared/web-address'
 import { buildCategoryIndex } from '../../features/versions/category-index'
 import { listLevel, listMatches, takePage } from '../../features/versions/category-pages'
 import { type GrowthCase, exempt, text, texts } from './case'
@@ -134,6 +134,7 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
     isMasked: text(isMasked),
   },
   'shared/web-address': {
+    withHttps: text((whole) => [withHttps(whole), withHttps(`a.${whole}`)]),
     storeUrlToHref: text((whole) => [storeUrlToHref(whole), storeUrlToHref(`http://${whole}`)]),
   },
   'shared/schemas/primitives': {
