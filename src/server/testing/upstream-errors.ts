@@ -62,7 +62,10 @@ export const ERRORS: Record<UpstreamFault, [code: FeedErrorCode, text: string]> 
   ],
   'headers without end': ['bad-answer', 'The server sent too many response headers.'],
   'redirect loop': ['too-many-redirects', 'The address redirects more than 5 times.'],
-  'redirect inside': ['address-refused', 'This address cannot be reached from here.'],
+  'redirect inside': [
+    'address-refused',
+    'Private addresses and unusual ports are not contacted from here.',
+  ],
   'redirect to a file': [
     'bad-redirect',
     'The server redirects to an address that is not a web address.',

@@ -84,7 +84,7 @@ describe('a source that', () => {
   async function open({ isSecure = false }: Fault = {}): Promise<void> {
     fetcher = createFetcher()
     deps = await openTestDeps(
-      {},
+      { publicUrl: 'https://stock.example' },
       {
         fetcher: { fetch: (request) => fetcher.fetch(request), close: () => fetcher.close() },
       },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
-import type { ConnectionStatus } from '../../../shared/constants'
+import type { ConnectionStatus, Role } from '../../../shared/constants'
 import type {
   Connection,
   CreateConnectionInput,
@@ -30,6 +30,7 @@ import {
   updateConnection as updateConnectionRow,
 } from './connections.queries'
 import { judgeFreshness } from './freshness'
+import { toldTo } from './refused-address'
 import { showSourceAddress } from './source-address'
 import { maskAuth, sourceOf, toSourceConfig, toStoredConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
@@ -38,21 +39,29 @@ import { toSyncIntervalMs } from './sync-interval'
 const WITHOUT_VALIDATORS = { etag: null, lastModified: null } as const
 const UNKNOWN_SOURCE = { consecutiveFailures: 0, lastError: null, isSlow: false } as const
 
-/**
- * Converts rows for the API, with the progress of running syncs.
- * @param viewer who sees an address whole if it is its own; null: nobody
- */
+export interface Viewer {
+  role: Role
+  /** Who sees an address whole if it is its own; null: nobody. */
+  owner: Actor | null
+}
+
+const asViewer = (actor: Actor): Viewer => ({ role: actor.role, owner: actor })
+
+/** Converts rows for the API, as the viewer sees them, with the progress of running syncs. */
 export async function toConnections(
   deps: Deps,
   rows: readonly ConnectionRow[],
-  viewer: Actor | null,
+  viewer: Viewer,
 ): Promise<Connection[]> {
   const progress = await readProgress(deps, rows)
   return rows.map((row) => toConnection(deps, row, { viewer, progress }))
 }
 
-async function toOneConnection(deps: Deps, row: ConnectionRow, viewer: Actor): Promise<Connection> {
-  return toConnection(deps, row, { viewer, progress: await readProgress(deps, [row]) })
+async function toOneConnection(deps: Deps, row: ConnectionRow, actor: Actor): Promise<Connection> {
+  return toConnection(deps, row, {
+    viewer: asViewer(actor),
+    progress: await readProgress(deps, [row]),
+  })
 }
 
 /** The progress of running syncs of these connections, by connection id. */
@@ -74,10 +83,10 @@ async function readProgress(
 function toConnection(
   deps: Deps,
   row: ConnectionRow,
-  { viewer, progress }: { viewer: Actor | null; progress: ReadonlyMap<number, SyncProgress> },
+  { viewer, progress }: { viewer: Viewer; progress: ReadonlyMap<number, SyncProgress> },
 ): Connection {
   const now = deps.clock.now()
-  const url = showSourceAddress(deps.secrets, row, viewer)
+  const url = showSourceAddress(deps.secrets, row, viewer.owner)
   return {
     id: row.id,
     supplierId: row.supplierId,
@@ -92,7 +101,7 @@ function toConnection(
     status: toStatus(row, now),
     freshness: judgeFreshness(row, now),
     lastAttemptAt: toInstantOrNull(row.lastAttemptAt),
-    lastError: row.lastError,
+    lastError: toldTo(viewer.role, row.lastError, deps.config),
     nextSyncAt: toInstantOrNull(row.nextSyncAt),
     consecutiveFailures: row.consecutiveFailures,
     categoryReading: row.categoryReading,
@@ -128,13 +137,13 @@ export async function loadConnection(
 /** Lists a supplier's connections: one at most. */
 export async function listConnections(deps: Deps, supplier: Actor): Promise<Connection[]> {
   const row = await findSupplierConnection(deps.db, supplier.id)
-  return toConnections(deps, row ? [row] : [], supplier)
+  return toConnections(deps, row ? [row] : [], asViewer(supplier))
 }
 
 /** Yields all connections that the actor may see, in pages. */
 export async function* eachConnection(deps: Deps, actor: Actor): AsyncGenerator<Connection[]> {
   for await (const rows of eachConnectionRow(deps.db, connectionScope(actor))) {
-    yield await toConnections(deps, rows, actor)
+    yield await toConnections(deps, rows, asViewer(actor))
   }
 }
 

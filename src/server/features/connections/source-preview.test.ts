@@ -65,13 +65,21 @@ describe('a preview of a source that requires credentials', () => {
     ).rejects.toThrow('Token is required')
   })
 
-  it('reports a private host name like one that does not exist', async () => {
-    const refusal = (name: string) =>
-      `The name ${name} could not be found, or cannot be reached from here. Check how it is spelled.`
-    for (const name of ['localhost', 'nowhere.invalid']) {
-      const attempt = preview(supplier, { url: `http://${name}/feed.csv` })
-      await expect(attempt).rejects.toThrow(refusal(name))
+  it('tells how to allow a refused address only those who can', async () => {
+    const admin = await createAdmin(deps)
+    const refusal = 'Private addresses and unusual ports are not contacted from here.'
+    const advice = `${refusal} To allow this one, add its host and port to the setting FETCH_ALLOW of the server.`
+    const publicUrl = 'https://stock.example'
+    for (const host of ['192.168.1.5', 'localhost', 'shop.localhost', '[::1]', '127.1']) {
+      const source = { url: `http://${host}/stock.csv` }
+      deps.config = { ...deps.config, host: '127.0.0.1', publicUrl: undefined }
+      await expect(preview(supplier, source)).rejects.toMatchObject({ message: advice })
+      deps.config = { ...deps.config, publicUrl }
+      await expect(preview(supplier, source)).rejects.toMatchObject({ message: refusal })
+      await expect(preview(admin, source)).rejects.toMatchObject({ message: advice })
     }
+    const unknown = preview(admin, { url: 'http://nowhere.invalid/feed.csv' })
+    await expect(unknown).rejects.toThrow('The name nowhere.invalid could not be found')
   })
 
   it('refuses a one-column text served as HTML, as a sync does', async () => {

@@ -9,6 +9,7 @@ import { isWebText, textInsteadOfTable } from '../../feed/read/sniff'
 import { findVersionReading } from '../versions/versions.queries'
 import { loadConnection } from './connections'
 import { openSource } from './open-source'
+import { toldTo } from './refused-address'
 import { sourceOf, toSourceConfig } from './source-config'
 
 const PREVIEW_TIMEOUT_MS = 15_000
@@ -32,7 +33,7 @@ export async function previewSource(
 
 async function readPreview(
   deps: Deps,
-  { source, reading, previousHeader }: Awaited<ReturnType<typeof toSource>>,
+  { source, reading, previousHeader, role }: Awaited<ReturnType<typeof toSource>>,
   replaced: AbortSignal,
 ): Promise<SourcePreview> {
   const timeout = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
@@ -43,7 +44,9 @@ async function readPreview(
     if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)
     return preview
   } catch (error) {
-    if (error instanceof FeedError) throw new DomainError('INVALID', describeFailure(error))
+    if (error instanceof FeedError) {
+      throw new DomainError('INVALID', toldTo(role, describeFailure(error), deps.config))
+    }
     if (timeout.aborted) {
       throw new DomainError(
         'INVALID',
@@ -68,6 +71,7 @@ async function toSource(
     source: { supplierId, config },
     reading: reading ?? row?.reading ?? AUTOMATIC_READING,
     previousHeader: published?.header,
+    role: actor.role,
   }
 }
 

@@ -201,7 +201,9 @@ describe('a webhook', () => {
     hooks.answer(302)
     await record('feed.failed')
     await deps.work()
-    expect(await log(id)).toMatchObject([{ answer: 'This address cannot be reached from here.' }])
+    expect(await log(id)).toMatchObject([
+      { answer: 'Private addresses and unusual ports are not contacted from here.' },
+    ])
     expect(await log(redirected.id)).toMatchObject([{ status: 'waiting', answer: 'Answered 302' }])
   })
 

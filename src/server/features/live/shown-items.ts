@@ -40,12 +40,12 @@ async function readItemsOfRole(deps: Deps, actor: Actor, sent: Sent): Promise<Sh
     const topic = `supplier ${actor.id}`
     if (!connection) return { items: [], topics: [topic] }
     return {
-      items: await toItems(deps, [connection]),
+      items: await toItems(deps, actor, [connection]),
       topics: [topic, `connection ${connection.id}`],
     }
   }
   const items: LiveItem[] = [
-    ...(await toItems(deps, await listMovingConnections(deps, sent))),
+    ...(await toItems(deps, actor, await listMovingConnections(deps, sent))),
     { kind: 'cron-jobs', jobs: await listCronJobs(deps) },
     { kind: 'waiting-syncs', count: await countWaitingConnections(deps.db, deps.clock.now()) },
   ]
@@ -69,7 +69,7 @@ async function listMovingConnections(
 
 const isBusy = ({ status }: LiveConnection) => status === 'queued' || status === 'running'
 
-async function toItems(deps: Deps, rows: ConnectionRow[]): Promise<LiveItem[]> {
-  const connections = await toConnections(deps, rows, null)
+async function toItems(deps: Deps, { role }: Actor, rows: ConnectionRow[]): Promise<LiveItem[]> {
+  const connections = await toConnections(deps, rows, { role, owner: null })
   return connections.map((connection) => liveItemSchema.parse({ kind: 'connection', connection }))
 }

@@ -43,10 +43,13 @@ async function loadSupplier(deps: Deps, id: number): Promise<UserRecord> {
   return user
 }
 
+/** Only administrators observe suppliers; nobody of them sees an address whole. */
+const AS_ADMINISTRATOR = { role: 'SUPER_ADMIN', owner: null } as const
+
 async function observe(deps: Deps, rows: readonly UserRecord[]): Promise<SupplierOverview[]> {
   const ids = rows.map(({ id }) => id)
   const connectionRows = await listSupplierConnections(deps.db, ids)
-  const connections = bySupplier(await toConnections(deps, connectionRows, null))
+  const connections = bySupplier(await toConnections(deps, connectionRows, AS_ADMINISTRATOR))
   const publications = bySupplier(await listPublicationTimes(deps.db, ids))
   const counts = bySupplier(await countRetailersBySupplier(deps.db, ids))
   return rows.map((row) => {

@@ -8,6 +8,7 @@ import { wakeScheduler } from '../../domain/wake-scheduler'
 import { recordConnectionAudit } from '../audit/record-connection-audit'
 import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
+import { toldTo } from '../connections/refused-address'
 import { toSyncIntervalMs } from '../connections/sync-interval'
 import { cancelOpenSyncRuns, listSyncRuns } from './sync-runs.queries'
 
@@ -70,7 +71,7 @@ export async function listRuns(deps: Deps, actor: Actor, id: number): Promise<Sy
     startedAt: new Date(run.startedAt).toISOString(),
     finishedAt: run.finishedAt === null ? null : new Date(run.finishedAt).toISOString(),
     outcome: run.outcome,
-    reason: run.error,
+    reason: toldTo(actor.role, run.error, deps.config),
     bytes: run.sizeBytes,
     rows: run.rowCount,
     durationMs: run.finishedAt === null ? null : run.finishedAt - run.startedAt,

@@ -9,6 +9,7 @@ import { toInstant } from '../../domain/instant'
 import { listAuditEntries } from '../audit/audit-entries.queries'
 import { toAuditEntry } from '../audit/audit-log'
 import { loadConnection } from '../connections/connections'
+import { toldTo } from '../connections/refused-address'
 import { listSyncRunsBefore } from '../syncs/sync-runs.queries'
 
 const LINES = 40
@@ -41,7 +42,7 @@ export async function pageTimeline(
     entries.length === LINES ? (entries.at(-1)?.at ?? 0) : 0,
   )
   const events = [
-    ...runs.map(toSyncLine),
+    ...runs.map((run) => toSyncLine(run, toldTo(actor.role, run.error, deps.config))),
     ...entries.map((entry): Line => {
       const { id: entryId, at } = entry
       const told = toAuditEntry(entry, actor)
@@ -55,7 +56,7 @@ export async function pageTimeline(
   return { items: shown.map(({ item }) => item), next: hasMore && last ? last.oldest : null }
 }
 
-function toSyncLine(run: Run): Line {
+function toSyncLine(run: Run, reason: string | null): Line {
   const { id, startedAt, finishedAt, outcome } = run
   const at = toInstant(startedAt)
   if (outcome === 'unchanged') {
@@ -67,7 +68,7 @@ function toSyncLine(run: Run): Line {
     id,
     at,
     outcome,
-    reason: run.error,
+    reason,
     rows: run.rowCount,
     bytes: run.sizeBytes,
     durationMs: finishedAt === null ? null : finishedAt - startedAt,

@@ -201,7 +201,7 @@ describe('a private address', () => {
   it('is refused with the same error, whatever is there', async () => {
     openFetcher({})
     for (const host of ['10.0.0.7', '127.0.0.1', '[::1]', '169.254.169.254']) {
-      const refusal = 'This address cannot be reached from here.'
+      const refusal = 'Private addresses and unusual ports are not contacted from here.'
       expect(await failure(at(host))).toEqual({ code: 'address-refused', message: refusal })
     }
   })

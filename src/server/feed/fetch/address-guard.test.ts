@@ -96,7 +96,7 @@ describe('the connection', () => {
     expect(await codeAt(url, ['127.0.0.1'])).toBe('name-not-found')
     expect(await codeAt(url, ['8.8.8.8', '10.0.0.1'])).toBe('name-not-found')
     expect(await codeAt(url, ['2606:4700::1111', '::1'])).toBe('name-not-found')
-    expect(await codeAt(`http://localhost.:${port}/`, ['127.0.0.1'])).toBe('name-not-found')
+    expect(await codeAt(`http://localhost.:${port}/`, ['127.0.0.1'])).toBe('address-refused')
   })
 
   it('to a name without addresses fails with name-not-found', async () => {

@@ -72,15 +72,21 @@ export async function connectGuarded(
 async function findAddresses(hostname: string, lookup: Lookup): Promise<string[]> {
   if (isIP(hostname) !== 0) return [hostname]
   const answers = await lookup(hostname).catch((error: unknown) => {
-    throw nameRefused(hostname, error)
+    throw hostRefused(hostname, error)
   })
-  if (answers.length === 0) throw nameRefused(hostname)
+  if (answers.length === 0) throw hostRefused(hostname)
   return answers.map(({ address }) => address)
 }
 
-/** Only for a literal address the error may say that it is refused: it reveals nothing new. */
-function hostRefused(host: string): FeedError {
-  return isIP(host) === 0 ? nameRefused(host) : addressRefused()
+/** Only for a literal address or `localhost` may the error say that it is refused: it reveals nothing new. */
+function hostRefused(host: string, cause?: unknown): FeedError {
+  return isIP(host) !== 0 || isLocalhost(host) ? addressRefused() : nameRefused(host, cause)
+}
+
+/** These names are always of the machine itself (RFC 6761), whether they can be resolved or not. */
+function isLocalhost(host: string): boolean {
+  const name = host.replace(/\.$/, '')
+  return name === 'localhost' || name.endsWith('.localhost')
 }
 
 /**

@@ -57,8 +57,10 @@ const BAD_PORTS = new Set([
 ])
 
 /** The same text for every refused address and port, so that the network cannot be mapped by trying. */
+export const ADDRESS_REFUSED = 'Private addresses and unusual ports are not contacted from here.'
+
 export function addressRefused(): FeedError {
-  return new FeedError('address-refused', 'This address cannot be reached from here.')
+  return new FeedError('address-refused', ADDRESS_REFUSED)
 }
 
 /**

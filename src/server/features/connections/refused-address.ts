@@ -1,0 +1,25 @@
+import type { Role } from '../../../shared/constants'
+import type { Config } from '../../config'
+import { ADDRESS_REFUSED } from '../../feed/fetch/address-rules'
+
+const ADVICE = 'To allow this one, add its host and port to the setting FETCH_ALLOW of the server.'
+
+const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/
+
+/**
+ * The reason why a source cannot be read, as a reader of this role is told it. Of a private address,
+ * administrators also learn how to allow it, and so does everybody who has the product on their own
+ * machine. Others cannot change the settings of the server.
+ */
+export function toldTo(role: Role, reason: string, config: Config): string
+export function toldTo(role: Role, reason: string | null, config: Config): string | null
+export function toldTo(role: Role, reason: string | null, config: Config): string | null {
+  const canAllow = role === 'SUPER_ADMIN' || isOnOwnMachine(config)
+  return reason === ADDRESS_REFUSED && canAllow ? `${reason} ${ADVICE}` : reason
+}
+
+/** Whether the product answers on this machine only, and not behind a proxy for others. */
+function isOnOwnMachine({ host, publicUrl }: Config): boolean {
+  const names = [host, publicUrl === undefined ? host : new URL(publicUrl).hostname]
+  return names.every((name) => LOOPBACK_NAME.test(name))
+}
