@@ -6,7 +6,7 @@ import {
   Outlet,
   type RouterHistory,
 } from '@tanstack/react-router'
-import { Suspense, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
 
 import { RETAILER_SORT_COLUMNS, SUPPLIER_SORT_COLUMNS, type Role } from '../shared/constants'
 import { PageSpinner } from './components/page-spinner'
@@ -17,6 +17,7 @@ import { readRowsView, type RowsView } from './lib/rows-view'
 import { CrashPage } from './pages/crash.page'
 import { ForbiddenPage } from './pages/forbidden.page'
 import { NotFoundPage } from './pages/not-found.page'
+import { SignedInUserContext, useSession } from './session/current-user'
 import { RoleGuard } from './session/role-guard'
 
 /** A component of a module that is loaded when it is first shown. */
@@ -44,6 +45,19 @@ function inShell(page: ReactNode) {
       <AppShell>{page}</AppShell>
     </Suspense>
   )
+}
+
+/** The not-found page, in the shell for users who are signed in. */
+function UnknownPath() {
+  const session = useSession()
+  const isSignedIn = Boolean(session.data)
+  const [hasShell, setHasShell] = useState(false)
+  useEffect(() => {
+    if (isSignedIn) void loadShell().then(() => setHasShell(true))
+  }, [isSignedIn])
+  if (session.isPending || (isSignedIn && !hasShell)) return <PageSpinner />
+  if (!session.data) return <NotFoundPage />
+  return <SignedInUserContext value={session.data}>{inShell(<NotFoundPage />)}</SignedInUserContext>
 }
 
 type Search = Record<string, unknown>
@@ -238,9 +252,9 @@ export function createAppRouter(history?: RouterHistory) {
     defaultPreload: 'intent',
     scrollRestoration: history === undefined,
     defaultPendingComponent: PageSpinner,
-    // Unknown paths show the not-found page to everybody, without the shell.
+    // An unknown path belongs to no role: whoever is signed in gets the shell of their own.
     notFoundMode: 'root',
-    defaultNotFoundComponent: NotFoundPage,
+    defaultNotFoundComponent: UnknownPath,
     defaultErrorComponent: CrashPage,
   })
 }

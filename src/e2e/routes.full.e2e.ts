@@ -179,6 +179,8 @@ describe('an unknown path', () => {
       await seeHeading(page, '404 Page Not Found')
       await page.getByText('Did you forget to add the page to the router?').waitFor()
       await expect.poll(() => page.getByRole('main').count()).toBe(1)
+      // Whoever is signed in keeps the shell.
+      await expect.poll(() => menu(page).count()).toBe(username === null ? 0 : 1)
       await seePath(page, path)
     })
     await Promise.all(visits)
