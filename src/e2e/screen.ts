@@ -90,6 +90,13 @@ export async function fillLogin(page: Page, username: string, password: string):
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
+/**
+ * Presses the Google button of a server without an identity provider, which looks disabled and says why
+ * when it is pressed. Playwright would wait for it to be enabled.
+ */
+export const pressDisabledGoogle = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Sign in with Google' }).click({ force: true })
+
 /** Waits until the page is at this path. */
 export const seePath = (page: Page, path: string): Promise<void> =>
   page.waitForURL((url) => url.pathname === path)

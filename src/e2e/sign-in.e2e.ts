@@ -10,6 +10,7 @@ import {
   isFocused,
   messageOf,
   notifications,
+  pressDisabledGoogle,
   seeHeading,
   seePath,
   seeToast,
@@ -154,7 +155,9 @@ describe('Sign in with Google', () => {
   it('says when no identity provider is configured', async () => {
     const { page } = await stage.openAs(null, '/auth')
     await page.getByText('Or continue with').waitFor()
-    await page.getByRole('button', { name: 'Sign in with Google' }).click()
+    const button = page.getByRole('button', { name: 'Sign in with Google' })
+    await expect.poll(() => button.isDisabled()).toBe(true)
+    await pressDisabledGoogle(page)
     const reason = 'No identity provider is configured on this server.'
     await seeToast(page, 'alert', 'Google sign-in failed', reason)
     await expect.poll(() => loginButton(page).isVisible()).toBe(true)

@@ -3,7 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { stopClock } from './browser'
 import { UNREACHABLE } from './calls'
-import { fillLogin, isFocused, notifications, seeHeading, seeSuccess, seeToast } from './screen'
+import {
+  fillLogin,
+  isFocused,
+  notifications,
+  pressDisabledGoogle,
+  seeHeading,
+  seeSuccess,
+  seeToast,
+} from './screen'
 import { startStage, type Stage } from './stage'
 import { waitUntilIdle } from './traffic'
 
@@ -35,7 +43,7 @@ async function openWithToast(options?: Parameters<Stage['openWindow']>[1]) {
   const { page } = await (options
     ? stage.openWindow('/auth', options)
     : stage.openAs(null, '/auth'))
-  await googleButton(page).click()
+  await pressDisabledGoogle(page)
   await toast(page).waitFor()
   await toast(page).evaluate((node) =>
     Promise.all(node.getAnimations().map((animation) => animation.finished)),
@@ -89,7 +97,7 @@ describe('a toast', () => {
 
   it('closes after five seconds', async () => {
     const page = await openTimed()
-    await googleButton(page).click()
+    await pressDisabledGoogle(page)
     await page.mouse.move(5, 5)
     await toast(page).waitFor()
     await page.clock.runFor(4_900)
@@ -100,7 +108,7 @@ describe('a toast', () => {
 
   it('stays while the mouse is over it, and closes afterwards', async () => {
     const page = await openTimed()
-    await googleButton(page).click()
+    await pressDisabledGoogle(page)
     await toast(page).hover()
     await page.clock.runFor(60_000)
     await expect.poll(() => toast(page).count()).toBe(1)
@@ -111,7 +119,7 @@ describe('a toast', () => {
 
   it('stays while it has the focus', async () => {
     const page = await openTimed()
-    await googleButton(page).click()
+    await pressDisabledGoogle(page)
     await page.mouse.move(5, 5)
     await toast(page).waitFor()
     await page.keyboard.press('F8')
@@ -126,10 +134,10 @@ describe('a toast', () => {
 
   it('stays five seconds from its own start when it replaces another', async () => {
     const page = await openTimed()
-    await googleButton(page).click()
+    await pressDisabledGoogle(page)
     await page.mouse.move(5, 5)
     await page.clock.runFor(4_000)
-    await googleButton(page).click()
+    await pressDisabledGoogle(page)
     await page.mouse.move(5, 5)
     await page.clock.runFor(4_000)
     await expect.poll(() => toast(page).count()).toBe(1)

@@ -1,8 +1,10 @@
 import { Button, Text } from '@mantine/core'
 import { useId, type MouseEventHandler } from 'react'
 
+import classes from './google-button.module.css'
+
 interface GoogleButtonProps {
-  /** No identity provider is configured: said at once, and pressing the button says it again. */
+  /** No identity provider is configured: the button shows it, and pressing it says so again. */
   isMissing: boolean
   onClick: MouseEventHandler<HTMLButtonElement>
 }
@@ -16,6 +18,8 @@ export function GoogleButton({ isMissing, onClick }: GoogleButtonProps) {
         size="md"
         fullWidth
         leftSection={<GoogleMark />}
+        data-disabled={isMissing || undefined}
+        aria-disabled={isMissing || undefined}
         aria-describedby={isMissing ? noteId : undefined}
         onClick={onClick}
       >
@@ -32,7 +36,14 @@ export function GoogleButton({ isMissing, onClick }: GoogleButtonProps) {
 
 function GoogleMark() {
   return (
-    <svg width="16" height="16" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
+    <svg
+      className={classes.mark}
+      width="16"
+      height="16"
+      viewBox="0 0 48 48"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path
         fill="#4285f4"
         d="M45.1 24.5c0-1.6-.1-3.1-.4-4.5H24v8.5h11.800c-.5 2.800-2.100 5.100-4.400 6.700v5.500h7.100c4.200-3.800 6.600-9.500 6.600-16.200z"
