@@ -1,27 +1,21 @@
-// Each build has its own folder in dist/, and `dist/current` links to the newest, so that a running
+// Each build has its own folder in dist/, and `dist/current` names the newest, so that a running
 // product keeps its files while another build is made.
 import { spawnSync } from 'node:child_process'
-import {
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-/** Processes started up to two builds ago may still be running. */
-const KEPT_BUILDS = 3
+import { BUILD_PREFIX, setCurrentBuild } from './current-build.mjs'
+
+/** Besides the current one: processes started up to two builds ago may still be running. */
+const KEPT_OLDER_BUILDS = 2
 
 /**
  * The folder that this process builds into. The name is stable within a process, because Vite reads
  * its configuration more than once. Names sort by time. @param {string} dist
  */
 export function nameBuild(dist) {
-  return join(dist, `build-${Math.round(performance.timeOrigin)}-${process.pid}`)
+  return join(dist, `${BUILD_PREFIX}${Math.round(performance.timeOrigin)}-${process.pid}`)
 }
 
 /**
@@ -35,16 +29,26 @@ export function findRevision(root, { REVISION } = process.env) {
   return status === 0 ? stdout.trim() : ''
 }
 
-/** Atomically makes a finished build the current one and removes old ones. @param {string} build */
+/**
+ * Atomically makes a finished build the current one and removes old ones. With a clock that was set back, the new
+ * one is not the last by name. @param {string} build
+ */
 export function publishBuild(build) {
+  setCurrentBuild(build)
   const dist = dirname(build)
-  const link = join(dist, `link-${process.pid}`)
-  mkdirSync(dist, { recursive: true })
-  symlinkSync(basename(build), link)
-  renameSync(link, join(dist, 'current'))
-  const builds = readdirSync(dist).filter((name) => name.startsWith('build-'))
-  for (const old of builds.toSorted().slice(0, -KEPT_BUILDS)) {
-    rmSync(join(dist, old), { recursive: true, force: true })
+  const others = readdirSync(dist).filter(
+    (name) => name.startsWith(BUILD_PREFIX) && name !== basename(build),
+  )
+  for (const old of others.toSorted().slice(0, -KEPT_OLDER_BUILDS))
+    removeIfPossible(join(dist, old))
+}
+
+/** What another process removes as well, or on Windows has open, is left to the next build. @param {string} folder */
+function removeIfPossible(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // The new build is complete and in use all the same.
   }
 }
 

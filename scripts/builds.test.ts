@@ -1,19 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { findRevision, namePageFiles, publishBuild } from './builds.mjs'
+import { findCurrentBuild } from './current-build.mjs'
 
 let dist: string
 
@@ -32,7 +25,7 @@ function build(name: string): string {
 it('makes the newest build the current one and keeps the previous one', () => {
   const first = build('build-1')
   const second = build('build-2')
-  expect(readlinkSync(join(dist, 'current'))).toBe(basename(second))
+  expect(findCurrentBuild(dist)).toBe(second)
   expect(existsSync(first)).toBe(true)
 })
 
@@ -52,6 +45,13 @@ it('knows the commit from git, or else from REVISION', () => {
   git(...author, 'commit', '--quiet', '--allow-empty', '--message', 'First')
   expect(git('rev-parse', 'HEAD').startsWith(findRevision(dist, {}))).toBe(true)
   expect(findRevision(dist, {})).toMatch(/^[\da-f]{12}$/)
+})
+
+it('keeps a build made while the clock was behind that of older ones', () => {
+  const older = ['build-6', 'build-7', 'build-8'].map(build)
+  const newest = build('build-5')
+  expect(findCurrentBuild(dist)).toBe(newest)
+  expect([newest, ...older].map((folder) => existsSync(folder))).toEqual([true, false, true, true])
 })
 
 it('names in each page what its first scripts load next, once', () => {

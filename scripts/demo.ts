@@ -29,7 +29,7 @@ for each sync.
   --smtp URL     a mail server for what the demo sends; without one it sends nothing`
 
 const CLIENT_DIR = fileURLToPath(new URL('../client', import.meta.url))
-// The build puts this program into dist/current/server.
+// The build puts this program into the folder `server` of its own folder in dist.
 const ROOT = new URL(import.meta.url.endsWith('.js') ? '../../../' : '../', import.meta.url)
 const CATALOGUE = fileURLToPath(new URL('data/samples/outdoor-catalogue.csv', ROOT))
 

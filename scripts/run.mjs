@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 
 import './runtime.mjs'
 import { buildProduct, checkBuildPackages } from './build-product.mjs'
+import { findProgram } from './current-build.mjs'
 
 const BUILD_WAIT_MS = 10 * 60_000
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 const [name = 'main'] = process.argv.splice(2, 1)
-const program = join(dist, 'current/server', `${name}.js`)
 
 /** @param {string} path @returns {number} the newest mtime at or below the path, in milliseconds */
 function newestChange(path) {
@@ -21,26 +21,33 @@ function newestChange(path) {
   return Math.max(0, ...readdirSync(path).map((child) => newestChange(join(path, child))))
 }
 
-function isStale() {
-  const outputs = [program, join(dist, 'current/client/index.html')]
-  if (!outputs.every((path) => existsSync(path))) return true
+/** The program in the current build; undefined if the build is missing or stale. */
+function findFresh() {
+  const program = findProgram(dist, name)
+  if (!program) return undefined
+  const outputs = [program, new URL('../client/index.html', program)]
+  if (!outputs.every((file) => existsSync(file))) return undefined
   // An installation without sources, such as the Docker image, cannot be stale.
-  if (!existsSync(join(root, 'src'))) return false
+  if (!existsSync(join(root, 'src'))) return program
   const inputs = ['src', 'scripts', 'vite.config.ts', 'tsconfig.json']
   const changed = Math.max(...inputs.map((path) => newestChange(join(root, path))))
-  return outputs.some((path) => statSync(path).mtimeMs < changed) || hasOtherPackages()
+  if (outputs.some((file) => statSync(file).mtimeMs < changed)) return undefined
+  return hasOtherPackages(program) ? undefined : program
 }
 
-/** By content: npm prune writes the same list of packages again, after the build. */
-function hasOtherPackages() {
-  const [installed, built] = [root, join(dist, 'current')].map((folder) => {
-    const path = join(folder, 'package-lock.json')
-    return existsSync(path) ? readFileSync(path, 'utf8') : ''
-  })
+/**
+ * By content: npm prune writes the same list of packages again, after the build.
+ * @param {URL} program
+ */
+function hasOtherPackages(program) {
+  const lists = [join(root, 'package-lock.json'), new URL('../package-lock.json', program)]
+  const [installed, built] = lists.map((file) =>
+    existsSync(file) ? readFileSync(file, 'utf8') : '',
+  )
   return installed !== built
 }
 
-if (isStale()) {
+async function buildAlone() {
   checkBuildPackages()
   // One build at a time: a second process waits and then finds the build done. A SQLite lock is
   // released when its process ends, however it ends.
@@ -48,7 +55,14 @@ if (isStale()) {
   mkdirSync(dist, { recursive: true })
   const lock = new Database(join(dist, 'build.lock'), { timeout: BUILD_WAIT_MS })
   lock.exec('begin exclusive')
-  if (isStale()) buildProduct(['--logLevel', 'warn'])
-  lock.close()
+  try {
+    if (!findFresh()) buildProduct(['--logLevel', 'warn'])
+  } finally {
+    lock.close()
+  }
+  return findProgram(dist, name)
 }
-await import(program)
+
+const program = findFresh() ?? (await buildAlone())
+if (!program) throw new Error('What was built has not become the current build')
+await import(program.href)

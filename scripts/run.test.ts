@@ -26,15 +26,16 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'stockbridge-run-'))
   write('package.json', '{ "type": "module", "optionalDependencies": {} }')
   for (const path of ['src/main.ts', 'vite.config.ts', 'tsconfig.json']) write(path, '')
-  for (const name of ['run', 'build', 'build-product', 'runtime']) {
+  for (const name of ['run', 'build', 'build-product', 'current-build', 'runtime']) {
     const path = join(root, `scripts/${name}.mjs`)
     write(`scripts/${name}.mjs`, '')
     copyFileSync(`scripts/${name}.mjs`, path)
     utimesSync(path, BUILT_AT, BUILT_AT)
   }
-  for (const path of ['package-lock.json', 'dist/current/package-lock.json']) write(path, '{}')
-  write('dist/current/client/index.html', '')
-  write('dist/current/server/doctor.js', 'console.log("It runs", ...process.argv.slice(2))')
+  for (const path of ['package-lock.json', 'dist/build-1/package-lock.json']) write(path, '{}')
+  write('dist/current', 'build-1')
+  write('dist/build-1/client/index.html', '')
+  write('dist/build-1/server/doctor.js', 'console.log("It runs", ...process.argv.slice(2))')
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
@@ -78,7 +79,7 @@ describe('an installation without the packages of the build', () => {
     ['it has other packages', () => write('package-lock.json', '{ "lockfileVersion": 3 }')],
     [
       'the build is of a version before',
-      () => rmSync(join(root, 'dist/current/package-lock.json')),
+      () => rmSync(join(root, 'dist/build-1/package-lock.json')),
     ],
   ])('says how to build when %s', (_, change) => {
     change()

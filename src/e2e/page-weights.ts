@@ -2,10 +2,12 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
+import { findCurrentBuild } from '../../scripts/current-build.mjs'
+
 /** The goals of docs/performance.md, in bytes: scripts of /auth and of the largest page, and its styles. */
 export const MAX_WEIGHT = { auth: 180_000, page: 260_000, styles: 40_000 }
 
-const CLIENT = 'dist/current/client'
+const pathOf = (name: string) => join(findCurrentBuild('dist') ?? '', 'client', name)
 /** Begins the list of the files that pages load. */
 const LIST = 'm.f=['
 /** All but that of /auth, which has an HTML page of its own. */
@@ -18,8 +20,8 @@ export type Page = { name: string; files: ReadonlySet<string> }
 export function readPages(): { auth: Page; others: Page[] } {
   const shell = namedIn('index.html')
   const entry = shell.find((file) => /\/index-[^/]+\.js$/.test(file)) ?? ''
-  const text = readFileSync(join(CLIENT, entry), 'utf8')
-  const pages = readdirSync(join(CLIENT, 'assets')).filter((name) => PAGE.test(name))
+  const text = readFileSync(pathOf(entry), 'utf8')
+  const pages = readdirSync(pathOf('assets')).filter((name) => PAGE.test(name))
   return {
     auth: { name: 'auth', files: new Set(namedIn('auth.html')) },
     others: pages.map((name) => ({
@@ -31,7 +33,7 @@ export function readPages(): { auth: Page; others: Page[] } {
 
 /** The scripts and styles that an HTML page names. */
 const namedIn = (page: string) =>
-  [...readFileSync(join(CLIENT, page), 'utf8').matchAll(/"\/(assets\/[^"]+\.(?:js|css))"/g)].map(
+  [...readFileSync(pathOf(page), 'utf8').matchAll(/"\/(assets\/[^"]+\.(?:js|css))"/g)].map(
     ([, file = '']) => file,
   )
 
@@ -53,7 +55,7 @@ export function weigh({ files }: Page, type: string): number {
 }
 
 function compressedSize(file: string): number {
-  const path = join(CLIENT, file)
+  const path = pathOf(file)
   const stored = `${path}.gz`
   return existsSync(stored) ? statSync(stored).size : gzipSync(readFileSync(path)).length
 }

@@ -1,5 +1,7 @@
-import { cp, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+
+import { findCurrentBuild } from '../../scripts/current-build.mjs'
 
 /**
  * Copies the build and replaces the program that reads feeds.
@@ -7,7 +9,7 @@ import { join } from 'node:path'
  */
 export async function replaceReader(onTask: string) {
   const build = await mkdtemp(join('dist', 'replaced-'))
-  await cp(await realpath('dist/current'), build, { recursive: true })
+  await cp(findCurrentBuild('dist')!, build, { recursive: true })
   const program = `
     import * as fs from 'node:fs'
     import { spawnSync } from 'node:child_process'

@@ -2,10 +2,12 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { findProgram } from '../../../scripts/current-build.mjs'
 import { limitSql } from '../../server/db/sql-process'
 import { toChildCommand } from '../../server/feed/children/child-command'
 import { startReaderProcess } from '../../server/feed/children/reader-process'
@@ -50,7 +52,7 @@ async function findUser(file: string): Promise<number> {
 }
 
 describe('SIGUSR1 opens no debugger and ends no process', () => {
-  const main = () => resolve('dist/current/server/main.js')
+  const main = () => fileURLToPath(findProgram(resolve('dist'), 'main')!)
   const preloaded = ['--import', 'data:text/javascript,', 'scripts/run.mjs', 'main']
   const starts: [string, () => Promise<Product>][] = [
     ['the web process', () => startProduct(dataDir, ANY_PORT)],

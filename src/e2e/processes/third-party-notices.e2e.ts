@@ -1,10 +1,13 @@
 import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
 import packageJson from '../../../package.json'
+import { findCurrentBuild } from '../../../scripts/current-build.mjs'
 
-const read = (side: string) => readFile(`dist/current/${side}/third-party-notices.txt`, 'utf8')
+const pathOf = (name: string) => join(findCurrentBuild('dist') ?? '', name)
+const read = (side: string) => readFile(pathOf(`${side}/third-party-notices.txt`), 'utf8')
 
 /** Each package has a line of its own. */
 const namesIn = (notices: string) => new Set(notices.split('\n'))
@@ -17,7 +20,7 @@ describe('the build', () => {
     }
     expect(names).toContain('@fontsource-variable/inter')
     for (const name of ['fastify', 'kysely', 'pg']) expect(names).not.toContain(name)
-    expect(await readdir('dist/current/client')).toContain('third-party-notices.txt.br')
+    expect(await readdir(pathOf('client'))).toContain('third-party-notices.txt.br')
   })
 
   it('has the licences of all packages that the server needs', async () => {
