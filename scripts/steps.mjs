@@ -1,12 +1,16 @@
 // The steps of `npm run check` and `npm test`: runs tools, one by one or in parallel, and
 // summarizes their results.
 import { spawn } from 'node:child_process'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
+import { findTool } from './find-tool.mjs'
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-// The tools' shebang lines look up `node` in PATH.
+/** The packages of tools with another name. @type {Record<string, string>} */
+const PACKAGES = { tsc: 'typescript' }
+// Tools start others, whose shebang lines look up `node` in PATH.
 const PATH = [dirname(process.execPath), process.env.PATH].filter(Boolean).join(delimiter)
 
 /** @type {{ name: string, result: 'ok' | 'failed' | 'not run', seconds: number, note: string }[]} */
@@ -19,7 +23,7 @@ const steps = []
  */
 
 /**
- * Runs a tool of node_modules/.bin.
+ * Runs a tool of an installed package.
  * @param {string} name @param {string[]} command @param {StepOptions} [options]
  * @returns {Promise<boolean>} whether it succeeded
  */
@@ -27,7 +31,7 @@ export async function step(name, [tool = '', ...args], options = {}) {
   const { env, isParallel = false } = options
   if (!isParallel) process.stdout.write(`\n── ${name}\n`)
   const started = Date.now()
-  const child = spawn(join(root, 'node_modules/.bin', tool), args, {
+  const child = spawn(process.execPath, [findTool(tool, PACKAGES[tool]), ...args], {
     cwd: root,
     env: { ...process.env, PATH, ...env },
     stdio: isParallel ? ['ignore', 'pipe', 'pipe'] : 'inherit',
