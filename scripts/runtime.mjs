@@ -15,6 +15,7 @@ const FLAG = '--disable-sigusr1'
 export const WITHOUT_DEBUGGER = process.allowedNodeEnvironmentFlags.has(FLAG) ? [FLAG] : []
 
 const OLDEST_MAJOR = 22
+const IS_WINDOWS = process.platform === 'win32'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const runtime = findRuntime()
@@ -30,12 +31,11 @@ if (Number.parseInt(process.versions.node) < OLDEST_MAJOR) {
 
 /** The path of the Node that npm installed for this platform; undefined without one. */
 function findRuntime() {
-  const isWindows = process.platform === 'win32'
-  const system = `-${isWindows ? 'win' : process.platform}-${process.arch}`
+  const system = `-${IS_WINDOWS ? 'win' : process.platform}-${process.arch}`
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return Object.keys(optionalDependencies)
     .filter((name) => name.endsWith(system))
-    .map((name) => join(root, 'node_modules', name, 'bin', isWindows ? 'node.exe' : 'node'))
+    .map((name) => join(root, 'node_modules', name, 'bin', IS_WINDOWS ? 'node.exe' : 'node'))
     .find((path) => existsSync(path))
 }
 
@@ -47,18 +47,19 @@ function isOther(path) {
 
 /**
  * Runs the same command on `node`, forwards signals, and exits with its code or signal. The child
- * has its own process group, so that Ctrl-C reaches it only once. Resolves only if `node` cannot be
- * started, for example on musl.
+ * has its own process group, so that Ctrl-C reaches it only once. On Windows the console tells both, and
+ * to send a signal is to end a process at once. Resolves only if `node` cannot be started, for example on
+ * musl.
  * @param {string} node @returns {Promise<void>}
  */
 function continueOn(node) {
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: 'inherit',
-    detached: process.platform !== 'win32',
+    detached: !IS_WINDOWS,
   })
   child.once('spawn', () => {
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-      process.on(signal, () => child.kill(signal))
+      process.on(signal, () => IS_WINDOWS || child.kill(signal))
     }
   })
   child.once('exit', (code, signal) => {

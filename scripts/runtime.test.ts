@@ -40,9 +40,9 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }))
 
 /** Copies `program`, by default this Node, to where npm installs the one for this platform. */
-function installRuntime(program = process.execPath): string {
-  const isWindows = process.platform === 'win32'
-  const system = `-${isWindows ? 'win' : process.platform}-${process.arch}`
+function installRuntime(program = process.execPath, platform = process.platform): string {
+  const isWindows = platform === 'win32'
+  const system = `-${isWindows ? 'win' : platform}-${process.arch}`
   const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     optionalDependencies: Record<string, string>
   }
@@ -100,6 +100,25 @@ describe('a script that imports runtime.mjs', () => {
     await once(child.stdout!, 'data')
     child.kill('SIGTERM')
     expect(await ended).toMatchObject(end)
+  })
+
+  it('leaves a signal of the console to the process it has started, on Windows', async () => {
+    const windows = join(root, 'windows.cjs')
+    writeFileSync(
+      windows,
+      `Object.defineProperty(process, 'platform', { value: 'win32' })
+       process.on('SIGINT', () => process.stderr.write('told '))`,
+    )
+    installRuntime(process.execPath, 'win32')
+    const child = start(['tidy', 'wait'], ['--require', windows])
+    const ended = finish(child)
+    await once(child.stdout!, 'data')
+    const [, started] = await listTree(child.pid!)
+    child.kill('SIGINT')
+    await once(child.stderr!, 'data')
+    process.kill(started!, 'SIGTERM')
+    // Only the process that waits was told: there is no console here.
+    expect(await ended).toMatchObject({ code: 5, signal: null, err: 'told ' })
   })
 
   it('opens no debugger, neither in the process that waits nor in the one it has started', async () => {
