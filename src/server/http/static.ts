@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
@@ -21,7 +21,7 @@ export async function registerStatic(app: FastifyInstance, directory: string): P
     globIgnore: ['**/*.{br,gz}'],
     setHeaders: (reply, path) => {
       // File names under assets/ contain a content hash; the page that refers to them does not.
-      const isHashed = path.includes('/assets/')
+      const isHashed = basename(dirname(path)) === 'assets'
       const isPage = /^(?:index|auth)\.html(?:\.br|\.gz)?$/.test(basename(path))
       const policy = isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache'
       reply.header('cache-control', isPage ? 'no-store' : policy)

@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, statSync, type Dirent } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 import type { Config } from '../config'
+import { system } from '../process/system'
 
 /** Mode bits of everybody but the owner. */
 const FOR_OTHERS = 0o077
@@ -17,6 +18,7 @@ const LEFT_BY_RESTORE = /^(?:restore\.(?:tmp|lock|json|json\.tmp)|replaced-\d{4}
  * @returns the paths whose mode could not be changed
  */
 export function tightenData(config: Config): string[] {
+  if (!system.hasModes) return []
   const { dataDir, databaseFile, filesDir, backupsDir, secretFile, encryptionKeyFile } = config
   const failed: string[] = []
   const isShared = (statSync(dataDir).mode & STICKY) !== 0

@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 
+import { system } from '../process/system'
 import { packArchive, toArchiveSize } from './backup-archive'
 import { encodeManifest, isBackupName, parseManifest, toBackupName } from './backup-manifest'
 import {
@@ -59,8 +60,8 @@ export async function openDiskBackupStore(
   })
   /** Renames a folder before deleting it, so that it disappears in one step, and nobody begins to read it. */
   const removeFolder = async (path: string, hidden: string) => {
-    const isFound = await rename(path, hidden).then(() => true, isMissing)
-    if (isFound) await removeUnread(hidden, now())
+    const isRenamed = await rename(path, hidden).then(() => true, isMissingOrHeld)
+    if (isRenamed) await removeUnread(hidden, now())
   }
 
   return {
@@ -186,6 +187,13 @@ async function openPartOf(places: FolderPlaces, name: string): Promise<Readable>
 function isMissing(error: NodeJS.ErrnoException): false {
   if (error.code !== 'ENOENT') throw error
   return false
+}
+
+/** Also returns false, on Windows, for a folder that is being read: it is removed when the next one is published. */
+function isMissingOrHeld(error: NodeJS.ErrnoException): false {
+  const isHeld =
+    !system.renamesOpenFolders && ['EPERM', 'EACCES', 'EBUSY'].includes(error.code ?? '')
+  return isHeld ? false : isMissing(error)
 }
 
 /** Returns false when the file does not exist or the file system has no hard links. */

@@ -1,8 +1,11 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
+
+import { system } from '../process/system'
 
 /** Flushes a file, or the names in a folder, to disk; a new name is durable only after the latter. */
 export async function syncPath(path: string): Promise<void> {
-  const handle = await open(path, 'r')
+  if (!system.flushesFolders && (await stat(path)).isDirectory()) return
+  const handle = await open(path, system.flushFlags)
   try {
     await handle.sync()
   } finally {

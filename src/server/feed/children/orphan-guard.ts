@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
+import { system } from '../../process/system'
+
 /** Reads lines with the ids of the running processes; at the end of input, kills those of the last. */
 const PROGRAM = `
   trap '' INT TERM HUP
@@ -21,7 +23,7 @@ export function createOrphanGuard(): OrphanGuard {
   const pids = new Set<number>()
   let shell: ChildProcess | undefined
   const sendPids = () => {
-    if (process.platform === 'win32') return
+    if (!system.hasShell) return
     shell ??= startShell()
     shell.stdin?.write(`${[...pids].join(' ')}\n`)
   }

@@ -1,5 +1,7 @@
 import pidusage from 'pidusage'
 
+import { system } from '../../process/system'
+
 /** The resources that a process uses, as measured by the operating system. */
 export interface Usage {
   /** CPU time since the process started. */
@@ -8,8 +10,7 @@ export interface Usage {
   memoryBytes: number
 }
 
-/** Measuring reads a file on Linux; on other systems it starts a process each time. */
-export const MEASURE_EVERY_MS = process.platform === 'linux' ? 100 : 1_000
+export const MEASURE_EVERY_MS = system.hasProcFiles ? 100 : 1_000
 
 /** Returns undefined for a process that has exited. */
 export async function measureProcess(pid: number): Promise<Usage | undefined> {

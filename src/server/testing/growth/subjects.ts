@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import { z } from 'zod'
 
@@ -68,7 +68,9 @@ export async function listSubjects(): Promise<Subject[]> {
   const files = [...FOLDERS.flatMap(listFiles), ...FILES]
   const subjects = await Promise.all(
     files.map(async (file) => {
-      const exported = Object.entries((await import(join(src, file))) as Record<string, unknown>)
+      const exported = Object.entries(
+        (await import(pathToFileURL(join(src, `${file}.ts`)).href)) as Record<string, unknown>,
+      )
       return exported.flatMap(([name, value]) => toSubject(file, name, value))
     }),
   )
