@@ -8,6 +8,11 @@ import { pathToFileURL } from 'node:url'
 export const BUILD_PREFIX = 'build-'
 const NAME = /^build-[\w-]+$/
 
+/** Windows replaces no file that somebody has open. Readers of the name have it open for a moment only. */
+const HELD = new Set(['EPERM', 'EACCES', 'EBUSY'])
+const ATTEMPTS = 100
+const PAUSE_MS = 10
+
 /**
  * The folder of the current build; undefined when there is none. @param {string} dist
  * @returns {string | undefined}
@@ -34,7 +39,21 @@ export function findProgram(dist, name) {
 export function setCurrentBuild(build) {
   const draft = join(build, 'name')
   writeFileSync(draft, basename(build))
-  renameSync(draft, join(dirname(build), 'current'))
+  replace(draft, join(dirname(build), 'current'))
+}
+
+/** @param {string} from @param {string} to */
+function replace(from, to) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      renameSync(from, to)
+      return
+    } catch (error) {
+      const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error)
+      if (attempt === ATTEMPTS || !HELD.has(code)) throw error
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+  }
 }
 
 /** @param {string} path @returns {string} empty without such a file; older versions have a link to a folder there */

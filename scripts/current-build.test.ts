@@ -34,6 +34,18 @@ function publishIn(build: string, before = ''): Promise<unknown[]> {
   return once(spawn(process.execPath, args, { stdio: 'ignore' }), 'exit')
 }
 
+/** Renames fail at first, as on Windows while the name is being read. */
+const HELD = `
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  const { renameSync } = fs
+  let count = 0
+  fs.renameSync = (from, to) => {
+    if (count++ < 3) throw Object.assign(new Error('held'), { code: 'EPERM' })
+    renameSync(from, to)
+  }
+  syncBuiltinESMExports()`
+
 /** Ends the process where the name of the build would be put in its place. */
 const KILLED = `
   import fs from 'node:fs'
@@ -99,6 +111,13 @@ describe('the current build', () => {
     expect(builds).toContain(findCurrentBuild(dist))
     expect([join(dist, 'build-2'), ...builds]).toEqual(expect.arrayContaining([...seen]))
     expect(readdirSync(dist)).toEqual(['build-2', 'build-3', 'build-4', 'current'])
+  })
+
+  it('is named once nobody has the name open any more', async () => {
+    publishBuild(makeBuild('build-1'))
+    const build = makeBuild('build-2')
+    expect(await publishIn(build, HELD)).toEqual([0, null])
+    expect(findCurrentBuild(dist)).toBe(build)
   })
 
   it.skipIf(process.platform === 'win32')(
