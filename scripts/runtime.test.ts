@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -27,11 +29,14 @@ const PROGRAM = `
   if (what === 'fail') process.exit(3)
 `
 
+/** Where child processes are found. */
+const HAS_PROC = existsSync('/proc/self')
+
 /** An installation with one script and an empty node_modules. */
 let root: string
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'stockbridge-runtime-'))
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'stockbridge-runtime-')))
   mkdirSync(join(root, 'scripts'))
   copyFileSync('scripts/runtime.mjs', join(root, 'scripts/runtime.mjs'))
   copyFileSync('package.json', join(root, 'package.json'))
@@ -102,35 +107,41 @@ describe('a script that imports runtime.mjs', () => {
     expect(await ended).toMatchObject(end)
   })
 
-  it('leaves a signal of the console to the process it has started, on Windows', async () => {
-    const windows = join(root, 'windows.cjs')
-    writeFileSync(
-      windows,
-      `Object.defineProperty(process, 'platform', { value: 'win32' })
+  it.runIf(HAS_PROC)(
+    'leaves a signal of the console to the process it has started, on Windows',
+    async () => {
+      const windows = join(root, 'windows.cjs')
+      writeFileSync(
+        windows,
+        `Object.defineProperty(process, 'platform', { value: 'win32' })
        process.on('SIGINT', () => process.stderr.write('told '))`,
-    )
-    installRuntime(process.execPath, 'win32')
-    const child = start(['tidy', 'wait'], ['--require', windows])
-    const ended = finish(child)
-    await once(child.stdout!, 'data')
-    const [, started] = await listTree(child.pid!)
-    child.kill('SIGINT')
-    await once(child.stderr!, 'data')
-    process.kill(started!, 'SIGTERM')
-    // Only the process that waits was told: there is no console here.
-    expect(await ended).toMatchObject({ code: 5, signal: null, err: 'told ' })
-  })
+      )
+      installRuntime(process.execPath, 'win32')
+      const child = start(['tidy', 'wait'], ['--require', windows])
+      const ended = finish(child)
+      await once(child.stdout!, 'data')
+      const [, started] = await listTree(child.pid!)
+      child.kill('SIGINT')
+      await once(child.stderr!, 'data')
+      process.kill(started!, 'SIGTERM')
+      // Only the process that waits was told: there is no console here.
+      expect(await ended).toMatchObject({ code: 5, signal: null, err: 'told ' })
+    },
+  )
 
-  it('opens no debugger, neither in the process that waits nor in the one it has started', async () => {
-    installRuntime()
-    const child = start(['wait'])
-    await once(child.stdout!, 'data')
-    const [waiting, started] = await listTree(child.pid!)
-    const found = await findDebuggers([waiting!, started!])
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-    expect(found).toEqual([])
-  })
+  it.runIf(HAS_PROC)(
+    'opens no debugger, neither in the process that waits nor in the one it has started',
+    async () => {
+      installRuntime()
+      const child = start(['wait'])
+      await once(child.stdout!, 'data')
+      const [waiting, started] = await listTree(child.pid!)
+      const found = await findDebuggers([waiting!, started!])
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      expect(found).toEqual([])
+    },
+  )
 
   it('exits with a one-line error on a Node that is too old', async () => {
     const old = join(root, 'old.cjs')
