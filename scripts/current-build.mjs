@@ -1,5 +1,5 @@
 // `dist/current` is a file with the name of the folder of the newest build. It is no link: Windows lets only
-// administrators make one, and no system replaces a link to a folder everywhere in one step.
+// administrators make one, and cannot put it in the place of another one.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
