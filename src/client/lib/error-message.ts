@@ -3,7 +3,7 @@ import { TRPCClientError } from '@trpc/client'
 import { FileRequestError } from './check-file'
 
 /** Message for a call that got no response. */
-export const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
+const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
 
 /** Thrown instead of the browser's error when the server does not answer. */
 export class UnreachableError extends Error {

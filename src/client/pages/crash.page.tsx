@@ -18,11 +18,11 @@ export function CrashPage({ error }: { error: unknown }) {
   const isLost = error instanceof UnreachableError
   const [isTrying, setTrying] = useState(false)
   const router = useRouter()
-  useEffect(
-    () => (isLost ? whenReachable(() => void router.invalidate()) : undefined),
+  useEffect(() => {
     // Another error is another attempt that has failed.
-    [isLost, error, router],
-  )
+    if (!(error instanceof UnreachableError)) return undefined
+    return whenReachable(() => void router.invalidate())
+  }, [error, router])
   // The shell has the page's landmark already.
   const Landmark = useContext(SignedInUserContext) ? 'div' : 'main'
   async function tryAgain() {

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 
 import { Refusal, renderWithAnswers, supplierUser } from '../testing/render-app'
@@ -17,9 +18,11 @@ function Page() {
   )
 }
 
+const guard = { role: 'SUPPLIER', forbidden: null, shell: (page: ReactNode) => page } as const
+
 const renderGuard = (answer: () => unknown) =>
   renderWithAnswers(
-    <RoleGuard role="SUPPLIER" forbidden={null} shell={(page) => page}>
+    <RoleGuard {...guard}>
       <Page />
     </RoleGuard>,
     { 'session.current': answer },
