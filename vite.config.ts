@@ -81,6 +81,8 @@ export default defineConfig({
       publishBuild(build)
     },
   },
+  // On a slow machine, times say nothing about the build, and the first start prints what it does.
+  build: { rolldownOptions: { checks: { bundlerTimings: false } } },
   environments: {
     client: {
       build: { outDir: `${build}/client`, emptyOutDir: true, manifest: true },
