@@ -74,7 +74,7 @@ describe('the connection dialog', () => {
     await expect.poll(() => previewDialog(page).count()).toBe(0)
 
     await name.fill('Second tab')
-    await url.fill('example.com')
+    await url.fill('stock list')
     await create.click()
     await expect
       .poll(() => messageOf(url))

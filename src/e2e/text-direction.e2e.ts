@@ -93,6 +93,8 @@ describe('values in a right-to-left script begin where the text of the page does
 
   it('in the command palette', async () => {
     const { page } = await stage.openAs('souk', '/supplier')
+    // Keys do something once the page is shown.
+    await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Go to …').fill('متجر')
     await page.getByRole('option', { name: STORE }).waitFor()

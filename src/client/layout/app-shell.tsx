@@ -1,7 +1,7 @@
-import { Drawer } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 
+import { lazyDialog } from '../components/lazy-dialog'
 import { useStickyBar } from '../lib/use-sticky-bar'
 import { LiveChanges } from '../live/live-changes'
 import { useSignedInUser } from '../session/current-user'
@@ -11,11 +11,18 @@ import { ViewingBanner } from './viewing-banner'
 
 import classes from './app-shell.module.css'
 
+const loadMenu = async () => (await import('./menu-drawer')).MenuDrawer
+const MenuDrawer = lazyDialog(loadMenu)
+
 /** The frame of every signed-in page: header, and the menu at the left or in a drawer. */
 export function AppShell({ children }: { children: ReactNode }) {
   const user = useSignedInUser()
   const [isMenuOpen, menu] = useDisclosure(false)
   const isWide = useMediaQuery('(min-width: 60em)', true, { getInitialValueInEffect: false })
+  // With the page, so that the first touch does not wait; if it fails, that touch says why.
+  useEffect(() => {
+    if (!isWide) loadMenu().catch(() => undefined)
+  }, [isWide])
   return (
     <div className={classes.shell}>
       <a href="#content" className={classes.skip}>
@@ -26,25 +33,7 @@ export function AppShell({ children }: { children: ReactNode }) {
           <Sidebar />
         </aside>
       ) : (
-        <Drawer.Root
-          opened={isMenuOpen}
-          onClose={menu.close}
-          size={300}
-          padding={0}
-          classNames={{ content: classes.drawer, body: classes.drawerBody }}
-        >
-          <Drawer.Overlay backgroundOpacity={0.55} blur={10} />
-          <Drawer.Content aria-label="Menu">
-            <Drawer.CloseButton
-              className={classes.drawerClose}
-              size="lg"
-              aria-label="Close the menu"
-            />
-            <Drawer.Body>
-              <Sidebar onNavigate={menu.close} />
-            </Drawer.Body>
-          </Drawer.Content>
-        </Drawer.Root>
+        <MenuDrawer isOpen={isMenuOpen} onClose={menu.close} />
       )}
       <div className={classes.column}>
         <div ref={useStickyBar('top')} className={classes.top} data-no-print>
