@@ -22,7 +22,7 @@ import { ConnectionHealth } from '../features/connections/connection-health'
 import { LastFindings } from '../features/connections/last-findings'
 import { RunHistory } from '../features/connections/run-history'
 import { CancelButton } from '../features/operations/cancel-button'
-import { CancelSyncDialog, type CancellableSync } from '../features/operations/cancel-sync-dialog'
+import type { CancellableSync } from '../features/operations/cancel-sync-dialog'
 import { SupplierAccount } from '../features/suppliers/supplier-account'
 import { SupplierRetailers } from '../features/suppliers/supplier-retailers'
 import { RunCharts } from '../features/timeline/run-charts'
@@ -38,6 +38,9 @@ import { trpc } from '../trpc'
 import connectionClasses from './connections.module.css'
 import classes from './panels.module.css'
 
+const CancelSyncDialog = lazyDialog(
+  async () => (await import('../features/operations/cancel-sync-dialog')).CancelSyncDialog,
+)
 const EditSupplierDialog = lazyDialog(
   async () => (await import('../features/suppliers/supplier-dialog')).EditSupplierDialog,
 )
