@@ -53,7 +53,9 @@ function UnknownPath() {
   const isSignedIn = Boolean(session.data)
   const [hasShell, setHasShell] = useState(false)
   useEffect(() => {
-    if (isSignedIn) void loadShell().then(() => setHasShell(true))
+    // The shell that cannot be loaded says so in its place.
+    const show = () => setHasShell(true)
+    if (isSignedIn) loadShell().then(show, show)
   }, [isSignedIn])
   if (session.isPending || (isSignedIn && !hasShell)) return <PageSpinner />
   if (!session.data) return <NotFoundPage />
