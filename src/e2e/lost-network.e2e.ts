@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { UNREACHABLE, whileOffline } from './calls'
 import { seeHeading } from './screen'
 import { signIn, startStage, type Stage } from './stage'
+import { waitUntilIdle } from './traffic'
 
 let stage: Stage
 
@@ -18,6 +19,20 @@ afterAll(() => stage.close())
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const failure = (page: Page) => page.getByText(UNREACHABLE).first()
 const open = (page: Page, name: string) => menu(page).getByRole('link', { name }).click()
+
+/** The stylesheets of a page that have no rules. */
+const unstyledOf = (page: Page) =>
+  page.evaluate(() => {
+    const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')]
+    const hasRules = ({ sheet }: HTMLLinkElement) => {
+      try {
+        return (sheet?.cssRules.length ?? 0) > 0
+      } catch {
+        return false
+      }
+    }
+    return links.filter((link) => !hasRules(link)).map(({ href }) => href)
+  })
 
 /** A window that has loaded only the supplier's dashboard. */
 async function openFresh() {
@@ -40,6 +55,7 @@ describe('a page that failed to load while the network was lost', () => {
     })
     await page.getByRole('link', { name: 'Summit Sports' }).waitFor()
     await expect.poll(() => failure(page).count()).toBe(0)
+    await expect.poll(() => unstyledOf(page)).toEqual([])
   })
 
   it('is loaded by itself when its data are missing', async () => {
@@ -49,6 +65,7 @@ describe('a page that failed to load while the network was lost', () => {
       page.waitForResponse(/activity\.page.*\.js$/),
       menu(page).getByRole('link', { name: 'Activity' }).hover(),
     ])
+    await waitUntilIdle(page)
     await whileOffline(window, async () => {
       await open(page, 'Activity')
       await page.getByText('The entries could not be loaded').waitFor()

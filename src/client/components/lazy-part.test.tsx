@@ -34,12 +34,14 @@ describe('lazyPart', () => {
   })
 
   it.each([
-    [() => Promise.reject(new TypeError('Failed to fetch')), 'The server could not be reached'],
-    [async () => new Response('{}'), 'The application has been updated. Reload the page.'],
-  ])('says why it could not be loaded, and tries again: %#', async (askServer, message) => {
+    [() => Promise.reject(new TypeError('Failed to fetch')), 1, 'The server could not be reached'],
+    // While the server answers, it is tried twice.
+    [async () => new Response('{}'), 2, 'The application has been updated. Reload the page.'],
+  ])('says why it could not be loaded, and tries again: %#', async (askServer, tries, message) => {
     vi.stubGlobal('fetch', askServer)
     const load = vi.fn<() => Promise<typeof Greeting>>(async () => Greeting)
-    load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
+    const failure = new TypeError('Failed to fetch dynamically imported module')
+    for (let count = 0; count < tries; count++) load.mockRejectedValueOnce(failure)
     const Part = lazyPart(load, options)
     renderInTheme(<Part name="Ada" />)
     const alert = await screen.findByRole('alert')
@@ -64,9 +66,10 @@ describe('lazyPart', () => {
   it('that failed before it was shown is loaded again when it is', async () => {
     vi.stubGlobal('fetch', async () => new Response('{}'))
     const load = vi.fn<() => Promise<typeof Greeting>>(async () => Greeting)
-    load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
+    const failure = new TypeError('Failed to fetch dynamically imported module')
+    load.mockRejectedValueOnce(failure).mockRejectedValueOnce(failure)
     const Part = lazyPart(load, { ...options, isEager: true })
-    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1))
+    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2))
     renderInTheme(<Part name="Ada" />)
     expect(await screen.findByText('Hello Ada')).toBeDefined()
   })

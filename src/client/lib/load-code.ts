@@ -44,13 +44,38 @@ export function whenReachable(onReachable: () => void): () => void {
 }
 
 /**
- * Loads a part of the application. When the server answers, but no longer has the file, the
- * browser's error is left as it is: a newer version is installed, and the router reloads the page.
+ * Loads a part of the application, once more if the server answers after it has failed. When the server
+ * no longer has the file, the browser's error is left as it is: a newer version is installed, and the
+ * router reloads the page.
  */
 export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
   try {
-    return await load()
-  } catch (error) {
-    throw (await isServerReachable()) ? error : new UnreachableError()
+    return await loadWithStyles(load)
+  } catch {
+    if (!(await isServerReachable())) throw new UnreachableError()
   }
+  return loadWithStyles(load)
+}
+
+/** Stylesheets that could not be loaded. The code that asks for them asks only once. */
+const lostStyles = new Set<HTMLLinkElement>()
+const isStyle = (target: EventTarget | null): target is HTMLLinkElement =>
+  target instanceof HTMLLinkElement && target.rel === 'stylesheet'
+
+// Such events do not bubble.
+document.addEventListener('error', ({ target }) => isStyle(target) && lostStyles.add(target), true)
+
+async function loadWithStyles<Code>(load: () => Promise<Code>): Promise<Code> {
+  await Promise.all([...lostStyles].map(loadAgain))
+  return load()
+}
+
+function loadAgain(lost: HTMLLinkElement): Promise<void> {
+  const link = lost.cloneNode() as HTMLLinkElement
+  lostStyles.delete(lost)
+  lost.replaceWith(link)
+  return new Promise((resolve, reject) => {
+    link.addEventListener('load', () => resolve())
+    link.addEventListener('error', () => reject(new Error(`${link.href} could not be loaded`)))
+  })
 }
