@@ -12,7 +12,8 @@ function ButtonElement(props: ButtonProps & PlainLinkProps) {
 }
 
 function AnchorElement(props: AnchorProps & PlainLinkProps) {
-  return <Anchor {...props} />
+  // Within a sentence, a color alone does not show that it is a link.
+  return <Anchor underline={props.inherit ? 'always' : 'hover'} {...props} />
 }
 
 function BackElement({ children, ...props }: AnchorProps & PlainLinkProps) {
@@ -27,7 +28,7 @@ function BackElement({ children, ...props }: AnchorProps & PlainLinkProps) {
 /** A router link that looks like a button. */
 export const ButtonLink = createLink(ButtonElement)
 
-/** A router link in running text. */
+/** A router link; `inherit` within a sentence. */
 export const TextLink = createLink(AnchorElement)
 
 /** A router link above a page's title, to the list that the page belongs to. */

@@ -1,8 +1,8 @@
-import { Skeleton } from '@mantine/core'
 import { IconBellOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
 import type { Notification } from '../../shared/schemas/alert'
+import { LoadingBlock } from '../components/loading-block'
 import { EmptyState, LoadError, type FailedQuery } from '../components/message-state'
 import { TimeAgo } from '../components/time-ago'
 
@@ -19,7 +19,7 @@ export function NotificationList({ query, onOpen }: NotificationListProps) {
   if (isError && !data) {
     return <LoadError isCompact title="The notifications could not be loaded" query={query} />
   }
-  if (!data) return <Skeleton height={120} m="sm" radius="md" />
+  if (!data) return <LoadingBlock height={120} label="Loading the notifications" />
   if (data.notifications.length === 0) {
     return (
       <EmptyState isCompact icon={<IconBellOff size={20} stroke={1.75} />} title="Nothing yet">

@@ -39,7 +39,7 @@ export function UserMenu() {
   const [areShortcutsOpen, shortcuts] = useDisclosure(false)
   return (
     <>
-      <Menu position="bottom-end" width={220}>
+      <Menu position="bottom-end" width={220} withinPortal={false}>
         <Menu.Target>
           <UnstyledButton
             className={classes.avatarButton}

@@ -1,10 +1,11 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconFileCode, IconSearchOff } from '@tabler/icons-react'
 
 import { formatCountOf } from '../../shared/format'
 import type { ApiDescription } from '../../shared/openapi'
 import { DefinitionList } from '../components/definition-list'
 import { ListToolbar } from '../components/list-toolbar'
+import { LoadingBlock } from '../components/loading-block'
 import { EmptyState, LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
@@ -44,7 +45,7 @@ export function ApiDocsPage() {
           {description.isError ? (
             <LoadError title="The API could not be loaded" query={description} />
           ) : (
-            <Skeleton height={320} aria-busy="true" />
+            <LoadingBlock height={320} label="Loading the API" />
           )}
         </Panel>
       )}

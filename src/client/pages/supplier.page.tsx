@@ -68,7 +68,13 @@ export function SupplierPage() {
       </WithoutSupplier>
     )
   }
-  if (!supplier) return <PageSpinner />
+  if (!supplier) {
+    return (
+      <WithoutSupplier>
+        <PageSpinner />
+      </WithoutSupplier>
+    )
+  }
   return (
     <>
       <BackLink to="/dashboard/super-admin" search={list}>

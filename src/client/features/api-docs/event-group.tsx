@@ -13,7 +13,7 @@ export function EventGroup({ events, schemas }: { events: ApiEvent[]; schemas: S
   return (
     <section aria-labelledby={toAnchor(EVENTS)} className={classes.group}>
       <div className={classes.head}>
-        <Title order={2} id={toAnchor(EVENTS)} className={classes.title}>
+        <Title order={2} id={toAnchor(EVENTS)}>
           {EVENTS}
         </Title>
         <Text size="sm" c="dimmed">

@@ -74,7 +74,10 @@ function NoColumnReason({ id, isOn }: { id: string; isOn: boolean }) {
         ? 'This stays on because your file has no category column to filter by. '
         : 'Your file has no category column, so this retailer gets the header only. '}
       Choose one in the preview of your connection, on{' '}
-      <TextLink to="/supplier/connections">Connections</TextLink>.
+      <TextLink inherit to="/supplier/connections">
+        Connections
+      </TextLink>
+      .
     </p>
   )
 }
