@@ -4,14 +4,17 @@ import type { TrendPlotProps } from './trend-plot'
 
 import classes from './trend-chart.module.css'
 
+/** In px. */
+const PLOT_HEIGHT = 150
+
 /** The library for charts is large, so it is loaded when the first one is shown. */
 const TrendPlot = lazyPart(async () => (await import('./trend-plot')).TrendPlot, {
   name: 'chart',
-  height: '100%',
+  height: PLOT_HEIGHT,
 })
 
 /** A chart with axes over time, under its name and the last value. */
-export function TrendChart({ title, points, format }: TrendPlotProps) {
+export function TrendChart({ title, points, format }: Omit<TrendPlotProps, 'height'>) {
   const last = points.at(-1)
   return (
     <figure className={classes.figure}>
@@ -25,7 +28,7 @@ export function TrendChart({ title, points, format }: TrendPlotProps) {
         )}
       </figcaption>
       <div className={classes.plot}>
-        <TrendPlot title={title} points={points} format={format} />
+        <TrendPlot title={title} points={points} format={format} height={PLOT_HEIGHT} />
       </div>
     </figure>
   )

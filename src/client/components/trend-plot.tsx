@@ -12,6 +12,8 @@ export interface TrendPlotProps {
   /** Two or more, oldest first. */
   points: { at: string; value: number }[]
   format: (value: number) => string
+  /** In px. */
+  height: number
 }
 
 /** The tooltip is also rendered while nothing is pointed at. */
@@ -26,10 +28,10 @@ function toTicks(points: TrendPlotProps['points']): (at: number) => string {
 }
 
 /** The plot of a `TrendChart`; imports the library for charts. */
-export function TrendPlot({ title, points, format }: TrendPlotProps) {
+export function TrendPlot({ title, points, format, height }: TrendPlotProps) {
   return (
     <AreaChart
-      h="100%"
+      h={height}
       data={points.map(({ at, value }) => ({ at: Date.parse(at), value }))}
       dataKey="at"
       series={[{ name: 'value', label: title, color: 'var(--sb-accent)' }]}

@@ -22,16 +22,20 @@ const SHOWN = 10
 export function VisibleColumns({ columns, columnCount, hidden, onChange }: VisibleColumnsProps) {
   const samples = new Map(columns.map(({ name, sample }) => [name, sample]))
   const isHidden = (name: string) => hidden.some((other) => foldName(other) === foldName(name))
-  const gone = hidden.filter(
-    (name) => !columns.some((column) => foldName(column.name) === foldName(name)),
-  )
+  // What was hidden keeps its place when it is shown again, under the pointer and the focus.
+  const [hiddenBefore] = useState(hidden)
+  const listed = new Map([...hiddenBefore, ...hidden].map((name) => [foldName(name), name]))
+  const present = new Set(columns.map(({ name }) => foldName(name)))
+  const gone = [...listed].filter(([folded]) => !present.has(folded)).map(([, name]) => name)
   const toggle = (name: string, isVisible: boolean) => {
     const others = hidden.filter((other) => foldName(other) !== foldName(name))
     onChange(isVisible ? others : [...others, name])
   }
   const names = [...samples.keys(), ...gone].filter((name) => name !== '')
   const [isWhole, setWhole] = useState(names.length <= SHOWN + 2)
-  const shown = isWhole ? names : names.filter((name, index) => index < SHOWN || isHidden(name))
+  const shown = isWhole
+    ? names
+    : names.filter((name, index) => index < SHOWN || listed.has(foldName(name)))
   const more = columnCount - columns.length
   return (
     <fieldset className={classes.group}>
