@@ -54,9 +54,13 @@ describe('the commands of the guide for containers', () => {
 
 it('the image has what run.mjs imports', () => {
   const [, copied = ''] = /COPY --from=build (.*) scripts\/$/m.exec(read(`${FOLDER}/Dockerfile`))!
-  const imports = [...read('scripts/run.mjs').matchAll(/from '\.\/(.*)'/g)].map(([, file]) => file)
-  expect(imports).not.toEqual([])
-  for (const file of ['run.mjs', ...imports]) expect(copied).toContain(`/app/scripts/${file}`)
+  const files = ['run.mjs']
+  for (const file of files) {
+    const found = read(`scripts/${file}`).matchAll(/^(?:import|.* from) '\.\/(.*)'/gm)
+    for (const [, name = ''] of found) if (!files.includes(name)) files.push(name)
+  }
+  expect(files).toContain('runtime.mjs')
+  for (const file of files) expect(copied).toContain(`/app/scripts/${file}`)
 })
 
 describe('the pod for commands', () => {

@@ -6,7 +6,10 @@ import { checkMetrics } from './check-metrics'
 const PRIVATE = ['127.0.0.1', '::1', '10.1.2.3', 'fe80::1']
 
 const find = (host: string, metricsHost: string, addresses = PRIVATE) =>
-  checkMetrics({ config: { host, metricsHost } } as Deps, addresses)
+  checkMetrics(
+    { config: { host, metricsHost, metricsPort: 3002, hasInlineWorker: true } } as Deps,
+    addresses,
+  )
 
 it.each([
   ['127.0.0.1', '127.0.0.1'],
@@ -21,6 +24,8 @@ it.each([
 })
 
 it.each([
+  ['127.0.0.1', '0', 'while the product itself is on 127.0.0.1'],
+  ['127.0.0.1', '::0', 'while the product itself is on 127.0.0.1'],
   ['127.0.0.1', '0.0.0.0', 'while the product itself is on 127.0.0.1'],
   ['localhost', '::', 'while the product itself is on localhost'],
   ['0.0.0.0', '0.0.0.0', 'of which 8.8.4.4 is public', [...PRIVATE, '8.8.4.4']],
@@ -34,3 +39,10 @@ it.each([
     ])
   },
 )
+
+it('the doctor says that metrics are not served', async () => {
+  const config = { host: '127.0.0.1', metricsHost: '0.0.0.0', hasInlineWorker: true }
+  expect(await checkMetrics({ config } as Deps, PRIVATE)).toEqual([
+    { part: 'metrics', state: 'ok', text: 'metrics are not served (METRICS_PORT)' },
+  ])
+})

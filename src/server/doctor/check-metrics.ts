@@ -7,17 +7,20 @@ import { classifyAddress } from '../feed/fetch/address-rules'
 import type { Finding } from './finding'
 
 const PART = 'metrics'
-const ALL = new Set(['0.0.0.0', '::'])
 
 /**
  * Whether more machines can ask for metrics than need to.
  * @param addresses those of this machine
  */
 export async function checkMetrics(
-  { config: { host, metricsHost } }: Deps,
+  { config: { host, metricsHost, metricsPort, hasInlineWorker } }: Deps,
   addresses = listAddresses(),
 ): Promise<Finding[]> {
-  const isOnAll = ALL.has(metricsHost)
+  // Separate workers have a port of their own.
+  if (metricsPort === undefined && hasInlineWorker) {
+    return [{ part: PART, state: 'ok', text: 'metrics are not served (METRICS_PORT)' }]
+  }
+  const isOnAll = rangeOf(metricsHost) === 'unspecified'
   const place = isOnAll ? 'all addresses' : metricsHost
   const text = `health and metrics are on ${place}`
   const open = isOnAll ? addresses : [metricsHost]
@@ -35,8 +38,8 @@ export async function checkMetrics(
   return [{ part: PART, state: 'warning', text: text + reason, advice }]
 }
 
-const isLoopback = (host: string) =>
-  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
+const rangeOf = (host: string) => ipaddr.isValid(host) && ipaddr.process(host).range()
+const isLoopback = (host: string) => host === 'localhost' || rangeOf(host) === 'loopback'
 
 function listAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((found) =>

@@ -26,10 +26,12 @@ it.each([
   const older = await openOlderRedis(redis.url, version)
   const found = await find(older.url)
   older.close()
-  expect(found).toContainEqual({
-    part: 'queue',
-    state,
-    text: expect.stringContaining(text) as string,
-    advice: 'Use Redis 6.2 or newer.',
-  })
+  expect(found).toEqual([
+    {
+      part: 'queue',
+      state,
+      text: expect.stringContaining(text) as string,
+      advice: 'Use Redis 6.2 or newer.',
+    },
+  ])
 })

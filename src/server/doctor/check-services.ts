@@ -13,9 +13,10 @@ export async function checkRedis({ config, clock }: Deps): Promise<Finding[]> {
   }
   try {
     const { version, evictionPolicy, now } = await inspectRedis(config.redisUrl, ANSWER_WITHIN_MS)
-    const others = [...checkRedisVersion(version), ...compareClocks(part, now, clock.now())]
+    const old = checkRedisVersion(version)
+    const others = [...old, ...compareClocks(part, now, clock.now())]
     if (evictionPolicy === 'noeviction') {
-      return [{ part, state: 'ok', text: `Redis ${version}` }, ...others]
+      return old.length > 0 ? others : [{ part, state: 'ok', text: `Redis ${version}` }, ...others]
     }
     const text = `Redis ${version} may drop work when it is full (maxmemory-policy ${evictionPolicy})`
     const advice = 'Set its maxmemory-policy to noeviction.'

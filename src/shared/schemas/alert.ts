@@ -14,7 +14,6 @@ export const eventDetailsSchema = z.object({
   webhookHost: z.string().optional(),
   /** In a sentence, with its numbers. */
   reason: z.string().optional(),
-  fileName: z.string().optional(),
   rowCount: z.number().int().optional(),
   /**
    * When a late file was last known to be current, a silent retailer last read, or a stopped scheduler last

@@ -28,7 +28,7 @@ import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { describeApi } from './document'
 
 /** Kept for ourselves: of whom to tell. */
-const NOT_SENT = ['isForRetailersOnly', 'onlyUserId', 'wasLate', 'fileName']
+const NOT_SENT = ['isForRetailersOnly', 'onlyUserId', 'wasLate']
 
 let hooks: HookServer
 let deps: TestDeps
@@ -83,7 +83,6 @@ const record = (kind: (typeof ALERT_KINDS)[number], onlyUserId: number) => {
     storeName: 'Summit',
     webhookHost: 'example.com',
     reason: 'It answered 503.',
-    fileName: 'inventory.csv',
     rowCount: 12,
     since: deps.clock.now(),
     isForRetailersOnly: false,
