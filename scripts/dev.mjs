@@ -37,6 +37,8 @@ const { createServer } = await import('vite')
 const { startDevMail } = await import('./dev-mail.mjs')
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+// Before .env, which may be that of an installation.
+process.env.NODE_ENV ??= 'development'
 loadDotEnv()
 const vite = await createServer({ configFile: join(root, 'vite.config.ts') })
 await vite.listen()
@@ -47,7 +49,6 @@ const dataDir = demo ? mkdtempSync(join(tmpdir(), 'stockbridge-dev-')) : undefin
 const server = spawn(process.execPath, toArguments(), {
   cwd: root,
   env: {
-    NODE_ENV: 'development',
     PUBLIC_URL: url,
     ...process.env,
     ...(!process.env.SMTP_URL && {

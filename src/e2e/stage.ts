@@ -143,7 +143,10 @@ function createSessions() {
 /** Signs the window in by an API call, without the sign-in page. */
 export async function signIn({ page }: Tab, username: string): Promise<void> {
   const password = username === 'admin' ? ADMIN_PASSWORD : PASSWORD
-  const answer = await page.context().request.post('/api/login', { data: { username, password } })
+  // Retried, because an idle keep-alive connection may be closed just as it is reused.
+  const answer = await page
+    .context()
+    .request.post('/api/login', { data: { username, password }, maxRetries: 1 })
   expect(answer.status(), `${username} signs in`).toBe(200)
 }
 
