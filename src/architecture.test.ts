@@ -77,7 +77,7 @@ const rules: Rule[] = [
   {
     rule: 'identity providers know no accounts',
     in: /^server\/identity\//,
-    never: /^server\/(?!identity\/|domain\/errors$)|^(?:fastify|@trpc\/|kysely)/,
+    never: /^server\/(?!identity\/|domain\/errors$|web-address$)|^(?:fastify|@trpc\/|kysely)/,
   },
   {
     rule: 'the rules import no web server, queue driver or file system',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { ConfigError, readConfig } from './config'
+import { isLoopback } from './web-address'
 
 const ROOT_ONLY = 'the product is served at the root of a host only'
 
@@ -79,4 +80,21 @@ describe('the address of another server', () => {
     const ofIssuer = () => readConfig({ ...issuer, OIDC_ISSUER: address })
     expect(ofIssuer).toThrow(`OIDC_ISSUER: ${problem}`)
   })
+})
+
+describe('a loopback host', () => {
+  it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.1.2.3', '::1', '[::1]', '::ffff:127.0.0.1'])(
+    'is %s',
+    (host) => expect(isLoopback(host)).toBe(true),
+  )
+
+  it.each([
+    'localhost.example',
+    '127.0.0.1.example',
+    '127.999.0.1',
+    '10.0.0.1',
+    '0.0.0.0',
+    '::',
+    '',
+  ])('is not %s', (host) => expect(isLoopback(host)).toBe(false))
 })

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 /** What an address has besides its origin and its path, which nothing here would use. */
@@ -33,5 +34,13 @@ export const originAddress = z
     }
     return url.origin
   })
+
+/** Whether only this machine answers at a name or an address, which may have the brackets of a URL. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  return (
+    name === 'localhost' || (ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback')
+  )
+}
 
 const listExtras = (url: URL) => EXTRAS.flatMap(([what, has]) => (has(url) ? [what] : []))

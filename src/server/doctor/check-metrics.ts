@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 
 import type { Deps } from '../domain/deps'
 import { classifyAddress } from '../feed/fetch/address-rules'
+import { isLoopback } from '../web-address'
 import type { Finding } from './finding'
 
 const PART = 'metrics'
@@ -39,7 +40,6 @@ export async function checkMetrics(
 }
 
 const rangeOf = (host: string) => ipaddr.isValid(host) && ipaddr.process(host).range()
-const isLoopback = (host: string) => host === 'localhost' || rangeOf(host) === 'loopback'
 
 function listAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((found) =>

@@ -29,8 +29,8 @@ export function toTimeLimits(isBehindProxy: boolean) {
 /** Each takes memory and a file descriptor; files and the database need descriptors too. */
 const MAX_CONNECTIONS = 5_000
 
-export function limitConnections(app: FastifyInstance): void {
-  app.server.maxConnections = MAX_CONNECTIONS
+export function limitConnections(app: FastifyInstance, max = MAX_CONNECTIONS): void {
+  app.server.maxConnections = max
   // Node emits CONNECT without a request event, and closes the connection without a listener.
   app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy())

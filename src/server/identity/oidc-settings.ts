@@ -1,3 +1,5 @@
+import { isLoopback } from '../web-address'
+
 type IssuerVariables = { OIDC_ISSUER?: string | undefined; OIDC_ALLOW_LOOPBACK: boolean }
 
 /** Demos and tests may use http for an issuer on loopback, with OIDC_ALLOW_LOOPBACK. */
@@ -7,8 +9,7 @@ export function isTrustworthyIssuer({
 }: IssuerVariables): boolean {
   if (!URL.canParse(OIDC_ISSUER)) return true
   const { protocol, hostname } = new URL(OIDC_ISSUER)
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
-  return protocol !== 'http:' || (OIDC_ALLOW_LOOPBACK && isLoopback)
+  return protocol !== 'http:' || (OIDC_ALLOW_LOOPBACK && isLoopback(hostname))
 }
 
 type OidcVariables = {

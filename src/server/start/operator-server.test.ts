@@ -1,4 +1,6 @@
 import { get } from 'node:http'
+import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
@@ -38,6 +40,39 @@ async function scrape(): Promise<string> {
 }
 
 describe('the operator port', () => {
+  it('looks at the database and the disk once for requests at the same time', async () => {
+    const { deps } = world.testApp
+    const finished = Promise.withResolvers<void>()
+    let scrapes = 0
+    const opened = await startOperatorServer(
+      {
+        ...deps,
+        metrics: {
+          ...deps.metrics,
+          async scrape() {
+            scrapes += 1
+            await finished.promise
+            return { contentType: 'text/plain', text: '' }
+          },
+        },
+      },
+      { port: 0, variable: 'METRICS_PORT', check },
+    )
+    const { port } = new URL(opened.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    let answers = ''
+    socket.on('data', (chunk: Buffer) => (answers += chunk.toString()))
+    // Both arrive before the first one is answered.
+    socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2))
+    await expect.poll(() => scrapes).toBeGreaterThan(0)
+    await setImmediate()
+    finished.resolve()
+    await expect.poll(() => answers.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+    socket.destroy()
+    await opened.close()
+    expect(scrapes).toBe(1)
+  })
+
   it('listens on loopback only', () => {
     expect(new URL(operator.url).hostname).toBe('127.0.0.1')
   })

@@ -1,10 +1,14 @@
 import Fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 
 import type { Deps } from '../domain/deps'
+import { handleClientError, limitConnections, toTimeLimits } from '../http/connection-limits'
 import { registerHealth } from '../http/health'
 import { refuseOtherHosts } from '../http/host-names'
 import { refuseUnusedForms } from '../http/request-forms'
 import { listen } from './listen'
+
+/** Health checks and Prometheus need a few. */
+const MAX_CONNECTIONS = 100
 
 type Options = {
   port: number
@@ -23,7 +27,10 @@ export async function startOperatorServer(deps: Deps, { port, variable, check }:
     loggerInstance: deps.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
+    ...toTimeLimits(false),
+    clientErrorHandler: handleClientError,
   })
+  limitConnections(app, MAX_CONNECTIONS)
   refuseUnusedForms(app)
   refuseOtherHosts(
     app,
@@ -31,8 +38,11 @@ export async function startOperatorServer(deps: Deps, { port, variable, check }:
     'Let Prometheus look names up, as in scripts/deploy/prometheus/prometheus.yaml.',
   )
   registerHealth(app, check)
+  // Requests at the same time share one look at the database and the disk.
+  let scraping: ReturnType<Deps['metrics']['scrape']> | undefined
   app.get('/metrics', async (_request, reply) => {
-    const { contentType, text } = await deps.metrics.scrape()
+    scraping ??= deps.metrics.scrape().finally(() => (scraping = undefined))
+    const { contentType, text } = await scraping
     return reply.type(contentType).send(text)
   })
   const { metricsHost: host } = deps.config

@@ -1,10 +1,9 @@
 import type { Role } from '../../../shared/constants'
 import type { Config } from '../../config'
 import { ADDRESS_REFUSED } from '../../feed/fetch/address-rules'
+import { isLoopback } from '../../web-address'
 
 const ADVICE = 'To allow this one, add its host and port to the setting FETCH_ALLOW of the server.'
-
-const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/
 
 /**
  * The reason why a source cannot be read, as a reader of this role is told it. Of a private address,
@@ -21,5 +20,5 @@ export function toldTo(role: Role, reason: string | null, config: Config): strin
 /** Whether the product answers on this machine only, and not behind a proxy for others. */
 function isOnOwnMachine({ host, publicUrl }: Config): boolean {
   const names = [host, publicUrl === undefined ? host : new URL(publicUrl).hostname]
-  return names.every((name) => LOOPBACK_NAME.test(name))
+  return names.every(isLoopback)
 }
