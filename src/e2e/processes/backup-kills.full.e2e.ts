@@ -95,7 +95,7 @@ describe('a killed backup', () => {
 
   it('leaves only restorable backups when killed before any of its steps', async () => {
     const whole = await copyTemplate()
-    const { steps } = await killBeforeStep(BACKUP, whole, Infinity)
+    const { steps } = await killBeforeStep(BACKUP, whole)
     await removeDataDir(whole)
     expect(steps).toEqual(expect.arrayContaining(NAMED_STEPS))
     let restored = 0

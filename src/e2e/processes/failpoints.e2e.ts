@@ -102,7 +102,7 @@ describe('a sync killed before any of its steps', () => {
     return dataDir
   }
 
-  const syncUntil = (dataDir: string, last: number) =>
+  const syncUntil = (dataDir: string, last?: string) =>
     killBeforeStep({ name: 'failing-sync', args: [feedServer.host] }, dataDir, last)
 
   /** Contents of the published files, newest first. */
@@ -142,7 +142,7 @@ describe('a sync killed before any of its steps', () => {
   }
 
   /** Returns the step before which the sync was killed; undefined if it had already ended. */
-  async function killAndRecover(last: number) {
+  async function killAndRecover(last: string) {
     const dataDir = await copyTemplate()
     const { steps, isKilled } = await syncUntil(dataDir, last)
     const step = steps.at(-1)
@@ -157,7 +157,7 @@ describe('a sync killed before any of its steps', () => {
 
   async function listSteps() {
     const dataDir = await copyTemplate()
-    const { steps } = await syncUntil(dataDir, Infinity)
+    const { steps } = await syncUntil(dataDir)
     await removeDataDir(dataDir)
     return steps
   }
@@ -175,7 +175,7 @@ describe('a sync killed before any of its steps', () => {
     async () => {
       const steps = await listSteps()
       const seen: string[] = []
-      const killAt = async (last: number) => {
+      const killAt = async (last: string) => {
         const step = await killAndRecover(last)
         if (step) seen.push(step)
       }

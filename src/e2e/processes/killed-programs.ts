@@ -5,14 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { rounds } from '../../server/testing/figures'
 import { PROGRAMS } from './bundle-programs'
 
+const NONE = ''
 const VISIBLE = new Set(['link file', 'rename file', 'commit'])
 
 /** A program of `server/testing` that prints its steps and kills itself before a given one. */
 type Program = { name: string; args?: string[] }
 
-/** Runs a program until it kills itself before its `last`-th step, or ends. Returns its steps. */
-export async function killBeforeStep({ name, args = [] }: Program, dataDir: string, last: number) {
-  const child = start(name, [dataDir, `${last}`, ...args])
+/**
+ * Runs a program until it kills itself before a step, or ends. Returns its steps.
+ * @param last `2 commit` is the second of the steps named `commit`: work that goes on at the same time moves
+ *   steps of different names, so that their numbers among all steps differ from run to run
+ */
+export async function killBeforeStep({ name, args = [] }: Program, dataDir: string, last = NONE) {
+  const child = start(name, [dataDir, last, ...args])
   const steps = collectSteps(child)
   await once(child, 'close')
   return requireEnd(child, steps())
@@ -20,7 +25,7 @@ export async function killBeforeStep({ name, args = [] }: Program, dataDir: stri
 
 /** Runs a program and kills it `ms` milliseconds after its first step, unless it ends before. */
 export async function killAfter({ name, args = [] }: Program, dataDir: string, ms: number) {
-  const child = start(name, [dataDir, 'Infinity', ...args])
+  const child = start(name, [dataDir, NONE, ...args])
   const steps = collectSteps(child)
   const closed = once(child, 'close')
   await Promise.race([once(child.stdout, 'data'), closed])
@@ -33,20 +38,24 @@ export async function killAfter({ name, args = [] }: Program, dataDir: string, m
 /**
  * Kills a program once before each chosen step, two programs at a time. Chosen are the first step
  * of each kind, and the last of those that make something visible.
- * @param killAt kills the program before the step with this number and checks what is left
+ * @param killAt kills the program before this step and checks what is left
  * @param isEveryStep chooses all steps instead; by default in the long test run
  * @returns the number of kills
  */
 export async function killBeforeEachStep(
   steps: string[],
-  killAt: (last: number) => Promise<void>,
+  killAt: (last: string) => Promise<void>,
   isEveryStep = rounds(0, 1) === 1,
 ): Promise<number> {
   const isChosen = (step: string, index: number) =>
     isEveryStep ||
     steps.indexOf(step) === index ||
     (VISIBLE.has(step) && steps.lastIndexOf(step) === index)
-  const chosen = steps.flatMap((step, index) => (isChosen(step, index) ? [index + 1] : []))
+  const countUntil = (step: string, index: number) =>
+    steps.slice(0, index + 1).filter((other) => other === step).length
+  const chosen = steps.flatMap((step, index) =>
+    isChosen(step, index) ? [`${countUntil(step, index)} ${step}`] : [],
+  )
   const remaining = [...chosen]
   const killInTurn = async () => {
     for (let last = remaining.shift(); last !== undefined; last = remaining.shift())

@@ -7,7 +7,7 @@ import { claimDueWork } from '../features/scheduling/claim-due-work'
 import { cleanStorage } from '../features/stored-files/storage-cleaning'
 import { createLogger } from '../observability/logger'
 import { openInlineReader } from './reader-inline'
-import { watchOperations } from './watch-operations'
+import { matchOccurrence, watchOperations } from './watch-operations'
 
 // A script that runs all due jobs and their follow-up jobs, and kills itself before the n-th
 // operation that changes the disk: failing-sync DATA_DIR N HOST. It prints the name of each
@@ -24,10 +24,10 @@ const config = readConfig({
 const { deps, close } = await openDeps(config, createLogger(config))
 // Reads feeds in this process, so that writes to scratch files are watched too.
 deps.feeds = openInlineReader(config, Date.now)
-let count = 0
+const isLast = matchOccurrence(last)
 await watchOperations((name) => {
   writeSync(1, `${name}\n`)
-  return ++count === Number(last)
+  return isLast(name)
 })
 deps.queue.start(allJobs.map((job) => job.toHandler(deps)))
 await claimDueWork(deps)

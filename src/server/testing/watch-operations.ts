@@ -112,3 +112,10 @@ async function watchFiles(before: (name: string) => void, isLast: Watcher): Prom
     return write.call(this, chunk, offset)
   } as WriteBytes as typeof prototype.write
 }
+
+/** Tells the operation `2 commit`, the second one of that name, from all others; nothing is none. */
+export function matchOccurrence(occurrence = ''): (name: string) => boolean {
+  const [, number, wanted] = /^(\d+) (.*)$/.exec(occurrence) ?? []
+  let count = 0
+  return (name) => name === wanted && ++count === Number(number)
+}
