@@ -6,7 +6,7 @@ import packageJson from '../../package.json'
 import { URL_MAX_LENGTH } from '../shared/constants'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
 import { toDatabasePlace } from './db/database-place'
-import { parseFetchAllow } from './feed/fetch/address-rules'
+import { parseFetchAllow, withoutBrackets } from './feed/fetch/address-rules'
 import { isTrustworthyIssuer, toOidcSettings } from './identity/oidc-settings'
 import { parseEncryptionKey } from './secrets/secret-box'
 import { readVariableFiles } from './secrets/variable-files'
@@ -31,7 +31,7 @@ const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
     )
 
 /** A name or an address; an IPv6 address may be in the brackets that it has in a URL. */
-const host = z.string().transform((text) => text.replace(/^\[(.*)\]$/, '$1'))
+const host = z.string().transform(withoutBrackets)
 
 const flag = z
   .enum(['true', 'false'], { error: 'must be true or false' })

@@ -1,6 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
+import { withoutBrackets } from './feed/fetch/address-rules'
+
 /** What an address has besides its origin and its path, which nothing here would use. */
 const EXTRAS: [what: string, has: (url: URL) => boolean][] = [
   ['a user name or password', ({ username, password }) => username !== '' || password !== ''],
@@ -37,7 +39,7 @@ export const originAddress = z
 
 /** Whether only this machine answers at a name or an address, which may have the brackets of a URL. */
 export function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  const name = withoutBrackets(host).toLowerCase()
   return (
     name === 'localhost' || (ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback')
   )

@@ -6,7 +6,13 @@ import { connect as connectTls } from 'node:tls'
 
 import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
 import { FeedError } from '../feed-error'
-import { type FetchAllow, addressRefused, isAddressAllowed, portOf } from './address-rules'
+import {
+  type FetchAllow,
+  addressRefused,
+  isAddressAllowed,
+  portOf,
+  withoutBrackets,
+} from './address-rules'
 import { describeConnectFailure } from './connect-failure'
 
 /** Resolves a name to all of its addresses. */
@@ -52,7 +58,7 @@ export async function connectGuarded(
   const endsAt = performance.now() + connectTimeoutMs
   const deadline = startDeadline(connectTimeoutMs, connectTimeout, signal)
   const target: Target = {
-    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    hostname: withoutBrackets(url.hostname),
     port: portOf(url),
     isSecure: url.protocol === 'https:',
     ca,

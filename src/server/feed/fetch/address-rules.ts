@@ -72,7 +72,7 @@ export function parseFetchAllow(entries: readonly string[]): FetchAllow {
   const addresses = new Set<string>()
   const ranges: [ipaddr.IPv4 | ipaddr.IPv6, number][] = []
   for (const entry of entries.map((text) => text.trim()).filter((text) => text !== '')) {
-    const bare = entry.replace(/^\[(.*)\]$/, '$1')
+    const bare = withoutBrackets(entry)
     const endpoint = parseEndpoint(entry)
     if (canClassify(bare)) addresses.add(normalizeAddress(bare))
     else if (entry.includes('/') && ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry))
@@ -112,7 +112,7 @@ function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
 }
 
 function endpointKey(host: string, port: number): string {
-  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  const bare = withoutBrackets(host)
   return `${canClassify(bare) ? normalizeAddress(bare) : host.toLowerCase()} ${port}`
 }
 
@@ -180,6 +180,9 @@ export function checkUrl(text: string, allow: FetchAllow): URL {
   if (!isOpenPort && !allow.endpoints.has(endpointKey(url.hostname, port))) throw addressRefused()
   return url
 }
+
+/** A host as it is looked up and connected to: in a URL, IPv6 addresses have brackets. */
+export const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1')
 
 /** The port of a URL, or the default one of its protocol. */
 export function portOf(url: { protocol: string; port: string }): number {

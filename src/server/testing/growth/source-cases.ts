@@ -9,6 +9,7 @@ import {
   isAddressAllowed,
   classifyAddress,
   parseFetchAllow,
+  withoutBrackets,
 } from '../../feed/fetch/address-rules'
 import { openContent } from '../../feed/fetch/feed-content'
 import { gunzip } from '../../feed/fetch/gunzip'
@@ -59,6 +60,7 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
   'fetch/address-guard': { connectGuarded: exempt(MOVES_BYTES) },
   'fetch/address-rules': {
     addressRefused: exempt(NO_TEXT),
+    withoutBrackets: text((host) => withoutBrackets(`[${host}]`)),
     parseFetchAllow: text((whole) => {
       attempt(() => parseFetchAllow([whole]))
       attempt(() => parseFetchAllow([`${whole}:80`]))
