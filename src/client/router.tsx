@@ -53,9 +53,8 @@ function UnknownPath() {
   const isSignedIn = Boolean(session.data)
   const [hasShell, setHasShell] = useState(false)
   useEffect(() => {
-    // The shell that cannot be loaded says so in its place.
-    const show = () => setHasShell(true)
-    if (isSignedIn) loadShell().then(show, show)
+    // Never rejects: a shell that cannot be loaded says so in its place.
+    if (isSignedIn) void loadShell().then(() => setHasShell(true))
   }, [isSignedIn])
   if (session.isPending || (isSignedIn && !hasShell)) return <PageSpinner />
   if (!session.data) return <NotFoundPage />

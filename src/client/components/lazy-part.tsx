@@ -1,15 +1,15 @@
-import { Skeleton, Stack } from '@mantine/core'
 import { useEffect, useState, type ComponentType } from 'react'
 
 import { isUnreachable } from '../lib/error-message'
 import { explainCodeError, loadCode, whenReachable } from '../lib/load-code'
+import { LoadingBlock } from './loading-block'
 import { ErrorState } from './message-state'
 
 interface LazyPartOptions {
   /** In texts, for example `categories`. */
   name: string
-  /** Of what is shown until it is loaded; pixels if it is a number. */
-  height: number | string
+  /** In px, of what is shown until it is loaded. */
+  height: number
   /** Loads it with the page, for a part that is always shown, but not first. */
   isEager?: boolean
 }
@@ -48,12 +48,7 @@ export function lazyPart<Props extends object>(
     }, [isWanted])
     useEffect(() => (isLost ? whenReachable(() => setError(undefined)) : undefined), [isLost])
     if (Part) return <Part {...props} />
-    if (isWanted)
-      return (
-        <Stack component="output" h={height} aria-label={`Loading the ${name}`}>
-          <Skeleton height="100%" radius="md" />
-        </Stack>
-      )
+    if (isWanted) return <LoadingBlock height={height} label={`Loading the ${name}`} />
     return (
       <ErrorState
         isCompact

@@ -1,12 +1,12 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
-import { useContext, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 
 import { FullPageMessage } from '../components/full-page-message'
 import { PendingButton } from '../components/pending-button'
 import { UnreachableError } from '../lib/error-message'
 import { isServerReachable, whenReachable } from '../lib/load-code'
-import { SignedInUserContext } from '../session/current-user'
+import { PageLandmark } from '../session/page-landmark'
 
 const OUTDATED = 'The application may have been updated, or the connection to the server was lost.'
 
@@ -23,8 +23,6 @@ export function CrashPage({ error }: { error: unknown }) {
     if (!(error instanceof UnreachableError)) return undefined
     return whenReachable(() => void router.invalidate())
   }, [error, router])
-  // The shell has the page's landmark already.
-  const Landmark = useContext(SignedInUserContext) ? 'div' : 'main'
   async function tryAgain() {
     setTrying(true)
     const isUp = await isServerReachable()
@@ -33,7 +31,7 @@ export function CrashPage({ error }: { error: unknown }) {
     setTrying(false)
   }
   return (
-    <Landmark>
+    <PageLandmark>
       <FullPageMessage
         emblem={<IconAlertTriangle size={24} stroke={1.5} />}
         title="This page could not be shown"
@@ -45,6 +43,6 @@ export function CrashPage({ error }: { error: unknown }) {
       >
         <span role="alert">{isLost ? error.message : OUTDATED}</span>
       </FullPageMessage>
-    </Landmark>
+    </PageLandmark>
   )
 }

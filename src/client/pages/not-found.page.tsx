@@ -1,17 +1,13 @@
-import { useContext } from 'react'
-
 import { FullPageMessage } from '../components/full-page-message'
 import { ButtonLink } from '../components/links'
 import { Logo } from '../components/logo'
-import { SignedInUserContext } from '../session/current-user'
+import { PageLandmark } from '../session/page-landmark'
 import { usePageTitle } from '../session/page-title'
 
 export function NotFoundPage() {
   usePageTitle('404 Page Not Found')
-  // The shell has the page's landmark already.
-  const Landmark = useContext(SignedInUserContext) ? 'div' : 'main'
   return (
-    <Landmark>
+    <PageLandmark>
       <FullPageMessage
         emblem={<Logo size={30} />}
         title="404 Page Not Found"
@@ -23,6 +19,6 @@ export function NotFoundPage() {
       >
         Did you forget to add the page to the router?
       </FullPageMessage>
-    </Landmark>
+    </PageLandmark>
   )
 }

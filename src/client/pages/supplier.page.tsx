@@ -8,7 +8,7 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 
 import type { SupplierOverview } from '../../shared/schemas/supplier'
 import { lazyDialog } from '../components/lazy-dialog'
@@ -18,6 +18,7 @@ import { PageHeader } from '../components/page-header'
 import { PageSpinner } from '../components/page-spinner'
 import { Panel } from '../components/panel'
 import { PendingButton } from '../components/pending-button'
+import { UnnamedPage } from '../components/unnamed-page'
 import { ConnectionHealth } from '../features/connections/connection-health'
 import { LastFindings } from '../features/connections/last-findings'
 import { RunHistory } from '../features/connections/run-history'
@@ -63,16 +64,16 @@ export function SupplierPage() {
   if (id === null || errorStatus(query.error) === 404) return <SupplierNotFound />
   if (query.isError && !supplier) {
     return (
-      <WithoutSupplier>
+      <UnnamedPage title="Supplier">
         <LoadError title="The supplier could not be loaded" query={query} />
-      </WithoutSupplier>
+      </UnnamedPage>
     )
   }
   if (!supplier) {
     return (
-      <WithoutSupplier>
+      <UnnamedPage title="Supplier">
         <PageSpinner />
-      </WithoutSupplier>
+      </UnnamedPage>
     )
   }
   return (
@@ -181,19 +182,9 @@ function SupplierConnection({ supplier }: { supplier: SupplierOverview }) {
   )
 }
 
-/** The frame of the page when there is no supplier to name it after. */
-function WithoutSupplier({ children }: { children: ReactNode }) {
-  return (
-    <>
-      <PageHeader title="Supplier" />
-      <Panel>{children}</Panel>
-    </>
-  )
-}
-
 function SupplierNotFound() {
   return (
-    <WithoutSupplier>
+    <UnnamedPage title="Supplier">
       <EmptyState
         icon={<IconBuildingWarehouse size={20} stroke={1.75} />}
         title="Supplier not found"
@@ -205,6 +196,6 @@ function SupplierNotFound() {
       >
         The address is wrong.
       </EmptyState>
-    </WithoutSupplier>
+    </UnnamedPage>
   )
 }

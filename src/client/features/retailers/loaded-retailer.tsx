@@ -4,9 +4,8 @@ import type { ReactNode } from 'react'
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { ButtonLink } from '../../components/links'
 import { EmptyState, LoadError } from '../../components/message-state'
-import { PageHeader } from '../../components/page-header'
 import { PageSpinner } from '../../components/page-spinner'
-import { Panel } from '../../components/panel'
+import { UnnamedPage } from '../../components/unnamed-page'
 import { errorStatus } from '../../lib/error-message'
 import { readId } from '../../lib/read-id'
 import { usePageTitle } from '../../session/page-title'
@@ -28,27 +27,17 @@ export function LoadedRetailer({ retailerId, titlePrefix = '', children }: Loade
   if (id === null || errorStatus(query.error) === 404) return <RetailerNotFound />
   if (query.isError) {
     return (
-      <WithoutRetailer>
+      <UnnamedPage title="Retailer">
         <LoadError title="The retailer could not be loaded" query={query} />
-      </WithoutRetailer>
+      </UnnamedPage>
     )
   }
   return query.data ? children(query.data) : <PageSpinner />
 }
 
-/** The frame of the page when there is no retailer to name it after. */
-function WithoutRetailer({ children }: { children: ReactNode }) {
-  return (
-    <>
-      <PageHeader title="Retailer" />
-      <Panel>{children}</Panel>
-    </>
-  )
-}
-
 function RetailerNotFound() {
   return (
-    <WithoutRetailer>
+    <UnnamedPage title="Retailer">
       <EmptyState
         icon={<IconBuildingStore size={20} stroke={1.75} />}
         title="Retailer not found"
@@ -60,6 +49,6 @@ function RetailerNotFound() {
       >
         It may have been deleted, or the address is wrong.
       </EmptyState>
-    </WithoutRetailer>
+    </UnnamedPage>
   )
 }
