@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { PAGE_PATHS } from '../shared/page-paths'
 import { expectAccessible } from './axe'
 import { holdCalls } from './calls'
-import { until } from './rest-client'
+import { holdFile } from './held-file'
+import { insertParams } from './insert-params'
 import { startStage, type Stage } from './stage'
 
 let stage: Stage
@@ -27,18 +28,11 @@ beforeAll(async () => {
     retailerId: String(retailer.id),
     connectionId: String(id),
   })
-  stage.feedServer.set('/inventory.csv', { body: 'sku,category,stock\nSKU-1,Boots,1\n' })
-  await acme.rest.send('POST', `/api/connections/${id}/sync`)
-  await until(
-    async () => (await acme.rest.send('GET', '/api/connections')).text,
-    (text) => text.includes('"held"'),
-  )
+  const body = 'sku,category,stock\nSKU-1,Boots,1\n'
+  await holdFile(stage, acme, { id, path: '/inventory.csv', body })
 })
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
-
-const insertParams = (path: string) =>
-  path.replaceAll(/\$(\w+)/g, (_, name: string) => params[name] ?? '')
 
 /** The user who sees a page. */
 function visitorOf(path: string): string {
@@ -72,29 +66,33 @@ async function seeFrame(page: Page): Promise<void> {
   await page.getByRole('button', { name: /account of/ }).waitFor()
 }
 
+/** Waits until nothing of the page loads any more. */
+async function seeLoaded(page: Page): Promise<void> {
+  await seeFrame(page)
+  const loading = page.locator('main').locator('.mantine-Skeleton-root, .mantine-Loader-root')
+  await expect.poll(() => loading.count()).toBe(0)
+}
+
 describe('axe finds nothing', () => {
   it.each(SIGNED_IN)('on %s of %s while it loads', async (path, visitor) => {
     const { page } = await stage.openAs(visitor, 'about:blank')
     await routeData(page, () => Promise.resolve())
     await page.route(DESCRIPTION, () => undefined)
-    await page.goto(insertParams(path))
+    await page.goto(insertParams(path, params))
     await seeFrame(page)
     await expectAccessible(page)
   })
 
   it.each(SIGNED_IN)('on %s of %s when its data cannot be loaded', async (path, visitor) => {
-    const { page } = await stage.openAs(visitor, 'about:blank')
+    const { page, expected } = await stage.openAs(visitor, 'about:blank')
+    // What the browser says of the description.
+    expected.push(/status of 500/)
     await routeData(page, (route, calls) =>
       route.fulfill({ json: calls.map(() => ({ error: failed })) }),
     )
     await page.route(DESCRIPTION, (route) => route.fulfill({ status: 500 }))
-    await page.goto(insertParams(path))
-    await seeFrame(page)
-    await expect
-      .poll(() =>
-        page.locator('main').locator('.mantine-Skeleton-root, .mantine-Loader-root').count(),
-      )
-      .toBe(0)
+    await page.goto(insertParams(path, params))
+    await seeLoaded(page)
     await expectAccessible(page)
   })
 
@@ -106,13 +104,8 @@ describe('axe finds nothing', () => {
     ['/retailer/inventory', 'summit'],
     ['/dashboard/super-admin/suppliers/$supplierId', 'admin'],
   ])('on %s of %s while a file is held', async (path, visitor) => {
-    const { page } = await stage.openAs(visitor, insertParams(path))
-    await seeFrame(page)
-    await expect
-      .poll(() =>
-        page.locator('main').locator('.mantine-Skeleton-root, .mantine-Loader-root').count(),
-      )
-      .toBe(0)
+    const { page } = await stage.openAs(visitor, insertParams(path, params))
+    await seeLoaded(page)
     await expectAccessible(page)
   })
 

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { until } from './rest-client'
+import { holdFile } from './held-file'
+import { insertParams } from './insert-params'
 import { startStage, type Stage } from './stage'
 
 const SIZES = [
@@ -33,12 +34,7 @@ beforeAll(async () => {
   params.supplier = String(acme.id)
   params.retailer = String(retailer.id)
   params.connection = String(id)
-  stage.feedServer.set(path, { body: fileOf(4) })
-  await acme.rest.send('POST', `/api/connections/${id}/sync`)
-  await until(
-    async () => (await acme.rest.send('GET', '/api/connections')).text,
-    (text) => text.includes('"held"'),
-  )
+  await holdFile(stage, acme, { id, path, body: fileOf(4) })
 })
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
@@ -137,10 +133,7 @@ async function take(page: Page, step: string): Promise<void> {
 
 describe('a dialog keeps its title and actions in view, and one part of it scrolls', () => {
   it.each(DIALOGS)('%s of %s, on %s after %j', async (title, user, path, steps) => {
-    const { page } = await stage.openAs(
-      user,
-      path.replaceAll(/\$(\w+)/g, (_, name) => params[name] ?? ''),
-    )
+    const { page } = await stage.openAs(user, insertParams(path, params))
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     for (const step of steps) await take(page, step)
     await page.getByRole('dialog').filter({ hasText: title }).last().waitFor()

@@ -15,6 +15,9 @@ import { createRestClient, until, type RestClient } from './rest-client'
 /** The password of every user except the administrator. */
 export const PASSWORD = 'correct-horse'
 
+/** Retries once, because an idle keep-alive connection may be closed just as it is reused. */
+const REUSING = { maxRetries: 1 }
+
 /** A supplier, with a REST client that is signed in as it. */
 export type Supplier = User & { rest: RestClient }
 
@@ -125,8 +128,7 @@ function createSessions() {
       const context = tab.page.context()
       const jar = free.get(username)?.pop()
       if (jar) await context.addCookies(jar)
-      // Retried, because an idle keep-alive connection may be closed just as it is reused.
-      const answer = jar && (await context.request.get('/api/user', { maxRetries: 1 }))
+      const answer = jar && (await context.request.get('/api/user', REUSING))
       const isAlive = answer?.ok() && ((await answer.json()) as User).username === username
       if (!isAlive) await signIn(tab, username)
     },
@@ -143,10 +145,8 @@ function createSessions() {
 /** Signs the window in by an API call, without the sign-in page. */
 export async function signIn({ page }: Tab, username: string): Promise<void> {
   const password = username === 'admin' ? ADMIN_PASSWORD : PASSWORD
-  // Retried, because an idle keep-alive connection may be closed just as it is reused.
-  const answer = await page
-    .context()
-    .request.post('/api/login', { data: { username, password }, maxRetries: 1 })
+  const data = { username, password }
+  const answer = await page.context().request.post('/api/login', { data, ...REUSING })
   expect(answer.status(), `${username} signs in`).toBe(200)
 }
 

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { PAGE_PATHS } from '../shared/page-paths'
-import { until } from './rest-client'
+import { holdFile } from './held-file'
+import { insertParams } from './insert-params'
 import { signIn, startStage, type Stage } from './stage'
 import { findMisplaced } from './text-direction'
 
@@ -45,12 +46,7 @@ beforeAll(async () => {
   const url = stage.feedServer.url(path)
   const { id } = await stage.addConnection(acme, { name: LONG, url })
   params.connectionId = String(id)
-  stage.feedServer.set(path, { body: `name,${LONG}\n${cells.join('\n')}\n` })
-  await acme.rest.send('POST', `/api/connections/${id}/sync`)
-  await until(
-    async () => (await acme.rest.send('GET', '/api/connections')).text,
-    (text) => text.includes('"held"'),
-  )
+  await holdFile(stage, acme, { id, path, body: `name,${LONG}\n${cells.join('\n')}\n` })
 })
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
@@ -61,13 +57,6 @@ function visitorOf(path: string): string | null {
   if (path.startsWith('/supplier')) return 'acme'
   return path.startsWith('/retailer') ? 'summit' : 'admin'
 }
-
-const insertParams = (text: string) =>
-  text.replaceAll(/\$(\w+)/g, (_, name: string) => {
-    const value = params[name]
-    if (value === undefined) throw new Error(`Add a value for $${name} to params`)
-    return value
-  })
 
 const visits = Map.groupBy(PAGE_PATHS, visitorOf)
 
@@ -124,7 +113,7 @@ describe('with long, right-to-left, emoji and empty values', () => {
     async (visitor, paths) => {
       const { page } = await stage.openAs(visitor, 'about:blank')
       for (const path of paths) {
-        await page.goto(insertParams(path))
+        await page.goto(insertParams(path, params))
         await page.getByRole('heading', { level: 1 }).first().waitFor()
         await checkWidths(page, path, WIDTHS)
       }
@@ -152,11 +141,11 @@ const DIALOG_WIDTHS = [320, 820]
 
 /** The button `name`; in two rows of a list, the first of them. */
 const button = (page: Page, name: string) =>
-  page.getByRole('button', { name: insertParams(name), exact: true }).first()
+  page.getByRole('button', { name: insertParams(name, params), exact: true }).first()
 
 describe('dialogs with long values', () => {
   it.each(DIALOGS)('%s, on %s: %s keeps every control in view', async (visitor, path, name) => {
-    const { page } = await stage.openAs(visitor, insertParams(path))
+    const { page } = await stage.openAs(visitor, insertParams(path, params))
     await button(page, name).click()
     await page.getByRole('dialog').waitFor()
     await checkWidths(page, name, DIALOG_WIDTHS)
