@@ -37,7 +37,7 @@ function readMail(source) {
   const boundary = /boundary="([^"]+)"/.exec(head)?.[1]
   const parts = boundary === undefined ? [source] : body.split(`--${boundary}`)
   const text = split(parts.find((part) => /^Content-Type: text\/plain/im.test(part)) ?? source)
-  return `Subject: ${subject}\n\n${decode(text.head, text.body).trim()}`
+  return `Subject: ${decodeWords(subject)}\n\n${decode(text.head, text.body).trim()}`
 }
 
 /** @param {string} part */
@@ -51,9 +51,26 @@ function decode(head, body) {
   const encoding = /^Content-Transfer-Encoding: (\S+)/im.exec(head)?.[1]?.toLowerCase()
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString()
   if (encoding !== 'quoted-printable') return body
-  return body
-    .replaceAll('=\r\n', '')
-    .replaceAll(/(?:=[0-9A-F]{2})+/g, (codes) =>
-      Buffer.from(codes.replaceAll('=', ''), 'hex').toString(),
+  return decodeQuoted(body.replaceAll('=\r\n', ''))
+}
+
+/**
+ * The encoded words of a header (RFC 2047), in UTF-8 as nodemailer writes them. White space between two of them is no
+ * part of the text. @param {string} text
+ */
+function decodeWords(text) {
+  return text
+    .replaceAll(/\?=[ \t]+=\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_word, encoding, content) =>
+      encoding.toLowerCase() === 'b'
+        ? Buffer.from(content, 'base64').toString()
+        : decodeQuoted(content.replaceAll('_', ' ')),
     )
+}
+
+/** @param {string} text */
+function decodeQuoted(text) {
+  return text.replaceAll(/(?:=[0-9A-F]{2})+/g, (codes) =>
+    Buffer.from(codes.replaceAll('=', ''), 'hex').toString(),
+  )
 }
