@@ -6,8 +6,8 @@ import mantinePreset from 'postcss-preset-mantine'
 import { defineConfig } from 'vitest/config'
 
 import {
+  builtRevision,
   compressFiles,
-  findRevision,
   nameBuild,
   namePageFiles,
   publishBuild,
@@ -66,9 +66,7 @@ const ON_SERVER = {
 
 export default defineConfig({
   root: fromRoot('src/client'),
-  plugins: [react(), thirdPartyNotices(fromRoot('.'))],
-  // In src/server/config.ts.
-  define: { REVISION: JSON.stringify(findRevision(fromRoot('.'))) },
+  plugins: [react(), thirdPartyNotices(fromRoot('.')), builtRevision(fromRoot('.'))],
   builder: {
     async buildApp(builder) {
       for (const environment of Object.values(builder.environments)) {

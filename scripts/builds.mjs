@@ -30,6 +30,18 @@ export function findRevision(root, { REVISION } = process.env) {
 }
 
 /**
+ * Puts the commit into builds, where src/server/config.ts reads it; tests and Vite's dev server do not ask git.
+ * @param {string} root @returns {import('vite').Plugin}
+ */
+export function builtRevision(root) {
+  return {
+    name: 'built-revision',
+    apply: 'build',
+    config: () => ({ define: { REVISION: JSON.stringify(findRevision(root)) } }),
+  }
+}
+
+/**
  * Atomically makes a finished build the current one and removes old ones. With a clock that was set back, the new
  * one is not the last by name. @param {string} build
  */

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { resolveConfig } from 'vite'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { findRevision, namePageFiles, publishBuild } from './builds.mjs'
 import { findCurrentBuild } from './current-build.mjs'
@@ -51,6 +52,17 @@ it.skipIf(!hasGit)('knows the commit from git', () => {
   git(...author, 'commit', '--quiet', '--allow-empty', '--message', 'First')
   expect(git('rev-parse', 'HEAD').startsWith(findRevision(dist, {}))).toBe(true)
   expect(findRevision(dist, {})).toMatch(/^[\da-f]{12}$/)
+})
+
+it.each([
+  ['build', JSON.stringify('abc')],
+  ['serve', undefined],
+] as const)('looks the commit up for builds only: %s', async (command, expected) => {
+  vi.stubEnv('REVISION', 'abc')
+  const configFile = resolve('vite.config.ts')
+  const { define } = await resolveConfig({ configFile, logLevel: 'silent' }, command)
+  vi.unstubAllEnvs()
+  expect(define?.REVISION).toBe(expected)
 })
 
 it('keeps a build made while the clock was behind that of older ones', () => {
