@@ -1,6 +1,6 @@
 // The notices of third parties that the build carries: the licences of all packages of which it has code, or
 // which it needs to run. Written anew by each build, from what is installed.
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FILE_NAME = 'third-party-notices.txt'
@@ -41,8 +41,8 @@ function listBundledPackages(root, moduleIds) {
 }
 
 /**
- * The folders of the packages that `npm ci --omit=dev` installs, without Node itself, which has its licence
- * beside it. @param {string} root
+ * The folders of the packages that `npm ci --omit=dev` installs for this system, without Node itself, which has its
+ * licence beside it. @param {string} root
  */
 export function listProductionPackages(root) {
   /** @type {{ packages: Record<string, { dev?: boolean, optionalDependencies?: Record<string, string> }> }} */
@@ -53,7 +53,7 @@ export function listProductionPackages(root) {
   return Object.keys(packages)
     .filter(isShipped)
     .map((path) => join(root, path))
-    .filter((folder) => listFiles(folder).length > 0)
+    .filter((folder) => existsSync(join(folder, 'package.json')))
 }
 
 /**
@@ -83,16 +83,10 @@ function readLicense(folder) {
   return { name, text: text.replaceAll('\r\n', '\n').trim() }
 }
 
-/** The names of files; none of a package that is not for this system. @param {string} folder */
+/** The names of files. @param {string} folder */
 function listFiles(folder) {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true })
-    return entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => entry.name)
-      .toSorted()
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return []
-    throw error
-  }
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
+    .toSorted()
 }
