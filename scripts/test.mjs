@@ -56,16 +56,33 @@ const failures = []
 async function testStep(name, projects, options = [], extra = {}) {
   const report = join(reports, `${name}.json`)
   const selected = projects.flatMap((project) => ['--project', project])
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const strayErrors = join(reports, `${name}.errors.json`)
+  const reporters = [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    '--reporter=./scripts/stray-errors-reporter.mjs',
+  ]
   const command = ['vitest', 'run', ...selected, ...reporters, ...options]
-  await step(name, command, { env: { ...env, TEST_EXCLUDE: excluded.join(' '), ...extra } })
-  addResults(report)
+  await step(name, command, {
+    env: {
+      ...env,
+      STRAY_ERRORS_FILE: strayErrors,
+      TEST_EXCLUDE: excluded.join(' '),
+      ...extra,
+    },
+  })
+  addResults(report, strayErrors)
 }
 
-/** @param {string} report */
-function addResults(report) {
+/** @param {string} report @param {string} strayErrors the file of the errors that no test caught */
+function addResults(report, strayErrors) {
   try {
     const counts = JSON.parse(readFileSync(report, 'utf8'))
+    /** @type {string[]} */
+    const errors = JSON.parse(readFileSync(strayErrors, 'utf8'))
+    tests.failed += errors.length
+    failures.push(...errors.map((error) => error.slice(0, FAILURE_LENGTH)))
     tests.passed += counts.numPassedTests
     tests.failed += counts.numFailedTests
     tests.skipped += counts.numPendingTests + counts.numTodoTests
