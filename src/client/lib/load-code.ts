@@ -1,6 +1,7 @@
 import { UnreachableError } from './error-message'
 
-const RETRY_DELAY_MS = 10_000
+const FIRST_RETRY_MS = 10_000
+const LAST_RETRY_MS = 5 * 60_000
 
 const OUTDATED = 'The application has been updated. Reload the page.'
 
@@ -23,11 +24,14 @@ export async function isServerReachable(): Promise<boolean> {
 /**
  * Calls back once when the server answers again: looks when the browser is back online, and every
  * ten seconds, because a network may also fail beyond this machine.
+ * @param failedTries how often what is then done has failed although the server answered, such as a
+ * call that a proxy ends: each doubles the ten seconds, up to five minutes
  * @returns a function that stops waiting
  */
-export function whenReachable(onReachable: () => void): () => void {
+export function whenReachable(onReachable: () => void, failedTries = 0): () => void {
   let isWaiting = true
-  const timer = setInterval(() => void look(), RETRY_DELAY_MS)
+  const delayMs = Math.min(FIRST_RETRY_MS * 2 ** failedTries, LAST_RETRY_MS)
+  const timer = setInterval(() => void look(), delayMs)
   const handleOnline = () => void look()
   window.addEventListener('online', handleOnline)
   function stop() {

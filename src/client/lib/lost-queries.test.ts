@@ -1,4 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query'
+import { TRPCClientError } from '@trpc/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createQueryClient } from '../query-client'
@@ -119,4 +120,68 @@ it('asks nothing while nothing is lost', async () => {
   await vi.advanceTimersByTimeAsync(60_000)
   expect(fetch).not.toHaveBeenCalled()
   end()
+})
+
+describe('a query that a proxy ends while the server answers', () => {
+  const SECOND = 1000
+  const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+  beforeEach(() => {
+    isUp = true
+    answers = () => {
+      // As of an answer that is not tRPC's.
+      throw new TRPCClientError('Unexpected token < in JSON')
+    }
+  })
+
+  it('is fetched less and less often, at last every five minutes', async () => {
+    const { calls, end } = await showQuery()
+    const counts = []
+    for (let minute = 0; minute < 60; minute += 10) {
+      await wait(600 * SECOND)
+      counts.push(calls.mock.calls.length)
+    }
+    expect(counts).toEqual([6, 8, 10, 12, 14, 16])
+    expect(fetch).toHaveBeenCalledTimes(15)
+    end()
+    await wait(600 * SECOND)
+    expect(fetch).toHaveBeenCalledTimes(15)
+  })
+
+  it('is fetched as soon as at first once it has succeeded', async () => {
+    const { client, calls, end } = await showQuery()
+    await wait(600 * SECOND)
+    answers = () => 'rows'
+    await client.refetchQueries()
+    answers = fail
+    await client.refetchQueries()
+    calls.mockClear()
+    await wait(10 * SECOND)
+    expect(calls).toHaveBeenCalledTimes(1)
+    end()
+  })
+
+  it('is not waited for longer when its user has tried again', async () => {
+    const { client, calls, end } = await showQuery()
+    for (let click = 0; click < 10; click += 1) await client.refetchQueries()
+    calls.mockClear()
+    await wait(10 * SECOND)
+    expect(calls).toHaveBeenCalledTimes(1)
+    end()
+  })
+
+  it('does not keep others waiting, after which it waits as long as before', async () => {
+    const { client, calls, end } = await showQuery()
+    await wait(600 * SECOND)
+    const others = vi.fn<() => Promise<string>>(async () => 'other rows')
+    others.mockImplementationOnce(async () => fail())
+    const other = new QueryObserver(client, { queryKey: ['other'], queryFn: others })
+    other.subscribe(() => {})
+    calls.mockClear()
+    await wait(10 * SECOND)
+    expect(other.getCurrentResult().data).toBe('other rows')
+    await wait(290 * SECOND)
+    expect(calls).toHaveBeenCalledTimes(1)
+    end()
+  })
 })

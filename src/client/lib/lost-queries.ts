@@ -7,22 +7,33 @@ const isLost = ({ state }: Query) => state.status === 'error' && isUnreachable(s
 
 /**
  * Fetches what could not be fetched because the server did not answer, wherever it is shown, as soon
- * as the server answers again.
+ * as the server answers again. What fails again although the server answers is tried less and less often.
  * @returns a function that ends this
  */
 export function refetchLostQueries(queryClient: QueryClient): () => void {
-  let stopWaiting: (() => void) | undefined
+  const cache = queryClient.getQueryCache()
+  /** How often each was fetched here since it last succeeded. */
+  const tries = new WeakMap<Query, number>()
+  const triesOf = (query: Query) => tries.get(query) ?? 0
+  const findLost = () => cache.findAll({ type: 'active', predicate: isLost })
+  let stopWaiting = () => {}
+
+  /** Waits as long as the query that was tried least often has to. */
+  function waitFor(failed: Query) {
+    stopWaiting()
+    stopWaiting = whenReachable(refetch, Math.min(...[failed, ...findLost()].map(triesOf)))
+  }
   function refetch() {
-    stopWaiting = undefined
+    for (const query of findLost()) tries.set(query, triesOf(query) + 1)
     void queryClient.refetchQueries({ type: 'active', predicate: isLost }, { cancelRefetch: false })
   }
-  const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'error' && isLost(event.query)) {
-      stopWaiting ??= whenReachable(refetch)
-    }
+  const unsubscribe = cache.subscribe((event) => {
+    if (event.type !== 'updated') return
+    if (event.action.type === 'success') tries.delete(event.query)
+    else if (event.action.type === 'error' && isLost(event.query)) waitFor(event.query)
   })
   return () => {
     unsubscribe()
-    stopWaiting?.()
+    stopWaiting()
   }
 }

@@ -3,13 +3,12 @@ import { skipToken, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
 import { isUnauthorized } from '../lib/error-message'
-import { isServerReachable } from '../lib/load-code'
+import { isServerReachable, whenReachable } from '../lib/load-code'
 import { adoptIdentity } from '../session/identity'
 import { trpc } from '../trpc'
 import { ConnectionStrip } from './connection-strip'
 import { createLiveCache } from './live-cache'
 
-const RETRY_DELAY_MS = 10_000
 /** A reload of the server or a short gap of the network is not worth a message. */
 const LOSS_GRACE_MS = 3_000
 
@@ -25,6 +24,7 @@ export function LiveChanges() {
   const [take] = useState(() => createLiveCache(queryClient, utils))
   const [isBroken, setBroken] = useState(false)
   const hasStarted = useRef(false)
+  const failedTries = useRef(0)
   const isVisible = useDocumentVisibility() === 'visible'
   const { status, error, reset } = trpc.live.changes.useSubscription(
     isVisible ? undefined : skipToken,
@@ -33,6 +33,7 @@ export function LiveChanges() {
         if (isBroken) void queryClient.invalidateQueries()
         else if (hasStarted.current) refetchOverviews(utils)
         hasStarted.current = true
+        failedTries.current = 0
         setBroken(false)
       },
       onData: take,
@@ -42,18 +43,19 @@ export function LiveChanges() {
   if (error && !isBroken) setBroken(true)
 
   useEffect(() => {
-    if (status !== 'error') return undefined
     if (isUnauthorized(error)) {
       adoptIdentity(queryClient, null)
       return undefined
     }
-    const timer = setTimeout(reset, RETRY_DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [status, error, reset, queryClient])
+    if (!isBroken) return undefined
+    return whenReachable(() => {
+      failedTries.current += 1
+      reset()
+    }, failedTries.current)
+  }, [isBroken, error, reset, queryClient])
 
   // The stream itself notices a lost network late. A server on this machine stays reachable.
   useWindowEvent('offline', () => void isServerReachable().then((isUp) => isUp || setBroken(true)))
-  useWindowEvent('online', () => isBroken && reset())
 
   const currentAt = useCurrentAt(status === 'pending' && !isBroken)
   const [wasBroken] = useDebouncedValue(isBroken, LOSS_GRACE_MS)

@@ -14,7 +14,10 @@ import { cssVariablesResolver, theme } from '../theme'
 import { trpc } from '../trpc'
 import { OutsideRoutes } from './render'
 
-/** Stands in for the server: the result of each procedure by its path, such as `app.info`. */
+/**
+ * Stands in for the server: the result of each procedure by its path, such as `app.info`. That of a stream
+ * lets it start.
+ */
 export type Answers = Record<string, (input: never) => unknown>
 
 /** An error response of the server, to be thrown by an answer. */
@@ -96,14 +99,16 @@ function answerFrom(answers: Answers): Link {
   return () =>
     ({ op }) =>
       observable((observer) => {
-        // No live changes in tests.
-        if (op.type === 'subscription') return
+        const answer = answers[op.path]
+        const isStream = op.type === 'subscription'
+        // Most tests have no live changes.
+        if (isStream && !answer) return
         void (async () => {
           try {
-            const answer = answers[op.path]
             if (!answer) throw new Error(`No answer for ${op.path}`)
-            observer.next({ result: { type: 'data', data: await answer(op.input as never) } })
-            observer.complete()
+            const data = await answer(op.input as never)
+            observer.next({ result: isStream ? { type: 'started' } : { type: 'data', data } })
+            if (!isStream) observer.complete()
           } catch (error) {
             observer.error(toClientError(error))
           }

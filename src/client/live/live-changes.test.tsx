@@ -1,0 +1,67 @@
+import { act, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { Refusal, renderWithAnswers } from '../testing/render-app'
+import { LiveChanges } from './live-changes'
+
+const SECOND = 1000
+
+let isHealthy: boolean
+let isRefused: boolean
+
+const attempt = vi.fn<() => void>(() => {
+  if (isRefused) throw new Refusal(504, 'Gateway Timeout')
+})
+const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+/** A window whose stream has been refused once. */
+async function openRefused() {
+  renderWithAnswers(<LiveChanges />, { 'live.changes': attempt })
+  await wait(0)
+  expect(attempt).toHaveBeenCalledTimes(1)
+  attempt.mockClear()
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  isHealthy = true
+  isRefused = true
+  attempt.mockClear()
+  vi.stubGlobal('fetch', async () => new Response('', { status: isHealthy ? 200 : 502 }))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('an event stream that was refused', () => {
+  it('is opened again after ten seconds, and then less and less often', async () => {
+    await openRefused()
+    await wait(10 * SECOND)
+    expect(attempt).toHaveBeenCalledTimes(1)
+    // In steps, because React renders only after each.
+    for (let step = 1; step < 360; step += 1) await wait(10 * SECOND)
+    expect(attempt).toHaveBeenCalledTimes(15)
+  })
+
+  it('is opened once the server answers, however long that takes', async () => {
+    await openRefused()
+    isHealthy = false
+    for (let step = 0; step < 360; step += 1) await wait(10 * SECOND)
+    expect(attempt).not.toHaveBeenCalled()
+    expect(screen.getByRole('status').textContent).toContain('Connection lost, reconnecting …')
+    isHealthy = true
+    isRefused = false
+    await wait(10 * SECOND)
+    expect(attempt).toHaveBeenCalledTimes(1)
+    await wait(3 * SECOND)
+    expect(screen.getByRole('status').textContent).toBe('')
+  })
+
+  it('is opened at once when the browser is back online', async () => {
+    await openRefused()
+    window.dispatchEvent(new Event('online'))
+    await wait(0)
+    expect(attempt).toHaveBeenCalledTimes(1)
+  })
+})
