@@ -3,6 +3,8 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
 import { SEARCH_MAX_LENGTH } from '../../shared/constants'
+import { ErrorState, type FailedQuery } from '../components/message-state'
+import { errorMessage } from '../lib/error-message'
 import { useCommands, type Command, type PaletteDialogs } from './use-commands'
 
 import classes from './command-palette.module.css'
@@ -32,7 +34,7 @@ export function CommandPalette({ isOpen, onClose, ...dialogs }: CommandPalettePr
 function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) {
   const [text, setText] = useState('')
   const query = text.trim()
-  const { groups, isSearching } = useCommands(query, dialogs)
+  const { groups, isSearching, failedSearch } = useCommands(query, dialogs)
   const commands = groups.flatMap((group) => group.commands)
   const ids = commands.map(toId)
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose })
@@ -41,6 +43,11 @@ function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) 
   function run(id: string) {
     onClose()
     commands[ids.indexOf(id)]?.run()
+  }
+  function searchAgain(search: FailedQuery) {
+    // The button that has the focus is gone while the search runs.
+    combobox.focusTarget()
+    void search.refetch()
   }
 
   return (
@@ -69,7 +76,7 @@ function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) 
             ))}
           </Combobox.Group>
         ))}
-        {commands.length === 0 && (
+        {commands.length === 0 && !failedSearch && (
           <Combobox.Empty>
             {isSearching ? (
               'Searching …'
@@ -81,6 +88,14 @@ function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) 
           </Combobox.Empty>
         )}
       </Combobox.Options>
+      {failedSearch && (
+        <ErrorState
+          isCompact
+          title="Your retailers could not be searched"
+          message={errorMessage(failedSearch.error)}
+          onRetry={() => searchAgain(failedSearch)}
+        />
+      )}
     </Combobox>
   )
 }
@@ -88,8 +103,8 @@ function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) 
 const toId = ({ group, id }: Command) => `${group} ${id}`
 
 /**
- * Selects the first option, which matches best. What the user has moved to stays selected when found
- * retailers arrive for the same query.
+ * Selects the first option, which matches best. What is selected stays so when found retailers arrive
+ * for the same query: Enter opens what the user saw.
  */
 function useSelection(combobox: ComboboxStore, query: string, ids: string[]) {
   const { getSelectedOptionIndex, selectFirstOption, selectOption } = combobox
@@ -97,8 +112,8 @@ function useSelection(combobox: ComboboxStore, query: string, ids: string[]) {
   useEffect(() => {
     const before = shown.current
     shown.current = { query, ids }
-    const moved = before.query === query ? getSelectedOptionIndex() : 0
-    const kept = moved > 0 ? ids.indexOf(before.ids[moved] ?? '') : -1
+    const selected = before.query === query ? before.ids[getSelectedOptionIndex()] : undefined
+    const kept = selected === undefined ? -1 : ids.indexOf(selected)
     if (kept >= 0) selectOption(kept)
     else selectFirstOption()
     // oxlint-disable-next-line react/exhaustive-deps -- when the options change

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
-import { renderApp, supplierUser } from '../testing/render-app'
+import { Refusal, renderApp, supplierUser } from '../testing/render-app'
 import { sampleRetailer } from '../testing/sample-records'
 
 interface Store {
@@ -44,8 +44,7 @@ describe('the command palette', () => {
   it('lists a retailer before commands that merely contain what was typed', async () => {
     await openPalette([{ storeName: 'Shortcut Sports' }])
     await userEvent.keyboard('short')
-    await seeOptions(['Shortcut Sports', 'Keyboard Shortcuts'])
-    expect(selected()).toBe('Shortcut Sports')
+    await waitFor(() => expect(options()).toEqual(['Shortcut Sports', 'Keyboard Shortcuts']))
   })
 
   it('lists a retailer before actions, and a page before retailers, that match as well', async () => {
@@ -78,11 +77,31 @@ describe('the command palette', () => {
     expect(options()).toHaveLength(8)
   })
 
+  it('opens what was selected when a retailer that matches better has arrived', async () => {
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    await openPalette([{ storeName: 'Shortcut Sports' }], () => isReleased)
+    await userEvent.keyboard('short')
+    await seeOptions(['Keyboard Shortcuts'])
+    expect(selected()).toBe('Keyboard Shortcuts')
+    release()
+    await seeOptions(['Shortcut Sports', 'Keyboard Shortcuts'])
+    expect(selected()).toBe('Keyboard Shortcuts')
+    await userEvent.keyboard('{Enter}')
+    expect(await screen.findByRole('dialog', { name: 'Keyboard Shortcuts' })).toBeDefined()
+  })
+
+  it('selects the best match once what was selected no longer matches', async () => {
+    await openPalette([{ storeName: 'Shortbread' }])
+    await userEvent.keyboard('short')
+    await seeOptions(['Shortbread', 'Keyboard Shortcuts'])
+    expect(selected()).toBe('Keyboard Shortcuts')
+    await userEvent.keyboard('b')
+    await seeOptions(['Shortbread'])
+    expect(selected()).toBe('Shortbread')
+  })
+
   it('leaves selected what the user has moved to while retailers arrive', async () => {
-    let release = () => {}
-    const isReleased = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
     await openPalette([{ storeName: 'Se' }], () => isReleased)
     await userEvent.keyboard('se')
     await seeOptions(['Settings', 'Use system colours'])
@@ -98,5 +117,26 @@ describe('the command palette', () => {
     await userEvent.keyboard('zzz')
     expect(await screen.findByText('Searching …')).toBeDefined()
     expect(screen.queryByText(/Nothing matches/)).toBeNull()
+  })
+
+  it('says that the search has failed, also beside commands, and searches again', async () => {
+    let isBroken = true
+    await openPalette([{ storeName: 'Seaside' }], async () => {
+      if (isBroken) throw new Refusal(500, 'Something broke')
+    })
+    await userEvent.keyboard('se')
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('Your retailers could not be searched')
+    expect(alert.textContent).toContain('Something broke')
+    expect(options()).toEqual(['Settings', 'Use system colours'])
+    await userEvent.keyboard('zzz')
+    await waitFor(() => expect(options()).toEqual([]))
+    await screen.findByRole('alert')
+    expect(screen.queryByText(/Nothing matches/)).toBeNull()
+    isBroken = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    await seeOptions(['Seaside'])
+    expect(screen.queryByRole('alert')).toBeNull()
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByPlaceholderText('Go to …')))
   })
 })

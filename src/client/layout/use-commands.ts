@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
+import type { FailedQuery } from '../components/message-state'
 import { pageRequest } from '../lib/list-view'
 import { NO_MATCH, rankMatch } from '../lib/match-rank'
 import { useSignedInUser } from '../session/current-user'
@@ -37,16 +38,22 @@ export interface PaletteDialogs {
   showShortcuts: () => void
 }
 
+interface RetailerSearch {
+  isSearching: boolean
+  /** The search of this query, when it has failed. */
+  failedSearch?: FailedQuery | undefined
+}
+
 /** The commands of the user's role that match the query; the group of the best match is first. */
 export function useCommands(
   query: string,
   dialogs: PaletteDialogs,
-): { groups: CommandGroup[]; isSearching: boolean } {
+): RetailerSearch & { groups: CommandGroup[] } {
   const own = [...usePages(), ...useActions(dialogs)].map((command): Command => ({
     ...command,
     rank: rankMatch(command.label, query),
   }))
-  const { retailers, isSearching } = useFoundRetailers(query)
+  const { retailers, ...search } = useFoundRetailers(query)
   const commands = [...own.filter(({ rank }) => rank < NO_MATCH), ...retailers].toSorted(byRank)
   const groups = GROUPS.map((name) => ({
     name,
@@ -56,7 +63,7 @@ export function useCommands(
     groups: groups
       .filter((group) => group.commands.length > 0)
       .toSorted((left, right) => byRank(left.commands[0]!, right.commands[0]!)),
-    isSearching,
+    ...search,
   }
 }
 
@@ -99,7 +106,7 @@ const SHOWN_RETAILERS = 8
  * A supplier's retailers that match the query, by the search of their list. Until it has answered,
  * those of the last answer whose name matches too.
  */
-function useFoundRetailers(query: string): { retailers: Command[]; isSearching: boolean } {
+function useFoundRetailers(query: string): RetailerSearch & { retailers: Command[] } {
   const isSupplier = useSignedInUser().role === 'SUPPLIER'
   const navigate = useNavigate()
   const [q] = useDebouncedValue(query, SEARCH_DELAY_MS)
@@ -123,5 +130,6 @@ function useFoundRetailers(query: string): { retailers: Command[]; isSearching: 
       .toSorted(byRank)
       .slice(0, SHOWN_RETAILERS),
     isSearching,
+    failedSearch: found.isError && !isSearching ? found : undefined,
   }
 }
