@@ -49,10 +49,17 @@ describe('the focus on /auth', () => {
   })
 })
 
-/** Presses Shift+Tab, then Tab, often enough to pass over the bars at both edges. */
-async function walkBackAndForth(page: Page, steps: number): Promise<void> {
+/**
+ * Presses Shift+Tab, then Tab, often enough to pass over the bars at both edges, and expects that at least
+ * so many elements had the focus, each in view.
+ */
+async function seeFocusOf(page: Page, leastCount: number, steps: number): Promise<void> {
+  const readFocus = await watchHiddenFocus(page)
   for (let step = 0; step < steps; step += 1) await page.keyboard.press('Shift+Tab')
   for (let step = 0; step < steps; step += 1) await page.keyboard.press('Tab')
+  const { examinedCount, hidden } = await readFocus()
+  expect(hidden).toEqual([])
+  expect(examinedCount).toBeGreaterThanOrEqual(leastCount)
 }
 
 describe.each([
@@ -60,16 +67,14 @@ describe.each([
   { width: 390, height: 600 },
 ])('at %j, what has the focus is never behind a bar', (size) => {
   it.each([
-    ['under the header of the page', '/supplier/retailers', 50],
-    ['under the header of the API page', '/api-docs', 50],
-  ])('%s', async (_where, path, steps) => {
+    ['under the header of the page', '/supplier/retailers', 30],
+    ['under the header of the API page', '/api-docs', 30],
+  ])('%s', async (_where, path, leastCount) => {
     const { page } = await stage.openAs('acme', path)
     await page.setViewportSize(size)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await waitUntilIdle(page)
-    const hidden = await watchHiddenFocus(page)
-    await walkBackAndForth(page, steps)
-    await expect.poll(hidden).toEqual([])
+    await seeFocusOf(page, leastCount, 50)
   })
 
   it('above the bar that saves a page', async () => {
@@ -77,9 +82,7 @@ describe.each([
     await page.setViewportSize(size)
     await page.getByLabel('Company Name').fill('Acme & Co')
     await page.getByText('Unsaved changes').waitFor()
-    const hidden = await watchHiddenFocus(page)
-    await walkBackAndForth(page, 40)
-    await expect.poll(hidden).toEqual([])
+    await seeFocusOf(page, 10, 40)
   })
 
   it('between the header and the actions of a dialog', async () => {
@@ -88,8 +91,6 @@ describe.each([
     const dialog = page.getByRole('dialog', { name: 'Columns' })
     await dialog.getByRole('button', { name: /^Show all/ }).click()
     await page.setViewportSize(size)
-    const hidden = await watchHiddenFocus(page)
-    await walkBackAndForth(page, 50)
-    await expect.poll(hidden).toEqual([])
+    await seeFocusOf(page, 30, 50)
   })
 })

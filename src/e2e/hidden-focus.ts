@@ -1,14 +1,22 @@
 import type { Page } from 'playwright-core'
 
+interface FocusReport {
+  /** How many different elements have had the focus. */
+  examinedCount: number
+  /** Those of which all was covered, with their place. */
+  hidden: string[]
+}
+
 /**
- * From now on, records each element that has the focus after a key while something that belongs
- * elsewhere covers all of it, such as a bar that sticks to the top.
- * @returns a function that reads them
+ * From now on, looks at each element that has the focus after a Tab, and records it if something that
+ * belongs elsewhere covers all of it, such as a bar that sticks to the top.
+ * @returns a function that reads what was found
  */
-export async function watchHiddenFocus(page: Page): Promise<() => Promise<string[]>> {
-  // Read once: what it returns is read again and again.
-  const hidden = await page.evaluateHandle(() => {
-    const found: string[] = []
+export async function watchHiddenFocus(page: Page): Promise<() => Promise<FocusReport>> {
+  // Read once: what it returns is read again.
+  const report = await page.evaluateHandle(() => {
+    const examined = new Set<Element>()
+    const found: FocusReport = { examinedCount: 0, hidden: [] }
     const isSeen = (node: Element, x: number, y: number) => {
       const seen = document.elementFromPoint(x, y)
       if (!seen) return false
@@ -19,6 +27,7 @@ export async function watchHiddenFocus(page: Page): Promise<() => Promise<string
     document.addEventListener('keyup', ({ key }) => {
       const node = document.activeElement
       if (key !== 'Tab' || !node || node === document.body) return
+      found.examinedCount = examined.add(node).size
       const { left, right, top, bottom } = node.getBoundingClientRect()
       // The corners are rounded, so points inside of them.
       const points = [0.05, 0.5, 0.95].flatMap((x) =>
@@ -27,10 +36,12 @@ export async function watchHiddenFocus(page: Page): Promise<() => Promise<string
         ),
       )
       if (!points.some(([x, y]) => isSeen(node, x, y))) {
-        found.push(`${node.getAttribute('aria-label') ?? node.textContent} at ${Math.round(top)}`)
+        found.hidden.push(
+          `${node.getAttribute('aria-label') ?? node.textContent} at ${Math.round(top)}`,
+        )
       }
     })
     return found
   })
-  return () => hidden.jsonValue()
+  return () => report.jsonValue()
 }
