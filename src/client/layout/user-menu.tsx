@@ -12,17 +12,13 @@ import { Link } from '@tanstack/react-router'
 
 import type { Role } from '../../shared/constants'
 import { formatInitials } from '../../shared/format'
-import { lazyDialog } from '../components/lazy-dialog'
 import { Truncated } from '../components/truncated'
 import { useSignedInUser } from '../session/current-user'
+import { ChangePasswordDialog } from '../session/lazy-dialogs'
 import { useLogout } from '../session/use-logout'
 import { PageKeys } from './page-keys'
 
 import classes from './header.module.css'
-
-const ChangePasswordDialog = lazyDialog(
-  async () => (await import('../session/change-password-dialog')).ChangePasswordDialog,
-)
 
 const ROLE_NAMES: Record<Role, string> = {
   SUPER_ADMIN: 'Administrator',

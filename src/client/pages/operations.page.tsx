@@ -2,11 +2,11 @@ import { IconPlayerPause } from '@tabler/icons-react'
 
 import { formatCount } from '../../shared/format'
 import type { SyncActivity } from '../../shared/schemas/operations'
-import { lazyDialog } from '../components/lazy-dialog'
 import { EmptyState, LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { Panel } from '../components/panel'
 import type { CancellableSync } from '../features/operations/cancel-sync-dialog'
+import { CancelSyncDialog } from '../features/operations/lazy-dialogs'
 import { QueueFacts } from '../features/operations/queue-facts'
 import { RunningSyncs } from '../features/operations/running-syncs'
 import { WaitingSyncs } from '../features/operations/waiting-syncs'
@@ -15,10 +15,6 @@ import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 
 import classes from './panels.module.css'
-
-const CancelSyncDialog = lazyDialog(
-  async () => (await import('../features/operations/cancel-sync-dialog')).CancelSyncDialog,
-)
 
 /** What runs and waits now, of all suppliers. */
 export function OperationsPage() {

@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks'
 
 import type { Role } from '../../shared/constants'
 import { Columns } from '../components/columns'
-import { lazyDialog } from '../components/lazy-dialog'
 import { LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { PageSpinner } from '../components/page-spinner'
@@ -11,14 +10,11 @@ import { Panel } from '../components/panel'
 import { StoreInformationCard } from '../features/retailers/store-information-card'
 import { CompanyProfileForm } from '../features/suppliers/company-profile-form'
 import { useSignedInUser } from '../session/current-user'
+import { ChangePasswordDialog } from '../session/lazy-dialogs'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 
 import classes from './settings.module.css'
-
-const ChangePasswordDialog = lazyDialog(
-  async () => (await import('../session/change-password-dialog')).ChangePasswordDialog,
-)
 
 const SUBTITLES: Record<Role, string> = {
   SUPER_ADMIN: 'Your password',

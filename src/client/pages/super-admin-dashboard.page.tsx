@@ -6,11 +6,11 @@ import { useState } from 'react'
 
 import { SUPPLIER_SORT_COLUMNS } from '../../shared/constants'
 import type { ListedSupplier } from '../../shared/schemas/supplier'
-import { lazyDialog } from '../components/lazy-dialog'
 import { ListPanel } from '../components/list-panel'
 import { EmptyState } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
 import { OverviewCards } from '../features/operations/overview-cards'
+import { AddSupplierDialog, EditSupplierDialog } from '../features/suppliers/lazy-dialogs'
 import { SuppliersTable } from '../features/suppliers/suppliers-table'
 import { useToggleSupplier } from '../features/suppliers/use-toggle-supplier'
 import { pageRequest } from '../lib/list-view'
@@ -18,10 +18,6 @@ import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useListView } from '../lib/use-list-view'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
-
-const loadDialogs = () => import('../features/suppliers/supplier-dialog')
-const AddSupplierDialog = lazyDialog(async () => (await loadDialogs()).AddSupplierDialog)
-const EditSupplierDialog = lazyDialog(async () => (await loadDialogs()).EditSupplierDialog)
 
 /** The administrator's overview and list of suppliers. */
 export function SuperAdminDashboardPage() {

@@ -11,7 +11,6 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import type { SupplierOverview } from '../../shared/schemas/supplier'
-import { lazyDialog } from '../components/lazy-dialog'
 import { BackLink, ButtonLink } from '../components/links'
 import { EmptyState, LoadError } from '../components/message-state'
 import { PageHeader } from '../components/page-header'
@@ -24,6 +23,8 @@ import { LastFindings } from '../features/connections/last-findings'
 import { RunHistory } from '../features/connections/run-history'
 import { CancelButton } from '../features/operations/cancel-button'
 import type { CancellableSync } from '../features/operations/cancel-sync-dialog'
+import { CancelSyncDialog } from '../features/operations/lazy-dialogs'
+import { EditSupplierDialog, ResetPasswordDialog } from '../features/suppliers/lazy-dialogs'
 import { SupplierAccount } from '../features/suppliers/supplier-account'
 import { SupplierRetailers } from '../features/suppliers/supplier-retailers'
 import { RunCharts } from '../features/timeline/run-charts'
@@ -38,16 +39,6 @@ import { trpc } from '../trpc'
 
 import connectionClasses from './connections.module.css'
 import classes from './panels.module.css'
-
-const CancelSyncDialog = lazyDialog(
-  async () => (await import('../features/operations/cancel-sync-dialog')).CancelSyncDialog,
-)
-const EditSupplierDialog = lazyDialog(
-  async () => (await import('../features/suppliers/supplier-dialog')).EditSupplierDialog,
-)
-const ResetPasswordDialog = lazyDialog(
-  async () => (await import('../features/suppliers/reset-password-dialog')).ResetPasswordDialog,
-)
 
 /** A supplier as an administrator sees it: account, connection, runs and retailers. */
 export function SupplierPage() {

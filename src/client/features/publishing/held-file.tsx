@@ -4,19 +4,14 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { formatFileSize } from '../../../shared/format'
 import type { Version } from '../../../shared/schemas/publishing'
 import { DownloadLink } from '../../components/download-link'
-import { lazyDialog } from '../../components/lazy-dialog'
 import { Panel } from '../../components/panel'
 import { TimeAgo } from '../../components/time-ago'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { trpc } from '../../trpc'
 import { fileAddress } from './file-address'
+import { DiscardVersionDialog, PublishDialog } from './lazy-dialogs'
 
 import classes from './publishing.module.css'
-
-const PublishDialog = lazyDialog(async () => (await import('./publication-dialogs')).PublishDialog)
-const DiscardVersionDialog = lazyDialog(
-  async () => (await import('./publication-dialogs')).DiscardVersionDialog,
-)
 
 /** The file that waits for its supplier's decision, with the reasons; nothing without one. */
 export function HeldFile({ connectionId }: { connectionId: number }) {

@@ -10,7 +10,6 @@ import {
 import { formatCount, formatFileSize } from '../../../shared/format'
 import type { Version, VersionList } from '../../../shared/schemas/publishing'
 import { DataTable } from '../../components/data-table'
-import { lazyDialog } from '../../components/lazy-dialog'
 import { EmptyState, LoadError } from '../../components/message-state'
 import { Panel } from '../../components/panel'
 import { RowActions } from '../../components/row-actions'
@@ -24,12 +23,11 @@ import { trpc } from '../../trpc'
 import { DifferenceCounts } from './difference-counts'
 import { fileAddress } from './file-address'
 import { GoneItems } from './gone-items'
+import { PublishDialog } from './lazy-dialogs'
 import { usePublication } from './use-publication'
 import { describeOrigin, VERSION_STATE_WORDS } from './version-states'
 
 import classes from './publishing.module.css'
-
-const PublishDialog = lazyDialog(async () => (await import('./publication-dialogs')).PublishDialog)
 
 interface VersionsPanelProps {
   connectionId: number

@@ -1,0 +1,8 @@
+import { lazyDialog } from '../../components/lazy-dialog'
+
+const loadDialogs = () => import('./publication-dialogs')
+
+export const PublishDialog = lazyDialog(async () => (await loadDialogs()).PublishDialog)
+export const DiscardVersionDialog = lazyDialog(
+  async () => (await loadDialogs()).DiscardVersionDialog,
+)

@@ -1,0 +1,9 @@
+import { lazyDialog } from '../../components/lazy-dialog'
+
+const loadDialogs = () => import('./supplier-dialog')
+
+export const AddSupplierDialog = lazyDialog(async () => (await loadDialogs()).AddSupplierDialog)
+export const EditSupplierDialog = lazyDialog(async () => (await loadDialogs()).EditSupplierDialog)
+export const ResetPasswordDialog = lazyDialog(
+  async () => (await import('./reset-password-dialog')).ResetPasswordDialog,
+)
