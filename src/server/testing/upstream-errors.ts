@@ -64,7 +64,7 @@ export const ERRORS: Record<UpstreamFault, [code: FeedErrorCode, text: string]> 
   'redirect loop': ['too-many-redirects', 'The address redirects more than 5 times.'],
   'redirect inside': [
     'address-refused',
-    'Private addresses and unusual ports are not contacted from here.',
+    'The server redirects to a private address or an unusual port. These are not contacted from here.',
   ],
   'redirect to a file': [
     'bad-redirect',

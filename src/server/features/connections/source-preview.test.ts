@@ -82,6 +82,15 @@ describe('a preview of a source that requires credentials', () => {
     await expect(unknown).rejects.toThrow('The name nowhere.invalid could not be found')
   })
 
+  it('advises nobody to allow what the source redirects to', async () => {
+    const redirect = { status: 302, headers: { location: 'http://192.168.1.5/stock.csv' } }
+    feedServer.set('/feed.csv', redirect)
+    await expect(preview(await createAdmin(deps), {})).rejects.toMatchObject({
+      message:
+        'The server redirects to a private address or an unusual port. These are not contacted from here.',
+    })
+  })
+
   it('refuses a one-column text served as HTML, as a sync does', async () => {
     const headers = { 'content-type': 'text/html' }
     feedServer.set('/feed.csv', { body: 'Please log in\nto see this file\n', headers })

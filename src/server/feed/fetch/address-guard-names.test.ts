@@ -242,6 +242,24 @@ describe('a redirect', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  it.each([
+    'http://127.0.0.1/',
+    'http://[::1]/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://shop.localhost/',
+    'http://open.example:22/',
+  ])('to %s is told as a redirect, after several others too', async (location) => {
+    openFetcher(zone)
+    server.set('/1', { status: 302, headers: { location: '/2' } })
+    server.set('/2', { status: 302, headers: { location } })
+    const message =
+      'The server redirects to a private address or an unusual port. These are not contacted from here.'
+    for (const path of ['/1', '/2']) {
+      const refusal = { code: 'address-refused', message }
+      expect(await failure(at('open.example', path))).toEqual(refusal)
+    }
+  })
+
   it('to a private host is refused after several other redirects too', async () => {
     openFetcher(zone)
     server.set('/1', { status: 301, headers: { location: '/2' } })

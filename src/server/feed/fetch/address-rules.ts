@@ -63,6 +63,13 @@ export function addressRefused(): FeedError {
   return new FeedError('address-refused', ADDRESS_REFUSED)
 }
 
+/** A text of its own, so that nobody is advised to allow what somebody else's server redirects to. */
+export function redirectRefused(): FeedError {
+  const message =
+    'The server redirects to a private address or an unusual port. These are not contacted from here.'
+  return new FeedError('address-refused', message)
+}
+
 /**
  * Parses the entries of `FETCH_ALLOW`: exact `host:port`, IP address or CIDR range.
  * @throws Error, written for the operator, that names an invalid entry

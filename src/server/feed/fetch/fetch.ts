@@ -4,7 +4,7 @@ import { addAbortSignal } from 'node:stream'
 import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
 import { FeedError } from '../feed-error'
 import { type Lookup, connectGuarded } from './address-guard'
-import { type FetchAllow, checkUrl, parseFetchAllow } from './address-rules'
+import { type FetchAllow, checkUrl, parseFetchAllow, redirectRefused } from './address-rules'
 import { describeTransferFailure } from './connect-failure'
 import { type FeedContent, openContent } from './feed-content'
 import type { HostGate } from './host-gate'
@@ -209,21 +209,28 @@ async function followRedirects(
   const { origin } = url
   let access: Access = request.credentials ? 'sent' : 'none'
   let host = ''
-  for (let hops = 0; ; hops++) {
-    if (url.host !== host) await resources.acquireHost(url.host)
-    host = url.host
-    if (url.origin !== origin && access === 'sent') access = 'dropped'
-    const response = await sendOnce(url, toHeaders(request, access), context, resources)
-    if (!REDIRECT_STATUSES.has(response.statusCode)) return { response, url, access }
-    response.destroy()
-    if (hops === MAX_REDIRECTS) {
-      throw new FeedError(
-        'too-many-redirects',
-        `The address redirects more than ${MAX_REDIRECTS} times.`,
-      )
+  let hops = 0
+  try {
+    for (;;) {
+      if (url.host !== host) await resources.acquireHost(url.host)
+      host = url.host
+      if (url.origin !== origin && access === 'sent') access = 'dropped'
+      const response = await sendOnce(url, toHeaders(request, access), context, resources)
+      if (!REDIRECT_STATUSES.has(response.statusCode)) return { response, url, access }
+      response.destroy()
+      if (hops === MAX_REDIRECTS) throw tooManyRedirects()
+      hops++
+      url = checkUrl(redirectTarget(response, url).href, context.allow)
     }
-    url = checkUrl(redirectTarget(response, url).href, context.allow)
+  } catch (error) {
+    const isRefusal = error instanceof FeedError && error.code === 'address-refused'
+    throw isRefusal && hops > 0 ? redirectRefused() : error
   }
+}
+
+function tooManyRedirects(): FeedError {
+  const message = `The address redirects more than ${MAX_REDIRECTS} times.`
+  return new FeedError('too-many-redirects', message)
 }
 
 function toHeaders({ etag, lastModified, credentials }: FeedRequest, access: Access) {

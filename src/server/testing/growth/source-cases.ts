@@ -60,6 +60,7 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
   'fetch/address-guard': { connectGuarded: exempt(MOVES_BYTES) },
   'fetch/address-rules': {
     addressRefused: exempt(NO_TEXT),
+    redirectRefused: exempt(NO_TEXT),
     withoutBrackets: text((host) => withoutBrackets(`[${host}]`)),
     parseFetchAllow: text((whole) => {
       attempt(() => parseFetchAllow([whole]))
