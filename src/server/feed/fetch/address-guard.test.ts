@@ -68,8 +68,11 @@ describe('the connection', () => {
       on.listen(0, address, () => resolve((on.address() as AddressInfo).port))
     })
 
-  async function codeAt(url: string, answers: string[] = [], allow: string[] = []) {
-    const lookup: Lookup = async () => answers.map((address) => ({ address }))
+  async function codeAt(url: string, answers: string[] | Error = [], allow: string[] = []) {
+    const lookup: Lookup = async () => {
+      if (answers instanceof Error) throw answers
+      return answers.map((address) => ({ address }))
+    }
     const fetcher = createFeedFetcher({
       now: Date.now,
       allow,
@@ -98,6 +101,25 @@ describe('the connection', () => {
     expect(await codeAt(url, ['2606:4700::1111', '::1'])).toBe('name-not-found')
     expect(await codeAt(`http://localhost.:${port}/`, ['127.0.0.1'])).toBe('address-refused')
   })
+
+  it.each(['localhost', 'shop.localhost'])(
+    'to %s, if there is none, fails with name-not-found where FETCH_ALLOW allows it, and else is refused',
+    async (host) => {
+      const url = `http://${host}:${port}/`
+      const missing = [new Error('ENOTFOUND'), []]
+      for (const allow of [[`${host}:${port}`], ['127.0.0.0/8', '::1']]) {
+        // A metadata address is never allowed by a name, and must not tell that the name exists.
+        for (const answers of [...missing, ['169.254.169.254']]) {
+          expect(await codeAt(url, answers, allow)).toBe('name-not-found')
+        }
+      }
+      for (const allow of [[], [`${host}:1`], [`a.${host}:${port}`], ['127.0.0.1']]) {
+        for (const answers of [...missing, ['127.0.0.1', '::1']]) {
+          expect(await codeAt(url, answers, allow)).toBe('address-refused')
+        }
+      }
+    },
+  )
 
   it('to a name without addresses fails with name-not-found', async () => {
     expect(await codeAt(`http://shop.example:${port}/`, [])).toBe('name-not-found')

@@ -32,6 +32,9 @@ export interface GuardOptions {
 /** With more addresses, too little time would be left for each. */
 const MAX_TRIES = 3
 
+/** Where names of the machine itself lead: only if both are allowed is such a name. */
+const LOOPBACK = ['127.0.0.1', '::1']
+
 /** Many reads of the socket are passed on as one: each passes through several steps of work. */
 const READ_AHEAD_BYTES = 512 * 1024
 
@@ -64,29 +67,35 @@ export async function connectGuarded(
     ca,
   }
   try {
-    const { hostname: host, port } = target
-    const addresses = await waitUnlessAborted(findAddresses(host, lookup), deadline.signal)
-    for (const address of addresses) {
-      if (!isAddressAllowed(allow, { host, port, address })) throw hostRefused(host)
-    }
+    const search = findAddresses(target, { allow, lookup })
+    const addresses = await waitUnlessAborted(search, deadline.signal)
     return await connectToAny(target, addresses, { signal: deadline.signal, endsAt })
   } finally {
     deadline.clear()
   }
 }
 
-async function findAddresses(hostname: string, lookup: Lookup): Promise<string[]> {
-  if (isIP(hostname) !== 0) return [hostname]
-  const answers = await lookup(hostname).catch((error: unknown) => {
-    throw hostRefused(hostname, error)
+/** @throws FeedError when a host has no address, or one that may not be reached */
+async function findAddresses(
+  { hostname, port }: Target,
+  { allow, lookup }: { allow: FetchAllow; lookup: Lookup },
+): Promise<string[]> {
+  const isAllowed = (address: string) => isAddressAllowed(allow, { host: hostname, port, address })
+  // Only of a literal address or `localhost` may the error say that it is refused: it reveals nothing new.
+  const isOpenlyRefused =
+    isIP(hostname) !== 0 || (isLocalhost(hostname) && !LOOPBACK.every(isAllowed))
+  const refuse = (cause?: unknown) =>
+    isOpenlyRefused ? addressRefused() : nameRefused(hostname, cause)
+  const addresses = await resolveHost(hostname, lookup).catch((error: unknown) => {
+    throw refuse(error)
   })
-  if (answers.length === 0) throw hostRefused(hostname)
-  return answers.map(({ address }) => address)
+  if (addresses.length === 0 || !addresses.every(isAllowed)) throw refuse()
+  return addresses
 }
 
-/** Only for a literal address or `localhost` may the error say that it is refused: it reveals nothing new. */
-function hostRefused(host: string, cause?: unknown): FeedError {
-  return isIP(host) !== 0 || isLocalhost(host) ? addressRefused() : nameRefused(host, cause)
+async function resolveHost(hostname: string, lookup: Lookup): Promise<string[]> {
+  if (isIP(hostname) !== 0) return [hostname]
+  return (await lookup(hostname)).map(({ address }) => address)
 }
 
 /** These names are always of the machine itself (RFC 6761), whether they can be resolved or not. */
