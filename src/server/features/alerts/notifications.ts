@@ -6,6 +6,7 @@ import type { notificationListSchema } from '../../../shared/schemas/alert'
 import { inTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
+import { withFetchAllowAdvice } from '../../domain/fetch-allow-advice'
 import { toInstant } from '../../domain/instant'
 import {
   listNotifications as listNotificationRows,
@@ -24,10 +25,14 @@ export async function listNotifications(
 ): Promise<z.infer<typeof notificationListSchema>> {
   const rows = await listNotificationRows(deps.db, actor.id, SHOWN)
   const { unreadCount } = await summarizeNotifications(deps.db, actor.id, MAX_UNREAD)
+  const adviseOn = (reason = '') => withFetchAllowAdvice(actor.role, reason, deps.config)
   const notifications = rows.map(({ id, readAt, createdAt, ...event }) => ({
     id,
     kind: event.kind as AlertKind,
-    ...describeAlert(event, actor.role),
+    ...describeAlert(
+      { ...event, details: { ...event.details, reason: adviseOn(event.details.reason) } },
+      actor.role,
+    ),
     path: alertPath(actor.role, event),
     createdAt: toInstant(createdAt),
     isRead: readAt !== null,

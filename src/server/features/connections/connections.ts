@@ -15,6 +15,7 @@ import type { ConnectionChanges, ConnectionRow } from '../../db/schema'
 import { connectionScope, resolveSupplierId, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
+import { withFetchAllowAdvice } from '../../domain/fetch-allow-advice'
 import { toInstantOrNull } from '../../domain/instant'
 import { isLeased, RELEASED } from '../../domain/lease'
 import { wakeScheduler } from '../../domain/wake-scheduler'
@@ -30,7 +31,6 @@ import {
   updateConnection as updateConnectionRow,
 } from './connections.queries'
 import { judgeFreshness } from './freshness'
-import { toldTo } from './refused-address'
 import { showSourceAddress } from './source-address'
 import { maskAuth, sourceOf, toSourceConfig, toStoredConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
@@ -101,7 +101,7 @@ function toConnection(
     status: toStatus(row, now),
     freshness: judgeFreshness(row, now),
     lastAttemptAt: toInstantOrNull(row.lastAttemptAt),
-    lastError: toldTo(viewer.role, row.lastError, deps.config),
+    lastError: withFetchAllowAdvice(viewer.role, row.lastError, deps.config),
     nextSyncAt: toInstantOrNull(row.nextSyncAt),
     consecutiveFailures: row.consecutiveFailures,
     categoryReading: row.categoryReading,

@@ -4,12 +4,12 @@ import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { withFetchAllowAdvice } from '../../domain/fetch-allow-advice'
 import { FeedError, isNotCsv } from '../../feed/feed-error'
 import { isWebText, textInsteadOfTable } from '../../feed/read/sniff'
 import { findVersionReading } from '../versions/versions.queries'
 import { loadConnection } from './connections'
 import { openSource } from './open-source'
-import { toldTo } from './refused-address'
 import { sourceOf, toSourceConfig } from './source-config'
 
 const PREVIEW_TIMEOUT_MS = 15_000
@@ -45,7 +45,10 @@ async function readPreview(
     return preview
   } catch (error) {
     if (error instanceof FeedError) {
-      throw new DomainError('INVALID', toldTo(role, describeFailure(error), deps.config))
+      throw new DomainError(
+        'INVALID',
+        withFetchAllowAdvice(role, describeFailure(error), deps.config),
+      )
     }
     if (timeout.aborted) {
       throw new DomainError(

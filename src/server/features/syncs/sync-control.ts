@@ -3,12 +3,12 @@ import { inTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { withFetchAllowAdvice } from '../../domain/fetch-allow-advice'
 import { isLeased, RELEASED } from '../../domain/lease'
 import { wakeScheduler } from '../../domain/wake-scheduler'
 import { recordConnectionAudit } from '../audit/record-connection-audit'
 import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
-import { toldTo } from '../connections/refused-address'
 import { toSyncIntervalMs } from '../connections/sync-interval'
 import { cancelOpenSyncRuns, listSyncRuns } from './sync-runs.queries'
 
@@ -71,7 +71,7 @@ export async function listRuns(deps: Deps, actor: Actor, id: number): Promise<Sy
     startedAt: new Date(run.startedAt).toISOString(),
     finishedAt: run.finishedAt === null ? null : new Date(run.finishedAt).toISOString(),
     outcome: run.outcome,
-    reason: toldTo(actor.role, run.error, deps.config),
+    reason: withFetchAllowAdvice(actor.role, run.error, deps.config),
     bytes: run.sizeBytes,
     rows: run.rowCount,
     durationMs: run.finishedAt === null ? null : run.finishedAt - run.startedAt,

@@ -5,11 +5,11 @@ import type {
 } from '../../../shared/schemas/timeline'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
+import { withFetchAllowAdvice } from '../../domain/fetch-allow-advice'
 import { toInstant } from '../../domain/instant'
 import { listAuditEntries } from '../audit/audit-entries.queries'
 import { toAuditEntry } from '../audit/audit-log'
 import { loadConnection } from '../connections/connections'
-import { toldTo } from '../connections/refused-address'
 import { listSyncRunsBefore } from '../syncs/sync-runs.queries'
 
 const LINES = 40
@@ -42,7 +42,7 @@ export async function pageTimeline(
     entries.length === LINES ? (entries.at(-1)?.at ?? 0) : 0,
   )
   const events = [
-    ...runs.map((run) => toSyncLine(run, toldTo(actor.role, run.error, deps.config))),
+    ...runs.map((run) => toSyncLine(run, withFetchAllowAdvice(actor.role, run.error, deps.config))),
     ...entries.map((entry): Line => {
       const { id: entryId, at } = entry
       const told = toAuditEntry(entry, actor)

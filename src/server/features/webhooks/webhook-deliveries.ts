@@ -5,6 +5,7 @@ import type { Actor } from '../../domain/actor'
 import { countAttempts } from '../../domain/attempts'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { withFetchAllowAdvice } from '../../domain/fetch-allow-advice'
 import { toInstant, toInstantOrNull } from '../../domain/instant'
 import { wakeScheduler } from '../../domain/wake-scheduler'
 import { recordTest } from '../alerts/events'
@@ -31,7 +32,7 @@ export async function listDeliveries(deps: Deps, actor: Actor, id: number): Prom
     attempts: row.attempts,
     lastAttemptAt: toInstantOrNull(row.lastAttemptAt),
     nextAttemptAt: toInstantOrNull(row.nextAttemptAt),
-    answer: row.answer,
+    answer: withFetchAllowAdvice(actor.role, row.answer, deps.config),
   }))
 }
 

@@ -14,6 +14,7 @@ import { isViewed, type Actor } from '../../domain/actor'
 import { countAttempts } from '../../domain/attempts'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
+import { withFetchAllowAdvice } from '../../domain/fetch-allow-advice'
 import { toInstant, toInstantOrNull } from '../../domain/instant'
 import { toStoredAddress } from '../../domain/stored-address'
 import { showAddress } from '../../secrets/sealed-address'
@@ -52,7 +53,12 @@ async function toWebhook(deps: Deps, row: WebhookRow, viewer: Actor): Promise<We
     isActive: row.isActive,
     switchedOffAt: toInstantOrNull(row.switchedOffAt),
     createdAt: toInstant(row.createdAt),
-    last: last ? { isDelivered: last.status === 'delivered', answer: last.answer ?? '' } : null,
+    last: last
+      ? {
+          isDelivered: last.status === 'delivered',
+          answer: withFetchAllowAdvice(viewer.role, last.answer ?? '', deps.config),
+        }
+      : null,
   }
 }
 
