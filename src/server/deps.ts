@@ -52,14 +52,15 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     : openDatabase(databaseFile)
   const clock = { now: () => Date.now() }
   const { files, close: closeFiles } = await openFileStore(config, clock.now)
+  const { backups, close: closeBackups } = await openBackupStore(config, clock.now)
   const metrics = createPrometheusMetrics({
     build: { version: config.productVersion, revision: config.productRevision },
     readStored: () => measureStored(db, clock.now()),
     readDisk: () => measureDisk(files, config),
+    readLastBackup: () => backups.findNewestTime('daily'),
     measuresProcess: true,
   })
   const secrets = await openSecretBox(config)
-  const { backups, close: closeBackups } = await openBackupStore(config, clock.now)
   const feeds = createFeedReader(config, logger)
   const embedded = createEmbeddedQueue(logger)
   const queue = config.redisUrl

@@ -10,16 +10,18 @@ const UTILIZATION_EVERY_MS = 1_000
 
 type Options = {
   build: { version: string; revision: string | undefined }
-  /** Called at every scrape, as is `readDisk`. */
+  /** Called at every scrape, as are the two below. */
   readStored(): Promise<StoredState>
   readDisk(): Promise<DiskState>
+  /** As of when the newest daily backup has everything, in Unix milliseconds; null when there is none. */
+  readLastBackup(): Promise<number | null>
   /** Whether to include memory, CPU and event loop delay of this process. */
   measuresProcess: boolean
 }
 
 /** Metrics in Prometheus' text format. */
 export function createPrometheusMetrics(options: Options): Metrics {
-  const { build, readStored, readDisk, measuresProcess } = options
+  const { build, readStored, readDisk, readLastBackup, measuresProcess } = options
   const registry = new Registry()
   if (measuresProcess) {
     collectDefaultMetrics({ register: registry, eventLoopUtilizationTimeout: UTILIZATION_EVERY_MS })
@@ -27,6 +29,7 @@ export function createPrometheusMetrics(options: Options): Metrics {
   showBuild(build, [registry])
   const showStored = createStoredGauges([registry])
   const showDisk = createDiskGauges([registry])
+  const showBackup = createBackupGauge([registry])
   const { requests, procedures, syncs, cronRuns } = createHistograms([registry])
   const count = (name: string, help: string) => new Counter({ name, help, registers: [registry] })
   const syncBytes = count('stockbridge_sync_bytes_total', 'Bytes of the files that syncs read.')
@@ -53,9 +56,14 @@ export function createPrometheusMetrics(options: Options): Metrics {
       fileBytes.inc(sizeBytes)
     },
     async scrape() {
-      const [stored, disk] = await Promise.allSettled([readStored(), readDisk()])
+      const [stored, disk, backup] = await Promise.allSettled([
+        readStored(),
+        readDisk(),
+        readLastBackup(),
+      ])
       showStored(stored.status === 'fulfilled' ? stored.value : undefined)
       showDisk(disk.status === 'fulfilled' ? disk.value : undefined)
+      showBackup(backup.status === 'fulfilled' ? backup.value : undefined)
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }
@@ -118,10 +126,6 @@ function createStoredGauges(registers: Registry[]): (stored: StoredState | undef
     labelNames: ['state'],
     registers,
   })
-  const lastBackup = gauge(
-    'stockbridge_last_backup_timestamp_seconds',
-    'When the last verified backup was made, in Unix seconds; 0 when there is none.',
-  )
   return (stored) => {
     waiting.set(stored?.waitingSyncs ?? NaN)
     running.set(stored?.runningSyncs ?? NaN)
@@ -129,7 +133,18 @@ function createStoredGauges(registers: Registry[]): (stored: StoredState | undef
     variants.set(stored?.waitingVariants ?? NaN)
     sinceTick.set((stored?.sinceTickMs ?? NaN) / 1_000)
     for (const state of FEED_STATES) feeds.set({ state }, stored?.feeds[state] ?? NaN)
-    lastBackup.set(stored ? (stored.lastBackupAt ?? 0) / 1_000 : NaN)
+  }
+}
+
+/** Of the folder or bucket of backups; NaN while it cannot be read. */
+function createBackupGauge(registers: Registry[]): (lastAt: number | null | undefined) => void {
+  const lastBackup = new Gauge({
+    name: 'stockbridge_last_backup_timestamp_seconds',
+    help: 'When the last verified backup was made, in Unix seconds; 0 when there is none.',
+    registers,
+  })
+  return (lastAt) => {
+    lastBackup.set(lastAt === undefined ? NaN : (lastAt ?? 0) / 1_000)
   }
 }
 

@@ -71,6 +71,13 @@ export function toBackupName(createdAt: string): string {
   return `stockbridge-${createdAt.replaceAll(/[:.]/g, '-')}`
 }
 
+const NAME = /^stockbridge-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/
+
 export function isBackupName(name: string): boolean {
-  return /^stockbridge-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/.test(name)
+  return NAME.test(name)
+}
+
+/** When the backup of this name was started, in Unix milliseconds; NaN for another name. */
+export function toBackupTime(name: string): number {
+  return Date.parse(name.replace(NAME, '$1T$2:$3:$4.$5Z'))
 }

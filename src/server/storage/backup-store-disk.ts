@@ -13,9 +13,16 @@ import {
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 
+import type { BackupKind } from '../../shared/constants'
 import { system } from '../process/system'
 import { packArchive, toArchiveSize } from './backup-archive'
-import { encodeManifest, isBackupName, parseManifest, toBackupName } from './backup-manifest'
+import {
+  encodeManifest,
+  isBackupName,
+  parseManifest,
+  toBackupName,
+  toBackupTime,
+} from './backup-manifest'
 import {
   CHUNK_BYTES,
   DATABASE_PART,
@@ -80,6 +87,15 @@ export async function openDiskBackupStore(
       return found.filter((backup) => backup !== undefined)
     },
     find,
+    async findNewestTime(kind) {
+      for (const name of await listNames()) {
+        const { own } = placesOf(name)
+        // Not so in a folder that somebody else has made, or has begun to remove.
+        const isComplete = await exists(join(own, MANIFEST_PART))
+        if (isComplete && (await readKind(own)) === kind) return toBackupTime(name)
+      }
+      return null
+    },
     async delete(name) {
       const { own, removed } = placesOf(name)
       await removeFolder(own, removed)
@@ -165,10 +181,9 @@ async function readBackup(places: FolderPlaces, name: string): Promise<StoredBac
     { name: MANIFEST_PART, sizeBytes: Buffer.byteLength(text), open: () => Readable.from([text]) },
     ...listParts(manifest).map((part) => ({ ...part, open: () => openPartOf(places, part.name) })),
   ]
-  const isUpgrade = await access(join(places.own, UPGRADE_MARK)).then(() => true, isMissing)
   return {
     name,
-    kind: isUpgrade ? 'upgrade' : 'daily',
+    kind: await readKind(places.own),
     manifest,
     archiveBytes: toArchiveSize(parts.map(({ sizeBytes }) => sizeBytes)),
     async openArchive() {
@@ -176,6 +191,14 @@ async function readBackup(places: FolderPlaces, name: string): Promise<StoredBac
       return mark && markWhileRead(packArchive(parts, new Date(manifest.createdAt)), mark)
     },
   }
+}
+
+async function readKind(folder: string): Promise<BackupKind> {
+  return (await exists(join(folder, UPGRADE_MARK))) ? 'upgrade' : 'daily'
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(() => true, isMissing)
 }
 
 async function openPartOf(places: FolderPlaces, name: string): Promise<Readable> {

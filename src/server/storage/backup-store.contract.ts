@@ -103,6 +103,23 @@ export function describeBackupStore(title: string, open: () => Promise<OpenStore
       expect((await store.find(name))?.kind).toBe('daily')
     })
 
+    it('knows when the newest backup of each kind was begun', async () => {
+      const read = () =>
+        Promise.all([other.findNewestTime('daily'), other.findNewestTime('upgrade')])
+      const timeOf = (day: number) => Date.parse(toContents(day, '', []).createdAt)
+      const draft = await store.createDraft('run')
+      await fill(draft, 'database', ['file'])
+      const manifest = completeManifest(toContents(3, 'database', ['file']), VERIFIED_AT)
+      await draft.writeManifest(manifest)
+      expect(await read()).toEqual([null, null])
+      await draft.publish('upgrade')
+      await save(1)
+      const { name } = await save(2)
+      expect(await read()).toEqual([timeOf(2), timeOf(3)])
+      await store.delete(name)
+      expect(await read()).toEqual([timeOf(1), timeOf(3)])
+    })
+
     it('returns the manifest of a draft as it was written', async () => {
       const draft = await store.createDraft('run')
       const manifest = completeManifest(toContents(1, '', []), VERIFIED_AT)

@@ -19,6 +19,11 @@ export interface BackupStore {
   /** The published backups, newest first. */
   list(): Promise<StoredBackup[]>
   find(name: string): Promise<StoredBackup | undefined>
+  /**
+   * When the newest published backup of a kind was begun, in Unix milliseconds; null when there is none. No
+   * manifest is read, so that it takes little time however many files there are.
+   */
+  findNewestTime(kind: BackupKind): Promise<number | null>
   delete(name: string): Promise<void>
   /**
    * Removes the drafts of dead runs, which can then no longer publish them; returns how many. The live

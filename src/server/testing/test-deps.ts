@@ -106,13 +106,14 @@ export async function openTestDeps(
   const logger = parts.logger ?? pino({ level: 'silent' })
   const queue = createEmbeddedQueue(logger)
   const { files, close: closeFiles } = await openFileStore(config, Date.now)
+  const { backups, close: closeBackups } = await openBackupStore(config, Date.now)
   const metrics = createPrometheusMetrics({
     build: { version: config.productVersion, revision: config.productRevision },
     readStored: () => measureStored(db, clock.now()),
     readDisk: () => measureDisk(files, config),
+    readLastBackup: () => backups.findNewestTime('daily'),
     measuresProcess: false,
   })
-  const { backups, close: closeBackups } = await openBackupStore(config, Date.now)
   const deps: Deps = {
     config,
     clock,

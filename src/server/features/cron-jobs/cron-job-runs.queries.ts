@@ -36,19 +36,6 @@ export async function findLastCronRunStart(db: Db): Promise<number | null> {
   return row?.startedAt ?? null
 }
 
-/** Returns when the newest successful run of a job began; null when none has been successful. */
-export async function findLastSuccessStart(db: Db, jobName: string): Promise<number | null> {
-  const row = await db
-    .selectFrom('cronJobRuns')
-    .select('startedAt')
-    .where('jobName', '=', jobName)
-    .where('outcome', '=', 'succeeded')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.startedAt ?? null
-}
-
 type Result = Pick<CronJobRunRow, 'finishedAt' | 'outcome'> &
   Partial<Pick<CronJobRunRow, 'summary' | 'error'>>
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { openFileDeps } from '../../testing/stock'
 import { FIRST, openSyncStage, type SyncStage } from '../../testing/sync-stage'
@@ -29,19 +29,55 @@ const feeds = async () =>
 const rows = (count: number) =>
   `sku,qty\r\n${Array.from({ length: count }, (_, row) => `A-${row},7\r\n`).join('')}`
 
-it('tells when the last backup was made, also after one that failed, and 0 without any', async () => {
-  const deps = await openFileDeps()
+describe('the last backup', () => {
+  let deps: TestDeps
+  beforeEach(async () => {
+    deps = await openFileDeps()
+  })
+  afterEach(() => deps.close())
+
   const lastBackup = () => read('stockbridge_last_backup_timestamp_seconds', deps)
   const silent = () => undefined
-  expect(await lastBackup()).toBe('0')
-  const madeAt = `${deps.clock.now() / 1_000}`
-  await backUpNow(deps, silent)
-  expect(await lastBackup()).toBe(madeAt)
-  deps.clock.advance(24 * HOUR)
-  deps.backups.createDraft = () => Promise.reject(new Error('no'))
-  await expect(backUpNow(deps, silent)).rejects.toThrow('went wrong')
-  expect(await lastBackup()).toBe(madeAt)
-  await deps.close()
+  const backUp = async () => {
+    const madeAt = `${deps.clock.now() / 1_000}`
+    await backUpNow(deps, silent)
+    return madeAt
+  }
+
+  it('is told by its time, also after one that failed, and by 0 without any', async () => {
+    expect(await lastBackup()).toBe('0')
+    const madeAt = await backUp()
+    expect(await lastBackup()).toBe(madeAt)
+    deps.clock.advance(24 * HOUR)
+    deps.backups.createDraft = () => Promise.reject(new Error('no'))
+    await expect(backUp()).rejects.toThrow('went wrong')
+    expect(await lastBackup()).toBe(madeAt)
+  })
+
+  it('counts when its run failed afterwards, removing old ones', async () => {
+    for (let night = 0; night < 9; night++) {
+      await backUp()
+      deps.clock.advance(24 * HOUR)
+    }
+    deps.backups.delete = () => Promise.reject(new Error('no'))
+    const madeAt = `${deps.clock.now() / 1_000}`
+    await expect(backUp()).rejects.toThrow('went wrong')
+    expect(await lastBackup()).toBe(madeAt)
+  })
+
+  it('is told when its run is no longer recorded, and no more when it has been deleted', async () => {
+    const madeAt = await backUp()
+    await deps.db.deleteFrom('cronJobRuns').execute()
+    expect(await lastBackup()).toBe(madeAt)
+    for (const { name } of await deps.backups.list()) await deps.backups.delete(name)
+    expect(await lastBackup()).toBe('0')
+  })
+
+  it('is unknown while the backups cannot be read, unlike all else', async () => {
+    deps.backups.findNewestTime = () => Promise.reject(new Error('no'))
+    expect(await lastBackup()).toMatch(/^nan$/i)
+    expect(await read('stockbridge_syncs_waiting', deps)).toBe('0')
+  })
 })
 
 it('counts the feeds that fail, are held or late', async () => {

@@ -1,4 +1,3 @@
-import { BACKUP_JOB } from '../../../shared/constants'
 import type { Config } from '../../config'
 import { measureBacklog, type Backlog } from '../../db/backlog.queries'
 import type { Db } from '../../db/open'
@@ -6,14 +5,11 @@ import type { FileStore } from '../../storage/file-store'
 import { reservedBytesOf } from '../../storage/reserved-space'
 import { countConnectionsByHealth } from '../connections/connection-activity.queries'
 import { GRACE_MS } from '../connections/freshness'
-import { findLastSuccessStart } from '../cron-jobs/cron-job-runs.queries'
 
 /** What metrics tell of the database: the same in every process, and after a restart. */
 export type StoredState = Backlog & {
   /** Active connections; one may be counted in several of these. */
   feeds: { failing: number; held: number; late: number }
-  /** As of when the newest verified backup has everything, in Unix milliseconds; null when there is none. */
-  lastBackupAt: number | null
 }
 
 /** The disk of the data folder of this machine. */
@@ -25,8 +21,7 @@ export type DiskState = {
 
 export async function measureStored(db: Db, now: number): Promise<StoredState> {
   const { failing, held, late } = await countConnectionsByHealth(db, now, GRACE_MS)
-  const lastBackupAt = await findLastSuccessStart(db, BACKUP_JOB)
-  return { ...(await measureBacklog(db, now)), feeds: { failing, held, late }, lastBackupAt }
+  return { ...(await measureBacklog(db, now)), feeds: { failing, held, late } }
 }
 
 export async function measureDisk(

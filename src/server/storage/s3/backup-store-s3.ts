@@ -5,7 +5,13 @@ import { Readable } from 'node:stream'
 
 import type { BackupKind } from '../../../shared/constants'
 import { packArchive, toArchiveSize } from '../backup-archive'
-import { encodeManifest, isBackupName, parseManifest, toBackupName } from '../backup-manifest'
+import {
+  encodeManifest,
+  isBackupName,
+  parseManifest,
+  toBackupName,
+  toBackupTime,
+} from '../backup-manifest'
 import { DATABASE_PART, listParts, MANIFEST_PART, measure, measurePart } from '../backup-parts'
 import type { BackupDraft, BackupStore, StoredBackup } from '../backup-store'
 import { markWhileRead } from '../while-read'
@@ -49,6 +55,12 @@ export function createBucketBackupStore(bucket: Bucket, scratch: string): Backup
       return found.filter((backup) => backup !== undefined)
     },
     find,
+    async findNewestTime(kind) {
+      for (const name of (await listBackupNames(bucket)).toReversed()) {
+        if ((await readKind(bucket, name)) === kind) return toBackupTime(name)
+      }
+      return null
+    },
     async delete(name) {
       await bucket.delete(publishedName(name))
       await bucket.delete(upgradeMark(name))
