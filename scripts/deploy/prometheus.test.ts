@@ -17,9 +17,10 @@ type Rule = {
   annotations: { summary: string; description: string }
 }
 type Pod = {
-  metadata: { annotations: Record<string, string> }
+  metadata: { annotations: Record<string, string>; labels: { app: string } }
   spec: { containers: { ports: { name: string; containerPort: number }[] }[] }
 }
+type Relabeling = { source_labels: string[]; regex: string; action: string }
 
 const read = (file: string) => parse(readFileSync(join(FOLDER, file), 'utf8')) as object
 const { groups } = read('rules.yaml') as { groups: { rules: Rule[] }[] }
@@ -100,17 +101,48 @@ it('the documents name all metrics of the product, and no others', () => {
   )
 })
 
-it('the pods of Kubernetes say where their metrics are', () => {
+describe('in Kubernetes', () => {
   const folder = 'scripts/deploy/kubernetes'
   const pods = readdirSync(folder)
     .flatMap((file) => parseAllDocuments(readFileSync(join(folder, file), 'utf8')))
     .flatMap((document) => (document.toJS() as { spec?: { template?: Pod } }).spec?.template ?? [])
-  expect(pods).toHaveLength(2)
-  for (const { metadata, spec } of pods) {
-    const port = spec.containers[0]?.ports.find(({ name }) => name === 'metrics')
-    expect(metadata.annotations).toEqual({
-      'prometheus.io/scrape': 'true',
-      'prometheus.io/port': `${port?.containerPort}`,
-    })
-  }
+
+  it('the pods say where their metrics are', () => {
+    expect(pods).toHaveLength(2)
+    for (const { metadata, spec } of pods) {
+      const port = spec.containers[0]?.ports.find(({ name }) => name === 'metrics')
+      expect(metadata.annotations).toEqual({
+        'prometheus.io/scrape': 'true',
+        'prometheus.io/port': `${port?.containerPort}`,
+      })
+    }
+  })
+
+  it('Prometheus keeps the port with the metrics of each, at the address that it has found', () => {
+    const { relabel_configs: relabeling } = readKubernetesSettings()
+    // An address that a rule makes from an IP and a port lacks the brackets of IPv6.
+    expect(relabeling.map(({ action }) => action)).toEqual(relabeling.map(() => 'keep'))
+    const targets = pods.flatMap(({ metadata, spec }) =>
+      spec.containers.flatMap(({ ports }) =>
+        ports.map(({ name, containerPort }) => ({
+          __address__: `[fd00::1]:${containerPort}`,
+          __meta_kubernetes_pod_label_app: metadata.labels.app,
+          __meta_kubernetes_pod_container_port_name: name,
+        })),
+      ),
+    )
+    const kept = targets.filter((target: Record<string, string | undefined>) =>
+      relabeling.every(({ source_labels: labels, regex }) =>
+        new RegExp(`^(?:${regex})$`).test(labels.map((label) => target[label] ?? '').join(';')),
+      ),
+    )
+    expect(kept.map((target) => target.__address__)).toEqual(['[fd00::1]:3002', '[fd00::1]:3001'])
+  })
 })
+
+/** The settings that are to be used instead in Kubernetes: a comment in the file. */
+function readKubernetesSettings() {
+  const text = readFileSync(join(FOLDER, 'prometheus.yaml'), 'utf8')
+  const [comment = ''] = /^ *# kubernetes_sd_configs:(?:.*\n)(?: *#.*\n?)*/m.exec(text) ?? []
+  return parse(comment.replaceAll(/^ *# /gm, '')) as { relabel_configs: Relabeling[] }
+}
