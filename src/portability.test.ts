@@ -15,6 +15,10 @@ const COMMAND_FOLDER = /(?:^|[/\\])\.bin(?:[/\\]|$)/
 const COMMAND_FILES = new Set(['npm', 'npx'])
 const STARTERS = /^(?:spawn|execFile)(?:Sync)?$|^run$/
 
+const OS = /^(?:node:)?os$/
+/** Of these, `platform` has a rule of its own. */
+const TELLS_SYSTEM = new Set(['type', 'version', 'release', 'default'])
+
 type Node = { type: string; [key: string]: unknown }
 type Rule = { rule: string; breaks: (node: Node) => boolean; except?: readonly string[] }
 
@@ -47,11 +51,17 @@ const rules: Rule[] = [
   },
   {
     rule: 'what differs from system to system is decided in one place',
-    breaks: ({ type, object, property }) =>
-      type === 'MemberExpression' &&
-      nameOf(object as Node) === 'process' &&
-      nameOf(property as Node) === 'platform',
+    // By its name alone, so that it does not matter from what it is taken, and how.
+    breaks: (node) => (nameOf(node) || textOf(node)) === 'platform',
     except: KNOWS_SYSTEM,
+  },
+  {
+    rule: 'what the module of the system has is imported by its name, and tells not which one it is',
+    breaks: ({ type, source, arguments: args, specifiers }) =>
+      [source as Node, (args as Node[] | undefined)?.[0]].some((node) => OS.test(textOf(node))) &&
+      (type !== 'ImportDeclaration' || (specifiers as Node[]).some(tellsSystem)),
+    // It changes the module, for all who import it.
+    except: [...KNOWS_SYSTEM, 'src/server/feed/children/confine.mjs'],
   },
 ]
 
@@ -79,6 +89,26 @@ describe('the code runs on every system:', () => {
     "import { symlink } from 'node:fs/promises'",
     "new URL('../client', import.meta.url).pathname",
     "if (process.platform === 'win32') stop()",
+    "if (process['platform'] === 'win32') stop()",
+    'if (process[`platform`] === name) stop()',
+    'if (globalThis.process?.platform === name) stop()',
+    'const { platform } = process',
+    'const { platform: name } = process',
+    'function stop({ platform } = process) {}',
+    "import { platform } from 'node:process'",
+    "import { platform as nameSystem } from 'os'",
+    'if (os.platform() === name) stop()',
+    "Reflect.get(process, 'platform')",
+    "import os from 'node:os'",
+    "import * as os from 'os'",
+    "import { default as os } from 'node:os'",
+    "import { tmpdir, type as nameSystem } from 'node:os'",
+    "import { 'release' as nameRelease } from 'node:os'",
+    "export * from 'node:os'",
+    "export { type as nameSystem } from 'node:os'",
+    "const { type } = await import('node:os')",
+    "const { type } = require('os')",
+    "const { version } = process.getBuiltinModule('node:os')",
   ])('%s is noticed', (text) => {
     const nodes = listNodes('example.ts', text)
     expect(rules.filter(({ breaks }) => nodes.some(breaks))).toHaveLength(1)
@@ -92,6 +122,9 @@ describe('the code runs on every system:', () => {
     "execSync('npm sbom')",
     "fileURLToPath(new URL('../client', import.meta.url))",
     'const { pathname } = new URL(address)',
+    "import { tmpdir, type CpuInfo } from 'node:os'",
+    "const { type } = await import('node:path')",
+    '// Which platform it is, does not matter: its type is `platform`.',
   ])('%s is fine', (text) => {
     const nodes = listNodes('example.ts', text)
     expect(rules.filter(({ breaks }) => nodes.some(breaks))).toEqual([])
@@ -102,6 +135,12 @@ describe('the code runs on every system:', () => {
 function isNameOrAddress(source: Node): boolean {
   if (source.type === 'MemberExpression') return nameOf(source.property as Node) === 'href'
   return textOf(source) !== ''
+}
+
+/** Whether an import takes the whole module, or what tells which system it is. */
+function tellsSystem({ type, imported }: Node): boolean {
+  const node = imported as Node | undefined
+  return type !== 'ImportSpecifier' || TELLS_SYSTEM.has(nameOf(node) || textOf(node))
 }
 
 function isOwnAddress(node: Node): boolean {
