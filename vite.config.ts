@@ -21,6 +21,7 @@ const build = nameBuild(fromRoot('dist'))
 const serverEntries = {
   main: 'src/server/start/main.ts',
   worker: 'src/server/start/worker.ts',
+  health: 'src/server/start/health.ts',
   'feed-child': 'src/server/feed/children/child.ts',
   'feed-confinement': 'src/server/feed/children/confine.mjs',
   'sql-worker': 'src/server/db/sql-worker.mjs',

@@ -35,7 +35,8 @@ type Manifest = {
   stringData?: object
   spec?: { template?: { spec: { containers: Container[] } } }
 }
-type Compose = { services: Record<string, { environment?: object; command?: string[] }> }
+type ComposeService = { environment?: object; command?: string[]; healthcheck?: { test: string[] } }
+type Compose = { services: Record<string, ComposeService> }
 
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8')
 
@@ -85,6 +86,24 @@ describe('the health checks', () => {
         ({ failureThreshold = 3, periodSeconds = 10 } = {}) => failureThreshold * periodSeconds,
       ),
     ).toEqual([3600, 3600])
+  })
+})
+
+describe('the health checks of containers', () => {
+  const checks = composeFiles.flatMap((file) => {
+    const { services } = parse(read(file), { merge: true }) as Compose
+    return Object.entries(services).map(([name, { healthcheck }]) => [name, healthcheck?.test])
+  })
+
+  // Only the program knows all the ways to set a host and a port: PORT_FILE, for example.
+  it('are made by the program that reads the settings', () => {
+    const command = 'CMD ["node", "scripts/run.mjs", "health"]'
+    expect(/^HEALTHCHECK .*(CMD .*)$/m.exec(read('Dockerfile'))?.[1]).toBe(command)
+    const ofWorkers = checks.filter(([name]) => name === 'worker')
+    expect(ofWorkers).toHaveLength(2)
+    for (const [, test] of ofWorkers) {
+      expect(test).toEqual(['CMD', 'node', 'scripts/run.mjs', 'health', 'worker'])
+    }
   })
 })
 

@@ -136,7 +136,10 @@ describe('in Kubernetes', () => {
         new RegExp(`^(?:${regex})$`).test(labels.map((label) => target[label] ?? '').join(';')),
       ),
     )
-    expect(kept.map((target) => target.__address__)).toEqual(['[fd00::1]:3002', '[fd00::1]:3001'])
+    expect(kept.map(({ __address__: address }) => address)).toEqual([
+      '[fd00::1]:3002',
+      '[fd00::1]:3001',
+    ])
   })
 })
 
