@@ -90,7 +90,7 @@ export async function openDiskBackupStore(
     async findNewestTime(kind) {
       for (const name of await listNames()) {
         const { own } = placesOf(name)
-        // Not so in a folder that somebody else has made, or has begun to remove.
+        // A folder that somebody has begun to remove, or made by hand, is not a backup.
         const isComplete = await exists(join(own, MANIFEST_PART))
         if (isComplete && (await readKind(own)) === kind) return toBackupTime(name)
       }
