@@ -29,8 +29,9 @@ for each sync.
   --smtp URL     a mail server for what the demo sends; without one it sends nothing`
 
 const CLIENT_DIR = fileURLToPath(new URL('../client', import.meta.url))
+const IS_BUILT = import.meta.url.endsWith('.js')
 // The build puts this program into the folder `server` of its own folder in dist.
-const ROOT = new URL(import.meta.url.endsWith('.js') ? '../../../' : '../', import.meta.url)
+const ROOT = new URL(IS_BUILT ? '../../../' : '../', import.meta.url)
 const CATALOGUE = fileURLToPath(new URL('data/samples/outdoor-catalogue.csv', ROOT))
 
 const OPTIONS = {
@@ -51,6 +52,8 @@ await runCommand(HELP, OPTIONS, async ({ values: { data, url, smtp } }) => {
   const isNew = (await readdir(dataDir)).length === 0
   const config = readConfig({
     ...environment,
+    // From source, Vite serves the client.
+    NODE_ENV: IS_BUILT ? undefined : 'development',
     DATA_DIR: dataDir,
     ...(typeof url === 'string' && { PUBLIC_URL: url }),
     ...(typeof smtp === 'string' && { SMTP_URL: smtp, MAIL_FROM: 'Stockbridge <demo@localhost>' }),

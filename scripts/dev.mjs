@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { WITHOUT_DEBUGGER } from './runtime.mjs'
+import { OWN_GROUP, WITHOUT_DEBUGGER } from './runtime.mjs'
 
 const HELP = `Starts Vite's dev server, which serves the client, and behind it the server. Both reload what is saved.
 Open the address that Vite prints.
@@ -18,8 +18,11 @@ Usage: npm run dev [-- OPTIONS]
   --inspect  opens the server's debugger on 127.0.0.1:9229
   --help     prints this
 
-The server takes its settings from the environment and .env, as with npm start; its PORT is 3000 by
-default. Without SMTP_URL, mail is printed here and goes nowhere.`
+The server takes its settings from the environment and .env, as with npm start, but answers on 127.0.0.1
+only, at PORT, which is 3000 by default. Without SMTP_URL, mail is printed here and goes nowhere.`
+
+/** On Ctrl-C this process gets the signal from the terminal and from npm: it counts once. */
+const SAME_SIGNAL_MS = 500
 
 const OPTIONS = /** @type {const} */ ({
   demo: { type: 'boolean', default: false },
@@ -42,6 +45,13 @@ process.env.NODE_ENV ??= 'development'
 loadDotEnv()
 const vite = await createServer({ configFile: join(root, 'vite.config.ts') })
 await vite.listen()
+/** Where Vite passes calls on to; an empty variable is as none, also where .env has one. */
+const PROXIED = {
+  HOST: '127.0.0.1',
+  HOST_FILE: '',
+  PORT: process.env.PORT || '3000',
+  PORT_FILE: '',
+}
 const url = new URL(vite.resolvedUrls?.local[0] ?? 'http://localhost:5173/').origin
 const mail = await startDevMail((text) => console.log(`\n${text}\n`))
 const dataDir = demo ? mkdtempSync(join(tmpdir(), 'stockbridge-dev-')) : undefined
@@ -51,20 +61,27 @@ const server = spawn(process.execPath, toArguments(), {
   env: {
     PUBLIC_URL: url,
     ...process.env,
-    ...(!process.env.SMTP_URL && {
+    ...PROXIED,
+    ...(!(process.env.SMTP_URL || process.env.SMTP_URL_FILE) && {
       SMTP_URL: mail.url,
       MAIL_FROM: 'Stockbridge <dev@localhost>',
     }),
     NODE_OPTIONS: [process.env.NODE_OPTIONS, ...WITHOUT_DEBUGGER].filter(Boolean).join(' '),
   },
   stdio: 'inherit',
+  ...OWN_GROUP,
 })
 vite.printUrls()
 
 // Vite's own listener would end this process before the server.
 process.removeAllListeners('SIGTERM')
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.once(signal, () => server.kill(signal))
+let signaledAt = -Infinity
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(signal, () => {
+    if (performance.now() - signaledAt < SAME_SIGNAL_MS) return
+    signaledAt = performance.now()
+    server.kill(signal)
+  })
 }
 const [code] = await once(server, 'exit')
 await Promise.all([vite.close(), mail.close()])

@@ -17,6 +17,12 @@ export const WITHOUT_DEBUGGER = process.allowedNodeEnvironmentFlags.has(FLAG) ? 
 const OLDEST_MAJOR = 22
 const IS_WINDOWS = process.platform === 'win32'
 
+/**
+ * How to start a child that Ctrl-C shall reach only once: by the signal that its parent passes on. On Windows the
+ * console tells both.
+ */
+export const OWN_GROUP = { detached: !IS_WINDOWS }
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const runtime = findRuntime()
 if (runtime && isOther(runtime)) await continueOn(runtime)
@@ -46,16 +52,15 @@ function isOther(path) {
 }
 
 /**
- * Runs the same command on `node`, forwards signals, and exits with its code or signal. The child
- * has its own process group, so that Ctrl-C reaches it only once. On Windows the console tells both, and
- * to send a signal is to end a process at once. Resolves only if `node` cannot be started, for example on
+ * Runs the same command on `node`, forwards signals, and exits with its code or signal. On Windows, where the console
+ * tells the child too, to send a signal would be to end it at once. Resolves only if `node` cannot be started, for example on
  * musl.
  * @param {string} node @returns {Promise<void>}
  */
 function continueOn(node) {
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: 'inherit',
-    detached: !IS_WINDOWS,
+    ...OWN_GROUP,
   })
   child.once('spawn', () => {
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {

@@ -2,6 +2,7 @@
 // which the process tests do not run: it needs nothing but what npm ci installs.
 import './runtime.mjs'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const READY = /ready at (http:\/\/\S+)/
 const PASSWORD = 'demo-demo'
 const LOOK_EVERY_MS = 500
+/** For all of it, a build included. */
+const WITHIN_MS = 10 * 60_000
+/** More than the 35 s that the product takes at most. */
+const STOP_WITHIN_MS = 60_000
+const deadline = AbortSignal.timeout(WITHIN_MS)
 
 /** Builds first, if that is needed. @returns {Promise<string>} the address */
 function waitUntilReady() {
@@ -21,6 +27,7 @@ function waitUntilReady() {
       if (address) resolve(address)
     })
     demo.once('close', () => reject(new Error(`The demo has ended: ${output}`)))
+    deadline.addEventListener('abort', () => reject(deadline.reason))
   })
 }
 
@@ -33,6 +40,7 @@ async function signIn(address, username) {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password: PASSWORD }),
+    signal: deadline,
   })
   if (!response.ok) throw new Error(`${username} cannot sign in: ${await response.text()}`)
   const cookie = response.headers
@@ -41,7 +49,7 @@ async function signIn(address, username) {
     .join('; ')
   /** @param {string} path */
   return async (path) => {
-    const answer = await fetch(new URL(path, address), { headers: { cookie } })
+    const answer = await fetch(new URL(path, address), { headers: { cookie }, signal: deadline })
     if (!answer.ok) throw new Error(`${path} is answered with ${answer.status}`)
     return answer
   }
@@ -53,7 +61,20 @@ async function waitUntilPublished(read) {
     const [connection] = await (await read('/api/connections')).json()
     if (connection.status === 'synced') return
     if (connection.lastError) throw new Error(connection.lastError)
-    await sleep(LOOK_EVERY_MS)
+    await sleep(LOOK_EVERY_MS, undefined, { signal: deadline })
+  }
+}
+
+/** Stops the demo, also one that does not end by itself. Windows ends it at once, without a code. */
+async function stop() {
+  if (demo.exitCode !== null || demo.signalCode !== null) return
+  const closed = once(demo, 'close')
+  const force = setTimeout(() => demo.kill('SIGKILL'), STOP_WITHIN_MS)
+  demo.kill()
+  const [code, signal] = await closed
+  clearTimeout(force)
+  if (code || signal === 'SIGKILL') {
+    throw new Error(`The demo did not stop cleanly: ${code ?? 'it had to be killed'}`)
   }
 }
 
@@ -69,6 +90,9 @@ try {
   const { downloadUrl } = await (await read(`/api/retailers/${retailer.id}/latest-file`)).json()
   const rows = (await (await read(downloadUrl)).text()).trim().split('\n')
   process.stdout.write(`A retailer gets ${rows.length} lines, on Node ${process.version}\n`)
+} catch (error) {
+  if (!deadline.aborted) throw error
+  throw new Error(`The demo was not tried within ${WITHIN_MS / 60_000} minutes`, { cause: error })
 } finally {
-  demo.kill()
+  await stop()
 }

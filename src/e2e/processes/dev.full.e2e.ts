@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { DEMO_PASSWORD } from '../../../scripts/demo-data'
 import { findFreePort } from '../../server/testing/free-port'
+import { listTree } from '../process-tree'
 import { waitForUrl } from '../product'
 
 /** npm run dev -- --demo, on ports of its own. */
@@ -19,11 +21,20 @@ let tempDir: string
 beforeAll(async () => {
   tempDir = await mkdtemp(join(tmpdir(), 'stockbridge-e2e-'))
   const port = await findFreePort()
-  const env = { ...process.env, NODE_ENV: undefined, PORT: String(port), TMPDIR: tempDir }
+  const env = {
+    ...process.env,
+    NODE_ENV: undefined,
+    HOST: '::1',
+    PORT: String(port),
+    TMPDIR: tempDir,
+  }
   dev = spawn(process.execPath, ['scripts/dev.mjs', '--demo'], {
     env,
-    stdio: ['ignore', 'pipe', 2],
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // As a shell starts it, so that a signal can be sent to all of them.
+    detached: true,
   })
+  dev.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   dev.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   url = await waitForUrl(dev)
 })
@@ -57,10 +68,21 @@ it('has the data of the demo behind the address of Vite, and prints mail', async
   await expect.poll(() => output).toContain(`${url}/alerts#confirm=`)
 })
 
-it('ends its server and removes the data when it is stopped', async () => {
+it('says nothing of a client that is not built, which Vite serves', () => {
+  expect(output).not.toMatch(/warn/i)
+})
+
+it('ends its server and removes the data on Ctrl-C, whose signal comes from the terminal and from npm', async () => {
   const dataDirs = async () => (await readdir(tempDir)).filter((name) => /-dev-/.test(name))
+  const pid = dev.pid ?? Number.NaN
+  const tree = await listTree(pid)
+  expect(tree.length).toBeGreaterThan(2)
   expect(await dataDirs()).toHaveLength(1)
-  await stop()
+  const exit = once(dev, 'exit')
+  process.kill(-pid, 'SIGINT')
+  dev.kill('SIGINT')
+  expect(await exit).toEqual([0, null])
   expect(await dataDirs()).toEqual([])
-  await expect(fetch(url)).rejects.toThrow('fetch failed')
+  // Those whose parent has ended before them are gone when init has noticed.
+  await expect.poll(() => tree.filter((member) => existsSync(`/proc/${member}`))).toEqual([])
 })
