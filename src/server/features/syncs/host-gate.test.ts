@@ -56,6 +56,17 @@ describe('the host gate', () => {
     expect(await countRows()).toBe(1)
   })
 
+  it('counts requests of a process whose clock is ahead', async () => {
+    const behind = createHostGate(deps.db, { now: () => deps.clock.now() - 1000 })
+    const leave = await gates[0].enter(HOST, signal)
+    await gates[0].enter(HOST, signal)
+    const { entry, entering } = enterLater(behind)
+    await behind.enter('other.example', signal)
+    expect([entry.hasEntered, await countRows()]).toEqual([false, 3])
+    leave()
+    await entering
+  })
+
   it('does not count requests from the future, after the clock was set back', async () => {
     await gates[0].enter(HOST, signal)
     await gates[0].enter(HOST, signal)

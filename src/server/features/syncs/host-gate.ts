@@ -20,7 +20,14 @@ export const MAX_REQUESTS_PER_HOST = 2
 export const COUNTED_MS = 30_000
 const POLL_EVERY_MS = 250
 
-export const toCountedWindow = (now: number) => ({ after: now - COUNTED_MS, until: now })
+/**
+ * Requests from the future count too, since clocks of machines differ and `now` may be read before another request is
+ * stored. Those that a clock set back has left far ahead do not.
+ */
+export const toCountedWindow = (now: number) => ({
+  after: now - COUNTED_MS,
+  until: now + COUNTED_MS,
+})
 
 /** Counts the requests of each host in the database, so that the limit holds for every process. */
 export function createHostGate(db: Db, clock: Clock): HostGate {

@@ -1,8 +1,6 @@
 import type { Db, WriteTransaction } from '../../db/open'
 
-/**
- * Requests that count: begun after `after` and, since a clock may be set back, not after `until`.
- */
+/** Requests that count: begun after `after` and not after `until`. */
 type Window = { after: number; until: number }
 
 export async function countHostRequests(db: Db, host: string, window: Window): Promise<number> {
