@@ -6,17 +6,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const STRACE = '/usr/bin/strace'
+const PAGE_BYTES = '4096'
 export const hasStrace = existsSync(STRACE)
 
 /**
  * Traces system calls of a running process with strace until `stop`, which returns them with their
- * files in the order of completion: `fsync(21</data/files/ab>)`.
+ * files in the order of completion: `fsync(21</data/files/ab>)`. Of what is written, a page of the database is shown.
  * @returns undefined where tracing another process is not permitted
  */
 export async function traceSystemCalls(pid: number, names: string[]) {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-trace-'))
   const file = join(directory, 'trace')
-  const args = ['-f', '-y', '-s', '16', '-e', `trace=${names.join()}`, '-o', file, '-p', `${pid}`]
+  const args = [
+    '-f',
+    '-y',
+    '-s',
+    PAGE_BYTES,
+    '-e',
+    `trace=${names.join()}`,
+    '-o',
+    file,
+    '-p',
+    `${pid}`,
+  ]
   const strace = spawn(STRACE, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   const exited = once(strace, 'exit')
   const [said] = (await once(strace.stderr, 'data')) as [Buffer]
