@@ -83,6 +83,7 @@ it('ends its server and removes the data on Ctrl-C, whose signal comes from the 
   dev.kill('SIGINT')
   expect(await exit).toEqual([0, null])
   expect(await dataDirs()).toEqual([])
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
   // Those whose parent has ended before them are gone when init has noticed.
   await expect.poll(() => tree.filter((member) => existsSync(`/proc/${member}`))).toEqual([])
 })
