@@ -170,6 +170,19 @@ describe('a query that a proxy ends while the server answers', () => {
     end()
   })
 
+  it('is waited for no longer because others fail meanwhile', async () => {
+    const { client, calls, end } = await showQuery()
+    const others = vi.fn<() => Promise<string>>(async () => fail())
+    new QueryObserver(client, { queryKey: ['other'], queryFn: others }).subscribe(() => {})
+    calls.mockClear()
+    for (let second = 0; second < 12; second += 4) {
+      await client.refetchQueries({ queryKey: ['other'] })
+      await wait(4 * SECOND)
+    }
+    expect(calls).toHaveBeenCalledTimes(1)
+    end()
+  })
+
   it('does not keep others waiting, after which it waits as long as before', async () => {
     const { client, calls, end } = await showQuery()
     await wait(600 * SECOND)

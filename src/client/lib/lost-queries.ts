@@ -17,13 +17,19 @@ export function refetchLostQueries(queryClient: QueryClient): () => void {
   const triesOf = (query: Query) => tries.get(query) ?? 0
   const findLost = () => cache.findAll({ type: 'active', predicate: isLost })
   let stopWaiting = () => {}
+  /** For a query that was tried so often; Infinity while nothing is waited for. */
+  let waitsAfterTries = Infinity
 
-  /** Waits as long as the query that was tried least often has to. */
+  /** Waits as long as the query that was tried least often has to; further failures do not put that off. */
   function waitFor(failed: Query) {
+    const leastTries = Math.min(...[failed, ...findLost()].map(triesOf))
+    if (leastTries >= waitsAfterTries) return
     stopWaiting()
-    stopWaiting = whenReachable(refetch, Math.min(...[failed, ...findLost()].map(triesOf)))
+    stopWaiting = whenReachable(refetch, leastTries)
+    waitsAfterTries = leastTries
   }
   function refetch() {
+    waitsAfterTries = Infinity
     for (const query of findLost()) tries.set(query, triesOf(query) + 1)
     void queryClient.refetchQueries({ type: 'active', predicate: isLost }, { cancelRefetch: false })
   }
