@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { until } from './rest-client'
+import { holdFile } from './held-file'
 import { startStage, type Stage } from './stage'
 import { findMisplaced, findTurnedSentences } from './text-direction'
 
@@ -26,15 +26,7 @@ beforeAll(async () => {
   const url = stage.feedServer.url('/arabic.csv')
   const { id } = await stage.addConnection(souk, { name: FEED, url })
   await stage.addRetailer(souk, 'summit', { storeName: STORE })
-  const sync = async (rows: number, state: string) => {
-    stage.feedServer.set('/arabic.csv', { body: fileOf(rows) })
-    await souk.rest.send('POST', `/api/connections/${id}/sync`)
-    await until(
-      async () => (await souk.rest.send('GET', '/api/connections')).text,
-      (text) => text.includes(state),
-    )
-  }
-  await sync(2, '"held"')
+  await holdFile(stage, souk, { id, path: '/arabic.csv', body: fileOf(2) })
   history = `/supplier/connections/${id}/history`
 })
 afterEach(() => stage.leaveTabs())
