@@ -33,6 +33,7 @@ import {
   toFilePart,
 } from './backup-parts'
 import type { BackupDraft, BackupStore, StoredBackup } from './backup-store'
+import { isMissing } from './is-missing'
 import { markFolder, openInFolder, removeUnread, type FolderPlaces } from './read-folders'
 import { syncPath } from './sync-path'
 import { markWhileRead } from './while-read'
@@ -204,12 +205,6 @@ async function exists(path: string): Promise<boolean> {
 async function openPartOf(places: FolderPlaces, name: string): Promise<Readable> {
   const file = await openInFolder(places, name)
   return file.createReadStream({ highWaterMark: CHUNK_BYTES })
-}
-
-/** Returns false if the folder does not exist; rethrows other errors. */
-function isMissing(error: NodeJS.ErrnoException): false {
-  if (error.code !== 'ENOENT') throw error
-  return false
 }
 
 /** Also returns false, on Windows, for a folder that is being read: it is removed when the next one is published. */

@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path'
 
 import type { FileStore } from './file-store'
 import { createFileStreams } from './file-streams'
+import { isMissing } from './is-missing'
 import { syncPath } from './sync-path'
 
 /** The folder of scratch files in a store's directory. */
@@ -84,11 +85,6 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
       return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
     },
   }
-}
-
-function isMissing(error: NodeJS.ErrnoException): false {
-  if (error.code !== 'ENOENT') throw error
-  return false
 }
 
 /** Returns false if the file already exists; rethrows other errors. */
