@@ -10,7 +10,7 @@ const ADVICE = 'To allow this one, add its host and port to the setting FETCH_AL
  * address, administrators also learn how to allow it, and so does everybody who has the product on their
  * own machine. Others cannot change the settings of the server.
  */
-export function withFetchAllowAdvice<Reason extends string | null>(
+export function withFetchAllowAdvice<Reason extends string | null | undefined>(
   role: Role,
   reason: Reason,
   config: Config,

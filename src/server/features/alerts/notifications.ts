@@ -25,12 +25,12 @@ export async function listNotifications(
 ): Promise<z.infer<typeof notificationListSchema>> {
   const rows = await listNotificationRows(deps.db, actor.id, SHOWN)
   const { unreadCount } = await summarizeNotifications(deps.db, actor.id, MAX_UNREAD)
-  const adviseOn = (reason = '') => withFetchAllowAdvice(actor.role, reason, deps.config)
-  const notifications = rows.map(({ id, readAt, createdAt, ...event }) => ({
+  const adviseOn = (reason?: string) => withFetchAllowAdvice(actor.role, reason, deps.config)
+  const notifications = rows.map(({ id, readAt, createdAt, details, ...event }) => ({
     id,
     kind: event.kind as AlertKind,
     ...describeAlert(
-      { ...event, details: { ...event.details, reason: adviseOn(event.details.reason) } },
+      { ...event, details: { ...details, reason: adviseOn(details.reason) } },
       actor.role,
     ),
     path: alertPath(actor.role, event),
