@@ -53,8 +53,8 @@ function isOther(path) {
 
 /**
  * Runs the same command on `node`, forwards signals, and exits with its code or signal. On Windows, where the console
- * tells the child too, to send a signal would be to end it at once. Resolves only if `node` cannot be started, for example on
- * musl.
+ * tells the child too, to send a signal would be to end it at once. Resolves only if `node` cannot be started, for
+ * example on musl.
  * @param {string} node @returns {Promise<void>}
  */
 function continueOn(node) {
