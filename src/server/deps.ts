@@ -16,6 +16,7 @@ import { createAuditRepeats } from './features/audit/audit-repeats'
 import { createCompressedFiles } from './features/compressed-files/find-copies'
 import { createPreviewTurns } from './features/connections/preview-turns'
 import { openPullLedger } from './features/downloads/pulls'
+import { endFeedAddressesOf } from './features/feed-addresses/feed-addresses'
 import { createChangeWatch } from './features/live/change-watch'
 import { measureDisk, measureStored } from './features/operations/measured-state'
 import { createHostGate } from './features/syncs/host-gate'
@@ -95,6 +96,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       changes,
       categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
       passwords,
+      endFeedAddressesOf,
       secrets,
       auditRepeats: createAuditRepeats(),
       cronTasks,

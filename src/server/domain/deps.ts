@@ -2,10 +2,11 @@ import type { Logger } from 'pino'
 
 import type { KeyedSemaphore } from '../concurrency/keyed-semaphore'
 import type { Config } from '../config'
-import type { Db } from '../db/open'
+import type { Db, WriteTransaction } from '../db/open'
 import type { Snapshots } from '../db/snapshots'
 import type { PasswordHasher } from '../features/accounts/passwords'
 import type { SignedInReader } from '../features/accounts/signed-in'
+import type { UserRecord } from '../features/accounts/users.queries'
 import type { AuditRepeats } from '../features/audit/audit-repeats'
 import type { CompressedFiles } from '../features/compressed-files/find-copies'
 import type { PreviewTurns } from '../features/connections/preview-turns'
@@ -60,6 +61,8 @@ export type Deps = {
   changes: ChangeWatch
   categoryIndexes: CategoryIndexes
   passwords: PasswordHasher
+  /** Ends the feed addresses that belong to a user, who has a new password. */
+  endFeedAddressesOf(trx: WriteTransaction, deps: Deps, user: UserRecord): Promise<void>
   secrets: SecretBox
   auditRepeats: AuditRepeats
   /** Jobs that run on a schedule; the state of the schedules is in the database. */

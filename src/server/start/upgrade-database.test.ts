@@ -9,8 +9,8 @@ import { listTables } from '../db/copy-rows'
 import { listMigrations, migrateToEarlier } from '../db/migrate'
 import { openDeps, type OpenDeps } from '../deps'
 import type { Deps } from '../domain/deps'
-import { isBackingUp } from '../features/backups/backups'
 import { ensureCronJobs } from '../features/cron-jobs/cron-jobs'
+import { isBackingUp } from '../features/stored-files/cron-leases.queries'
 import { createLogger } from '../observability/logger'
 import { makeTarget, restore } from '../testing/backups'
 import { EARLIER, seedEarlier } from '../testing/earlier-database'
@@ -125,12 +125,12 @@ describe('an upgrade', () => {
     const snapshots: Deps['snapshots'] = {
       ...deps.snapshots,
       async write(target, signal) {
-        seen.push(await isBackingUp(deps))
+        seen.push(await isBackingUp(deps.db, deps.clock.now()))
         await deps.snapshots.write(target, signal)
       },
     }
     await upgrade({ ...deps, snapshots })
-    expect([seen, await isBackingUp(deps)]).toEqual([[true], false])
+    expect([seen, await isBackingUp(deps.db, deps.clock.now())]).toEqual([[true], false])
   })
 
   it('makes one backup when several processes start at once', async () => {
@@ -171,7 +171,7 @@ describe('an upgrade whose backup fails', () => {
         'To go on without a way back, run npm run migrate -- --without-backup',
     )
     expect((await listMigrations(deps.db)).done).toHaveLength(EARLIER)
-    expect(await isBackingUp(deps)).toBe(false)
+    expect(await isBackingUp(deps.db, deps.clock.now())).toBe(false)
   })
 
   it('can go on without one', async () => {
@@ -194,7 +194,7 @@ describe('a migration that fails', () => {
     )
     expect((await listMigrations(deps.db)).done).toHaveLength(EARLIER)
     expect(await deps.backups.list()).toMatchObject([{ kind: 'upgrade' }])
-    expect(await isBackingUp(deps)).toBe(false)
+    expect(await isBackingUp(deps.db, deps.clock.now())).toBe(false)
     await sql`drop index "pullDaysDay"`.execute(deps.db)
     expect((await upgrade(deps)).length).toBeGreaterThan(0)
     expect(await deps.backups.list()).toHaveLength(1)

@@ -23,6 +23,7 @@ import { createAuditRepeats } from '../features/audit/audit-repeats'
 import { createCompressedFiles } from '../features/compressed-files/find-copies'
 import { createPreviewTurns } from '../features/connections/preview-turns'
 import { openPullLedger } from '../features/downloads/pulls'
+import { endFeedAddressesOf } from '../features/feed-addresses/feed-addresses'
 import { createChangeWatch } from '../features/live/change-watch'
 import { measureDisk, measureStored } from '../features/operations/measured-state'
 import { createHostGate } from '../features/syncs/host-gate'
@@ -140,6 +141,7 @@ export async function openTestDeps(
     changes: createChangeWatch((since) => readChanges(db, since)),
     categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
     passwords: createPasswordHasher(CHEAP_HASHING),
+    endFeedAddressesOf,
     cronTasks: builtInTasks,
     mail: parts.mail ?? (config.smtp ? createSmtpMailer(config.smtp) : null),
     posts: parts.posts ?? createJsonPoster({ allow: config.fetchAllow }),

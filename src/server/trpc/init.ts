@@ -109,7 +109,7 @@ const TRPC_CODES = {
   UNAVAILABLE: 'SERVICE_UNAVAILABLE',
 } as const
 
-export const { router } = t
+export const { mergeRouters, router } = t
 
 /** Open to everyone. The other procedures check the caller before they parse the input. */
 export const publicProcedure = t.procedure

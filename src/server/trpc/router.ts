@@ -14,12 +14,13 @@ import { profilesRouter } from '../features/profiles/profiles.router'
 import { publishingRouter } from '../features/publishing/publishing.router'
 import { retailersRouter } from '../features/retailers/retailers.router'
 import { suppliersRouter } from '../features/suppliers/suppliers.router'
+import { syncsRouter } from '../features/syncs/syncs.router'
 import { timelineRouter } from '../features/timeline/timeline.router'
 import { categoriesRouter } from '../features/versions/categories.router'
 import { viewingsRouter } from '../features/viewings/viewings.router'
 import { webhooksRouter } from '../features/webhooks/webhooks.router'
 import { appInfoRouter } from './app-info.router'
-import { router } from './init'
+import { mergeRouters, router } from './init'
 
 /** Every call of the product: the browser uses tRPC, scripts use REST. */
 export const appRouter = router({
@@ -30,7 +31,7 @@ export const appRouter = router({
   retailers: retailersRouter,
   feedAddresses: feedAddressesRouter,
   profiles: profilesRouter,
-  connections: connectionsRouter,
+  connections: mergeRouters(connectionsRouter, syncsRouter),
   columnPolicy: columnPolicyRouter,
   publishing: publishingRouter,
   differences: differencesRouter,

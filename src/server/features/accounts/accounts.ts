@@ -8,8 +8,6 @@ import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { toInstant } from '../../domain/instant'
 import { recordUserAudit } from '../audit/record-audit'
-import { endFeedAddressesOf } from '../feed-addresses/feed-addresses'
-import { listRetailers } from '../retailers/retailers.queries'
 import { recordFailedSignIn } from './failed-sign-ins'
 import type { Requester } from './fair-gate'
 import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
@@ -19,6 +17,7 @@ import {
   findPasswordHash,
   findUser,
   findUserWithHash,
+  isRetailerOf,
   updateUser,
   type UserRecord,
 } from './users.queries'
@@ -155,8 +154,7 @@ export async function getUsername(deps: Deps, actor: Actor, userId: number) {
 async function maySeeUser(deps: Deps, actor: Actor, userId: number): Promise<boolean> {
   if (actor.role === 'SUPER_ADMIN' || actor.id === userId) return true
   if (actor.role !== 'SUPPLIER') return false
-  const own = await listRetailers(deps.db, { supplierId: actor.id, userId })
-  return own.length > 0
+  return isRetailerOf(deps.db, { supplierId: actor.id, userId })
 }
 
 async function setPassword(
@@ -177,7 +175,7 @@ async function setPassword(
     if (!changed) throw notFound('User')
     const action = currentCaller().actor?.id === user.id ? 'change-password' : 'reset-password'
     await recordUserAudit(trx, deps, changed, { action: `user.${action}` })
-    if (endsFeedAddresses) await endFeedAddressesOf(trx, deps, changed)
+    if (endsFeedAddresses) await deps.endFeedAddressesOf(trx, deps, changed)
     return changed
   })
 }

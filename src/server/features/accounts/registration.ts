@@ -7,12 +7,11 @@ import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { toAuditedUser } from '../audit/audited-records'
 import { recordUserAudit } from '../audit/record-audit'
-import { retailerLimitReached } from '../retailers/retailers'
-import { countRetailers } from '../retailers/retailers.queries'
 import { usernameKey, usernameTaken } from './accounts'
 import { anonymousRequester, knownRequester } from './passwords'
 import { endUserSessions } from './sessions.queries'
 import {
+  countLinkedRetailers,
   countUnlinkedRetailerUsers,
   deleteUnlinkedRetailerUsers,
   findUnlinkedRetailerUser,
@@ -153,10 +152,14 @@ export function removeUnlinkedLogins(deps: Deps): Promise<number> {
   return inTransaction(deps.db, (trx) => deleteUnlinkedRetailerUsers(trx, oldest))
 }
 
+export function retailerLimitReached(limit: number): DomainError {
+  return new DomainError('LIMIT_REACHED', `Retailer limit reached (${limit} of ${limit})`)
+}
+
 /** Counts linked retailers and unlinked logins together. */
 async function assertBelowRetailerLimit(trx: WriteTransaction, supplier: UserRecord) {
   const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
-  const linked = await countRetailers(trx, { supplierId: supplier.id })
+  const linked = await countLinkedRetailers(trx, supplier.id)
   const waiting = await countUnlinkedRetailerUsers(trx, supplier.id)
   if (linked + waiting >= limit) throw retailerLimitReached(limit)
 }

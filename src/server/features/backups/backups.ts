@@ -4,9 +4,7 @@ import { BACKUP_JOB } from '../../../shared/constants'
 import type { BackupFile } from '../../../shared/schemas/cron-job'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
-import { isLeased } from '../../domain/lease'
 import type { StoredBackup } from '../../storage/backup-store'
-import { findCronJob } from '../cron-jobs/cron-jobs.queries'
 
 const EXTENSION = '.tar'
 /** The job keeps about a dozen; people may copy more into the folder. */
@@ -53,9 +51,4 @@ export async function findBackupFile(deps: Deps, filename: string): Promise<Stor
   const backup = await deps.backups.find(name)
   if (!backup) throw notFound('Backup file')
   return backup
-}
-
-export async function isBackingUp(deps: Deps): Promise<boolean> {
-  const job = await findCronJob(deps.db, BACKUP_JOB)
-  return job !== undefined && isLeased(job, deps.clock.now())
 }

@@ -15,9 +15,7 @@ import {
 } from '../../../shared/schemas/file'
 import { browseRowsInput, rowsPageSchema } from '../../../shared/schemas/file-rows'
 import { idSchema } from '../../../shared/schemas/primitives'
-import { syncRunSchema } from '../../../shared/schemas/sync-run'
 import { limitCalls, procedureFor, router } from '../../trpc/init'
-import { cancelSync, listRuns, syncNow } from '../syncs/sync-control'
 import { browseConnectionRows } from '../versions/browse-rows'
 import { listFiles, previewConnection, readFindings } from '../versions/connection-files'
 import { createConnection, listConnections, updateConnection } from './connections'
@@ -42,21 +40,6 @@ export const connectionsRouter = router({
     .use(limitCalls('changeAccess'))
     .output(connectionSchema)
     .mutation(({ ctx, input }) => updateConnection(ctx.deps, ctx.actor, input)),
-
-  sync: supplierProcedure
-    .input(byId)
-    .use(limitCalls('syncNow'))
-    .output(messageSchema)
-    .mutation(({ ctx, input }) => syncNow(ctx.deps, ctx.actor, input.id)),
-  cancelSync: supplierProcedure
-    .input(byId)
-    .output(messageSchema)
-    .mutation(({ ctx, input }) => cancelSync(ctx.deps, ctx.actor, input.id)),
-  runs: supplierProcedure
-    .meta({ cost: 2 })
-    .input(byId)
-    .output(syncRunSchema.array())
-    .query(({ ctx, input }) => listRuns(ctx.deps, ctx.actor, input.id)),
 
   /** A mutation, although it changes nothing here: it sends a request to the supplier's server. */
   previewSource: supplierProcedure

@@ -22,7 +22,6 @@ import { wakeScheduler } from '../../domain/wake-scheduler'
 import { findUser } from '../accounts/users.queries'
 import { toAuditedConnection } from '../audit/audited-records'
 import { recordConnectionAudit, recordConnectionChange } from '../audit/record-connection-audit'
-import { cancelOpenSyncRuns, listSyncProgress } from '../syncs/sync-runs.queries'
 import {
   findConnection,
   findSupplierConnection,
@@ -34,6 +33,7 @@ import { judgeFreshness } from './freshness'
 import { showSourceAddress } from './source-address'
 import { maskAuth, sourceOf, toSourceConfig, toStoredConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
+import { cancelOpenSyncRuns, listSyncProgress } from './sync-runs.queries'
 
 /** Clears the validators of the last response, so that the next request is unconditional. */
 const WITHOUT_VALIDATORS = { etag: null, lastModified: null } as const

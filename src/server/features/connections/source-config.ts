@@ -30,11 +30,6 @@ export function toStoredConfig({ url, sealedUrl, auth }: SourceConfig): StoredCo
   return { url, ...(sealedUrl && { sealedUrl }), ...(auth && { auth }) }
 }
 
-/** Returns the `host:port` of a source, by which requests are limited and outages detected. */
-export function readHost(connection: WithConfig): string {
-  return new URL(sourceOf(connection).url).host
-}
-
 /**
  * The context that a secret is encrypted for: one supplier and one origin. A secret is therefore
  * never sent to another origin, even when the URL was changed in the database.

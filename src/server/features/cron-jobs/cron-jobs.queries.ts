@@ -18,15 +18,6 @@ export function listCronJobs(db: Db): Promise<CronJobRow[]> {
   return db.selectFrom('cronJobs').select(COLUMNS).execute()
 }
 
-export async function listCronJobLeaseTokens(db: Db, now: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('cronJobs')
-    .select('leaseToken')
-    .where('leaseUntil', '>', now)
-    .execute()
-  return rows.flatMap((row) => row.leaseToken ?? [])
-}
-
 export function findCronJob(db: Db, name: string): Promise<CronJobRow | undefined> {
   return db.selectFrom('cronJobs').select(COLUMNS).where('name', '=', name).executeTakeFirst()
 }

@@ -8,8 +8,8 @@ import type { FileView } from '../../db/stored-json'
 import type { Deps } from '../../domain/deps'
 import { logFailure } from '../../domain/log-failure'
 import type { FilterTask, GoneItemsTask } from '../../feed/feed-reader'
-import { hasFilteredRetailer } from '../retailers/retailers.queries'
 import { findVersionFacts } from '../versions/version-history.queries'
+import { hasFilteredRetailer } from './filtered-retailers.queries'
 
 /** The list of the items that have left a version's file; all null without any. */
 export type GoneColumns = Pick<VersionRow, 'goneSha256' | 'goneBytes' | 'goneCount' | 'goneDropped'>

@@ -6,8 +6,8 @@ import { countNotifications } from '../alerts/notifications'
 import { countWaitingConnections } from '../connections/connection-activity.queries'
 import { toConnections } from '../connections/connections'
 import { findSupplierConnection, listHeldConnections } from '../connections/connections.queries'
+import { listFinishedConnections } from '../connections/sync-runs.queries'
 import { listCronJobs } from '../cron-jobs/cron-jobs'
-import { listFinishedConnections } from '../syncs/sync-runs.queries'
 import { fingerprintOwnFile } from './retailer-fingerprint'
 
 /** How many connections whose sync has just ended are looked at. */

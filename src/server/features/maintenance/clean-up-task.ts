@@ -9,6 +9,7 @@ import { deleteExpiredSessions } from '../accounts/sessions.queries'
 import { deleteOldEvents } from '../alerts/events.queries'
 import { deleteOldAuditEntries } from '../audit/audit-retention'
 import { listConnections } from '../connections/connections.queries'
+import { deleteOldSyncRuns } from '../connections/sync-runs.queries'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
 import { toDay } from '../downloads/pull-days'
 import { deletePullDaysBefore } from '../downloads/pull-days.queries'
@@ -17,7 +18,6 @@ import { deleteExpiredFeedAddresses } from '../feed-addresses/feed-addresses.que
 import { cleanStorage } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
 import { pruneVariants } from '../stored-files/variant-pruning'
-import { deleteOldSyncRuns } from '../syncs/sync-runs.queries'
 import { endOldViewings } from '../viewings/end-viewing'
 
 export const RUN_LIFETIME_MS = 30 * 24 * 60 * 60_000

@@ -3,12 +3,13 @@ import { measureBacklog } from '../../db/backlog.queries'
 import type { Deps } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
 import { toInstant, toInstantOrNull } from '../../domain/instant'
-import { findLastDailyBackup, isBackingUp } from '../backups/backups'
+import { findLastDailyBackup } from '../backups/backups'
 import { countConnectionsByHealth } from '../connections/connection-activity.queries'
 import { GRACE_MS } from '../connections/freshness'
+import { findLastRunStart } from '../connections/sync-runs.queries'
 import { findLastCronRunStart } from '../cron-jobs/cron-job-runs.queries'
 import { isSchedulerStalled } from '../scheduling/scheduler-ticks'
-import { findLastRunStart } from '../syncs/sync-runs.queries'
+import { isBackingUp } from '../stored-files/cron-leases.queries'
 
 const HOUR_MS = 3_600_000
 /** One night without a backup is noticed at noon of the next day. */
@@ -55,7 +56,7 @@ export async function readStorageState(deps: Deps): Promise<StorageState> {
     backup: {
       last: last ? { createdAt: last.createdAt, sizeBytes: last.size } : null,
       isOverdue: ageMs > BACKUP_OVERDUE_AFTER_MS,
-      isRunning: await isBackingUp(deps),
+      isRunning: await isBackingUp(deps.db, deps.clock.now()),
     },
   }
 }

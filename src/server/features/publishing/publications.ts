@@ -15,10 +15,10 @@ import { closeProblems } from '../alerts/problems'
 import { recordConnectionAudit } from '../audit/record-connection-audit'
 import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
+import { cancelOpenSyncRuns } from '../connections/sync-runs.queries'
 import { rememberGoneItems } from '../gone-items/gone-items'
 import { releaseReaders } from '../retailers/retailers.queries'
 import { requireStored } from '../stored-files/storage-cleaning'
-import { cancelOpenSyncRuns } from '../syncs/sync-runs.queries'
 import { findDataTime } from '../versions/data-time'
 import {
   acceptContent,

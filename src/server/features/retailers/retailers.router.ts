@@ -27,7 +27,7 @@ import { listDownloads } from '../downloads/download-history'
 import { readFileChanges } from '../downloads/file-changes'
 import { browseRetailerRows, getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
 import { listRetailerUsage } from '../downloads/retailer-usage'
-import { getOwnSupplier } from '../suppliers/own-supplier'
+import { getOwnSupplier } from './own-supplier'
 import {
   createRetailer,
   deleteRetailer,

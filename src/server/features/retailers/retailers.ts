@@ -19,6 +19,7 @@ import type { RetailerChanges } from '../../db/schema'
 import { resolveSupplierId, retailerScope, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
+import { retailerLimitReached } from '../accounts/registration'
 import {
   deleteUser,
   findUnlinkedRetailerUser,
@@ -125,10 +126,6 @@ export async function createRetailer(
     const id = await linkRetailer(trx, deps, supplier, input)
     return toRetailer(await loadRetailer(trx, actor, id))
   })
-}
-
-export function retailerLimitReached(limit: number): DomainError {
-  return new DomainError('LIMIT_REACHED', `Retailer limit reached (${limit} of ${limit})`)
 }
 
 /** @throws DomainError LIMIT_REACHED when the supplier may have no more retailers */

@@ -2,7 +2,6 @@ import { lockFileNames } from '../../db/file-names-lock'
 import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { CompressedFileRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
-import { isBackingUp } from '../backups/backups'
 import {
   deleteCompressedFile,
   deleteUnneededCompressions,
@@ -10,9 +9,9 @@ import {
   listCopies,
 } from '../compressed-files/compressed-files.queries'
 import { findOldestLiveRunStart, listLeaseTokens } from '../connections/connections.queries'
-import { listCronJobLeaseTokens } from '../cron-jobs/cron-jobs.queries'
 import { listVariantLeaseTokens } from '../variants/variants.queries'
 import { isFileReferenced, listReferencedFiles } from '../versions/versions.queries'
+import { isBackingUp, listCronJobLeaseTokens } from './cron-leases.queries'
 
 /** The longest time that building or compressing a file may take. */
 const MAX_BUILD_MS = 30 * 60_000
@@ -71,7 +70,7 @@ export async function deleteUnneededFile(
   const deleted = await inTransaction(deps.db, async (trx) => {
     await lockFileNames(trx, 'delete')
     const inTrx = { ...deps, db: trx }
-    if (await isBackingUp(inTrx)) return undefined
+    if (await isBackingUp(trx, deps.clock.now())) return undefined
     // An earlier attempt, whose transaction met another one, may have deleted it.
     isDeleted ||= await deps.files.deleteIf(
       sha256,

@@ -1,11 +1,11 @@
 import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
-import { isBackingUp } from '../backups/backups'
 import { dropCopies } from '../compressed-files/compressed-files.queries'
 import { findConnection } from '../connections/connections.queries'
 import { countRetailers } from '../retailers/retailers.queries'
 import { deleteVariants, refuseVariants } from '../variants/variants.queries'
 import { deleteVersions } from '../versions/versions.queries'
+import { isBackingUp } from './cron-leases.queries'
 import { createFileShares, type SharedFile } from './file-shares'
 import { deleteCopies, deleteUnneededFile } from './storage-cleaning'
 import { loadStorageUsage, type StorageUsage } from './storage-usage'
@@ -35,7 +35,7 @@ export async function enforceStorageLimits(
   wanted?: SharedFile,
 ): Promise<{ versions: number; variants: number; isFull: boolean }> {
   // While a backup is in progress no file is deleted, so removing rows would free nothing.
-  const canFree = !(await isBackingUp(deps))
+  const canFree = !(await isBackingUp(deps.db, deps.clock.now()))
   const usage = await inTransaction(deps.db, async (trx) => {
     const loaded = await loadStorageUsage(trx, connectionId, deps.config.maxStoragePerSupplierBytes)
     const now = deps.clock.now()

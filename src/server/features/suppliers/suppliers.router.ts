@@ -21,7 +21,7 @@ import {
 import { userSchema } from '../../../shared/schemas/user'
 import { limitCalls, procedureFor, router } from '../../trpc/init'
 import { toUser } from '../accounts/accounts'
-import { toCompanyProfile, updateCompanyProfile } from './company-profile'
+import { toCompanyProfile, updateCompanyProfile } from '../accounts/company-profile'
 import { addRetailerList, checkRetailerList } from './retailer-list'
 import { getSupplier, pageSupplierRetailers, pageSuppliers } from './supplier-observation'
 import { createSupplier, updateSupplier } from './suppliers'

@@ -1,10 +1,10 @@
 import type { WriteTransaction } from '../../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
+import { isOurNetworkDown } from '../../domain/network-outage'
 import { DiskError, toRefusal } from '../../domain/refusal'
+import { readHost } from '../../domain/source-host'
 import { FeedError } from '../../feed/feed-error'
-import { readHost } from '../connections/source-config'
-import { isOurNetworkDown } from './network-outage'
 import { toRetryPauseMs } from './retry-pause'
 import { PostponedError } from './sync-slots'
 

@@ -5,9 +5,9 @@ import { rememberMarks } from '../../domain/decimal-marks'
 import { RELEASED } from '../../domain/lease'
 import { updateConnection } from '../connections/connections.queries'
 import { toSyncIntervalMs } from '../connections/sync-interval'
+import { updateOpenSyncRun } from '../connections/sync-runs.queries'
 import type { Fetched } from './fetched-file'
 import type { SyncRun } from './sync-lease'
-import { updateOpenSyncRun } from './sync-runs.queries'
 
 /** How a sync ended that has read its source. */
 type Ending = {

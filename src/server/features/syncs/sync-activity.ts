@@ -6,7 +6,7 @@ import {
   countWaitingConnections,
   listWaitingConnections,
 } from '../connections/connection-activity.queries'
-import { listLiveRuns } from './sync-runs.queries'
+import { listLiveRuns } from '../connections/sync-runs.queries'
 
 const MAX_RUNNING = 100
 const MAX_WAITING = 25

@@ -10,7 +10,7 @@ import { recordConnectionAudit } from '../audit/record-connection-audit'
 import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
 import { toSyncIntervalMs } from '../connections/sync-interval'
-import { cancelOpenSyncRuns, listSyncRuns } from './sync-runs.queries'
+import { cancelOpenSyncRuns, listSyncRuns } from '../connections/sync-runs.queries'
 
 const HISTORY_LENGTH = 50
 

@@ -10,7 +10,7 @@ import {
   renewConnectionLease,
   updateConnection,
 } from '../connections/connections.queries'
-import { cancelOpenSyncRuns, insertSyncRun } from './sync-runs.queries'
+import { cancelOpenSyncRuns, insertSyncRun } from '../connections/sync-runs.queries'
 
 /**
  * A running sync: its row, its connection, and the token of the lease that holds the connection.

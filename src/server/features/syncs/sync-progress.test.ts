@@ -5,10 +5,10 @@ import { LEASE_MS } from '../../domain/lease'
 import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { findConnection, updateConnection } from '../connections/connections.queries'
+import { insertSyncRun, listSyncRuns } from '../connections/sync-runs.queries'
 import { startSourcePace } from './source-pace'
 import type { SyncRun } from './sync-lease'
 import { trackProgress } from './sync-progress'
-import { insertSyncRun, listSyncRuns } from './sync-runs.queries'
 
 let deps: TestDeps
 let run: SyncRun

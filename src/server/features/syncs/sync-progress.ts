@@ -1,9 +1,9 @@
 import type { SyncProgress } from '../../../shared/schemas/sync-run'
 import { inTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
+import { updateOpenSyncRun } from '../connections/sync-runs.queries'
 import type { SourcePace } from './source-pace'
 import { isRunHeld, type SyncRun } from './sync-lease'
-import { updateOpenSyncRun } from './sync-runs.queries'
 
 /** Records the progress of a run; `isReceived` is set once the source has sent everything. */
 export type NoteProgress = (progress: Partial<SyncProgress> & { isReceived?: boolean }) => void

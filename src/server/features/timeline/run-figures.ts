@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { toInstant } from '../../domain/instant'
 import { loadConnection } from '../connections/connections'
-import { listFileRuns } from '../syncs/sync-runs.queries'
+import { listFileRuns } from '../connections/sync-runs.queries'
 
 /** As many as a chart can show. */
 const MAX_POINTS = 120

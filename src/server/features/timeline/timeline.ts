@@ -10,7 +10,7 @@ import { toInstant } from '../../domain/instant'
 import { listAuditEntries } from '../audit/audit-entries.queries'
 import { toAuditEntry } from '../audit/audit-log'
 import { loadConnection } from '../connections/connections'
-import { listSyncRunsBefore } from '../syncs/sync-runs.queries'
+import { listSyncRunsBefore } from '../connections/sync-runs.queries'
 
 const LINES = 40
 /** Many of them become one line. */

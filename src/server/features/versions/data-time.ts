@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open'
 import type { ConnectionRow } from '../../db/schema'
-import { findLastConfirmation } from '../syncs/sync-runs.queries'
+import { findLastConfirmation } from '../connections/sync-runs.queries'
 import type { VersionRecord } from './versions.queries'
 
 /**

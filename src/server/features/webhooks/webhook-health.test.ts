@@ -8,7 +8,7 @@ import type { UserRecord } from '../accounts/users.queries'
 import { aboutConnection, recordEvent, type Subject } from '../alerts/events'
 import { listNotifications } from '../alerts/notifications'
 import { pageAuditEntries } from '../audit/audit-log'
-import { insertSyncRun, updateOpenSyncRun } from '../syncs/sync-runs.queries'
+import { insertSyncRun, updateOpenSyncRun } from '../connections/sync-runs.queries'
 import { listDeliveries, sendTest } from './webhook-deliveries'
 import { createWebhook, listWebhooks, updateWebhook } from './webhooks'
 

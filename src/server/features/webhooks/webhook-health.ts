@@ -2,16 +2,19 @@ import type { WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
 import type { WebhookRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
+import { isOurNetworkDown, isReachFault } from '../../domain/network-outage'
+import { hasFetchedSince } from '../../domain/network-outage.queries'
 import { findUser } from '../accounts/users.queries'
 import { aboutWebhook, recordEvent } from '../alerts/events'
-import { giveUpWaitingDeliveries } from '../deliveries/delivery-log.queries'
+import { giveUpWaitingDeliveries, hasDeliveredElsewhere } from '../deliveries/delivery-log.queries'
 import type { Answer, Delivery } from '../deliveries/send-deliveries'
-import { mayBeOurNetwork } from '../syncs/network-outage'
 import { recordWebhookAudit } from './record-webhook-audit'
 import { findWebhook, updateWebhook } from './webhooks.queries'
 
 /** A receiver that has failed for so long is switched off. */
 const FAILING_FOR_MS = 24 * 60 * 60_000
+/** A request that succeeded since then proves that our network works. */
+const PROOF_WINDOW_MS = 60 * 60_000
 
 /**
  * Records what an answer tells of a webhook's receiver: whether it is slow, and since when it fails.
@@ -36,6 +39,23 @@ export async function recordReceiver(
   if (webhook.isActive && isOver) return switchOff(trx, deps, webhook, text)
   if (isSlow === webhook.isSlow && failingSince === webhook.failingSince) return
   await updateWebhook(trx, webhook, { isSlow, failingSince })
+}
+
+/**
+ * Whether a request of a webhook may have failed because of our own network: its receiver could not be
+ * reached, and within the last hour no source was fetched and no webhook elsewhere was delivered to, or
+ * sources cannot be reached either.
+ * @param webhook with the host and the error code of the failed request
+ */
+async function mayBeOurNetwork(
+  trx: WriteTransaction,
+  { id, host, code, now }: { id: number; host: string; code: string | null; now: number },
+): Promise<boolean> {
+  if (!isReachFault(code)) return false
+  const since = now - PROOF_WINDOW_MS
+  const hasProof =
+    (await hasFetchedSince(trx, since)) || (await hasDeliveredElsewhere(trx, { id, since }))
+  return !hasProof || isOurNetworkDown(trx, { host, code, now })
 }
 
 /** Gives up what waits for a webhook, and tells its owner. */

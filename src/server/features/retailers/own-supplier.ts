@@ -1,9 +1,9 @@
 import type { CompanyProfile } from '../../../shared/schemas/supplier'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
+import { toCompanyProfile } from '../accounts/company-profile'
 import { findUser } from '../accounts/users.queries'
-import { getOwnRetailer } from '../retailers/retailers'
-import { toCompanyProfile } from './company-profile'
+import { getOwnRetailer } from './retailers'
 
 /** Returns the profile of a retailer's supplier; null while the login is not linked to one. */
 export async function getOwnSupplier(deps: Deps, login: Actor): Promise<CompanyProfile | null> {

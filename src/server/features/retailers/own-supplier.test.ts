@@ -6,7 +6,7 @@ import {
   createSupplierUser,
 } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { updateCompanyProfile } from './company-profile'
+import { updateCompanyProfile } from '../accounts/company-profile'
 import { getOwnSupplier } from './own-supplier'
 
 let deps: TestDeps

@@ -3,8 +3,8 @@ import { inTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
-import { updateUser, type UserRecord } from '../accounts/users.queries'
 import { recordSupplierChange } from '../audit/record-supplier-audit'
+import { updateUser, type UserRecord } from './users.queries'
 
 /** What a supplier's retailers may see of it. */
 export function toCompanyProfile(supplier: UserRecord): CompanyProfile {
