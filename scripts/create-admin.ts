@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { readConfig } from '../src/server/config'
-import { saveAdmin } from '../src/server/features/accounts/administrators'
+import { saveAdmin } from '../src/server/features/people/accounts/administrators'
 import { usernameSchema } from '../src/shared/schemas/primitives'
 import { runCommand, UsageError, withDeps } from './command-line'
 

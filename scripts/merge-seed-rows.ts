@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import { usernameKey } from '../src/server/features/accounts/accounts'
+import { usernameKey } from '../src/server/features/people/accounts/accounts'
 import { supplierSeedSchema, type SupplierSeed } from '../src/server/features/suppliers/seeding'
 import { RETAILER_COLUMNS, SUPPLIER_COLUMNS, type Column, type SeedRow } from './seed-rows'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { usernameKey } from '../src/server/features/accounts/accounts'
+import { usernameKey } from '../src/server/features/people/accounts/accounts'
 import { supplierSeedSchema, type SupplierSeed } from '../src/server/features/suppliers/seeding'
 import { mergeSeedRows } from './merge-seed-rows'
 import { readSeedRows } from './seed-rows'

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { inTransaction, type Db } from '../../src/server/db/open'
 import type { Database } from '../../src/server/db/schema'
 import { toViewKey } from '../../src/server/db/stored-json'
-import type { UserRecord } from '../../src/server/features/accounts/users.queries'
+import type { UserRecord } from '../../src/server/features/people/accounts/users.queries'
 import { createLinkedRetailer } from '../../src/server/testing/factories'
 import type { TestDeps } from '../../src/server/testing/test-deps'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../../src/server/features/accounts/users.queries'
 import { getLatestFile, openRetailerFile } from '../../src/server/features/downloads/retailer-files'
+import type { UserRecord } from '../../src/server/features/people/accounts/users.queries'
 import { cleanUp } from '../../src/server/testing/clean-up'
 import {
   createLinkedRetailer,

@@ -1,9 +1,9 @@
 import type { CronTask } from './domain/deps'
-import { unlinkedLoginsTask } from './features/accounts/unlinked-logins-task'
 import { backupTask } from './features/backups/backup-task'
 import { cleanUpTask } from './features/maintenance/clean-up-task'
 import { walCheckpointTask } from './features/maintenance/wal-checkpoint-task'
 import { alertCheckTask } from './features/monitoring/alert-check-task'
+import { unlinkedLoginsTask } from './features/people/accounts/unlinked-logins-task'
 import { syncHeartbeatTask } from './features/syncs/sync-heartbeat-task'
 
 /** The built-in cron jobs, in the order shown to the administrator. */

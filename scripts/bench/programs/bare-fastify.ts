@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 
 import { openDatabase } from '../../../src/server/db/open'
-import { findUser } from '../../../src/server/features/accounts/users.queries'
+import { findUser } from '../../../src/server/features/people/accounts/users.queries'
 
 const [databaseFile = '', userId = ''] = process.argv.slice(2)
 const db = openDatabase(databaseFile)

@@ -1,6 +1,6 @@
 import type { Role } from '../../shared/constants'
-import type { UserRecord } from '../features/accounts/users.queries'
 import type { ConnectionScope } from '../features/connections/connections.queries'
+import type { UserRecord } from '../features/people/accounts/users.queries'
 import type { RetailerScope } from '../features/retailers/retailers.queries'
 import { DomainError } from './errors'
 

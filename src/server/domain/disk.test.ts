@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../features/accounts/users.queries'
 import { listConnections } from '../features/connections/connections'
+import type { UserRecord } from '../features/people/accounts/users.queries'
 import { syncHeartbeatTask } from '../features/syncs/sync-heartbeat-task'
 import { listFiles } from '../features/versions/connection-files'
 import { createSupplierConnection, createSupplierUser } from '../testing/factories'

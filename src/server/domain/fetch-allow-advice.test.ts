@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../db/open'
-import type { UserRecord } from '../features/accounts/users.queries'
 import { aboutWebhook, recordEvent } from '../features/alerts/events'
 import { listNotifications } from '../features/alerts/notifications'
 import { listConnections } from '../features/connections/connections'
 import { readItems } from '../features/live/shown-items'
+import type { UserRecord } from '../features/people/accounts/users.queries'
 import { getSupplier } from '../features/suppliers/supplier-observation'
 import { listRuns } from '../features/syncs/sync-control'
 import { pageTimeline } from '../features/timeline/timeline'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { buildApp } from '../app'
-import type { UserRecord } from '../features/accounts/users.queries'
+import type { UserRecord } from '../features/people/accounts/users.queries'
 import { createAdmin, createSupplierUser } from '../testing/factories'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'
 

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../features/accounts/users.queries'
+import type { UserRecord } from '../features/people/accounts/users.queries'
 import { cleanStorage } from '../features/stored-files/storage-cleaning'
 import { openBreakableNetwork, type BreakableNetwork } from '../testing/breakable-network'
 import {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../db/open'
-import { deleteExpiredSessions } from '../features/accounts/sessions.queries'
+import { deleteExpiredSessions } from '../features/people/accounts/sessions.queries'
 import { createSupplierUser } from '../testing/factories'
 import { beginSignIn, endSignIn, postIdentity, readPopupPage } from '../testing/google-window'
 import { PERSON, startOidcIssuer, type OidcIssuer } from '../testing/oidc-issuer'

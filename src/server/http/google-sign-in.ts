@@ -9,7 +9,7 @@ import {
   beginGoogleSignIn,
   finishGoogleSignIn,
   takeGoogleRequest,
-} from '../features/accounts/google-sign-in'
+} from '../features/people/accounts/google-sign-in'
 import { describeError } from '../trpc/describe-error'
 import { readClientAddress } from './client-address'
 import { POPUP_PAGE_POLICY, renderPopupPage } from './popup-page'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../features/accounts/users.queries'
 import { MAX_WATCHERS_PER_USER } from '../features/live/change-watch'
+import type { UserRecord } from '../features/people/accounts/users.queries'
 import { createSupplierConnection, createSupplierUser, PASSWORD } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openLiveStream, type LiveStream } from '../testing/live-stream'

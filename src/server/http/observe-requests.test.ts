@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../features/accounts/users.queries'
+import type { UserRecord } from '../features/people/accounts/users.queries'
 import { createSupplierConnection, createSupplierUser, PASSWORD } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { recordLog, type LogRecorder } from '../testing/log-lines'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { UserRecord } from '../features/accounts/users.queries'
+import type { UserRecord } from '../features/people/accounts/users.queries'
 import { getRetailer } from '../features/retailers/retailers'
 import { createLinkedRetailer, createRetailerUser, createSupplierUser } from '../testing/factories'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../db/open'
-import { deleteExpiredSessions } from '../features/accounts/sessions.queries'
+import { deleteExpiredSessions } from '../features/people/accounts/sessions.queries'
 import { createAdmin, createLinkedRetailer, createSupplierUser } from '../testing/factories'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'
 import { setReadOnly } from '../testing/test-database'

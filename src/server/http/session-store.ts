@@ -14,9 +14,9 @@ import {
   deleteSession,
   insertSession,
   updateSession,
-} from '../features/accounts/sessions.queries'
-import { findUser } from '../features/accounts/users.queries'
-import { recordUserAudit, type AuditDeps } from '../features/audit/record-audit'
+} from '../features/people/accounts/sessions.queries'
+import { findUser } from '../features/people/accounts/users.queries'
+import { recordUserAudit, type AuditDeps } from '../features/people/audit/record-audit'
 
 declare module 'fastify' {
   interface Session {

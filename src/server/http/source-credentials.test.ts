@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Connection } from '../../shared/schemas/connection'
 import { SECRET_MASK } from '../../shared/schemas/source-auth'
-import type { UserRecord } from '../features/accounts/users.queries'
+import type { UserRecord } from '../features/people/accounts/users.queries'
 import { createLinkedRetailer, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'

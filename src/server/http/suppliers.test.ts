@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { toUser } from '../features/accounts/accounts'
+import { toUser } from '../features/people/accounts/accounts'
 import { createAdmin, createSupplierUser, PASSWORD, reloadUser } from '../testing/factories'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'
 

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { AlertKind } from '../../shared/alerts'
 import { inTransaction } from '../db/open'
-import type { UserRecord } from '../features/accounts/users.queries'
 import { readAlertChoices, saveAlertChoice } from '../features/alerts/choices'
 import { aboutConnection, recordEvent, type Subject } from '../features/alerts/events'
 import {
@@ -10,6 +9,7 @@ import {
   removeMailAddress,
   requestMailAddress,
 } from '../features/alerts/mail-address'
+import type { UserRecord } from '../features/people/accounts/users.queries'
 import { ADDRESS, createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { recordLog, type LogRecorder } from '../testing/log-lines'
 import { startMailServer, type MailServer } from '../testing/mail-server'

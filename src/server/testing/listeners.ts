@@ -1,8 +1,8 @@
 import type { LiveItem } from '../../shared/schemas/live'
 import { inTransaction } from '../db/open'
 import type { Actor } from '../domain/actor'
-import { insertSession } from '../features/accounts/sessions.queries'
 import { listen } from '../features/live/live'
+import { insertSession } from '../features/people/accounts/sessions.queries'
 import type { TestDeps } from './test-deps'
 
 /** How long the sessions of listeners last. */

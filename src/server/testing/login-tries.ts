@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
 import type { Deps } from '../domain/deps'
-import { login } from '../features/accounts/accounts'
+import { login } from '../features/people/accounts/accounts'
 import { ADDRESS } from './factories'
 
 /** Tries to sign in; returns `in`, `wrong`, or the seconds to wait when throttled. */

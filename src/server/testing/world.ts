@@ -1,6 +1,6 @@
 import { BACKUP_JOB } from '../../shared/constants'
-import type { UserRecord } from '../features/accounts/users.queries'
 import { ensureCronJobs } from '../features/cron-jobs/cron-jobs'
+import type { UserRecord } from '../features/people/accounts/users.queries'
 import { updateSupplier } from '../features/suppliers/suppliers'
 import type { IdentityProvider } from '../identity/identity-provider'
 import type { Mailer } from '../mail/mailer'

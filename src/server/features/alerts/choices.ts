@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import { recordUserAudit } from '../audit/record-audit'
+import { recordUserAudit } from '../people/audit/record-audit'
 import { findMailAddress, listAlertChoices, putAlertChoice } from './choices.queries'
 
 /** How the caller is told of what concerns it. */

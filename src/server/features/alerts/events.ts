@@ -2,7 +2,7 @@ import type { AlertKind } from '../../../shared/alerts'
 import type { EventDetails } from '../../../shared/schemas/alert'
 import type { WriteTransaction } from '../../db/open'
 import type { ConnectionRow, RetailerRow, WebhookRow } from '../../db/schema'
-import { findUser, type UserRecord } from '../accounts/users.queries'
+import { findUser, type UserRecord } from '../people/accounts/users.queries'
 import { insertEvent } from './events.queries'
 
 /** What an event or a problem is about. */

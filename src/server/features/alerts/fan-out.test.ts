@@ -9,7 +9,7 @@ import {
   createSupplierUser,
 } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import type { UserRecord } from '../accounts/users.queries'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { aboutConnection, aboutRetailer, recordEvent, THE_PRODUCT, type Subject } from './events'
 import { fanOutEvents } from './fan-out'
 

@@ -6,9 +6,9 @@ import { DomainError } from '../../domain/errors'
 import { createSecretToken, hashSecretToken } from '../../domain/secret-token'
 import { isMailProvider, mailboxOf, mailDomainOf } from '../../mail/mailbox'
 import { MailError } from '../../mail/mailer'
-import { recordUserAudit } from '../audit/record-audit'
 import { toMailBody } from '../deliveries/mail-body'
 import { productUrl } from '../deliveries/product-url'
+import { recordUserAudit } from '../people/audit/record-audit'
 import { confirmPendingAddress, deleteMailAddress, putPendingAddress } from './choices.queries'
 
 const LINK_LIFETIME_MS = 24 * 60 * 60_000

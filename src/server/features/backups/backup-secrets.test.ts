@@ -12,9 +12,9 @@ import {
 } from '../../testing/factories'
 import { openFileDeps, runBackup } from '../../testing/stock'
 import type { TestDeps } from '../../testing/test-deps'
-import type { UserRecord } from '../accounts/users.queries'
 import { updateConnection } from '../connections/connections'
 import { createFeedAddress } from '../feed-addresses/feed-addresses'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { createWebhook } from '../webhooks/webhooks'
 
 /** In a query, a path, a fragment, a webhook, and each kind of credentials. */

@@ -9,8 +9,8 @@ import {
 } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import type { UserRecord } from '../accounts/users.queries'
 import { previewRetailerFile } from '../downloads/retailer-files'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { saveProfile } from '../profiles/profiles'
 import { findStockTexts, readColumnPolicy, saveColumnPolicy } from './column-policy'
 

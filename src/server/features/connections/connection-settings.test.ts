@@ -13,7 +13,7 @@ import { collectRows } from '../../testing/collect-rows'
 import { createSupplierUser } from '../../testing/factories'
 import { fillSchema } from '../../testing/growth/schema-inputs'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import type { UserRecord } from '../accounts/users.queries'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { createConnection, eachConnection, listConnections, updateConnection } from './connections'
 
 const settings = {

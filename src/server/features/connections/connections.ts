@@ -19,9 +19,12 @@ import { withFetchAllowAdvice } from '../../domain/fetch-allow-advice'
 import { toInstantOrNull } from '../../domain/instant'
 import { isLeased, RELEASED } from '../../domain/lease'
 import { wakeScheduler } from '../../domain/wake-scheduler'
-import { findUser } from '../accounts/users.queries'
-import { toAuditedConnection } from '../audit/audited-records'
-import { recordConnectionAudit, recordConnectionChange } from '../audit/record-connection-audit'
+import { findUser } from '../people/accounts/users.queries'
+import { toAuditedConnection } from '../people/audit/audited-records'
+import {
+  recordConnectionAudit,
+  recordConnectionChange,
+} from '../people/audit/record-connection-audit'
 import {
   findConnection,
   findSupplierConnection,

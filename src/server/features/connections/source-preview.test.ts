@@ -7,7 +7,7 @@ import { createAdmin, createSupplierConnection, createSupplierUser } from '../..
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { setSlowFeed } from '../../testing/slow-feed'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import type { UserRecord } from '../accounts/users.queries'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { updateConnection } from './connections'
 import { previewSource } from './source-preview'
 

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/open'
 import type { CronJobRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { isLeased, LEASE_MS, RELEASED } from '../../domain/lease'
-import { recordAudit } from '../audit/record-audit'
+import { recordAudit } from '../people/audit/record-audit'
 import { closeOpenCronJobRuns } from './cron-job-runs.queries'
 import { findCronJob, listCronJobs, updateCronJob } from './cron-jobs.queries'
 

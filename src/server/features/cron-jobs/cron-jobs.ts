@@ -8,7 +8,7 @@ import { notFound } from '../../domain/errors'
 import { toInstant, toInstantOrNull } from '../../domain/instant'
 import { isLeased } from '../../domain/lease'
 import { wakeScheduler } from '../../domain/wake-scheduler'
-import { recordAudit } from '../audit/record-audit'
+import { recordAudit } from '../people/audit/record-audit'
 import { listCronJobRuns as listRunRows } from './cron-job-runs.queries'
 import {
   findCronJob,

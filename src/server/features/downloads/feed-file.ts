@@ -1,7 +1,7 @@
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
-import { findUser } from '../accounts/users.queries'
 import { findFeedAddress } from '../feed-addresses/feed-addresses.queries'
+import { findUser } from '../people/accounts/users.queries'
 import { findRetailer } from '../retailers/retailers.queries'
 import type { ReadableFile } from '../versions/connection-files'
 import { resolveDelta, toFeedVersion } from './delta-file'

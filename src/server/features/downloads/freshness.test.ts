@@ -8,7 +8,7 @@ import {
 } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import type { UserRecord } from '../accounts/users.queries'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { updateRetailer } from '../retailers/retailers'
 import { previewConnection } from '../versions/connection-files'
 import { getLatestFile, previewRetailerFile } from './retailer-files'

@@ -11,7 +11,7 @@ import {
 } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import type { UserRecord } from '../accounts/users.queries'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { updateRetailer } from '../retailers/retailers'
 import { getLatestFile, openRetailerFile, previewRetailerFile } from './retailer-files'
 

@@ -11,10 +11,10 @@ import {
   PASSWORD,
 } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { changeOwnPassword, resetPassword } from '../accounts/accounts'
-import type { UserRecord } from '../accounts/users.queries'
 import { fanOutEvents } from '../alerts/fan-out'
 import { listNotifications } from '../alerts/notifications'
+import { changeOwnPassword, resetPassword } from '../people/accounts/accounts'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { createFeedAddress, listFeedAddresses, revokeFeedAddresses } from './feed-addresses'
 
 let deps: TestDeps

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cleanUp } from '../../testing/clean-up'
 import { createLinkedRetailer, createSupplierUser } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import type { UserRecord } from '../accounts/users.queries'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { deleteRetailer } from '../retailers/retailers'
 import { createFeedAddress, listFeedAddresses, revokeFeedAddresses } from './feed-addresses'
 

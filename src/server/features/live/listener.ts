@@ -1,6 +1,6 @@
 import { isViewed, personOf, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
-import { findActing } from '../accounts/signed-in'
+import { findActing } from '../people/accounts/signed-in'
 
 /** A user who listens, and the session whose end ends the stream. */
 export type Listener = { actor: Actor; sessionHash: string }

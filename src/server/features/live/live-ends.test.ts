@@ -19,10 +19,10 @@ import {
   type Listening,
 } from '../../testing/listeners'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { changeOwnPassword, resetPassword } from '../accounts/accounts'
-import { deleteSession } from '../accounts/sessions.queries'
+import { changeOwnPassword, resetPassword } from '../people/accounts/accounts'
+import { deleteSession } from '../people/accounts/sessions.queries'
+import { beginViewing } from '../people/view-as/viewings'
 import { updateSupplier } from '../suppliers/suppliers'
-import { beginViewing } from '../viewings/viewings'
 import { MAX_WATCHERS_PER_USER } from './change-watch'
 
 const NEW_PASSWORD = 'another horse'

@@ -11,9 +11,9 @@ import {
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { storeContent, writeContent } from '../../testing/stored-files'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import type { UserRecord } from '../accounts/users.queries'
 import { findConnection, updateConnection } from '../connections/connections.queries'
 import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { findRetailer, updateRetailer } from '../retailers/retailers.queries'
 import { cleanUpTask } from './clean-up-task'
 

@@ -9,7 +9,6 @@ import {
 } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import type { UserRecord } from '../accounts/users.queries'
 import { saveColumnPolicy } from '../column-policy/column-policy'
 import { readFileChanges } from '../downloads/file-changes'
 import {
@@ -18,6 +17,7 @@ import {
   openRetailerFile,
   previewRetailerFile,
 } from '../downloads/retailer-files'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { openContent } from '../stored-files/open-content'
 import { previewProfile, readProfile, saveProfile } from './profiles'
 

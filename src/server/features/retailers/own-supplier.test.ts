@@ -6,7 +6,7 @@ import {
   createSupplierUser,
 } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { updateCompanyProfile } from '../accounts/company-profile'
+import { updateCompanyProfile } from '../people/accounts/company-profile'
 import { getOwnSupplier } from './own-supplier'
 
 let deps: TestDeps

@@ -1,8 +1,8 @@
 import type { CompanyProfile } from '../../../shared/schemas/supplier'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
-import { toCompanyProfile } from '../accounts/company-profile'
-import { findUser } from '../accounts/users.queries'
+import { toCompanyProfile } from '../people/accounts/company-profile'
+import { findUser } from '../people/accounts/users.queries'
 import { getOwnRetailer } from './retailers'
 
 /** Returns the profile of a retailer's supplier; null while the login is not linked to one. */

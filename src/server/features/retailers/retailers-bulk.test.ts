@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { updateRetailersInput } from '../../../shared/schemas/retailer'
 import { createLinkedRetailer, createSupplierUser } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import type { UserRecord } from '../accounts/users.queries'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { getRetailer, updateRetailers } from './retailers'
 
 let deps: TestDeps

@@ -11,8 +11,8 @@ import {
   PASSWORD,
 } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { register } from '../accounts/registration'
-import type { UserRecord } from '../accounts/users.queries'
+import { register } from '../people/accounts/registration'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { createRetailer, eachRetailer } from './retailers'
 
 let deps: TestDeps

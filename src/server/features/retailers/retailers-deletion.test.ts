@@ -10,10 +10,10 @@ import {
 } from '../../testing/factories'
 import { FIRST, openSyncStage, type SyncStage } from '../../testing/sync-stage'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { login } from '../accounts/accounts'
-import { register } from '../accounts/registration'
-import type { UserRecord } from '../accounts/users.queries'
 import { getLatestFile } from '../downloads/retailer-files'
+import { login } from '../people/accounts/accounts'
+import { register } from '../people/accounts/registration'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { deleteRetailer } from './retailers'
 
 describe('deleting a retailer', () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLinkedRetailer, createSupplierUser } from '../../testing/factories'
 import { takeSnapshot } from '../../testing/snapshot'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import type { UserRecord } from '../accounts/users.queries'
+import type { UserRecord } from '../people/accounts/users.queries'
 import {
   deleteRetailer,
   getRetailer,

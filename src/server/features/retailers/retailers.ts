@@ -19,16 +19,16 @@ import type { RetailerChanges } from '../../db/schema'
 import { resolveSupplierId, retailerScope, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
-import { retailerLimitReached } from '../accounts/registration'
+import { retailerLimitReached } from '../people/accounts/registration'
 import {
   deleteUser,
   findUnlinkedRetailerUser,
   findUser,
   type UserRecord,
-} from '../accounts/users.queries'
-import { toAuditedRetailer } from '../audit/audited-records'
-import type { AuditDeps } from '../audit/record-audit'
-import { recordRetailerAudit, recordRetailerChange } from '../audit/record-retailer-audit'
+} from '../people/accounts/users.queries'
+import { toAuditedRetailer } from '../people/audit/audited-records'
+import type { AuditDeps } from '../people/audit/record-audit'
+import { recordRetailerAudit, recordRetailerChange } from '../people/audit/record-retailer-audit'
 import {
   dropVariantRequests,
   queueWaitingVariants,

@@ -11,8 +11,8 @@ import {
 } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { login } from '../accounts/accounts'
-import type { UserRecord } from '../accounts/users.queries'
+import { login } from '../people/accounts/accounts'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { eachRetailer } from '../retailers/retailers'
 import { addRetailerList, checkRetailerList } from './retailer-list'
 

@@ -9,13 +9,13 @@ import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import { usernameKey } from '../accounts/accounts'
-import { knownRequester } from '../accounts/passwords'
+import { usernameKey } from '../people/accounts/accounts'
+import { knownRequester } from '../people/accounts/passwords'
 import {
   countUnlinkedRetailerUsers,
   insertUser,
   listTakenUsernames,
-} from '../accounts/users.queries'
+} from '../people/accounts/users.queries'
 import { linkRetailer } from '../retailers/retailers'
 import { countRetailers } from '../retailers/retailers.queries'
 import { findUnknownCategories } from '../versions/categories'

@@ -8,7 +8,7 @@ import {
   PASSWORD,
 } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { login } from '../accounts/accounts'
+import { login } from '../people/accounts/accounts'
 import { seedSupplier, seedSuppliers, SeedsRefusedError, supplierSeedSchema } from './seeding'
 import { updateSupplier } from './suppliers'
 

@@ -20,18 +20,18 @@ import type { RetailerChanges } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { wakeScheduler } from '../../domain/wake-scheduler'
-import { usernameKey } from '../accounts/accounts'
-import { OPERATOR } from '../accounts/passwords'
+import { changeConnection, insertFirstConnection } from '../connections/connections'
+import { findConnection, findSupplierConnection } from '../connections/connections.queries'
+import { usernameKey } from '../people/accounts/accounts'
+import { OPERATOR } from '../people/accounts/passwords'
 import {
   findUserWithHash,
   insertUser,
   updateUser,
   type UserRecord,
-} from '../accounts/users.queries'
-import { recordRetailerChange } from '../audit/record-retailer-audit'
-import { recordSupplierChange } from '../audit/record-supplier-audit'
-import { changeConnection, insertFirstConnection } from '../connections/connections'
-import { findConnection, findSupplierConnection } from '../connections/connections.queries'
+} from '../people/accounts/users.queries'
+import { recordRetailerChange } from '../people/audit/record-retailer-audit'
+import { recordSupplierChange } from '../people/audit/record-supplier-audit'
 import { linkRetailer } from '../retailers/retailers'
 import {
   findRetailer,

@@ -3,15 +3,15 @@ import type { ListedSupplier, SupplierOverview } from '../../../shared/schemas/s
 import type { PageView } from '../../db/page'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
-import { toUser } from '../accounts/accounts'
+import { toConnections } from '../connections/connections'
+import { listSupplierConnections } from '../connections/connections.queries'
+import { toUser } from '../people/accounts/accounts'
 import {
   countUsersByRole,
   findUser,
   pageSuppliers as pageSupplierRows,
   type UserRecord,
-} from '../accounts/users.queries'
-import { toConnections } from '../connections/connections'
-import { listSupplierConnections } from '../connections/connections.queries'
+} from '../people/accounts/users.queries'
 import { pageRetailers } from '../retailers/retailers'
 import { countRetailersBySupplier, listPublicationTimes } from './supplier-observation.queries'
 

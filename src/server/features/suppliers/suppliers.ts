@@ -6,18 +6,18 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { RELEASED } from '../../domain/lease'
-import { assertUsernameFree, toUser, usernameKey } from '../accounts/accounts'
-import { knownRequester } from '../accounts/passwords'
-import { endUserSessions } from '../accounts/sessions.queries'
+import { findSupplierConnection, updateConnection } from '../connections/connections.queries'
+import { assertUsernameFree, toUser, usernameKey } from '../people/accounts/accounts'
+import { knownRequester } from '../people/accounts/passwords'
+import { endUserSessions } from '../people/accounts/sessions.queries'
 import {
   findUser,
   insertUser,
   eachUserByRole,
   updateUser,
   type UserRecord,
-} from '../accounts/users.queries'
-import { recordSupplierChange } from '../audit/record-supplier-audit'
-import { findSupplierConnection, updateConnection } from '../connections/connections.queries'
+} from '../people/accounts/users.queries'
+import { recordSupplierChange } from '../people/audit/record-supplier-audit'
 
 /** Yields all suppliers, in pages. Only for administrators: see route-roles.ts. */
 export async function* eachSupplier(deps: Deps): AsyncGenerator<User[]> {

@@ -6,11 +6,11 @@ import { DomainError } from '../../domain/errors'
 import { withFetchAllowAdvice } from '../../domain/fetch-allow-advice'
 import { isLeased, RELEASED } from '../../domain/lease'
 import { wakeScheduler } from '../../domain/wake-scheduler'
-import { recordConnectionAudit } from '../audit/record-connection-audit'
 import { loadConnection } from '../connections/connections'
 import { updateConnection } from '../connections/connections.queries'
 import { toSyncIntervalMs } from '../connections/sync-interval'
 import { cancelOpenSyncRuns, listSyncRuns } from '../connections/sync-runs.queries'
+import { recordConnectionAudit } from '../people/audit/record-connection-audit'
 
 const HISTORY_LENGTH = 50
 

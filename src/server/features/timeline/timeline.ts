@@ -7,10 +7,10 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { withFetchAllowAdvice } from '../../domain/fetch-allow-advice'
 import { toInstant } from '../../domain/instant'
-import { listAuditEntries } from '../audit/audit-entries.queries'
-import { toAuditEntry } from '../audit/audit-log'
 import { loadConnection } from '../connections/connections'
 import { listSyncRunsBefore } from '../connections/sync-runs.queries'
+import { listAuditEntries } from '../people/audit/audit-entries.queries'
+import { toAuditEntry } from '../people/audit/audit-log'
 
 const LINES = 40
 /** Many of them become one line. */

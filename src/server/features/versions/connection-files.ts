@@ -5,8 +5,8 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { createHead } from '../../feed/read/head-rows'
-import { recordAdministratorsRead } from '../audit/record-read'
 import { loadConnection } from '../connections/connections'
+import { recordAdministratorsRead } from '../people/audit/record-read'
 import { findDataTime } from './data-time'
 import {
   findPublishedVersion,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import type { UserRecord } from '../accounts/users.queries'
+import type { UserRecord } from '../people/accounts/users.queries'
 import { previewConnection, readFindings } from './connection-files'
 
 let feedServer: FeedServer

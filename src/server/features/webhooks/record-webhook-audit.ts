@@ -3,8 +3,8 @@ import { maskAddress } from '../../../shared/masked-address'
 import type { WriteTransaction } from '../../db/open'
 import type { WebhookRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
-import { hidden } from '../audit/audited-changes'
-import { recordAudit, type AuditDeps } from '../audit/record-audit'
+import { hidden } from '../people/audit/audited-changes'
+import { recordAudit, type AuditDeps } from '../people/audit/record-audit'
 
 type Settings = Pick<WebhookRow, 'url' | 'sealedUrl' | 'kinds' | 'isActive'>
 type WebhookVerb =

@@ -1,0 +1,181 @@
+import type { CurrentUser, LoginInput, User } from '../../../../shared/schemas/user'
+import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
+import type { Actor } from '../../../domain/actor'
+import { countAttempts, insertAttempts, toKey, type Attempt } from '../../../domain/attempts'
+import { deleteAttemptsOf } from '../../../domain/attempts.queries'
+import { currentCaller } from '../../../domain/caller'
+import type { Deps } from '../../../domain/deps'
+import { DomainError, notFound } from '../../../domain/errors'
+import { toInstant } from '../../../domain/instant'
+import { recordUserAudit } from '../audit/record-audit'
+import { recordFailedSignIn } from './failed-sign-ins'
+import type { Requester } from './fair-gate'
+import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
+import { claimedRequester, knownRequester } from './passwords'
+import { endUserSessions, findSession } from './sessions.queries'
+import {
+  findPasswordHash,
+  findUser,
+  findUserWithHash,
+  isRetailerOf,
+  updateUser,
+  type UserRecord,
+} from './users.queries'
+
+/** The form of a username that must be unique: it ignores case, Unicode form and outer spaces. */
+export function usernameKey(username: string): string {
+  return username.trim().normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+}
+
+export function toUser(user: UserRecord): User {
+  return {
+    id: user.id,
+    username: user.username,
+    role: user.role,
+    isActive: user.isActive,
+    companyName: user.companyName,
+    maxRetailers: user.maxRetailers,
+    contactEmail: user.contactEmail,
+    displayName: user.displayName,
+    photoURL: user.photoUrl,
+    createdAt: new Date(user.createdAt).toISOString(),
+  }
+}
+
+/** The signed-in user, and until when an administrator sees what this user sees. */
+export function toCurrentUser(actor: Actor): CurrentUser {
+  const { viewing } = actor
+  return { ...toUser(actor), ...(viewing && { viewedUntil: toInstant(viewing.endsAt) }) }
+}
+
+/**
+ * Returns the user with this username and password.
+ * @param address the caller's IP address
+ * @throws DomainError UNAUTHENTICATED with the same text, after the same work, for every reason;
+ *   THROTTLED after too many failures, and after too many successes
+ */
+export async function login(deps: Deps, input: LoginInput, address: string): Promise<UserRecord> {
+  const key = usernameKey(input.username)
+  const user = await findUserWithHash(deps.db, key)
+  const userId = user?.id ?? 0
+  const isKnownAddress = await isAddressKnown(deps, userId, address)
+  const attempt = createLoginAttempt(deps, { usernameKey: key, userId, address, isKnownAddress })
+  const requester = isKnownAddress
+    ? knownRequester({ id: userId }, address)
+    : claimedRequester(key, address)
+  const { verify } = deps.passwords
+  const isRight = await verify(requester, user?.passwordHash ?? null, input.password, attempt.count)
+  if (!user || !isRight || !user.isActive) {
+    await recordFailedSignIn(deps, user, address)
+    throw invalidLogin()
+  }
+  await attempt.succeed()
+  return user
+}
+
+/** The one error of every refused sign-in, so that it does not reveal the reason. */
+export const invalidLogin = () => new DomainError('UNAUTHENTICATED', 'Invalid username or password')
+
+export function usernameTaken(): DomainError {
+  return new DomainError('CONFLICT', 'This username is already taken', { field: 'username' })
+}
+
+/** @throws DomainError CONFLICT when a user has this username in any case or Unicode form */
+export async function assertUsernameFree(db: Db, username: string): Promise<void> {
+  if (await findUserWithHash(db, usernameKey(username))) throw usernameTaken()
+}
+
+/** Whether the caller has a password: an account created by Sign in with Google has none. */
+export async function hasPassword(deps: Deps, actor: Actor): Promise<boolean> {
+  return (await findPasswordHash(deps.db, actor.id)) !== null
+}
+
+/**
+ * Changes the caller's own password. All of the caller's sessions end; the transport then signs the
+ * caller in again, which counts as a sign-in. Feed addresses go on unless the input ends them too.
+ * @param from the session and the IP address of the request
+ * @throws DomainError INVALID when the current password is wrong; UNAUTHENTICATED when the session
+ *   of the request ended meanwhile; THROTTLED after too many wrong passwords or too many sign-ins
+ */
+export async function changeOwnPassword(
+  deps: Deps,
+  actor: Actor,
+  from: { sessionIdHash: string; address: string },
+  input: { currentPassword: string; newPassword: string; endsFeedAddresses?: boolean | undefined },
+): Promise<UserRecord> {
+  const requester = knownRequester(actor, from.address)
+  const passwordHash = await findPasswordHash(deps.db, actor.id)
+  const attempt: Attempt = { limit: 'changePassword', subject: actor.id }
+  const successes = signInsOf(actor.id, from.address)
+  const count = () => countAttempts(deps, [attempt], successes)
+  if (!(await deps.passwords.verify(requester, passwordHash, input.currentPassword, count))) {
+    throw new DomainError('INVALID', 'Current password is incorrect', { field: 'currentPassword' })
+  }
+  return setPassword(deps, requester, actor, input, async (trx) => {
+    if (!(await findSession(trx, from.sessionIdHash, deps.clock.now()))) {
+      throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+    }
+    // The password was right, so the earlier failures were not guesses.
+    await deleteAttemptsOf(trx, toKey(attempt))
+    await insertAttempts(trx, deps, successes)
+  })
+}
+
+/**
+ * Sets another user's password and ends that user's sessions. Suppliers may do so for their own
+ * retailers, administrators for suppliers and retailers. Feed addresses go on unless the input ends them too.
+ * @throws DomainError FORBIDDEN for the caller's own password and for another administrator's;
+ *   NOT_FOUND for a user whom the caller may not see
+ */
+export async function resetPassword(
+  deps: Deps,
+  actor: Actor,
+  input: { userId: number; newPassword: string; endsFeedAddresses?: boolean | undefined },
+  address: string,
+): Promise<void> {
+  const target = await findUser(deps.db, input.userId)
+  if (
+    input.userId === actor.id ||
+    (actor.role === 'SUPER_ADMIN' && target?.role === 'SUPER_ADMIN')
+  ) {
+    throw new DomainError('FORBIDDEN', 'This password can only be changed by its owner')
+  }
+  if (!target || !(await maySeeUser(deps, actor, target.id))) throw notFound('User')
+  await setPassword(deps, knownRequester(actor, address), target, input)
+}
+
+/** Returns a user's username to the user, the user's supplier and administrators. */
+export async function getUsername(deps: Deps, actor: Actor, userId: number) {
+  const user = await findUser(deps.db, userId)
+  if (!user || !(await maySeeUser(deps, actor, userId))) throw notFound('User')
+  return { id: user.id, username: user.username }
+}
+
+async function maySeeUser(deps: Deps, actor: Actor, userId: number): Promise<boolean> {
+  if (actor.role === 'SUPER_ADMIN' || actor.id === userId) return true
+  if (actor.role !== 'SUPPLIER') return false
+  return isRetailerOf(deps.db, { supplierId: actor.id, userId })
+}
+
+async function setPassword(
+  deps: Deps,
+  requester: Requester,
+  user: UserRecord,
+  {
+    newPassword,
+    endsFeedAddresses,
+  }: { newPassword: string; endsFeedAddresses?: boolean | undefined },
+  check: (trx: WriteTransaction) => Promise<void> = async () => undefined,
+): Promise<UserRecord> {
+  const passwordHash = await deps.passwords.hash(requester, newPassword)
+  return inTransaction(deps.db, async (trx) => {
+    await check(trx)
+    await endUserSessions(trx, user.id)
+    const changed = await updateUser(trx, user.id, { passwordHash })
+    if (!changed) throw notFound('User')
+    const action = currentCaller().actor?.id === user.id ? 'change-password' : 'reset-password'
+    await recordUserAudit(trx, deps, changed, { action: `user.${action}` })
+    if (endsFeedAddresses) await deps.endFeedAddressesOf(trx, deps, changed)
+    return changed
+  })
+}

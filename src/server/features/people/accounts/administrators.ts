@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+
+import type { Role } from '../../../../shared/constants'
+import { inTransaction } from '../../../db/open'
+import type { Deps } from '../../../domain/deps'
+import { DomainError } from '../../../domain/errors'
+import { recordUserAudit } from '../audit/record-audit'
+import { usernameKey } from './accounts'
+import { OPERATOR } from './passwords'
+import { endUserSessions } from './sessions.queries'
+import { countUsersByRole, findUserWithHash, insertUser, updateUser } from './users.queries'
+
+/**
+ * Creates the first administrator in a database that has none.
+ * @returns the generated password, which must be shown once; null when none was generated
+ * @throws DomainError CONFLICT when the name belongs to a supplier or a retailer
+ */
+export async function ensureFirstAdmin(deps: Deps): Promise<string | null> {
+  if ((await countUsersByRole(deps.db, 'SUPER_ADMIN')) > 0) return null
+  const { adminUsername, adminPassword } = deps.config
+  const password = adminPassword ?? randomBytes(12).toString('base64url')
+  const passwordHash = await deps.passwords.hash(OPERATOR, password)
+  const isCreated = await inTransaction(deps.db, async (trx) => {
+    if ((await countUsersByRole(trx, 'SUPER_ADMIN')) > 0) return false
+    const known = await findUserWithHash(trx, usernameKey(adminUsername))
+    if (known) throw nameTaken(adminUsername, known.role)
+    const admin = await insertUser(trx, toAdmin(adminUsername, passwordHash, deps.clock.now()))
+    await recordUserAudit(trx, deps, admin, { action: 'administrator.create' })
+    return true
+  })
+  return isCreated && !adminPassword ? password : null
+}
+
+/**
+ * Creates an administrator, or sets the password of an existing one and ends its sessions.
+ * @throws DomainError CONFLICT when the name belongs to a supplier or a retailer
+ */
+export async function saveAdmin(
+  deps: Deps,
+  username: string,
+  password: string,
+): Promise<'created' | 'updated'> {
+  const passwordHash = await deps.passwords.hash(OPERATOR, password)
+  return inTransaction(deps.db, async (trx) => {
+    const known = await findUserWithHash(trx, usernameKey(username))
+    if (!known) {
+      const admin = await insertUser(trx, toAdmin(username, passwordHash, deps.clock.now()))
+      await recordUserAudit(trx, deps, admin, { action: 'administrator.create' })
+      return 'created'
+    }
+    if (known.role !== 'SUPER_ADMIN') {
+      throw nameTaken(username, known.role)
+    }
+    await endUserSessions(trx, known.id)
+    await updateUser(trx, known.id, { passwordHash, isActive: true })
+    await recordUserAudit(trx, deps, known, { action: 'administrator.set-password' })
+    return 'updated'
+  })
+}
+
+function toAdmin(username: string, passwordHash: string, createdAt: number) {
+  return {
+    username,
+    usernameKey: usernameKey(username),
+    passwordHash,
+    role: 'SUPER_ADMIN' as const,
+    createdAt,
+  }
+}
+
+function nameTaken(username: string, role: Role): DomainError {
+  return new DomainError('CONFLICT', `${username} is the name of a ${role} account`)
+}

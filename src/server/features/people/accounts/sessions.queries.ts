@@ -1,0 +1,90 @@
+import type { Db, WriteTransaction } from '../../../db/open'
+import type { SessionRow } from '../../../db/schema'
+
+const COLUMNS = ['idHash', 'userId', 'data', 'createdAt', 'touchedAt', 'expiresAt'] as const
+
+/**
+ * A session created further in the future than this was created while the clock was ahead. It is
+ * treated as expired, because it would last too long.
+ */
+const CLOCK_TOLERANCE_MS = 60 * 60_000
+
+/** Whether a session has not expired. */
+export function isSessionLive({ expiresAt, createdAt }: SessionRow, now: number): boolean {
+  return expiresAt > now && createdAt <= now + CLOCK_TOLERANCE_MS
+}
+
+/** Finds a session, which may have expired. */
+export function findStoredSession(db: Db, idHash: string): Promise<SessionRow | undefined> {
+  return db.selectFrom('sessions').select(COLUMNS).where('idHash', '=', idHash).executeTakeFirst()
+}
+
+/** Finds a session that has not expired. */
+export async function findSession(
+  db: Db,
+  idHash: string,
+  now: number,
+): Promise<SessionRow | undefined> {
+  const session = await findStoredSession(db, idHash)
+  return session && isSessionLive(session, now) ? session : undefined
+}
+
+/** Deletes a user's sessions except the `kept` newest. */
+export async function deleteOldestSessions(
+  trx: WriteTransaction,
+  userId: number,
+  kept: number,
+): Promise<void> {
+  const newest = trx
+    .selectFrom('sessions')
+    .select('idHash')
+    .where('userId', '=', userId)
+    .orderBy('createdAt', 'desc')
+    .limit(kept)
+  await trx
+    .deleteFrom('sessions')
+    .where('userId', '=', userId)
+    .where('idHash', 'not in', newest)
+    .execute()
+}
+
+export async function insertSession(trx: WriteTransaction, session: SessionRow): Promise<void> {
+  await trx.insertInto('sessions').values(session).execute()
+}
+
+/** Updates a session if it still exists; never recreates one that has ended. */
+export async function updateSession(
+  trx: WriteTransaction,
+  idHash: string,
+  changes: Partial<Omit<SessionRow, 'idHash' | 'createdAt'>>,
+): Promise<void> {
+  await trx.updateTable('sessions').set(changes).where('idHash', '=', idHash).execute()
+}
+
+export async function deleteSession(trx: WriteTransaction, idHash: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('idHash', '=', idHash).execute()
+}
+
+/**
+ * Ends every session of a user: deletes them, and increments the user's epoch, which a request
+ * already in progress compares with its own.
+ */
+export async function endUserSessions(trx: WriteTransaction, userId: number): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set((set) => ({ sessionEpoch: set('sessionEpoch', '+', 1) }))
+    .where('id', '=', userId)
+    .execute()
+  await trx.deleteFrom('sessions').where('userId', '=', userId).execute()
+}
+
+/** Deletes expired sessions; returns how many. */
+export async function deleteExpiredSessions(trx: WriteTransaction, now: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('sessions')
+    .where((where) =>
+      where.or([where('expiresAt', '<=', now), where('createdAt', '>', now + CLOCK_TOLERANCE_MS)]),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,222 @@
+import { sql } from 'kysely'
+
+import type { Role } from '../../../../shared/constants'
+import { ignoringCase } from '../../../db/expressions'
+import type { Db, WriteTransaction } from '../../../db/open'
+import { inOrder, inPages, locatePage, matchesSearch, type PageView } from '../../../db/page'
+import type { NewUserRow, UserChanges, UserRow } from '../../../db/schema'
+
+/** The columns that queries return by default: all but the password hash. */
+const COLUMNS = [
+  'id',
+  'username',
+  'role',
+  'isActive',
+  'companyName',
+  'maxRetailers',
+  'contactEmail',
+  'publicEmail',
+  'publicPhone',
+  'publicWebsite',
+  'displayName',
+  'photoUrl',
+  'registeredByUserId',
+  'sessionEpoch',
+  'createdAt',
+] as const
+
+export type UserRecord = Pick<UserRow, (typeof COLUMNS)[number]>
+
+export function findUser(db: Db, id: number): Promise<UserRecord | undefined> {
+  return db.selectFrom('users').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
+/** Finds a user together with its password hash. */
+export function findUserWithHash(db: Db, usernameKey: string) {
+  return db
+    .selectFrom('users')
+    .select([...COLUMNS, 'passwordHash'])
+    .where('usernameKey', '=', usernameKey)
+    .executeTakeFirst()
+}
+
+/** Which of these usernames, in the form that must be unique, belong to a user. */
+export async function listTakenUsernames(db: Db, usernameKeys: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('usernameKey')
+    .where('usernameKey', 'in', usernameKeys)
+    .execute()
+  return rows.map((row) => row.usernameKey)
+}
+
+/** Finds the user with this subject at this identity provider. */
+export function findUserByIdentity(
+  db: Db,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<UserRecord | undefined> {
+  return db
+    .selectFrom('users')
+    .select(COLUMNS)
+    .where('googleIssuer', '=', issuer)
+    .where('googleUid', '=', subject)
+    .executeTakeFirst()
+}
+
+export async function findPasswordHash(db: Db, id: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('users')
+    .select('passwordHash')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.passwordHash ?? null
+}
+
+const PAGE_SIZE = 100
+
+/** Yields all users of a role, in pages. */
+export function eachUserByRole(db: Db, role: Role): AsyncGenerator<UserRecord[]> {
+  return inPages(PAGE_SIZE, (after) =>
+    db
+      .selectFrom('users')
+      .select(COLUMNS)
+      .where('role', '=', role)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
+}
+
+const SUPPLIER_SORTS = {
+  companyName: ignoringCase('companyName'),
+  username: ignoringCase('username'),
+  contactEmail: ignoringCase('contactEmail'),
+  maxRetailers: sql.ref('maxRetailers'),
+  createdAt: sql.ref('createdAt'),
+  isActive: sql.ref('isActive'),
+}
+
+/** Before all others, suppliers whose connection would sync but failed the last time. */
+const FAILING_FIRST = sql`(users."isActive" = 1 and users.id in (
+  select "supplierId" from connections where "isActive" = 1 and "consecutiveFailures" > 0
+)) desc, users.id asc`
+
+/** Returns one page of suppliers. Without a sort, those with a failing connection come first. */
+export async function pageSuppliers(db: Db, view: PageView) {
+  const matching = db
+    .selectFrom('users')
+    .where('role', '=', 'SUPPLIER')
+    .where(matchesSearch(view.q, ['companyName', 'username', 'contactEmail']))
+  const { matchCount } = await matching
+    .select((select) => select.fn.countAll<number>().as('matchCount'))
+    .executeTakeFirstOrThrow()
+  const { limit, offset, ...place } = locatePage(view, matchCount)
+  const rows: UserRecord[] = await matching
+    .select(COLUMNS)
+    .orderBy(view.sort ? inOrder(view.sort, SUPPLIER_SORTS, 'id') : FAILING_FIRST)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { rows, matchCount, ...place }
+}
+
+export async function countUsersByRole(db: Db, role: Role): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('role', '=', role)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Finds a retailer login that is not linked to a store yet. */
+/** Whether a user is the login of a supplier's retailer. */
+export async function isRetailerOf(
+  db: Db,
+  { supplierId, userId }: { supplierId: number; userId: number },
+): Promise<boolean> {
+  const retailer = await db
+    .selectFrom('retailers')
+    .select('id')
+    .where('supplierId', '=', supplierId)
+    .where('userId', '=', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return retailer !== undefined
+}
+
+/** Counts the retailers that are linked to a supplier. */
+export async function countLinkedRetailers(db: Db, supplierId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('retailers')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('supplierId', '=', supplierId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export function findUnlinkedRetailerUser(db: Db, id: number): Promise<UserRecord | undefined> {
+  return selectUnlinkedRetailerUsers(db).where('users.id', '=', id).executeTakeFirst()
+}
+
+export async function countUnlinkedRetailerUsers(db: Db, registeredByUserId: number) {
+  const rows = await selectUnlinkedRetailerUsers(db)
+    .where('users.registeredByUserId', '=', registeredByUserId)
+    .execute()
+  return rows.length
+}
+
+function selectUnlinkedRetailerUsers(db: Db) {
+  return db
+    .selectFrom('users')
+    .select(COLUMNS)
+    .where('users.role', '=', 'RETAILER')
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('retailers')
+            .select('retailers.id')
+            .whereRef('retailers.userId', '=', 'users.id'),
+        ),
+      ),
+    )
+}
+
+export function insertUser(trx: WriteTransaction, user: NewUserRow): Promise<UserRecord> {
+  return trx.insertInto('users').values(user).returning(COLUMNS).executeTakeFirstOrThrow()
+}
+
+export function updateUser(
+  trx: WriteTransaction,
+  id: number,
+  changes: UserChanges,
+): Promise<UserRecord | undefined> {
+  return trx
+    .updateTable('users')
+    .set(changes)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}
+
+/**
+ * Deletes retailer logins that were registered before `before` and never linked; returns how many.
+ */
+export async function deleteUnlinkedRetailerUsers(trx: WriteTransaction, before: number) {
+  const unlinked = selectUnlinkedRetailerUsers(trx)
+    .clearSelect()
+    .select('users.id')
+    .where('users.registeredByUserId', 'is not', null)
+    .where('users.createdAt', '<', before)
+  const { numDeletedRows } = await trx
+    .deleteFrom('users')
+    .where('id', 'in', unlinked)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export async function deleteUser(trx: WriteTransaction, id: number): Promise<void> {
+  await trx.deleteFrom('users').where('id', '=', id).execute()
+}

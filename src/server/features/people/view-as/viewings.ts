@@ -1,0 +1,43 @@
+import { VIEWING_MINUTES } from '../../../../shared/constants'
+import { inTransaction } from '../../../db/open'
+import type { Actor } from '../../../domain/actor'
+import type { Deps } from '../../../domain/deps'
+import { DomainError, notFound } from '../../../domain/errors'
+import { findSession } from '../accounts/sessions.queries'
+import { findUser } from '../accounts/users.queries'
+import { recordUserAudit } from '../audit/record-audit'
+import { endViewing } from './end-viewing'
+import { insertViewing } from './viewings.queries'
+
+const VIEWING_MS = VIEWING_MINUTES * 60_000
+
+/**
+ * Lets an administrator's session see the product as a supplier or a retailer sees it, without writing,
+ * until it is stopped, the session ends, or the time is over.
+ * @throws DomainError NOT_FOUND for an unknown user and for an administrator; CONFLICT for an inactive
+ *   user, who sees nothing
+ */
+export async function beginViewing(
+  deps: Deps,
+  viewer: Actor,
+  userId: number,
+  sessionIdHash: string,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const user = await findUser(trx, userId)
+    if (!user || user.role === 'SUPER_ADMIN') throw notFound('User')
+    if (!user.isActive) throw new DomainError('CONFLICT', 'This account is inactive')
+    // Signed out meanwhile.
+    if (!(await findSession(trx, sessionIdHash, now))) throw notFound('Session')
+    await endViewing(trx, deps, sessionIdHash)
+    const viewing = { sessionIdHash, viewerId: viewer.id, userId, endsAt: now + VIEWING_MS }
+    await insertViewing(trx, viewing)
+    await recordUserAudit(trx, deps, user, { action: 'user.view', actor: viewer })
+  })
+}
+
+/** Lets the session see the product as its own user again. */
+export async function stopViewing(deps: Deps, sessionIdHash: string): Promise<void> {
+  await inTransaction(deps.db, (trx) => endViewing(trx, deps, sessionIdHash))
+}
