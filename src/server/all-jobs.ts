@@ -1,12 +1,15 @@
-import { fanOutEventsJob } from './features/alerts/fan-out-events.job'
+import { fanOutEventsJob } from './features/alerting/alerts/fan-out-events.job'
+import { sendMailJob } from './features/alerting/outbox/send-mail.job'
+import {
+  sendSlowWebhooksJob,
+  sendWebhooksJob,
+} from './features/alerting/webhooks/send-webhooks.job'
 import { compressFilesJob } from './features/compressed-files/compress-files.job'
 import { runCronJobJob } from './features/cron-jobs/run-cron-job.job'
-import { sendMailJob } from './features/deliveries/send-mail.job'
 import { claimDueWorkJob } from './features/scheduling/claim-due-work.job'
 import { removeLeftoversJob } from './features/stored-files/remove-leftovers.job'
 import { syncConnectionJob } from './features/syncs/sync-connection.job'
 import { buildVariantsJob } from './features/variants/build-variants.job'
-import { sendSlowWebhooksJob, sendWebhooksJob } from './features/webhooks/send-webhooks.job'
 import type { Job } from './queue/define-job'
 
 export const allJobs: readonly Job[] = requireUniqueIds([

@@ -10,11 +10,11 @@ import { readConfig } from '../../../src/server/config'
 import { migrateToLatest } from '../../../src/server/db/migrate'
 import { inClaim, inTransaction } from '../../../src/server/db/open'
 import { openPostgres } from '../../../src/server/db/postgres/open-postgres'
-import { recordTest } from '../../../src/server/features/alerts/events'
+import { recordTest } from '../../../src/server/features/alerting/alerts/events'
 import {
   insertDeliveries,
   leaseDueDelivery,
-} from '../../../src/server/features/deliveries/deliveries.queries'
+} from '../../../src/server/features/alerting/outbox/deliveries.queries'
 import { claimDueSyncs } from '../../../src/server/features/syncs/claim-syncs'
 import { createSyncSlots } from '../../../src/server/features/syncs/sync-slots'
 import { createSupplierConnection, createSupplierUser } from '../../../src/server/testing/factories'

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { AlertKind } from '../../shared/alerts'
 import { inTransaction } from '../db/open'
-import { readAlertChoices, saveAlertChoice } from '../features/alerts/choices'
-import { aboutConnection, recordEvent, type Subject } from '../features/alerts/events'
+import { readAlertChoices, saveAlertChoice } from '../features/alerting/alerts/choices'
+import { aboutConnection, recordEvent, type Subject } from '../features/alerting/alerts/events'
 import {
   confirmMailAddress,
   removeMailAddress,
   requestMailAddress,
-} from '../features/alerts/mail-address'
+} from '../features/alerting/alerts/mail-address'
 import type { UserRecord } from '../features/people/accounts/users.queries'
 import { ADDRESS, createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { recordLog, type LogRecorder } from '../testing/log-lines'

@@ -1,8 +1,11 @@
 import { inTransaction } from '../db/open'
 import type { Deps } from '../domain/deps'
 import { createSecretToken, hashSecretToken } from '../domain/secret-token'
-import { confirmPendingAddress, putPendingAddress } from '../features/alerts/choices.queries'
-import { createUnsubscribeToken } from '../features/deliveries/unsubscribe-token'
+import {
+  confirmPendingAddress,
+  putPendingAddress,
+} from '../features/alerting/alerts/choices.queries'
+import { createUnsubscribeToken } from '../features/alerting/outbox/unsubscribe-token'
 import type { ActorKind } from './access-matrix/actors'
 import type { Sampler } from './sampler'
 import { putFailedDelivery, putWebhook } from './webhooks'

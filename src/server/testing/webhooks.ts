@@ -1,9 +1,9 @@
 import { ALERT_KINDS } from '../../shared/alerts'
 import { inTransaction } from '../db/open'
 import type { Deps } from '../domain/deps'
-import { recordTest } from '../features/alerts/events'
-import { insertTestDelivery } from '../features/deliveries/delivery-log.queries'
-import { findWebhook, insertWebhook } from '../features/webhooks/webhooks.queries'
+import { recordTest } from '../features/alerting/alerts/events'
+import { insertTestDelivery } from '../features/alerting/outbox/delivery-log.queries'
+import { findWebhook, insertWebhook } from '../features/alerting/webhooks/webhooks.queries'
 import { createWebhookSecret, webhookSecretPlace } from '../secrets/webhook-signature'
 
 /** Stores a webhook of a user that nobody answers. */

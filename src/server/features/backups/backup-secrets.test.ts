@@ -12,10 +12,10 @@ import {
 } from '../../testing/factories'
 import { openFileDeps, runBackup } from '../../testing/stock'
 import type { TestDeps } from '../../testing/test-deps'
+import { createWebhook } from '../alerting/webhooks/webhooks'
 import { updateConnection } from '../connections/connections'
 import { createFeedAddress } from '../feed-addresses/feed-addresses'
 import type { UserRecord } from '../people/accounts/users.queries'
-import { createWebhook } from '../webhooks/webhooks'
 
 /** In a query, a path, a fragment, a webhook, and each kind of credentials. */
 const URLS = [

@@ -11,8 +11,8 @@ import {
   PASSWORD,
 } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { fanOutEvents } from '../alerts/fan-out'
-import { listNotifications } from '../alerts/notifications'
+import { fanOutEvents } from '../alerting/alerts/fan-out'
+import { listNotifications } from '../alerting/alerts/notifications'
 import { changeOwnPassword, resetPassword } from '../people/accounts/accounts'
 import type { UserRecord } from '../people/accounts/users.queries'
 import { createFeedAddress, listFeedAddresses, revokeFeedAddresses } from './feed-addresses'

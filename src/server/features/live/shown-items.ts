@@ -2,7 +2,7 @@ import { liveItemSchema, type LiveConnection, type LiveItem } from '../../../sha
 import type { ConnectionRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
-import { countNotifications } from '../alerts/notifications'
+import { countNotifications } from '../alerting/alerts/notifications'
 import { countWaitingConnections } from '../connections/connection-activity.queries'
 import { toConnections } from '../connections/connections'
 import { findSupplierConnection, listHeldConnections } from '../connections/connections.queries'

@@ -1,8 +1,8 @@
 import type { Deps } from '../../domain/deps'
-import { queueWaitingEvents } from '../alerts/fan-out'
+import { queueWaitingEvents } from '../alerting/alerts/fan-out'
+import { queueWaitingDeliveries } from '../alerting/outbox/deliveries'
 import { queueWaitingCompressions } from '../compressed-files/compression'
 import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
-import { queueWaitingDeliveries } from '../deliveries/deliveries'
 import { claimDueSyncs } from '../syncs/claim-syncs'
 import { queueWaitingVariants } from '../variants/variant-requests'
 

@@ -10,16 +10,16 @@ import { createSupplierConnection, createSupplierUser } from '../../testing/fact
 import { createPostgresDatabase } from '../../testing/test-database'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { putWebhook } from '../../testing/webhooks'
-import { recordTest } from '../alerts/events'
-import { insertCompression, leaseCompression } from '../compressed-files/compressed-files.queries'
-import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
-import { ensureCronJobs } from '../cron-jobs/cron-jobs'
+import { recordTest } from '../alerting/alerts/events'
 import {
   insertDeliveries,
   leaseDueDelivery,
   updateLeasedDelivery,
   type Channel,
-} from '../deliveries/deliveries.queries'
+} from '../alerting/outbox/deliveries.queries'
+import { insertCompression, leaseCompression } from '../compressed-files/compressed-files.queries'
+import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
+import { ensureCronJobs } from '../cron-jobs/cron-jobs'
 import { claimDueSyncs } from '../syncs/claim-syncs'
 import { createHostGate, MAX_REQUESTS_PER_HOST } from '../syncs/host-gate'
 import { loadHeldConnection, renewLease, startRun } from '../syncs/sync-lease'

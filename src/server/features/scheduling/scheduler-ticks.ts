@@ -2,7 +2,7 @@ import type { Config } from '../../config'
 import { deleteOldChanges } from '../../db/changes'
 import { inClaim, inTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
-import { listOpenProblemsOf } from '../alerts/problems.queries'
+import { listOpenProblemsOf } from '../alerting/alerts/problems.queries'
 import { findLastTick, putLastTick } from './scheduler-ticks.queries'
 
 const MINUTE_MS = 60_000

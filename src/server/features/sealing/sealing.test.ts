@@ -6,9 +6,9 @@ import { createSupplierConnection, createSupplierUser } from '../../testing/fact
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { putWebhook } from '../../testing/webhooks'
+import { createWebhook, listWebhooks } from '../alerting/webhooks/webhooks'
 import { listConnections, updateConnection } from '../connections/connections'
 import type { UserRecord } from '../people/accounts/users.queries'
-import { createWebhook, listWebhooks } from '../webhooks/webhooks'
 import { describeMissingKeys } from './missing-keys'
 import { resealAll } from './sealing'
 

@@ -1,7 +1,7 @@
 import type { WriteTransaction } from '../../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../../db/schema'
-import { aboutConnection, recordEvent } from '../alerts/events'
-import { closeProblems, openProblem } from '../alerts/problems'
+import { aboutConnection, recordEvent } from '../alerting/alerts/events'
+import { closeProblems, openProblem } from '../alerting/alerts/problems'
 
 /** A source that fails once and works a minute later is told to nobody. */
 const FAILURES_TOLD = 3

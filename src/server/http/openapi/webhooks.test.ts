@@ -13,9 +13,9 @@ import {
   recordEvent,
   THE_PRODUCT,
   type Subject,
-} from '../../features/alerts/events'
-import { sendTest } from '../../features/webhooks/webhook-deliveries'
-import { createWebhook } from '../../features/webhooks/webhooks'
+} from '../../features/alerting/alerts/events'
+import { sendTest } from '../../features/alerting/webhooks/webhook-deliveries'
+import { createWebhook } from '../../features/alerting/webhooks/webhooks'
 import {
   createAdmin,
   createLinkedRetailer,

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+import { defineJob } from '../../../queue/define-job'
+import { queueWaitingDeliveries } from '../outbox/deliveries'
+import { fanOutEvents } from './fan-out'
+
+/** Determines who is told of new events. Needs no retry: the next tick finds the same events. */
+export const fanOutEventsJob = defineJob({
+  id: 'fan-out-events',
+  payload: z.object({}),
+  concurrency: 1,
+  timeoutMs: 10 * 60_000,
+  async run(deps, _payload, signal) {
+    await fanOutEvents(deps, signal)
+    await queueWaitingDeliveries(deps)
+  },
+})

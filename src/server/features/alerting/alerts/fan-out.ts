@@ -1,0 +1,92 @@
+import { isWantedByDefault, listAlertKinds, type AlertKind } from '../../../../shared/alerts'
+import { ROLES } from '../../../../shared/constants'
+import { inTransaction, type WriteTransaction } from '../../../db/open'
+import type { EventRow } from '../../../db/schema'
+import type { Deps } from '../../../domain/deps'
+import { insertDeliveries } from '../outbox/deliveries.queries'
+import { findWaitingEvent, updateFanOut } from './events.queries'
+import { insertNotifications } from './notifications.queries'
+import { listActiveWebhooks, listRecipients } from './recipients.queries'
+
+/** Recipients determined in one transaction, so that no event holds up other writes. */
+const BATCH_SIZE = 500
+
+type Recipient = Awaited<ReturnType<typeof listRecipients>>[number]
+
+/** Queues the job that determines recipients if any event waits for it. */
+export async function queueWaitingEvents(deps: Deps): Promise<void> {
+  if (await findWaitingEvent(deps.db)) await queueFanOut(deps)
+}
+
+const queueFanOut = (deps: Deps) =>
+  deps.queue.add({ job: 'fan-out-events', key: 'waiting', payload: {} })
+
+/**
+ * Determines for each waiting event who is told and how. Each batch of recipients is one transaction,
+ * which also records how far it came: a crash loses and repeats nothing.
+ */
+export async function fanOutEvents(deps: Deps, signal: AbortSignal): Promise<void> {
+  let hasMore = true
+  while (hasMore && !signal.aborted) {
+    hasMore = await inTransaction(deps.db, (trx) => fanOutBatch(trx, deps))
+  }
+}
+
+async function fanOutBatch(trx: WriteTransaction, deps: Deps): Promise<boolean> {
+  const event = await findWaitingEvent(trx)
+  if (!event) return false
+  const kind = event.kind as AlertKind
+  const page = { afterId: event.fannedOutTo, limit: BATCH_SIZE }
+  const recipients = await listRecipients(trx, { roles: rolesOf(event), event }, page)
+  await tell(trx, deps, { event, kind, recipients })
+  const last = recipients.at(-1)
+  const isDone = !last || recipients.length < BATCH_SIZE
+  await updateFanOut(
+    trx,
+    event.id,
+    isDone ? { fannedOutAt: deps.clock.now() } : { fannedOutTo: last.id },
+  )
+  return true
+}
+
+function rolesOf({ kind, details }: EventRow) {
+  const { isForRetailersOnly = false, wasLate = false } = details
+  return ROLES.filter((role) => {
+    if (!listAlertKinds(role).some((known) => known === kind)) return false
+    if (role !== 'RETAILER') return !isForRetailersOnly
+    return kind !== 'feed.recovered' || wasLate
+  })
+}
+
+async function tell(
+  trx: WriteTransaction,
+  deps: Deps,
+  { event, kind, recipients }: { event: EventRow; kind: AlertKind; recipients: Recipient[] },
+): Promise<void> {
+  if (recipients.length === 0) return
+  const now = deps.clock.now()
+  const told = recipients.filter((user) => wants(user, kind, 'bell'))
+  await insertNotifications(
+    trx,
+    event.id,
+    told.map(({ id }) => id),
+  )
+  const mailed = deps.mail
+    ? recipients.filter((user) => user.address !== null && wants(user, kind, 'mail'))
+    : []
+  const hooks = await listActiveWebhooks(
+    trx,
+    recipients.map(({ id }) => id),
+  )
+  await insertDeliveries(trx, event.id, now, [
+    ...mailed.map(({ id }) => ({ userId: id, webhookId: null })),
+    ...hooks
+      .filter(({ kinds }) => kinds.includes(kind))
+      .map(({ id, userId }) => ({ userId, webhookId: id })),
+  ])
+}
+
+function wants(user: Recipient, kind: AlertKind, way: 'bell' | 'mail'): boolean {
+  const choice = way === 'bell' ? user.bellChoice : user.mailChoice
+  return choice ?? isWantedByDefault(user.role, kind, way)
+}

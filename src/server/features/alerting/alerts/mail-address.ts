@@ -1,0 +1,83 @@
+import { inTransaction } from '../../../db/open'
+import type { Actor } from '../../../domain/actor'
+import { countAttempts } from '../../../domain/attempts'
+import type { Deps } from '../../../domain/deps'
+import { DomainError } from '../../../domain/errors'
+import { createSecretToken, hashSecretToken } from '../../../domain/secret-token'
+import { isMailProvider, mailboxOf, mailDomainOf } from '../../../mail/mailbox'
+import { MailError } from '../../../mail/mailer'
+import { recordUserAudit } from '../../people/audit/record-audit'
+import { toMailBody } from '../outbox/mail-body'
+import { productUrl } from '../outbox/product-url'
+import { confirmPendingAddress, deleteMailAddress, putPendingAddress } from './choices.queries'
+
+const LINK_LIFETIME_MS = 24 * 60 * 60_000
+
+/**
+ * Sends a link to an address, which becomes the caller's when the link is opened. The token is in the
+ * link's fragment, which browsers send to no server. Whose address it is, is not known yet: so the links
+ * are counted by the mailbox, by its domain and by the client, whatever accounts ask for them; not by the
+ * domain of a well-known mail provider, where a few accounts could use up what everybody else needs.
+ * @param client the client's address as rate limits count it
+ * @throws DomainError UNAVAILABLE when no mail can be sent; THROTTLED
+ */
+export async function requestMailAddress(
+  deps: Deps,
+  actor: Actor,
+  address: string,
+  client: string,
+): Promise<void> {
+  const { id: userId } = actor
+  const domain = mailDomainOf(address)
+  await countAttempts(deps, [
+    { limit: 'confirmAddress', subject: userId },
+    { limit: 'confirmAddress', subject: `to ${mailboxOf(address)}` },
+    { limit: 'confirmFromClient', subject: client },
+    ...(isMailProvider(domain) ? [] : [{ limit: 'confirmAtDomain', subject: domain } as const]),
+  ])
+  const { mail } = deps
+  if (!mail) throw new DomainError('UNAVAILABLE', 'This installation sends no e-mail')
+  const token = createSecretToken()
+  const tokenExpiresAt = deps.clock.now() + LINK_LIFETIME_MS
+  const pending = { userId, pendingAddress: address, tokenHash: hashSecretToken(token) }
+  await inTransaction(deps.db, async (trx) => {
+    await putPendingAddress(trx, { ...pending, tokenExpiresAt })
+    const after = { address }
+    await recordUserAudit(trx, deps, actor, { action: 'user.enter-mail-address', after })
+  })
+  const { appName } = deps.config
+  const title = `Confirm this address for ${appName}`
+  const text =
+    'Open this link within a day, in the browser in which you are signed in. If you did not ask for it, ignore this mail.'
+  const link = productUrl(deps, `/alerts#confirm=${token}`)
+  try {
+    await mail.send({ to: address, subject: title, ...toMailBody({ title, text, link, appName }) })
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error
+    deps.logger.warn({ err: error }, 'A mail to confirm an address could not be sent')
+    const message = 'The mail could not be sent. Check the address, or try again later.'
+    throw new DomainError('UNAVAILABLE', message)
+  }
+}
+
+/** @throws DomainError INVALID when the link is not the newest one of the caller, or too old */
+export async function confirmMailAddress(deps: Deps, actor: Actor, token: string): Promise<void> {
+  const now = deps.clock.now()
+  const pending = { userId: actor.id, tokenHash: hashSecretToken(token), now }
+  const isConfirmed = await inTransaction(deps.db, async (trx) => {
+    if (!(await confirmPendingAddress(trx, pending))) return false
+    await recordUserAudit(trx, deps, actor, { action: 'user.confirm-mail-address' })
+    return true
+  })
+  if (isConfirmed) return
+  const message = 'This link is not valid any more, or is for another account. Ask for a new one.'
+  throw new DomainError('INVALID', message)
+}
+
+/** From now on the caller gets no e-mail. */
+export function removeMailAddress(deps: Deps, actor: Actor): Promise<void> {
+  return inTransaction(deps.db, async (trx) => {
+    await deleteMailAddress(trx, actor.id)
+    await recordUserAudit(trx, deps, actor, { action: 'user.remove-mail-address' })
+  })
+}

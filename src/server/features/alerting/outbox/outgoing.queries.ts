@@ -1,0 +1,43 @@
+import type { Db } from '../../../db/open'
+
+/**
+ * Finds an event for a mail, with its recipient's role and confirmed address, and whether the recipient
+ * has chosen to get such mails; null without a choice.
+ */
+export function findMailDelivery(db: Db, of: { eventId: number; userId: number }) {
+  return db
+    .selectFrom('events')
+    .innerJoin('users', (join) => join.on('users.id', '=', of.userId))
+    .innerJoin('mailAddresses', 'mailAddresses.userId', 'users.id')
+    .leftJoin('alertChoices', (join) =>
+      join
+        .onRef('alertChoices.userId', '=', 'users.id')
+        .onRef('alertChoices.kind', '=', 'events.kind')
+        .on('alertChoices.way', '=', 'mail'),
+    )
+    .select([
+      'alertChoices.isWanted',
+      'mailAddresses.address',
+      'users.role',
+      'events.kind',
+      'events.details',
+    ])
+    .select(['events.supplierId', 'events.connectionId', 'events.retailerId'])
+    .where('events.id', '=', of.eventId)
+    .where('users.isActive', '=', true)
+    .executeTakeFirst()
+}
+
+/** Finds an event for a webhook, with where it goes and how it is signed. */
+export function findWebhookDelivery(db: Db, of: { eventId: number; webhookId: number }) {
+  return db
+    .selectFrom('events')
+    .innerJoin('webhooks', (join) => join.on('webhooks.id', '=', of.webhookId))
+    .innerJoin('users', 'users.id', 'webhooks.userId')
+    .select(['webhooks.url', 'webhooks.sealedUrl', 'webhooks.sealedSecret', 'webhooks.userId'])
+    .select(['events.kind', 'events.details', 'events.createdAt'])
+    .select(['events.supplierId', 'events.connectionId', 'events.retailerId'])
+    .where('events.id', '=', of.eventId)
+    .where('users.isActive', '=', true)
+    .executeTakeFirst()
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+import { defineJob } from '../../../queue/define-job'
+import { sendDeliveries } from './send-deliveries'
+import { mailSending } from './send-mail'
+
+/** As many as there are connections to the mail server. */
+const MAILS_AT_ONCE = 4
+
+/** A failed delivery is due again later; see the pauses of `send-deliveries.ts`. */
+export const sendMailJob = defineJob({
+  id: 'send-mail',
+  payload: z.object({}),
+  concurrency: MAILS_AT_ONCE,
+  timeoutMs: 10 * 60_000,
+  run: (deps, _payload, signal) => sendDeliveries(deps, mailSending, signal),
+})

@@ -1,0 +1,41 @@
+import { alertPath, describeAlert } from '../../../../shared/alert-text'
+import type { Deps } from '../../../domain/deps'
+import { MailError } from '../../../mail/mailer'
+import { toMailBody } from './mail-body'
+import { findMailDelivery } from './outgoing.queries'
+import { productUrl } from './product-url'
+import type { Answer, Delivery, Sending } from './send-deliveries'
+import { createUnsubscribeToken } from './unsubscribe-token'
+
+/** Sends an event to the address that its recipient has confirmed. */
+async function sendMail(deps: Deps, { eventId, userId }: Delivery): Promise<Answer> {
+  const found = await findMailDelivery(deps.db, { eventId, userId })
+  if (!deps.mail || !found?.address) {
+    return { isDelivered: false, isFinal: true, text: 'There is no confirmed address any more' }
+  }
+  const { address, role, isWanted, ...event } = found
+  if (isWanted === false) {
+    return { isDelivered: false, isFinal: true, text: 'Its recipient does not want it any more' }
+  }
+  const { title, text } = describeAlert(event, role)
+  const preferencesUrl = productUrl(deps, '/alerts')
+  const token = createUnsubscribeToken(deps, { userId, address })
+  const unsubscribeUrl = productUrl(deps, `/unsubscribe/${token}`)
+  const link = productUrl(deps, alertPath(role, event))
+  const { appName } = deps.config
+  try {
+    await deps.mail.send({
+      to: address,
+      subject: `${appName}: ${title}`.slice(0, 200),
+      ...toMailBody({ title, text, link, appName, preferencesUrl, unsubscribeUrl }),
+      messageId: `<event-${eventId}.${userId}@${new URL(preferencesUrl).hostname}>`,
+      unsubscribeUrl,
+    })
+    return { isDelivered: true, text: 'Taken by the mail server' }
+  } catch (error) {
+    if (error instanceof MailError) return { isDelivered: false, text: error.message }
+    throw error
+  }
+}
+
+export const mailSending: Sending = { channel: 'mail', send: sendMail }

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+import { defineJob } from '../../../queue/define-job'
+import { sendDeliveries, type Sending } from '../outbox/send-deliveries'
+import { sendWebhook } from '../outbox/send-webhook'
+import { recordReceiver } from './webhook-health'
+
+/** Requests at once in a process. Most of the time they only wait for an answer. */
+const REQUESTS_AT_ONCE = 16
+
+const how = { send: sendWebhook, settle: recordReceiver }
+/** The requests of webhooks: those whose receivers answer soon, and the others. */
+export const webhookSendings = [
+  { channel: 'webhook', ...how },
+  { channel: 'slow-webhook', ...how },
+] as const satisfies Sending[]
+
+/** A failed delivery is due again later; see the pauses of `send-deliveries.ts`. */
+const toJob = (id: string, sending: Sending) =>
+  defineJob({
+    id,
+    payload: z.object({}),
+    concurrency: REQUESTS_AT_ONCE,
+    timeoutMs: 10 * 60_000,
+    run: (deps, _payload, signal) => sendDeliveries(deps, sending, signal),
+  })
+
+export const sendWebhooksJob = toJob('send-webhooks', webhookSendings[0])
+export const sendSlowWebhooksJob = toJob('send-slow-webhooks', webhookSendings[1])

@@ -1,0 +1,67 @@
+import type { Insertable, Updateable } from 'kysely'
+
+import type { Db, WriteTransaction } from '../../../db/open'
+import { asOwned, type Owned } from '../../../db/owned'
+import { inPages } from '../../../db/page'
+import type { WebhookRow } from '../../../db/schema'
+import type { WebhooksTable } from '../../../db/tables/alerts'
+
+const PAGE_SIZE = 100
+
+export function listWebhooks(db: Db, userId: number): Promise<WebhookRow[]> {
+  return db.selectFrom('webhooks').selectAll().where('userId', '=', userId).orderBy('id').execute()
+}
+
+/** Yields all webhooks, in pages. */
+export function eachWebhook(db: Db): AsyncGenerator<WebhookRow[]> {
+  return inPages(PAGE_SIZE, (after) =>
+    db
+      .selectFrom('webhooks')
+      .selectAll()
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
+}
+
+export async function findWebhook(
+  db: Db,
+  { id, userId }: { id: number; userId: number },
+): Promise<Owned<WebhookRow> | undefined> {
+  const row = await db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return row && asOwned(row)
+}
+
+export async function insertWebhook(
+  trx: WriteTransaction,
+  webhook: Insertable<WebhooksTable>,
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('webhooks')
+    .values(webhook)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateWebhook(
+  trx: WriteTransaction,
+  { id }: Owned<WebhookRow>,
+  changes: Updateable<WebhooksTable>,
+): Promise<void> {
+  await trx.updateTable('webhooks').set(changes).where('id', '=', id).execute()
+}
+
+/** Deletes a webhook with all its deliveries. */
+export async function deleteWebhook(
+  trx: WriteTransaction,
+  { id }: Owned<WebhookRow>,
+): Promise<void> {
+  await trx.deleteFrom('webhooks').where('id', '=', id).execute()
+}
