@@ -5,7 +5,7 @@ import { inTransaction } from '../../src/server/db/open'
 import {
   findConnection,
   updateConnection,
-} from '../../src/server/features/connections/connections.queries'
+} from '../../src/server/features/catalogue/connections/connections.queries'
 import { createSupplierConnection, createSupplierUser } from '../../src/server/testing/factories'
 import { openTestDeps, type TestDeps } from '../../src/server/testing/test-deps'
 import type { Bench } from './bench'

@@ -9,10 +9,13 @@ import { readConfig } from '../../server/config'
 import { openDeps } from '../../server/deps'
 import type { Deps } from '../../server/domain/deps'
 import { LEASE_MS } from '../../server/domain/lease'
+import {
+  listFiles,
+  openConnectionFile,
+} from '../../server/features/catalogue/versions/connection-files'
 import type { UserRecord } from '../../server/features/people/accounts/users.queries'
 import { claimDueWork } from '../../server/features/scheduling/claim-due-work'
 import { cleanStorage } from '../../server/features/stored-files/storage-cleaning'
-import { listFiles, openConnectionFile } from '../../server/features/versions/connection-files'
 import { createLogger } from '../../server/observability/logger'
 import {
   createLinkedRetailer,

@@ -1,5 +1,5 @@
 import type { Role } from '../../shared/constants'
-import type { ConnectionScope } from '../features/connections/connections.queries'
+import type { ConnectionScope } from '../features/catalogue/connections/connections.queries'
 import type { UserRecord } from '../features/people/accounts/users.queries'
 import type { RetailerScope } from '../features/retailers/retailers.queries'
 import { DomainError } from './errors'

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { listConnections } from '../features/connections/connections'
+import { listConnections } from '../features/catalogue/connections/connections'
+import { listFiles } from '../features/catalogue/versions/connection-files'
 import type { UserRecord } from '../features/people/accounts/users.queries'
 import { syncHeartbeatTask } from '../features/syncs/sync-heartbeat-task'
-import { listFiles } from '../features/versions/connection-files'
 import { createSupplierConnection, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'

@@ -4,7 +4,7 @@ import { columnPolicySchema } from '../../shared/schemas/column-policy'
 import { fileProfileSchema, withoutUnusedOptions } from '../../shared/schemas/file-profile'
 import type { ConnectionRow, RetailerRow } from '../db/schema'
 import { type FileView, toViewKey } from '../db/stored-json'
-import type { VersionRecord } from '../features/versions/versions.queries'
+import type { VersionRecord } from '../features/catalogue/versions/versions.queries'
 import type { FilterTask } from '../feed/feed-reader'
 
 /** The settings of a retailer and of its supplier's connection that decide what is in its file. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { CSV_FORM } from '../features/versions/connection-files'
+import { CSV_FORM } from '../features/catalogue/versions/connection-files'
 import { contentDisposition } from './content-disposition'
 
 const TIME = Date.UTC(2026, 10, 21, 23, 59)

@@ -1,4 +1,4 @@
-import type { ReadableFile } from '../features/versions/connection-files'
+import type { ReadableFile } from '../features/catalogue/versions/connection-files'
 
 type NamedFile = Pick<ReadableFile, 'title' | 'dataAsOf' | 'form'>
 

@@ -5,8 +5,11 @@ import { idSchema } from '../../shared/schemas/primitives'
 import { requireRole, type Actor } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
+import {
+  openConnectionFile,
+  type ReadableFile,
+} from '../features/catalogue/versions/connection-files'
 import { openRetailerFile } from '../features/downloads/retailer-files'
-import { openConnectionFile, type ReadableFile } from '../features/versions/connection-files'
 import type { AddressOf, ContentRoute } from './api-routes'
 import { asCaller } from './caller'
 import { type FormatQuery, isNdjsonAsked } from './file-format'

@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
+import type { ReadableFile } from '../features/catalogue/versions/connection-files'
 import {
   forgetCopies,
   MIN_COMPRESSED_BYTES,
   requestCopies,
 } from '../features/compressed-files/compressed-files'
 import { openContent } from '../features/stored-files/open-content'
-import type { ReadableFile } from '../features/versions/connection-files'
 import {
   chooseAnswer,
   type FileAnswer,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import type { Deps } from '../domain/deps'
-import { compareVersions } from '../features/differences/compare-versions'
+import { compareVersions } from '../features/catalogue/comparisons/compare-versions'
 import { createFeedAddress } from '../features/feed-addresses/feed-addresses'
 import { updateRetailer } from '../features/retailers/retailers'
 import { makeTarget, restore } from '../testing/backups'

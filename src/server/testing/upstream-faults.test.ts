@@ -7,10 +7,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Connection } from '../../shared/schemas/connection'
-import { listConnections } from '../features/connections/connections'
+import { listConnections } from '../features/catalogue/connections/connections'
+import { listFiles } from '../features/catalogue/versions/connection-files'
 import { getLatestFile, openRetailerFile } from '../features/downloads/retailer-files'
 import type { UserRecord } from '../features/people/accounts/users.queries'
-import { listFiles } from '../features/versions/connection-files'
 import { createFeedFetcher, type FeedFetcher } from '../feed/fetch/fetch'
 import {
   createLinkedRetailer,

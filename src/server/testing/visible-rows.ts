@@ -1,5 +1,5 @@
 import type { CategoryCount, CategoryReading } from '../../shared/schemas/file'
-import { buildCategoryIndex } from '../features/versions/category-index'
+import { buildCategoryIndex } from '../features/catalogue/versions/category-index'
 
 /** The number of visible rows that the product shows for a retailer with these categories. */
 export async function countVisibleRows(

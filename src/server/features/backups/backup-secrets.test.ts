@@ -13,7 +13,7 @@ import {
 import { openFileDeps, runBackup } from '../../testing/stock'
 import type { TestDeps } from '../../testing/test-deps'
 import { createWebhook } from '../alerting/webhooks/webhooks'
-import { updateConnection } from '../connections/connections'
+import { updateConnection } from '../catalogue/connections/connections'
 import { createFeedAddress } from '../feed-addresses/feed-addresses'
 import type { UserRecord } from '../people/accounts/users.queries'
 

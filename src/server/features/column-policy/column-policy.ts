@@ -15,13 +15,13 @@ import type { Deps } from '../../domain/deps'
 import { wakeScheduler } from '../../domain/wake-scheduler'
 import { detectRoles } from '../../feed/profile/column-roles'
 import { readQuantity } from '../../feed/read/quantity'
-import { loadConnection } from '../connections/connections'
-import { updateConnection } from '../connections/connections.queries'
+import { loadConnection } from '../catalogue/connections/connections'
+import { updateConnection } from '../catalogue/connections/connections.queries'
+import { readHead } from '../catalogue/versions/connection-files'
+import { readStoredFile } from '../catalogue/versions/read-stored-file'
+import { findPublishedVersion } from '../catalogue/versions/versions.queries'
 import { recordConnectionChange } from '../people/audit/record-connection-audit'
 import { queueWaitingVariants, requestForPolicy } from '../variants/variant-requests'
-import { readHead } from '../versions/connection-files'
-import { readStoredFile } from '../versions/read-stored-file'
-import { findPublishedVersion } from '../versions/versions.queries'
 
 /** How much of a file is searched for texts in its quantity column. */
 const READ_BYTES = 128 * 1024 * 1024

@@ -10,13 +10,13 @@ import {
 } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { listConnections } from '../connections/connections'
+import { listConnections } from '../catalogue/connections/connections'
+import { readFindings } from '../catalogue/versions/connection-files'
 import { previewRetailerFile } from '../downloads/retailer-files'
 import type { UserRecord } from '../people/accounts/users.queries'
 import { previewProfile, saveProfile } from '../profiles/profiles'
 import { publishVersion } from '../publishing/publications'
 import { listVersionHistory } from '../publishing/version-list'
-import { readFindings } from '../versions/connection-files'
 import { readColumnPolicy, saveColumnPolicy } from './column-policy'
 
 const STOCK = fileProfileSchema.parse({ kind: 'stock' })

@@ -5,9 +5,9 @@ import type { StoredFile } from '../../storage/file-store'
 import { openFileDeps, runBackup, seedStock } from '../../testing/stock'
 import { findBrokenFiles, listStoredFiles } from '../../testing/stored-files'
 import type { TestDeps } from '../../testing/test-deps'
+import { deleteVersions } from '../catalogue/versions/versions.queries'
 import { cleanStorage, deleteUnneededFile } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
-import { deleteVersions } from '../versions/versions.queries'
 import { requestCopies } from './compressed-files'
 
 const HOUR = 60 * 60_000

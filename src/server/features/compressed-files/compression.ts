@@ -8,9 +8,9 @@ import { LeaseLostError, LEASE_MS } from '../../domain/lease'
 import { runLeased } from '../../domain/run-leased'
 import type { Coding } from '../../feed/feed-reader'
 import type { StoredFile } from '../../storage/file-store'
+import { isFileReferenced } from '../catalogue/versions/versions.queries'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
-import { isFileReferenced } from '../versions/versions.queries'
 import {
   findWaitingCompression,
   leaseCompression,

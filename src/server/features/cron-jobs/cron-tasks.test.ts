@@ -11,7 +11,7 @@ import {
 } from '../../testing/factories'
 import { openFileDeps } from '../../testing/stock'
 import type { TestDeps } from '../../testing/test-deps'
-import { findConnection, updateConnection } from '../connections/connections.queries'
+import { findConnection, updateConnection } from '../catalogue/connections/connections.queries'
 import { ensureCronJobs, listCronJobRuns, listCronJobs, runCronJobNow } from './cron-jobs'
 
 const MINUTE = 60_000

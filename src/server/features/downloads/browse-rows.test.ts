@@ -9,9 +9,9 @@ import {
 } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { browseConnectionRows } from '../catalogue/versions/browse-rows'
 import type { UserRecord } from '../people/accounts/users.queries'
 import { updateRetailer } from '../retailers/retailers'
-import { browseConnectionRows } from '../versions/browse-rows'
 import { browseRetailerRows, getLatestFile } from './retailer-files'
 
 const ROW_COUNT = 120

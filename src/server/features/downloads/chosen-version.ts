@@ -1,8 +1,8 @@
 import type { NewerFile } from '../../../shared/schemas/file'
 import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
+import { findVersion, type VersionRecord } from '../catalogue/versions/versions.queries'
 import type { RetailerRecord } from '../retailers/retailers.queries'
-import { findVersion, type VersionRecord } from '../versions/versions.queries'
 import type { RetailerContent } from './retailer-content'
 
 /**

@@ -1,9 +1,9 @@
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
+import type { ReadableFile } from '../catalogue/versions/connection-files'
 import { findFeedAddress } from '../feed-addresses/feed-addresses.queries'
 import { findUser } from '../people/accounts/users.queries'
 import { findRetailer } from '../retailers/retailers.queries'
-import type { ReadableFile } from '../versions/connection-files'
 import { resolveDelta, toFeedVersion } from './delta-file'
 import { notReady, recordPulls, resolveLatestFile } from './retailer-files'
 

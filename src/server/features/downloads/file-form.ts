@@ -1,6 +1,6 @@
 import { delimiterOf, FILE_DELIMITERS } from '../../../shared/file-profiles'
 import type { FileView } from '../../db/stored-json'
-import { CSV_FORM, type FileForm } from '../versions/connection-files'
+import { CSV_FORM, type FileForm } from '../catalogue/versions/connection-files'
 
 const JSON_FORM: FileForm = { mediaType: 'application/x-ndjson', extension: 'ndjson' }
 /** `.txt`, by which Google Merchant Center and others recognise tabs. */

@@ -8,9 +8,9 @@ import {
 } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { previewConnection } from '../catalogue/versions/connection-files'
 import type { UserRecord } from '../people/accounts/users.queries'
 import { updateRetailer } from '../retailers/retailers'
-import { previewConnection } from '../versions/connection-files'
 import { getLatestFile, previewRetailerFile } from './retailer-files'
 
 const HOUR = 60 * 60_000

@@ -2,8 +2,8 @@ import { inTransaction } from '../../db/open'
 import type { FileView } from '../../db/stored-json'
 import { toViewKey } from '../../db/stored-json'
 import type { Deps } from '../../domain/deps'
+import type { VersionRecord } from '../catalogue/versions/versions.queries'
 import { findVariant, isReady, requestVariant } from '../variants/variants.queries'
-import type { VersionRecord } from '../versions/versions.queries'
 
 /** The stored file with all the rows that a retailer may see of a version. */
 export type ReadyContent = {

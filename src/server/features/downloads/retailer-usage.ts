@@ -3,15 +3,15 @@ import { retailerScope, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { toInstant } from '../../domain/instant'
-import { findSupplierConnection } from '../connections/connections.queries'
-import { readVisibility } from '../retailers/retailers'
-import { findRetailers, type RetailerRecord } from '../retailers/retailers.queries'
-import { countVisibleRows } from '../versions/categories'
+import { findSupplierConnection } from '../catalogue/connections/connections.queries'
+import { countVisibleRows } from '../catalogue/versions/categories'
 import {
   countVersionsAfter,
   findPublishedVersion,
   type VersionRecord,
-} from '../versions/versions.queries'
+} from '../catalogue/versions/versions.queries'
+import { readVisibility } from '../retailers/retailers'
+import { findRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 import { isSilent, toDay } from './pull-days'
 import { countPullsSince, listNewestPullDays } from './pull-days.queries'
 

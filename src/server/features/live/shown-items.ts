@@ -3,10 +3,13 @@ import type { ConnectionRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { countNotifications } from '../alerting/alerts/notifications'
-import { countWaitingConnections } from '../connections/connection-activity.queries'
-import { toConnections } from '../connections/connections'
-import { findSupplierConnection, listHeldConnections } from '../connections/connections.queries'
-import { listFinishedConnections } from '../connections/sync-runs.queries'
+import { countWaitingConnections } from '../catalogue/connections/connection-activity.queries'
+import { toConnections } from '../catalogue/connections/connections'
+import {
+  findSupplierConnection,
+  listHeldConnections,
+} from '../catalogue/connections/connections.queries'
+import { listFinishedConnections } from '../catalogue/connections/sync-runs.queries'
 import { listCronJobs } from '../cron-jobs/cron-jobs'
 import { fingerprintOwnFile } from './retailer-fingerprint'
 

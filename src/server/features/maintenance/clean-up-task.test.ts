@@ -11,7 +11,7 @@ import {
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { storeContent, writeContent } from '../../testing/stored-files'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { findConnection, updateConnection } from '../connections/connections.queries'
+import { findConnection, updateConnection } from '../catalogue/connections/connections.queries'
 import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
 import type { UserRecord } from '../people/accounts/users.queries'
 import { findRetailer, updateRetailer } from '../retailers/retailers.queries'

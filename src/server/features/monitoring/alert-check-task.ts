@@ -4,7 +4,7 @@ import type { CronTask, Deps } from '../../domain/deps'
 import { aboutConnection, aboutRetailer } from '../alerting/alerts/events'
 import { closeProblems, openProblem, settleProblems } from '../alerting/alerts/problems'
 import { listOpenProblems, listOpenProblemsOf } from '../alerting/alerts/problems.queries'
-import { GRACE_MS } from '../connections/freshness'
+import { GRACE_MS } from '../catalogue/connections/freshness'
 import { toDay } from '../downloads/pull-days'
 import { listLateConnections, listPausedConnections, listSilentRetailers } from './watched.queries'
 

@@ -3,8 +3,8 @@ import { measureBacklog, type Backlog } from '../../db/backlog.queries'
 import type { Db } from '../../db/open'
 import type { FileStore } from '../../storage/file-store'
 import { reservedBytesOf } from '../../storage/reserved-space'
-import { countConnectionsByHealth } from '../connections/connection-activity.queries'
-import { GRACE_MS } from '../connections/freshness'
+import { countConnectionsByHealth } from '../catalogue/connections/connection-activity.queries'
+import { GRACE_MS } from '../catalogue/connections/freshness'
 
 /** What metrics tell of the database: the same in every process, and after a restart. */
 export type StoredState = Backlog & {

@@ -5,8 +5,8 @@ import type { HoldReason } from '../../../shared/schemas/publishing'
 import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import type { FeedReport } from '../../feed/ingest'
-import { compareFiles, type ComparableFile } from '../differences/compare-versions'
-import { findRefusedContent, findVersionFacts } from '../versions/version-history.queries'
+import { compareFiles, type ComparableFile } from '../catalogue/comparisons/compare-versions'
+import { findRefusedContent, findVersionFacts } from '../catalogue/versions/version-history.queries'
 import { findHoldReasons } from './hold-reasons'
 
 /** What is to become of a readable file: it is published without reasons to hold it. */

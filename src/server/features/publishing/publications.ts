@@ -12,22 +12,22 @@ import { RELEASED } from '../../domain/lease'
 import { wakeScheduler } from '../../domain/wake-scheduler'
 import { aboutConnection, recordEvent } from '../alerting/alerts/events'
 import { closeProblems } from '../alerting/alerts/problems'
-import { loadConnection } from '../connections/connections'
-import { updateConnection } from '../connections/connections.queries'
-import { cancelOpenSyncRuns } from '../connections/sync-runs.queries'
-import { rememberGoneItems } from '../gone-items/gone-items'
-import { recordConnectionAudit } from '../people/audit/record-connection-audit'
-import { releaseReaders } from '../retailers/retailers.queries'
-import { requireStored } from '../stored-files/storage-cleaning'
-import { findDataTime } from '../versions/data-time'
+import { loadConnection } from '../catalogue/connections/connections'
+import { updateConnection } from '../catalogue/connections/connections.queries'
+import { cancelOpenSyncRuns } from '../catalogue/connections/sync-runs.queries'
+import { rememberGoneItems } from '../catalogue/gone-items/gone-items'
+import { findDataTime } from '../catalogue/versions/data-time'
 import {
   acceptContent,
   countPinnedVersions,
   findWholeVersion,
   updateVersion,
-} from '../versions/version-history.queries'
-import { nameVersion } from '../versions/version-name'
-import { insertVersion } from '../versions/versions.queries'
+} from '../catalogue/versions/version-history.queries'
+import { nameVersion } from '../catalogue/versions/version-name'
+import { insertVersion } from '../catalogue/versions/versions.queries'
+import { recordConnectionAudit } from '../people/audit/record-connection-audit'
+import { releaseReaders } from '../retailers/retailers.queries'
+import { requireStored } from '../stored-files/storage-cleaning'
 import { afterPublication } from './after-publication'
 
 /** Fewer than are kept, so that there is always room for new ones. */

@@ -11,7 +11,7 @@ import {
 } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { listConnections } from '../connections/connections'
+import { listConnections } from '../catalogue/connections/connections'
 import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
 import type { UserRecord } from '../people/accounts/users.queries'
 import { listRuns } from '../syncs/sync-control'

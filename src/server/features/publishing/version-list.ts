@@ -4,9 +4,9 @@ import type { Version, VersionList } from '../../../shared/schemas/publishing'
 import type { ConnectionRow } from '../../db/schema'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
-import { loadConnection } from '../connections/connections'
+import { loadConnection } from '../catalogue/connections/connections'
+import { listVersions } from '../catalogue/versions/version-history.queries'
 import { MAX_AGE_DAYS, MAX_VERSIONS } from '../stored-files/storage-quota'
-import { listVersions } from '../versions/version-history.queries'
 import { MAX_PINNED } from './publications'
 
 /** Rarely reached: thirty versions are kept, those pinned, and any older one that a retailer reads. */

@@ -3,8 +3,8 @@ import type { Deps } from '../../domain/deps'
 import { readKeyId } from '../../secrets/secret-box'
 import { listSealedOf as listSealedOfWebhook } from '../alerting/webhooks/seal-webhooks'
 import { eachWebhook } from '../alerting/webhooks/webhooks.queries'
-import { eachConnection } from '../connections/connections.queries'
-import { listSealedOf as listSealedOfSource } from '../connections/seal-sources'
+import { eachConnection } from '../catalogue/connections/connections.queries'
+import { listSealedOf as listSealedOfSource } from '../catalogue/connections/seal-sources'
 
 /** Returns a warning for each missing encryption key, as after a restore on a new machine. */
 export async function describeMissingKeys(deps: Deps): Promise<string[]> {

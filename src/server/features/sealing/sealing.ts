@@ -1,6 +1,6 @@
 import type { Deps } from '../../domain/deps'
 import { resealWebhooks, sealPlainWebhooks } from '../alerting/webhooks/seal-webhooks'
-import { resealSources, sealPlainSources } from '../connections/seal-sources'
+import { resealSources, sealPlainSources } from '../catalogue/connections/seal-sources'
 
 /** Encrypts the addresses of sources and webhooks that an older version has stored plainly. */
 export async function sealPlainAddresses(deps: Deps): Promise<void> {

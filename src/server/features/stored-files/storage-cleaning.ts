@@ -3,14 +3,17 @@ import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { CompressedFileRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import {
+  findOldestLiveRunStart,
+  listLeaseTokens,
+} from '../catalogue/connections/connections.queries'
+import { isFileReferenced, listReferencedFiles } from '../catalogue/versions/versions.queries'
+import {
   deleteCompressedFile,
   deleteUnneededCompressions,
   listCompressionLeaseTokens,
   listCopies,
 } from '../compressed-files/compressed-files.queries'
-import { findOldestLiveRunStart, listLeaseTokens } from '../connections/connections.queries'
 import { listVariantLeaseTokens } from '../variants/variants.queries'
-import { isFileReferenced, listReferencedFiles } from '../versions/versions.queries'
 import { isBackingUp, listCronJobLeaseTokens } from './cron-leases.queries'
 
 /** The longest time that building or compressing a file may take. */

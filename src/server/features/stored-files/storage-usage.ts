@@ -1,12 +1,12 @@
 import type { WriteTransaction } from '../../db/open'
 import type { CompressedFileRow } from '../../db/schema'
-import { listCompressedFiles, listCopies } from '../compressed-files/compressed-files.queries'
-import { listStoredVariants, type StoredVariant } from '../variants/variants.queries'
 import {
   listPrunableVersions,
   sumVersionBytes,
   type PrunableVersion,
-} from '../versions/versions.queries'
+} from '../catalogue/versions/versions.queries'
+import { listCompressedFiles, listCopies } from '../compressed-files/compressed-files.queries'
+import { listStoredVariants, type StoredVariant } from '../variants/variants.queries'
 
 export const MAX_VARIANTS_PER_VERSION = 200
 /**

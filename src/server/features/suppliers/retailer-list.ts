@@ -9,6 +9,7 @@ import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { findUnknownCategories } from '../catalogue/versions/categories'
 import { usernameKey } from '../people/accounts/accounts'
 import { knownRequester } from '../people/accounts/passwords'
 import {
@@ -18,7 +19,6 @@ import {
 } from '../people/accounts/users.queries'
 import { linkRetailer } from '../retailers/retailers'
 import { countRetailers } from '../retailers/retailers.queries'
-import { findUnknownCategories } from '../versions/categories'
 
 type NewRetailer = AddRetailersInput['retailers'][number]
 

@@ -20,8 +20,11 @@ import type { RetailerChanges } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { wakeScheduler } from '../../domain/wake-scheduler'
-import { changeConnection, insertFirstConnection } from '../connections/connections'
-import { findConnection, findSupplierConnection } from '../connections/connections.queries'
+import { changeConnection, insertFirstConnection } from '../catalogue/connections/connections'
+import {
+  findConnection,
+  findSupplierConnection,
+} from '../catalogue/connections/connections.queries'
 import { usernameKey } from '../people/accounts/accounts'
 import { OPERATOR } from '../people/accounts/passwords'
 import {

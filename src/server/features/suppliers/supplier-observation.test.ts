@@ -8,7 +8,7 @@ import {
 } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { updateConnection } from '../connections/connections'
+import { updateConnection } from '../catalogue/connections/connections'
 import { getSupplier, pageSupplierRetailers, pageSuppliers } from './supplier-observation'
 import { updateSupplier } from './suppliers'
 

@@ -3,8 +3,8 @@ import type { ListedSupplier, SupplierOverview } from '../../../shared/schemas/s
 import type { PageView } from '../../db/page'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
-import { toConnections } from '../connections/connections'
-import { listSupplierConnections } from '../connections/connections.queries'
+import { toConnections } from '../catalogue/connections/connections'
+import { listSupplierConnections } from '../catalogue/connections/connections.queries'
 import { toUser } from '../people/accounts/accounts'
 import {
   countUsersByRole,

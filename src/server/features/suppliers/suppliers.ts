@@ -6,7 +6,10 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { RELEASED } from '../../domain/lease'
-import { findSupplierConnection, updateConnection } from '../connections/connections.queries'
+import {
+  findSupplierConnection,
+  updateConnection,
+} from '../catalogue/connections/connections.queries'
 import { assertUsernameFree, toUser, usernameKey } from '../people/accounts/accounts'
 import { knownRequester } from '../people/accounts/passwords'
 import { endUserSessions } from '../people/accounts/sessions.queries'

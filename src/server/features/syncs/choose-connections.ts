@@ -1,6 +1,9 @@
 import type { Db } from '../../db/open'
 import { readHost } from '../../domain/source-host'
-import { listLeasedConnections, type eachDueConnection } from '../connections/connections.queries'
+import {
+  listLeasedConnections,
+  type eachDueConnection,
+} from '../catalogue/connections/connections.queries'
 import { COUNTED_MS, MAX_REQUESTS_PER_HOST, toCountedWindow } from './host-gate'
 import { listHostRequestCounts } from './host-requests.queries'
 

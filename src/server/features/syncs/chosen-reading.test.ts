@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { openSyncStage, type SyncStage } from '../../testing/sync-stage'
-import { updateConnection } from '../connections/connections'
-import { readFindings } from '../versions/connection-files'
+import { updateConnection } from '../catalogue/connections/connections'
+import { readFindings } from '../catalogue/versions/connection-files'
 
 const HOUR = 60 * 60_000
 /** Guessed as Windows-1250. */

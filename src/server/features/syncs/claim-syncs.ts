@@ -12,7 +12,7 @@ import {
   lockDueConnection,
   updateConnection,
   updateDueConnections,
-} from '../connections/connections.queries'
+} from '../catalogue/connections/connections.queries'
 import { chooseConnections } from './choose-connections'
 
 /** Long enough for another process with free slots to claim a due connection. */

@@ -1,7 +1,7 @@
 import type { WrittenKeys } from '../../feed/feed-reader'
 import type { FeedReport } from '../../feed/ingest'
 import type { StoredFile } from '../../storage/file-store'
-import type { GoneColumns } from '../gone-items/gone-items'
+import type { GoneColumns } from '../catalogue/gone-items/gone-items'
 import type { Verdict } from '../publishing/examine-file'
 
 /** A source's file, read, stored and compared with the published one. */

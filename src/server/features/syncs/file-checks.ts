@@ -5,7 +5,7 @@ import { FeedError } from '../../feed/feed-error'
 import type { FeedReport } from '../../feed/ingest'
 import { withNewNames } from '../../feed/read/reserved-name'
 import { isWebText, textInsteadOfTable } from '../../feed/read/sniff'
-import { readHead } from '../versions/connection-files'
+import { readHead } from '../catalogue/versions/connection-files'
 
 /**
  * Checks a readable file before it replaces the last good one.

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { previewSourceInput } from '../../../shared/schemas/connection'
 import { openSyncStage, type SyncStage } from '../../testing/sync-stage'
-import { previewSource } from '../connections/source-preview'
+import { previewSource } from '../catalogue/connections/source-preview'
 import { syncNow } from './sync-control'
 
 let stage: SyncStage

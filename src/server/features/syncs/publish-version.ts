@@ -6,16 +6,16 @@ import { inTransaction, type WriteTransaction } from '../../db/open'
 import type { Owned } from '../../db/owned'
 import type { ConnectionRow } from '../../db/schema'
 import type { Deps } from '../../domain/deps'
-import { requireStored } from '../stored-files/storage-cleaning'
-import { findWholeVersion, updateVersion } from '../versions/version-history.queries'
-import { nameVersion } from '../versions/version-name'
+import { findWholeVersion, updateVersion } from '../catalogue/versions/version-history.queries'
+import { nameVersion } from '../catalogue/versions/version-name'
 import {
   findVersion,
   findVersionFindings,
   insertVersion,
   updateVersionFindings,
   type VersionRecord,
-} from '../versions/versions.queries'
+} from '../catalogue/versions/versions.queries'
+import { requireStored } from '../stored-files/storage-cleaning'
 import type { Fetched, FetchedFile } from './fetched-file'
 import { finishSync } from './finish-sync'
 import { toKeyColumns } from './key-columns'

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { recordLog } from '../../testing/log-lines'
 import { FIRST, SECOND, openSyncStage, type SyncStage } from '../../testing/sync-stage'
-import { updateConnection } from '../connections/connections'
+import { updateConnection } from '../catalogue/connections/connections'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

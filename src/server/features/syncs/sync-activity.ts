@@ -5,8 +5,8 @@ import {
   countRunningConnections,
   countWaitingConnections,
   listWaitingConnections,
-} from '../connections/connection-activity.queries'
-import { listLiveRuns } from '../connections/sync-runs.queries'
+} from '../catalogue/connections/connection-activity.queries'
+import { listLiveRuns } from '../catalogue/connections/sync-runs.queries'
 
 const MAX_RUNNING = 100
 const MAX_WAITING = 25

@@ -5,10 +5,10 @@ import { createAdmin, createSupplierConnection, createSupplierUser } from '../..
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { setSlowFeed } from '../../testing/slow-feed'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { listConnections, updateConnection } from '../connections/connections'
+import { listConnections, updateConnection } from '../catalogue/connections/connections'
+import { listFiles } from '../catalogue/versions/connection-files'
 import type { UserRecord } from '../people/accounts/users.queries'
 import { claimDueWork } from '../scheduling/claim-due-work'
-import { listFiles } from '../versions/connection-files'
 import { cancelSync, listRuns, syncNow } from './sync-control'
 
 const MINUTE = 60_000

@@ -2,7 +2,7 @@ import { formatCount, formatCountOf } from '../../../shared/format'
 import type { CronTask } from '../../domain/deps'
 import { findShortage } from '../../domain/disk'
 import { DomainError } from '../../domain/errors'
-import { countConnectionsByPunctuality } from '../connections/connections.queries'
+import { countConnectionsByPunctuality } from '../catalogue/connections/connections.queries'
 
 const OVERDUE_AFTER_MS = 5 * 60_000
 

@@ -9,8 +9,8 @@ import {
   findConnection,
   renewConnectionLease,
   updateConnection,
-} from '../connections/connections.queries'
-import { cancelOpenSyncRuns, insertSyncRun } from '../connections/sync-runs.queries'
+} from '../catalogue/connections/connections.queries'
+import { cancelOpenSyncRuns, insertSyncRun } from '../catalogue/connections/sync-runs.queries'
 
 /**
  * A running sync: its row, its connection, and the token of the lease that holds the connection.

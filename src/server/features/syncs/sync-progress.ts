@@ -1,7 +1,7 @@
 import type { SyncProgress } from '../../../shared/schemas/sync-run'
 import { inTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
-import { updateOpenSyncRun } from '../connections/sync-runs.queries'
+import { updateOpenSyncRun } from '../catalogue/connections/sync-runs.queries'
 import type { SourcePace } from './source-pace'
 import { isRunHeld, type SyncRun } from './sync-lease'
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { FIRST, SECOND, openSyncStage, type SyncStage } from '../../testing/sync-stage'
-import { listConnections, updateConnection } from '../connections/connections'
+import { listConnections, updateConnection } from '../catalogue/connections/connections'
 import { updateSupplier } from '../suppliers/suppliers'
 import { syncNow } from './sync-control'
 

@@ -2,8 +2,8 @@ import type { RunFigures } from '../../../shared/schemas/timeline'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { toInstant } from '../../domain/instant'
-import { loadConnection } from '../connections/connections'
-import { listFileRuns } from '../connections/sync-runs.queries'
+import { loadConnection } from '../catalogue/connections/connections'
+import { listFileRuns } from '../catalogue/connections/sync-runs.queries'
 
 /** As many as a chart can show. */
 const MAX_POINTS = 120

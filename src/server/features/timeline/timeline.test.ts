@@ -6,7 +6,7 @@ import type { Actor } from '../../domain/actor'
 import { withCaller } from '../../domain/caller'
 import { createAdmin, createSupplierConnection, createSupplierUser } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { updateConnection } from '../connections/connections'
+import { updateConnection } from '../catalogue/connections/connections'
 import { readRunFigures } from './run-figures'
 import { pageTimeline } from './timeline'
 

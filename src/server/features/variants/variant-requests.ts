@@ -4,7 +4,11 @@ import type { FileView } from '../../db/stored-json'
 import { toViewKey } from '../../db/stored-json'
 import type { Deps } from '../../domain/deps'
 import { listViewKeys, toView } from '../../domain/file-view'
-import { findConnection, findSupplierConnection } from '../connections/connections.queries'
+import {
+  findConnection,
+  findSupplierConnection,
+} from '../catalogue/connections/connections.queries'
+import { findVersion } from '../catalogue/versions/versions.queries'
 import {
   hasReaderOf,
   listReaders,
@@ -13,7 +17,6 @@ import {
   type RetailerView,
 } from '../retailers/retailers.queries'
 import { MAX_VARIANTS_PER_VERSION } from '../stored-files/storage-usage'
-import { findVersion } from '../versions/versions.queries'
 import { listUsedViewKeys, requestVariant } from './variants.queries'
 import {
   deleteOutdatedWaitingVariants,

@@ -9,10 +9,10 @@ import { LeaseLostError, LEASE_MS } from '../../domain/lease'
 import { logFailure } from '../../domain/log-failure'
 import { runLeased } from '../../domain/run-leased'
 import { FeedError, type FeedErrorCode } from '../../feed/feed-error'
-import { locateGoneItems } from '../gone-items/gone-items'
+import { locateGoneItems } from '../catalogue/gone-items/gone-items'
+import { findVersion } from '../catalogue/versions/versions.queries'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
-import { findVersion } from '../versions/versions.queries'
 import {
   findVariantView,
   leaseVariant,

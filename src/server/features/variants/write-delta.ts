@@ -4,8 +4,8 @@ import type { FileView } from '../../db/stored-json'
 import { toViewKey } from '../../db/stored-json'
 import type { Deps } from '../../domain/deps'
 import { toBaseView, toSelection } from '../../domain/file-view'
-import { locateGoneItems } from '../gone-items/gone-items'
-import { findVersion, type VersionRecord } from '../versions/versions.queries'
+import { locateGoneItems } from '../catalogue/gone-items/gone-items'
+import { findVersion, type VersionRecord } from '../catalogue/versions/versions.queries'
 import { findVariant, isReady } from './variants.queries'
 
 type Since = NonNullable<FileView['since']>

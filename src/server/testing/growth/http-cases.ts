@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { DomainError } from '../../domain/errors'
-import { CSV_FORM } from '../../features/versions/connection-files'
+import { CSV_FORM } from '../../features/catalogue/versions/connection-files'
 import { createCallCounter } from '../../http/call-counter'
 import { readClientAddress } from '../../http/client-address'
 import { chooseAnswer } from '../../http/conditions'

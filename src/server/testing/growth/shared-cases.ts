@@ -26,8 +26,8 @@ import {
   toSpreadsheetCell,
 } from '../../../shared/spreadsheet-cell'
 import { storeUrlToHref, withHttps } from '../../../shared/web-address'
-import { buildCategoryIndex } from '../../features/versions/category-index'
-import { listLevel, listMatches, takePage } from '../../features/versions/category-pages'
+import { buildCategoryIndex } from '../../features/catalogue/versions/category-index'
+import { listLevel, listMatches, takePage } from '../../features/catalogue/versions/category-pages'
 import { type GrowthCase, exempt, text, texts } from './case'
 
 const READING = { column: 'category', pathSeparator: '>', listSeparator: ',' } as const
@@ -143,8 +143,8 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
   },
   'shared/schemas/username-characters': { describeUsernameProblem: text(describeUsernameProblem) },
   'shared/schemas/source-auth': { isUnchanged: text(isUnchanged) },
-  'server/features/versions/category-index': { buildCategoryIndex: texts(indexOf) },
-  'server/features/versions/category-pages': {
+  'server/features/catalogue/versions/category-index': { buildCategoryIndex: texts(indexOf) },
+  'server/features/catalogue/versions/category-pages': {
     takePage: texts(async (cells) => takePage((await indexOf(cells)).nodes)),
     listLevel: texts(async (cells) => listLevel(await indexOf(cells), null)),
     listMatches: texts(async (cells) => listMatches(await indexOf(cells), 'w a')),

@@ -34,8 +34,8 @@ const FILES = [
   'server/feed/children/messages',
   'server/identity/claims',
   'server/mail/mailbox',
-  'server/features/versions/category-index',
-  'server/features/versions/category-pages',
+  'server/features/catalogue/versions/category-index',
+  'server/features/catalogue/versions/category-pages',
   'client/lib/column-widths',
   'client/lib/list-view',
 ]

@@ -8,7 +8,7 @@ import {
   createSupplierUser,
 } from '../../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
-import { insertSyncRun, updateOpenSyncRun } from '../../connections/sync-runs.queries'
+import { insertSyncRun, updateOpenSyncRun } from '../../catalogue/connections/sync-runs.queries'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { pageAuditEntries } from '../../people/audit/audit-log'
 import { aboutConnection, recordEvent, type Subject } from '../alerts/events'

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createSupplierConnection, createSupplierUser } from '../../../testing/factories'
+import { findBrokenFiles, listStoredFiles } from '../../../testing/stored-files'
+import { openSyncStage, type SyncStage } from '../../../testing/sync-stage'
+import type { UserRecord } from '../../people/accounts/users.queries'
+import { cleanStorage } from '../../stored-files/storage-cleaning'
+import { enforceStorageLimits } from '../../stored-files/storage-quota'
+import { compareFiles, compareVersions } from './compare-versions'
+
+const { signal } = new AbortController()
+let stage: SyncStage
+
+beforeEach(async () => {
+  stage = await openSyncStage()
+})
+afterEach(() => stage.close())
+
+async function publish(body: string) {
+  stage.feedServer.set('/feed.csv', { body })
+  stage.deps.clock.advance(24 * 60 * 60_000)
+  await stage.deps.work()
+}
+
+const versions = () => stage.deps.db.selectFrom('versions').selectAll().orderBy('id').execute()
+
+async function compareLast() {
+  const [older, newer] = (await versions()).slice(-2)
+  return compareFiles(stage.deps, { older: older!, newer: newer! }, signal)
+}
+
+describe('stored files', () => {
+  it('are compared by their keys', async () => {
+    await stage.publishFirst()
+    await publish('sku,qty\r\n2,0\r\n3,1\r\n')
+    expect(await compareLast()).toEqual({
+      keyColumn: 'sku',
+      before: 2,
+      after: 2,
+      added: 1,
+      removed: 1,
+      changed: 1,
+      unchanged: 0,
+      quantityUp: 0,
+      quantityDown: 1,
+      newlyZero: 1,
+      examples: expect.arrayContaining([
+        { kind: 'removed', key: '1', before: 5, after: null },
+        { kind: 'zero', key: '2', before: 7, after: 0 },
+      ]),
+    })
+    expect(await versions()).toMatchObject([
+      { keyColumn: 'sku', keyQuantityColumn: 'qty', keyCount: 2, repeatedRows: 0, keylessRows: 0 },
+      { keyColumn: 'sku', keyCount: 2 },
+    ])
+  })
+
+  it('are not compared when one has no keys, or has them in another column', async () => {
+    await stage.publishFirst()
+    await publish('ean,qty\r\n1,5\r\n2,7\r\n')
+    expect(await compareLast()).toBeNull()
+    await publish('code,qty\r\n1,5\r\n2,7\r\n')
+    expect(await compareLast()).toBeNull()
+    await publish('product code,qty\r\n1,5\r\n2,7\r\n')
+    expect(await compareLast()).toBeNull()
+  })
+
+  it('are stored and deleted with their key files and lists of gone items, which count in the quota', async () => {
+    const { deps } = stage
+    await stage.publishFirst()
+    await publish('sku,qty\r\n2,0\r\n3,1\r\n')
+    const [first] = await versions()
+    expect(await findBrokenFiles(deps)).toEqual([])
+    await cleanStorage(deps, signal)
+    expect(await listStoredFiles(deps)).toHaveLength(5)
+    const sizes = (await versions()).map(
+      ({ sizeBytes, keysBytes, goneBytes }) => sizeBytes + (keysBytes ?? 0) + (goneBytes ?? 0),
+    )
+    const connectionId = first!.connectionId
+    deps.config.maxStoragePerSupplierBytes = sizes[0]! + sizes[1]!
+    expect(await enforceStorageLimits(deps, connectionId)).toMatchObject({ versions: 0 })
+    deps.config.maxStoragePerSupplierBytes -= 1
+    expect(await enforceStorageLimits(deps, connectionId)).toMatchObject({ versions: 1 })
+    expect(await listStoredFiles(deps)).toHaveLength(3)
+    // Back to the first file: the list of the second goes with it.
+    await publish('sku,qty\r\n1,5\r\n2,7\r\n3,1\r\n')
+    expect(await enforceStorageLimits(deps, connectionId)).toMatchObject({ versions: 0 })
+    expect(await listStoredFiles(deps)).toHaveLength(2)
+    expect(await findBrokenFiles(deps)).toEqual([])
+  })
+})
+
+describe('two versions', () => {
+  const compare = async (actor: UserRecord, [older, newer]: { id: number }[]) => {
+    const { id } = await stage.current()
+    return compareVersions(stage.deps, actor, { id, olderId: older!.id, newerId: newer!.id })
+  }
+
+  it('are compared for their supplier with their columns, in either direction', async () => {
+    await stage.publishFirst()
+    await publish('sku,name,qty\r\n2,Boot,0\r\n3,Hat,1\r\n')
+    const stored = await versions()
+    expect((await compare(stage.supplier, stored)).found).toMatchObject({
+      difference: { added: 1, removed: 1, changed: 1, newlyZero: 1 },
+      columns: { added: ['name'], removed: [], changed: [{ name: 'qty', rows: 1 }], isWhole: true },
+    })
+    expect((await compare(stage.supplier, stored.toReversed())).found).toMatchObject({
+      difference: { added: 1, removed: 1, changed: 1, quantityUp: 1 },
+      columns: { added: [], removed: ['name'] },
+    })
+  })
+
+  it('are not compared without keys, and not for another supplier or connection', async () => {
+    await stage.publishFirst()
+    await publish('name,colour\r\na,b\r\n')
+    const stored = await versions()
+    await stage.deps.db
+      .updateTable('connections')
+      .set({ publishedVersionId: stored[0]!.id })
+      .execute()
+    expect(await compare(stage.supplier, stored)).toEqual({
+      found: null,
+      obstacle: expect.stringContaining('without a column of SKUs'),
+    })
+    const other = await createSupplierUser(stage.deps)
+    await expect(compare(other, stored)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await createSupplierConnection(stage.deps, other, stage.feedServer.url('/feed.csv'))
+    await stage.deps.work()
+    const foreign = (await versions()).find(
+      ({ connectionId }) => connectionId !== stored[0]!.connectionId,
+    )
+    await expect(compare(stage.supplier, [stored[0]!, foreign!])).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+})

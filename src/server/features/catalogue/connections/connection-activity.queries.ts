@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+
+import { SYNC_INTERVAL_MS } from '../../../db/expressions'
+import type { Db } from '../../../db/open'
+
+/** The due connections of active suppliers that no run works on yet. */
+function selectWaitingConnections(db: Db, now: number) {
+  return db
+    .selectFrom('connections')
+    .innerJoin('users', 'users.id', 'connections.supplierId')
+    .where('connections.nextSyncAt', '<=', now)
+    .where('connections.isActive', '=', true)
+    .where('users.isActive', '=', true)
+    .where((where) =>
+      where.or([
+        where('connections.leaseUntil', 'is', null),
+        where('connections.leaseUntil', '<=', now),
+        where('connections.isRunning', '=', false),
+      ]),
+    )
+}
+
+/** Lists waiting connections with their suppliers, longest due first. */
+export function listWaitingConnections(db: Db, now: number, limit: number) {
+  return selectWaitingConnections(db, now)
+    .select(['connections.id as connectionId', 'connections.name as connectionName'])
+    .select(['users.id as supplierId', 'users.companyName', 'users.username'])
+    .select('connections.nextSyncAt as dueAt')
+    .orderBy('connections.nextSyncAt')
+    .orderBy('connections.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Reads only due connections, of which there are few, by the index on `nextSyncAt`. */
+export async function countWaitingConnections(db: Db, now: number): Promise<number> {
+  const { count } = await selectWaitingConnections(db, now)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function countRunningConnections(db: Db, now: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('connections')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('leaseUntil', '>', now)
+    .where('isRunning', '=', true)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
+ * Counts the active connections of active suppliers: all, those that failed the last time, those whose
+ * data are late by more than `graceMs`, and those with a held file.
+ */
+export function countConnectionsByHealth(db: Db, now: number, graceMs: number) {
+  const dueAt = sql<number>`coalesce("lastSyncAt", connections."createdAt")
+    + ${SYNC_INTERVAL_MS} + ${graceMs}`
+  return db
+    .selectFrom('connections')
+    .innerJoin('users', 'users.id', 'connections.supplierId')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('total'),
+      fn.countAll<number>().filterWhere('consecutiveFailures', '>', 0).as('failing'),
+      fn.countAll<number>().filterWhere('heldVersionId', 'is not', null).as('held'),
+      fn
+        .countAll<number>()
+        .filterWhere('heldVersionId', 'is', null)
+        .filterWhere(dueAt, '<', now)
+        .as('late'),
+    ])
+    .where('connections.isActive', '=', true)
+    .where('users.isActive', '=', true)
+    .executeTakeFirstOrThrow()
+}

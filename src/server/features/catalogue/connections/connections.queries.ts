@@ -1,0 +1,239 @@
+import { sql } from 'kysely'
+
+import { selectUnlocked } from '../../../db/claims'
+import type { Db, WriteTransaction } from '../../../db/open'
+import { asOwned, type Owned } from '../../../db/owned'
+import { inPages } from '../../../db/page'
+import type { ConnectionChanges, ConnectionRow, NewConnectionRow } from '../../../db/schema'
+
+const DUE_PAGE_SIZE = 50
+const PAGE_SIZE = 100
+
+/** Restricts a query to one supplier's connections; without `supplierId` it covers all. */
+export type ConnectionScope = { supplierId?: number }
+
+export function listConnections(db: Db): Promise<ConnectionRow[]> {
+  return db.selectFrom('connections').selectAll('connections').orderBy('connections.id').execute()
+}
+
+/** Yields all connections of a scope, in pages. */
+export function eachConnection(db: Db, scope: ConnectionScope): AsyncGenerator<ConnectionRow[]> {
+  return inPages(PAGE_SIZE, (after) => {
+    const query = db
+      .selectFrom('connections')
+      .selectAll('connections')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+    const { supplierId } = scope
+    return (supplierId === undefined ? query : query.where('supplierId', '=', supplierId)).execute()
+  })
+}
+
+/** Finds a connection within a scope; another supplier's is undefined. */
+export async function findConnection(
+  db: Db,
+  id: number,
+  scope: ConnectionScope,
+): Promise<Owned<ConnectionRow> | undefined> {
+  let query = db.selectFrom('connections').selectAll('connections').where('connections.id', '=', id)
+  if (scope.supplierId !== undefined) query = query.where('supplierId', '=', scope.supplierId)
+  const row = await query.executeTakeFirst()
+  return row && asOwned(row)
+}
+
+export async function findSupplierConnection(
+  db: Db,
+  supplierId: number,
+): Promise<Owned<ConnectionRow> | undefined> {
+  const row = await db
+    .selectFrom('connections')
+    .selectAll('connections')
+    .where('supplierId', '=', supplierId)
+    .executeTakeFirst()
+  return row && asOwned(row)
+}
+
+/** Lists the connections of these suppliers. */
+export function listSupplierConnections(
+  db: Db,
+  supplierIds: readonly number[],
+): Promise<ConnectionRow[]> {
+  return db
+    .selectFrom('connections')
+    .selectAll('connections')
+    .where('supplierId', 'in', supplierIds)
+    .execute()
+}
+
+export function insertConnection(
+  trx: WriteTransaction,
+  connection: NewConnectionRow,
+): Promise<ConnectionRow> {
+  return trx.insertInto('connections').values(connection).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateConnection(
+  trx: WriteTransaction,
+  connection: Owned<{ id: number }>,
+  changes: ConnectionChanges,
+): Promise<ConnectionRow> {
+  return trx
+    .updateTable('connections')
+    .set(changes)
+    .where('connections.id', '=', connection.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function hasDueConnection(db: Db, now: number): Promise<boolean> {
+  const due = await selectDueConnections(db, now).limit(1).executeTakeFirst()
+  return due !== undefined
+}
+
+/**
+ * Yields due connections of active suppliers that no live run holds: slow ones last, then longest
+ * due first. Reads pages lazily, because the caller usually needs only the first few of many.
+ */
+export async function* eachDueConnection(db: Db, now: number, slowness = [false, true]) {
+  for (const isSlow of slowness) {
+    const due = selectDueConnections(db, now)
+      .where('connections.isSlow', '=', isSlow)
+      .orderBy('connections.nextSyncAt')
+      .orderBy('connections.id')
+    for (let offset = 0; ; offset += DUE_PAGE_SIZE) {
+      const page = await due.limit(DUE_PAGE_SIZE).offset(offset).execute()
+      yield* page
+      if (page.length < DUE_PAGE_SIZE) break
+    }
+  }
+}
+
+/** In a claim: whether a connection is still due, and no other transaction is changing it. */
+export async function lockDueConnection(
+  trx: WriteTransaction,
+  id: number,
+  now: number,
+): Promise<boolean> {
+  const due = selectDueConnections(trx, now).where('connections.id', '=', id)
+  return (await selectUnlocked(trx, due, ['connections']).executeTakeFirst()) !== undefined
+}
+
+/** Records, as their last error, why due connections are not synced now. */
+export async function updateDueConnections(
+  trx: WriteTransaction,
+  now: number,
+  lastError: string,
+): Promise<void> {
+  await trx
+    .updateTable('connections')
+    .set({ lastError })
+    .where('id', 'in', selectDueConnections(trx, now).clearSelect().select('connections.id'))
+    .where('lastError', 'is distinct from', lastError)
+    .execute()
+}
+
+function selectDueConnections(db: Db, now: number) {
+  return db
+    .selectFrom('connections')
+    .innerJoin('users', 'users.id', 'connections.supplierId')
+    .select(['connections.id', 'connections.type', 'connections.config'])
+    .where('connections.nextSyncAt', '<=', now)
+    .where('connections.isActive', '=', true)
+    .where('users.isActive', '=', true)
+    .where((where) =>
+      where.or([
+        where('connections.leaseUntil', 'is', null),
+        where('connections.leaseUntil', '<=', now),
+      ]),
+    )
+}
+
+/** Lists connections that are claimed but not running yet, or whose run began after `begunAfter`. */
+export function listLeasedConnections(db: Db, now: number, begunAfter: number) {
+  return db
+    .selectFrom('connections')
+    .leftJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
+    .select(['connections.id', 'connections.type', 'connections.config'])
+    .where('connections.leaseUntil', '>', now)
+    .where(({ or, eb }) =>
+      or([eb('syncRuns.startedAt', 'is', null), eb('syncRuns.startedAt', '>', begunAfter)]),
+    )
+    .execute()
+}
+
+/** Lists connections that are held by a live run, and those of `ids`. */
+export function listHeldConnections(
+  db: Db,
+  now: number,
+  ids: readonly number[],
+): Promise<ConnectionRow[]> {
+  return db
+    .selectFrom('connections')
+    .selectAll('connections')
+    .where((where) => where.or([where('leaseUntil', '>', now), where('id', 'in', ids)]))
+    .orderBy('id')
+    .execute()
+}
+
+/**
+ * Counts the active connections of active suppliers: all, those being synced, and those that have
+ * been due since before `overdueSince` and that no run holds.
+ */
+export function countConnectionsByPunctuality(db: Db, now: number, overdueSince: number) {
+  const isHeld = sql<boolean>`coalesce(connections."leaseUntil" > ${now}, 1 = 0)`
+  const isOverdue = sql<boolean>`connections."nextSyncAt" < ${overdueSince} and not ${isHeld}`
+  const isRunning = sql<boolean>`connections."isRunning" = 1 and ${isHeld}`
+  const count = (condition: typeof isHeld) => sql<number>`count(*) filter (where ${condition})`
+  return db
+    .selectFrom('connections')
+    .innerJoin('users', 'users.id', 'connections.supplierId')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .select([count(isRunning).as('running'), count(isOverdue).as('overdue')])
+    .where('connections.isActive', '=', true)
+    .where('users.isActive', '=', true)
+    .executeTakeFirstOrThrow()
+}
+
+export async function listLeaseTokens(db: Db, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connections')
+    .select('leaseToken')
+    .where('leaseUntil', '>', now)
+    .execute()
+  return rows.flatMap((row) => row.leaseToken ?? [])
+}
+
+/** Extends a lease. Returns false when it has expired or another run holds it. */
+export async function renewConnectionLease(
+  trx: WriteTransaction,
+  lease: { connectionId: number; leaseToken: string },
+  { now, leaseUntil }: { now: number; leaseUntil: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('connections')
+    .set({ leaseUntil, isRunning: true })
+    .where('id', '=', lease.connectionId)
+    .where('leaseToken', '=', lease.leaseToken)
+    .where('leaseUntil', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Returns when the oldest live run began; null when there is none. A start in the future counts as
+ * 0: the clock has been set back since.
+ */
+export async function findOldestLiveRunStart(db: Db, now: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('connections')
+    .innerJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
+    .select(
+      sql<number | null>`min(case when "syncRuns"."startedAt" > ${now} then 0
+        else "syncRuns"."startedAt" end)`.as('startedAt'),
+    )
+    .where('connections.leaseUntil', '>', now)
+    .whereRef('syncRuns.connectionId', '=', 'connections.id')
+    .executeTakeFirst()
+  return row?.startedAt ?? null
+}

@@ -1,0 +1,31 @@
+import type { Freshness } from '../../../../shared/constants'
+import type { ConnectionRow } from '../../../db/schema'
+import { toSyncIntervalMs } from './sync-interval'
+
+/** How much later than its frequency asks a sync may succeed. */
+export const GRACE_MS = 15 * 60_000
+
+type Dates = Pick<
+  ConnectionRow,
+  'isActive' | 'heldVersionId' | 'lastSyncAt' | 'createdAt' | 'syncFrequencyMinutes'
+>
+
+/**
+ * Whether the data of a connection are as new as its frequency asks: late after one interval and the
+ * grace, overdue after two.
+ */
+export function judgeAge(
+  { lastSyncAt, createdAt, syncFrequencyMinutes }: Dates,
+  now: number,
+): 'on-time' | 'late' | 'overdue' {
+  const ageMs = now - (lastSyncAt ?? createdAt) - GRACE_MS
+  const intervalMs = toSyncIntervalMs(syncFrequencyMinutes)
+  if (ageMs > 2 * intervalMs) return 'overdue'
+  return ageMs > intervalMs ? 'late' : 'on-time'
+}
+
+/** The same, or why its data are not to be newer. */
+export function judgeFreshness(connection: Dates, now: number): Freshness {
+  if (!connection.isActive) return 'paused'
+  return connection.heldVersionId === null ? judgeAge(connection, now) : 'held'
+}

@@ -1,0 +1,70 @@
+import type { Deps } from '../../../domain/deps'
+import { FeedError } from '../../../feed/feed-error'
+import type { SourceCredentials } from '../../../feed/fetch/fetch'
+import type { FeedSource } from '../../../feed/sources/open-csv'
+import { SealError } from '../../../secrets/secret-box'
+import { openSourceAddress } from './source-address'
+import { sealContextOf, type SourceConfig } from './source-config'
+
+/** A source and the supplier it belongs to. */
+type OwnedSource = { supplierId: number; config: SourceConfig }
+
+/**
+ * Returns what is needed to fetch a source, with its secrets decrypted: for the process that reads
+ * it, never to be stored or logged.
+ * @throws FeedError `credentials-unreadable` when a secret cannot be decrypted; the key's id is
+ *   logged
+ */
+export function openSource(deps: Deps, source: OwnedSource): FeedSource {
+  const { config } = source
+  switch (config.type) {
+    case 'URL':
+      return {
+        type: config.type,
+        url: openUrl(deps, source),
+        credentials: openCredentials(deps, source),
+      }
+  }
+}
+
+function openUrl(deps: Deps, source: OwnedSource): string {
+  try {
+    return openSourceAddress(deps.secrets, source)
+  } catch (error) {
+    throw toFeedError(deps, source, { error, what: 'address' })
+  }
+}
+
+/** The header that carries the credentials; undefined when the source needs none. */
+function openCredentials(deps: Deps, source: OwnedSource): SourceCredentials | undefined {
+  const { auth, url } = source.config
+  if (!auth) return undefined
+  try {
+    const secret = deps.secrets.open(auth.sealed, sealContextOf(source.supplierId, url))
+    if (auth.type === 'header') return { name: auth.name, value: secret }
+    const value =
+      auth.type === 'bearer'
+        ? `Bearer ${secret}`
+        : `Basic ${Buffer.from(`${auth.username}:${secret}`).toString('base64')}`
+    return { name: 'Authorization', value }
+  } catch (error) {
+    throw toFeedError(deps, source, { error, what: 'credentials' })
+  }
+}
+
+type Unreadable = { error: unknown; what: 'address' | 'credentials' }
+
+function toFeedError(deps: Deps, { supplierId }: OwnedSource, { error, what }: Unreadable) {
+  if (!(error instanceof SealError)) return error
+  const { keyId, message } = error
+  const subject = what === 'address' ? 'An address' : 'Credentials'
+  deps.logger.error({ supplierId, keyId }, `${subject} could not be decrypted: ${message}`)
+  return new FeedError('credentials-unreadable', describeSealError(error, what))
+}
+
+function describeSealError({ keyId, isKeyMissing }: SealError, what: Unreadable['what']): string {
+  const [were, them] = what === 'address' ? ['was', 'it'] : ['were', 'them']
+  return isKeyMissing
+    ? `The ${what} of this connection ${were} saved with another key (id ${keyId}). Enter ${them} again, or ask your administrator to restore that key.`
+    : `The ${what} of this connection ${were} damaged. Enter ${them} again.`
+}

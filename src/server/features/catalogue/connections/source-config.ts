@@ -1,0 +1,115 @@
+import type { ConnectionConfigInput } from '../../../../shared/schemas/connection'
+import {
+  isUnchanged,
+  SECRET_FIELDS,
+  SECRET_LABELS,
+  SECRET_MASK,
+  type MaskedSourceAuth,
+  type SourceAuthInput,
+} from '../../../../shared/schemas/source-auth'
+import type { ConnectionRow } from '../../../db/schema'
+import type { StoredAuth, StoredConfig } from '../../../db/stored-json'
+import { DomainError } from '../../../domain/errors'
+import { toStoredAddress } from '../../../domain/stored-address'
+import type { SecretBox } from '../../../secrets/secret-box'
+import { sourceAddressOwner } from './source-address'
+
+/** The settings of a connection's source: one member for each supported type of source. */
+export type SourceConfig = UrlConfig
+type UrlConfig = { type: 'URL' } & StoredConfig
+
+type WithConfig = Pick<ConnectionRow, 'type' | 'config'>
+
+/** Joins the column `type` with the settings in the column `config`. */
+export function sourceOf({ type, config }: WithConfig): SourceConfig {
+  return { ...config, type } as SourceConfig
+}
+
+/** The inverse of `sourceOf`: the value of the column `config`. */
+export function toStoredConfig({ url, sealedUrl, auth }: SourceConfig): StoredConfig {
+  return { url, ...(sealedUrl && { sealedUrl }), ...(auth && { auth }) }
+}
+
+/**
+ * The context that a secret is encrypted for: one supplier and one origin. A secret is therefore
+ * never sent to another origin, even when the URL was changed in the database.
+ */
+export function sealContextOf(supplierId: number, url: string): string {
+  return `source of supplier ${supplierId} at ${new URL(url).origin}`
+}
+
+type StoredSource = {
+  /** The settings stored so far. */
+  known?: SourceConfig | undefined
+  /** The prefix of the settings' paths in the caller's input, for the field named in an error. */
+  fieldPrefix: 'config.' | ''
+}
+
+/**
+ * Returns the settings to store, with secrets encrypted, also those in the address. A secret that is left out or masked keeps
+ * its stored value if the URL has the same origin, and is dropped otherwise.
+ * @throws DomainError INVALID when a secret is required and none is stored, or for a masked address that
+ *   is not the stored one
+ */
+export function toSourceConfig(
+  secrets: SecretBox,
+  supplierId: number,
+  input: ConnectionConfigInput,
+  stored: StoredSource,
+): SourceConfig {
+  const { known, fieldPrefix } = stored
+  const address = toStoredAddress(secrets, {
+    address: input.url,
+    field: `${fieldPrefix}url`,
+    owner: sourceAddressOwner(supplierId),
+    known,
+  })
+  const auth = toStoredAuth(secrets, supplierId, input, stored)
+  const { url, sealedUrl } = address
+  return { type: 'URL', url, ...(sealedUrl && { sealedUrl }), ...(auth && { auth }) }
+}
+
+function toStoredAuth(
+  secrets: SecretBox,
+  supplierId: number,
+  { url, auth }: ConnectionConfigInput,
+  { known, fieldPrefix }: StoredSource,
+): StoredAuth | undefined {
+  const hasKnownOrigin = known !== undefined && new URL(known.url).origin === new URL(url).origin
+  const kept = hasKnownOrigin ? known.auth : undefined
+  if (auth === undefined) return kept
+  if (auth.type === 'none') return undefined
+  const secret = readSecret(auth)
+  if (!isUnchanged(secret))
+    return withSeal(auth, secrets.seal(secret, sealContextOf(supplierId, url)))
+  if (kept?.type === auth.type) return withSeal(auth, kept.sealed)
+  if (known?.auth?.type === auth.type) return undefined
+  throw new DomainError('INVALID', `${SECRET_LABELS[auth.type]} is required`, {
+    field: `${fieldPrefix}auth.${SECRET_FIELDS[auth.type]}`,
+  })
+}
+
+type GivenAuth = Exclude<SourceAuthInput, { type: 'none' }>
+
+function readSecret(auth: GivenAuth): string | undefined {
+  if (auth.type === 'basic') return auth.password
+  return auth.type === 'bearer' ? auth.token : auth.value
+}
+
+function withSeal(auth: GivenAuth, sealed: string): StoredAuth {
+  if (auth.type === 'basic') return { type: auth.type, username: auth.username, sealed }
+  return auth.type === 'bearer'
+    ? { type: auth.type, sealed }
+    : { type: auth.type, name: auth.name, sealed }
+}
+
+/** Credentials as responses show them: secrets are replaced by `SECRET_MASK`. */
+export function maskAuth(auth: StoredAuth | undefined): MaskedSourceAuth {
+  if (!auth) return { type: 'none' }
+  if (auth.type === 'basic') {
+    return { type: auth.type, username: auth.username, password: SECRET_MASK }
+  }
+  return auth.type === 'bearer'
+    ? { type: auth.type, token: SECRET_MASK }
+    : { type: auth.type, name: auth.name, value: SECRET_MASK }
+}

@@ -1,0 +1,84 @@
+import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
+import { PARSE_FAILED } from '../../../../shared/constants'
+import type { PreviewSourceInput, SourcePreview } from '../../../../shared/schemas/connection'
+import type { Actor } from '../../../domain/actor'
+import type { Deps } from '../../../domain/deps'
+import { DomainError } from '../../../domain/errors'
+import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
+import { FeedError, isNotCsv } from '../../../feed/feed-error'
+import { isWebText, textInsteadOfTable } from '../../../feed/read/sniff'
+import { findVersionReading } from '../versions/versions.queries'
+import { loadConnection } from './connections'
+import { openSource } from './open-source'
+import { sourceOf, toSourceConfig } from './source-config'
+
+const PREVIEW_TIMEOUT_MS = 15_000
+
+/**
+ * Returns what a sync would read with these settings: the first 100 records and how they were read.
+ * Credentials and reading are resolved as if the settings were saved. The user's next preview cancels
+ * this one.
+ * @throws DomainError INVALID when the source cannot be read, or not within 15 seconds; CONFLICT
+ *   when the user's next preview has cancelled this one; NOT_FOUND for another supplier's
+ *   connection
+ */
+export async function previewSource(
+  deps: Deps,
+  actor: Actor,
+  input: PreviewSourceInput,
+): Promise<SourcePreview> {
+  const previewed = await toSource(deps, actor, input)
+  return deps.previews.take(actor.id, (replaced) => readPreview(deps, previewed, replaced))
+}
+
+async function readPreview(
+  deps: Deps,
+  { source, reading, previousHeader, role }: Awaited<ReturnType<typeof toSource>>,
+  replaced: AbortSignal,
+): Promise<SourcePreview> {
+  const timeout = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
+  const signal = AbortSignal.any([timeout, replaced])
+  try {
+    const task = { source: openSource(deps, source), reading, previousHeader }
+    const { preview, mediaType } = await deps.feeds.run('preview', task, { signal })
+    if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)
+    return preview
+  } catch (error) {
+    if (error instanceof FeedError) {
+      throw new DomainError(
+        'INVALID',
+        withFetchAllowAdvice(role, describeFailure(error), deps.config),
+      )
+    }
+    if (timeout.aborted) {
+      throw new DomainError(
+        'INVALID',
+        'The address did not send enough for a preview in 15 seconds.',
+      )
+    }
+    throw error
+  }
+}
+
+async function toSource(
+  deps: Deps,
+  actor: Actor,
+  { connectionId, reading, ...input }: PreviewSourceInput,
+) {
+  const row = connectionId ? await loadConnection(deps.db, actor, connectionId) : undefined
+  const supplierId = row ? row.supplierId : actor.id
+  const known = row ? sourceOf(row) : undefined
+  const published = row && (await findVersionReading(deps.db, row.publishedVersionId))
+  const config = toSourceConfig(deps.secrets, supplierId, input, { known, fieldPrefix: '' })
+  return {
+    source: { supplierId, config },
+    reading: reading ?? row?.reading ?? AUTOMATIC_READING,
+    previousHeader: published?.header,
+    role: actor.role,
+  }
+}
+
+/** Marks a file that is not CSV, in contrast to one that could not be fetched. */
+function describeFailure(error: FeedError): string {
+  return isNotCsv(error) ? `${PARSE_FAILED}. ${error.message}` : error.message
+}

@@ -1,0 +1,187 @@
+import type { Db, WriteTransaction } from '../../../db/open'
+import type { SyncRunRow } from '../../../db/schema'
+
+export async function insertSyncRun(
+  trx: WriteTransaction,
+  run: { connectionId: number; leaseToken: string; startedAt: number },
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('syncRuns')
+    .values(run)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Updates a run unless it has finished, so that its outcome is recorded once. */
+export async function updateOpenSyncRun(
+  trx: WriteTransaction,
+  id: number,
+  changes: Partial<Omit<SyncRunRow, 'id' | 'connectionId' | 'leaseToken' | 'startedAt'>>,
+): Promise<void> {
+  await trx
+    .updateTable('syncRuns')
+    .set(changes)
+    .where('id', '=', id)
+    .where('finishedAt', 'is', null)
+    .execute()
+}
+
+/** Closes a connection's unfinished runs as cancelled, with the reason. */
+export async function cancelOpenSyncRuns(
+  trx: WriteTransaction,
+  connectionId: number,
+  finishedAt: number,
+  error: string,
+): Promise<void> {
+  await trx
+    .updateTable('syncRuns')
+    .set({ finishedAt, outcome: 'cancelled', error })
+    .where('connectionId', '=', connectionId)
+    .where('finishedAt', 'is', null)
+    .execute()
+}
+
+/**
+ * Lists a connection's runs, newest first. A successful run has the file that was published after
+ * it.
+ */
+export function listSyncRuns(db: Db, connectionId: number, limit: number) {
+  return db
+    .selectFrom('syncRuns')
+    .leftJoin('versions', 'versions.id', 'syncRuns.versionId')
+    .select([
+      'syncRuns.id',
+      'syncRuns.startedAt',
+      'syncRuns.finishedAt',
+      'syncRuns.outcome',
+      'syncRuns.error',
+      'syncRuns.sizeBytes',
+      'syncRuns.rowCount',
+      'versions.fileName',
+    ])
+    .where('syncRuns.connectionId', '=', connectionId)
+    .orderBy('syncRuns.startedAt', 'desc')
+    .orderBy('syncRuns.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Lists the runs of a connection that began before `before`, newest first. */
+export function listSyncRunsBefore(
+  db: Db,
+  connectionId: number,
+  { before, limit }: { before: number; limit: number },
+) {
+  return db
+    .selectFrom('syncRuns')
+    .select(['id', 'startedAt', 'finishedAt', 'outcome', 'error', 'sizeBytes', 'rowCount'])
+    .where('connectionId', '=', connectionId)
+    .where('startedAt', '<', before)
+    .orderBy('startedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Lists the runs of a connection that read a whole file, newest first. */
+export function listFileRuns(db: Db, connectionId: number, limit: number) {
+  return db
+    .selectFrom('syncRuns')
+    .select(['startedAt', 'finishedAt', 'sizeBytes', 'rowCount'])
+    .where('connectionId', '=', connectionId)
+    .where('outcome', 'in', ['published', 'unchanged', 'held'])
+    .where('rowCount', 'is not', null)
+    .orderBy('startedAt', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Returns when the last run ended that published a version or found it unchanged. */
+export async function findLastConfirmation(db: Db, versionId: number): Promise<number | null> {
+  const run = await db
+    .selectFrom('syncRuns')
+    .select('finishedAt')
+    .where('versionId', '=', versionId)
+    .where('outcome', 'in', ['published', 'unchanged'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return run?.finishedAt ?? null
+}
+
+/** Lists the progress of the live runs of these connections. */
+export function listSyncProgress(db: Db, now: number, connectionIds: readonly number[]) {
+  return db
+    .selectFrom('connections')
+    .innerJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
+    .select([
+      'syncRuns.connectionId',
+      'syncRuns.sizeBytes',
+      'syncRuns.rowCount',
+      'syncRuns.expectedBytes',
+    ])
+    .where('connections.id', 'in', connectionIds)
+    .where('connections.leaseUntil', '>', now)
+    .where('syncRuns.finishedAt', 'is', null)
+    .execute()
+}
+
+/** Lists live runs with their connections and suppliers, longest running first. */
+export function listLiveRuns(db: Db, now: number, limit: number) {
+  return db
+    .selectFrom('connections')
+    .innerJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
+    .innerJoin('users', 'users.id', 'connections.supplierId')
+    .select(['connections.id as connectionId', 'connections.name as connectionName'])
+    .select(['users.id as supplierId', 'users.companyName', 'users.username'])
+    .select(['syncRuns.startedAt', 'syncRuns.sizeBytes'])
+    .select(['syncRuns.rowCount', 'syncRuns.expectedBytes'])
+    .where('connections.leaseUntil', '>', now)
+    .where('syncRuns.finishedAt', 'is', null)
+    .orderBy('syncRuns.startedAt')
+    .orderBy('syncRuns.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Lists the connections whose runs finished since `since`, the last `limit` of them. */
+export async function listFinishedConnections(
+  db: Db,
+  since: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('syncRuns')
+    .select('connectionId')
+    .where('finishedAt', '>=', since)
+    .orderBy('finishedAt', 'desc')
+    .limit(limit)
+    .execute()
+  return [...new Set(rows.map(({ connectionId }) => connectionId))]
+}
+
+/** Returns when any process last began a sync; null when none ever did. */
+export async function findLastRunStart(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom('syncRuns')
+    .select('startedAt')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.startedAt ?? null
+}
+
+/** Deletes runs that finished before `before`; returns how many. */
+export async function deleteOldSyncRuns(
+  trx: WriteTransaction,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const old = trx.selectFrom('syncRuns').select('id').where('finishedAt', '<', before)
+  const { numDeletedRows } = await trx
+    .deleteFrom('syncRuns')
+    .where('id', 'in', old.limit(limit))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

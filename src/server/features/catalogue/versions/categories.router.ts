@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+import {
+  categoryChoiceInput,
+  categoryChoiceSchema,
+  categoryLevelInput,
+  categoryPageSchema,
+  categorySearchInput,
+  fileCategoriesSchema,
+} from '../../../../shared/schemas/category'
+import { messageSchema } from '../../../../shared/schemas/file'
+import { idSchema } from '../../../../shared/schemas/primitives'
+import { procedureFor, router } from '../../../trpc/init'
+import {
+  describeCategories,
+  listCategoryLevel,
+  readCategoryChoice,
+  searchCategories,
+} from './categories'
+
+const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
+
+/** The categories of a connection's published file, in pages, because there may be thousands. */
+export const categoriesRouter = router({
+  overview: supplierProcedure
+    .meta({ cost: 2 })
+    .input(z.object({ id: idSchema }))
+    .output(z.union([fileCategoriesSchema, messageSchema]))
+    .query(({ ctx, input }) => describeCategories(ctx.deps, ctx.actor, input.id)),
+
+  level: supplierProcedure
+    .meta({ cost: 2 })
+    .input(categoryLevelInput)
+    .output(categoryPageSchema)
+    .query(({ ctx, input }) => listCategoryLevel(ctx.deps, ctx.actor, input)),
+
+  search: supplierProcedure
+    .meta({ cost: 2 })
+    .input(categorySearchInput)
+    .output(categoryPageSchema)
+    .query(({ ctx, input }) => searchCategories(ctx.deps, ctx.actor, input)),
+
+  /** A mutation, although it changes nothing, because thousands of names are too long for a URL. */
+  choice: supplierProcedure
+    .meta({ cost: 5 })
+    .input(categoryChoiceInput)
+    .output(categoryChoiceSchema)
+    .mutation(({ ctx, input }) => readCategoryChoice(ctx.deps, ctx.actor, input)),
+})

@@ -1,0 +1,75 @@
+import type { CategoryCount, CategoryReading } from '../../../../shared/schemas/file'
+import { buildCategoryIndex, type CategoryIndex } from './category-index'
+
+/** The estimated memory that cached indexes may take. The newest is kept whatever its size. */
+const MAX_CACHED_BYTES = 48 * 1024 * 1024
+
+/** A version whose categories are requested. */
+type Version = { id: number; connectionId: number; reading: CategoryReading }
+
+/** Builds the category index of a version once for concurrent requests, and caches it. */
+export interface CategoryIndexes {
+  of(version: Version): Promise<CategoryIndex>
+}
+
+export function createCategoryIndexes(
+  readCounts: (versionId: number) => Promise<CategoryCount[]>,
+): CategoryIndexes {
+  /** Least recently used first. */
+  const cached = new Map<number, CategoryIndex>()
+  const building = new Map<number, Promise<CategoryIndex>>()
+  const inTurn = createTurns()
+
+  function cache(id: number, index: CategoryIndex): CategoryIndex {
+    cached.delete(id)
+    cached.set(id, index)
+    let bytes = [...cached.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    for (const [other, { sizeBytes }] of cached) {
+      if (bytes <= MAX_CACHED_BYTES || other === id) break
+      cached.delete(other)
+      bytes -= sizeBytes
+    }
+    return index
+  }
+
+  function build({ id, connectionId, reading }: Version): Promise<CategoryIndex> {
+    const index = inTurn(connectionId, async () =>
+      cache(id, await buildCategoryIndex(await readCounts(id), reading)),
+    ).finally(() => building.delete(id))
+    building.set(id, index)
+    return index
+  }
+
+  return {
+    async of(version) {
+      const known = cached.get(version.id)
+      if (known) return cache(version.id, known)
+      return building.get(version.id) ?? build(version)
+    },
+  }
+}
+
+/**
+ * Runs one piece of work at a time, because each takes much memory. Each group has at most one in
+ * the queue, so that a connection with many versions delays others no more than one with a single
+ * version.
+ */
+function createTurns() {
+  const lastOfGroup = new Map<number, Promise<unknown>>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  function queue<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
+  return <T>(group: number, work: () => Promise<T>): Promise<T> => {
+    const before = lastOfGroup.get(group)
+    const result = before ? before.then(() => queue(work)) : queue(work)
+    const settled: Promise<unknown> = result
+      .catch(() => undefined)
+      .then(() => lastOfGroup.get(group) === settled && lastOfGroup.delete(group))
+    lastOfGroup.set(group, settled)
+    return result
+  }
+}

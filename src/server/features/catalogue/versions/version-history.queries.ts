@@ -1,0 +1,103 @@
+import type { Db, WriteTransaction } from '../../../db/open'
+import type { NewVersionRow, VersionRow } from '../../../db/schema'
+
+/** Finds what the next file is compared with. */
+export function findVersionFacts(db: Db, id: number) {
+  return db
+    .selectFrom('versions')
+    .select(['sha256', 'columns', 'rowCount', 'quantityColumn', 'quantitySum', 'categoryReading'])
+    .select(['numbers', 'keysSha256', 'keysBytes', 'keyColumn', 'keyQuantityColumn'])
+    .select(['goneSha256', 'goneBytes', 'goneCount', 'goneDropped'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Finds the newest version with this content that somebody discarded or replaced by an older one. */
+export function findRefusedContent(db: Db, connectionId: number, sha256: string) {
+  return db
+    .selectFrom('versions')
+    .select(['fileName', 'rolledBackAt', 'discardedAt'])
+    .where('connectionId', '=', connectionId)
+    .where('sha256', '=', sha256)
+    .where((where) =>
+      where.or([where('rolledBackAt', 'is not', null), where('discardedAt', 'is not', null)]),
+    )
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Lists a connection's versions, the held and discarded ones too, newest first. */
+export function listVersions(db: Db, connectionId: number, limit: number) {
+  return db
+    .selectFrom('versions')
+    .leftJoin('users', 'users.id', 'versions.publishedBy')
+    .leftJoin('versions as restored', 'restored.id', 'versions.restoredFrom')
+    .select(['versions.id', 'versions.fileName', 'versions.status', 'versions.createdAt'])
+    .select(['versions.rowCount', 'versions.sizeBytes', 'versions.isPinned'])
+    .select(['versions.holdReasons', 'versions.rolledBackAt', 'versions.difference'])
+    .select(['versions.goneCount', 'versions.goneDropped'])
+    .select(['users.companyName', 'users.username', 'restored.fileName as restoredFrom'])
+    .where('versions.connectionId', '=', connectionId)
+    .orderBy('versions.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Lists what the guard compares of the last published versions, newest first. */
+export function listPublishedFacts(db: Db, connectionId: number, limit: number) {
+  return db
+    .selectFrom('versions')
+    .select(['columns', 'rowCount', 'quantityColumn', 'quantitySum', 'categoryReading'])
+    .select(['numbers', 'difference', 'createdAt', 'publishedAt'])
+    .where('connectionId', '=', connectionId)
+    .where('status', '=', 'published')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Finds all of a connection's version, to be stored again. */
+export function findWholeVersion(
+  db: Db,
+  { id, connectionId }: { id: number; connectionId: number },
+): Promise<VersionRow | undefined> {
+  return db
+    .selectFrom('versions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirst()
+}
+
+export async function countPinnedVersions(db: Db, connectionId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('versions')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('connectionId', '=', connectionId)
+    .where('isPinned', '=', true)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function updateVersion(
+  trx: WriteTransaction,
+  id: number,
+  changes: Partial<NewVersionRow>,
+): Promise<void> {
+  await trx.updateTable('versions').set(changes).where('id', '=', id).execute()
+}
+
+/** Forgets that a content was discarded or replaced: somebody has published it. */
+export async function acceptContent(
+  trx: WriteTransaction,
+  connectionId: number,
+  sha256: string,
+): Promise<void> {
+  await trx
+    .updateTable('versions')
+    .set({ rolledBackAt: null, discardedAt: null })
+    .where('connectionId', '=', connectionId)
+    .where('sha256', '=', sha256)
+    .execute()
+}

@@ -1,0 +1,296 @@
+import { sql } from 'kysely'
+
+import type { CategoryCount } from '../../../../shared/schemas/file'
+import type { Db, WriteTransaction } from '../../../db/open'
+import type { ConnectionRow, NewVersionRow, VersionRow } from '../../../db/schema'
+
+/** The columns that queries return by default: all but the wide ones. */
+const COLUMNS = [
+  'versions.id',
+  'versions.connectionId',
+  'versions.fileName',
+  'versions.sha256',
+  'versions.sizeBytes',
+  'versions.rowCount',
+  'versions.categoryReading',
+  'versions.quantityColumn',
+  'versions.quantitySum',
+  'versions.numbers',
+  'versions.createdAt',
+  'versions.publishedAt',
+  'versions.dataAt',
+  'versions.keysSha256',
+  'versions.keysBytes',
+  'versions.keyColumn',
+  'versions.keyQuantityColumn',
+  'versions.keyCount',
+  'versions.repeatedRows',
+  'versions.keylessRows',
+  'versions.goneSha256',
+] as const
+
+export type VersionRecord = Pick<
+  VersionRow,
+  | 'id'
+  | 'connectionId'
+  | 'fileName'
+  | 'sha256'
+  | 'sizeBytes'
+  | 'rowCount'
+  | 'categoryReading'
+  | 'quantityColumn'
+  | 'quantitySum'
+  | 'numbers'
+  | 'createdAt'
+  | 'publishedAt'
+  | 'dataAt'
+  | 'keysSha256'
+  | 'keysBytes'
+  | 'keyColumn'
+  | 'keyQuantityColumn'
+  | 'keyCount'
+  | 'repeatedRows'
+  | 'keylessRows'
+  | 'goneSha256'
+>
+
+export function findVersion(db: Db, id: number): Promise<VersionRecord | undefined> {
+  return db.selectFrom('versions').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
+/** Finds the version that a connection has published; undefined without any, or without a connection. */
+export async function findPublishedVersion(
+  db: Db,
+  connection: Pick<ConnectionRow, 'publishedVersionId'> | undefined,
+): Promise<VersionRecord | undefined> {
+  const id = connection?.publishedVersionId
+  return id ? findVersion(db, id) : undefined
+}
+
+export function findVersionByFileName(
+  db: Db,
+  connectionId: number,
+  fileName: string,
+): Promise<VersionRecord | undefined> {
+  return db
+    .selectFrom('versions')
+    .select(COLUMNS)
+    .where('connectionId', '=', connectionId)
+    .where('fileName', '=', fileName)
+    .executeTakeFirst()
+}
+
+/** Lists published versions, newest first. */
+export function listPublishedVersions(
+  db: Db,
+  connectionId: number,
+  limit: number,
+): Promise<VersionRecord[]> {
+  return db
+    .selectFrom('versions')
+    .select(COLUMNS)
+    .where('connectionId', '=', connectionId)
+    .where('status', '=', 'published')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Counts the versions of a connection that were published after another one, up to `newest`. */
+export async function countVersionsAfter(
+  db: Db,
+  newest: Pick<VersionRecord, 'id' | 'connectionId'>,
+  id: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('versions')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('connectionId', '=', newest.connectionId)
+    .where('status', '=', 'published')
+    .where('id', '>', id)
+    .where('id', '<=', newest.id)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Finds the header and first rows that were stored with the version. */
+export function findVersionHead(db: Db, id: number) {
+  return db
+    .selectFrom('versions')
+    .select(['columns', 'columnCount', 'headRows'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** As many names as are stored of newer versions. */
+const KNOWN_NAMES = 200
+
+/** Finds how a version's source was encoded, as in `shared/encodings`, and what its header was; undefined for no version. */
+export async function findVersionReading(db: Db, id: number | null) {
+  if (id === null) return undefined
+  const found = await db
+    .selectFrom('versions')
+    .select(['dialect', 'columns', 'columnCount'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { dialect, columns, columnCount } = found
+  return {
+    encoding: dialect.encoding,
+    header: {
+      hasHeader: dialect.hasHeader,
+      columns: columns.slice(0, KNOWN_NAMES),
+      columnCount: columnCount ?? columns.length,
+    },
+  }
+}
+
+/** Finds the dialect and the problems that were found in a version's source. */
+export function findVersionFindings(db: Db, id: number) {
+  return db
+    .selectFrom('versions')
+    .select(['isRewritten', 'columns', 'columnCount', 'dialect', 'problems', 'numbers'])
+    .select('categoryExamples')
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** What is found in a source besides its content: the same content may come in another form. */
+export type VersionFindings = Pick<
+  VersionRow,
+  'isRewritten' | 'dialect' | 'problems' | 'numbers' | 'categoryExamples'
+>
+
+export async function updateVersionFindings(
+  trx: WriteTransaction,
+  id: number,
+  { isRewritten, dialect, problems, numbers, categoryExamples }: VersionFindings,
+): Promise<void> {
+  await trx
+    .updateTable('versions')
+    .set({ isRewritten, dialect, problems, numbers, categoryExamples })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Returns the distinct cells of the category column, each with its number of rows. */
+export async function findCategoryCounts(db: Db, id: number): Promise<CategoryCount[]> {
+  const row = await db
+    .selectFrom('versions')
+    .select('categoryCounts')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.categoryCounts ?? []
+}
+
+export async function insertVersion(trx: WriteTransaction, version: NewVersionRow) {
+  const { id } = await trx
+    .insertInto('versions')
+    .values(version)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Returns when the connection's newest version was created; a file name contains that time. */
+export async function findNewestVersionTime(db: Db, connectionId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('versions')
+    .select('createdAt')
+    .where('connectionId', '=', connectionId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.createdAt ?? null
+}
+
+export type PrunableVersion = Pick<
+  VersionRow,
+  | 'id'
+  | 'sha256'
+  | 'sizeBytes'
+  | 'keysSha256'
+  | 'keysBytes'
+  | 'goneSha256'
+  | 'goneBytes'
+  | 'createdAt'
+>
+
+/** Lists versions that may be removed: all but pinned, published and held ones and retailers' current ones. */
+export function listPrunableVersions(db: Db, connectionId: number): Promise<PrunableVersion[]> {
+  return db
+    .selectFrom('versions')
+    .select(['id', 'sha256', 'sizeBytes', 'keysSha256', 'keysBytes', 'createdAt'])
+    .select(['goneSha256', 'goneBytes'])
+    .where('connectionId', '=', connectionId)
+    .where('isPinned', '=', false)
+    .where('id', 'not in', (select) =>
+      select
+        .selectFrom('retailers')
+        .select('currentVersionId')
+        .where('currentVersionId', 'is not', null)
+        .$castTo<{ currentVersionId: number }>(),
+    )
+    .where('id', 'not in', (select) =>
+      select
+        .selectFrom('connections')
+        .select('publishedVersionId')
+        .where('publishedVersionId', 'is not', null)
+        .$castTo<{ publishedVersionId: number }>(),
+    )
+    .where('id', 'not in', (select) =>
+      select
+        .selectFrom('connections')
+        .select('heldVersionId')
+        .where('heldVersionId', 'is not', null)
+        .$castTo<{ heldVersionId: number }>(),
+    )
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Sums the sizes of a connection's versions with what is stored of each, without their filtered files. */
+export async function sumVersionBytes(db: Db, connectionId: number): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('versions')
+    .select(
+      sql<number | null>`sum("sizeBytes" + coalesce("keysBytes", 0) + coalesce("goneBytes", 0))`.as(
+        'bytes',
+      ),
+    )
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirstOrThrow()
+  return bytes ?? 0
+}
+
+export async function deleteVersions(trx: WriteTransaction, ids: number[]): Promise<void> {
+  await trx.deleteFrom('versions').where('id', 'in', ids).execute()
+}
+
+/** Whether a stored file is that of any version or variant, a key file, a list or a compressed copy. */
+export async function isFileReferenced(db: Db, sha256: string): Promise<boolean> {
+  return (await listReferencedFiles(db, [sha256])).size > 0
+}
+
+/** Which of these files any version or variant names, as its file, keys or list, or as a compressed copy. */
+export async function listReferencedFiles(
+  db: Db,
+  sha256s: readonly string[],
+): Promise<Set<string>> {
+  const select = (table: 'versions' | 'variants' | 'compressedFiles', column: string) =>
+    sql`select ${sql.ref(column)} as sha256 from ${sql.table(table)}
+      where ${sql.ref(column)} in (${sql.join(sha256s)})`
+  const named = sql<{ sha256: string }>`${sql.join(
+    [
+      select('versions', 'sha256'),
+      select('versions', 'keysSha256'),
+      select('versions', 'goneSha256'),
+      select('variants', 'sha256'),
+      select('compressedFiles', 'gzipSha256'),
+      select('compressedFiles', 'brSha256'),
+    ],
+    sql` union `,
+  )}`
+  const { rows } = await named.execute(db)
+  return new Set(rows.map(({ sha256 }) => sha256))
+}
