@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { getLatestFile, openRetailerFile } from '../../src/server/features/downloads/retailer-files'
+import {
+  getLatestFile,
+  openRetailerFile,
+} from '../../src/server/features/distribution/downloads/retailer-files'
 import type { UserRecord } from '../../src/server/features/people/accounts/users.queries'
 import { cleanUp } from '../../src/server/testing/clean-up'
 import {

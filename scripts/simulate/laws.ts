@@ -1,11 +1,14 @@
-import { KEPT_PER_RETAILER } from '../../src/server/features/downloads/pulls.queries'
+import { KEPT_PER_RETAILER } from '../../src/server/features/distribution/downloads/pulls.queries'
+import {
+  MAX_AGE_DAYS,
+  MAX_VERSIONS,
+} from '../../src/server/features/distribution/stored-files/storage-quota'
+import { DERIVED_SHARE } from '../../src/server/features/distribution/stored-files/storage-usage'
 import {
   EVENT_LIFETIME_MS,
   PULL_LIFETIME_MS,
   RUN_LIFETIME_MS,
 } from '../../src/server/features/maintenance/clean-up-task'
-import { MAX_AGE_DAYS, MAX_VERSIONS } from '../../src/server/features/stored-files/storage-quota'
-import { DERIVED_SHARE } from '../../src/server/features/stored-files/storage-usage'
 import { RECORD_BYTES } from '../../src/server/feed/keys/key-records'
 import { AUDIT_KEPT_DAYS } from '../../src/shared/schemas/audit'
 

@@ -1,4 +1,4 @@
-import { createFeedAddress } from '../../src/server/features/feed-addresses/feed-addresses'
+import { createFeedAddress } from '../../src/server/features/distribution/feed-addresses/feed-addresses'
 import { cleanUp } from '../../src/server/testing/clean-up'
 import {
   createLinkedRetailer,

@@ -1,4 +1,4 @@
-import { RECORDS_PER_TRANSACTION } from '../../src/server/features/downloads/pulls'
+import { RECORDS_PER_TRANSACTION } from '../../src/server/features/distribution/downloads/pulls'
 import { OPERATION_COSTS, type OperationCost } from './costs'
 import {
   countFileBytes,

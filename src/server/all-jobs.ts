@@ -4,12 +4,12 @@ import {
   sendSlowWebhooksJob,
   sendWebhooksJob,
 } from './features/alerting/webhooks/send-webhooks.job'
-import { compressFilesJob } from './features/compressed-files/compress-files.job'
 import { runCronJobJob } from './features/cron-jobs/run-cron-job.job'
+import { compressFilesJob } from './features/distribution/compressed-files/compress-files.job'
+import { removeLeftoversJob } from './features/distribution/stored-files/remove-leftovers.job'
+import { buildVariantsJob } from './features/distribution/variants/build-variants.job'
 import { claimDueWorkJob } from './features/scheduling/claim-due-work.job'
-import { removeLeftoversJob } from './features/stored-files/remove-leftovers.job'
 import { syncConnectionJob } from './features/syncs/sync-connection.job'
-import { buildVariantsJob } from './features/variants/build-variants.job'
 import type { Job } from './queue/define-job'
 
 export const allJobs: readonly Job[] = requireUniqueIds([

@@ -12,8 +12,8 @@ import { migrateToLatest } from '../../../src/server/db/migrate'
 import type { Db } from '../../../src/server/db/open'
 import { openPostgres } from '../../../src/server/db/postgres/open-postgres'
 import { listReferencedFiles } from '../../../src/server/features/catalogue/versions/versions.queries'
-import { openFeedFile } from '../../../src/server/features/downloads/feed-file'
-import { openPullLedger } from '../../../src/server/features/downloads/pulls'
+import { openFeedFile } from '../../../src/server/features/distribution/downloads/feed-file'
+import { openPullLedger } from '../../../src/server/features/distribution/downloads/pulls'
 import type { UserRecord } from '../../../src/server/features/people/accounts/users.queries'
 import {
   createSupplierConnection,

@@ -13,9 +13,9 @@ import {
   listFiles,
   openConnectionFile,
 } from '../../server/features/catalogue/versions/connection-files'
+import { cleanStorage } from '../../server/features/distribution/stored-files/storage-cleaning'
 import type { UserRecord } from '../../server/features/people/accounts/users.queries'
 import { claimDueWork } from '../../server/features/scheduling/claim-due-work'
-import { cleanStorage } from '../../server/features/stored-files/storage-cleaning'
 import { createLogger } from '../../server/observability/logger'
 import {
   createLinkedRetailer,

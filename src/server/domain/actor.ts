@@ -1,7 +1,7 @@
 import type { Role } from '../../shared/constants'
 import type { ConnectionScope } from '../features/catalogue/connections/connections.queries'
+import type { RetailerScope } from '../features/distribution/retailers/retailers.queries'
 import type { UserRecord } from '../features/people/accounts/users.queries'
-import type { RetailerScope } from '../features/retailers/retailers.queries'
 import { DomainError } from './errors'
 
 /** The signed-in, active user who makes a call; read from the database on every request. */

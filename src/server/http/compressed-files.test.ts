@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createFeedAddress } from '../features/feed-addresses/feed-addresses'
+import { createFeedAddress } from '../features/distribution/feed-addresses/feed-addresses'
 import { removeGuards } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { setReadOnly } from '../testing/test-database'

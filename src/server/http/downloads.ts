@@ -9,7 +9,7 @@ import {
   openConnectionFile,
   type ReadableFile,
 } from '../features/catalogue/versions/connection-files'
-import { openRetailerFile } from '../features/downloads/retailer-files'
+import { openRetailerFile } from '../features/distribution/downloads/retailer-files'
 import type { AddressOf, ContentRoute } from './api-routes'
 import { asCaller } from './caller'
 import { type FormatQuery, isNdjsonAsked } from './file-format'

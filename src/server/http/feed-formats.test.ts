@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { ProfileKind } from '../../shared/file-profiles'
 import { fileProfileSchema } from '../../shared/schemas/file-profile'
-import { createFeedAddress } from '../features/feed-addresses/feed-addresses'
-import { saveProfile } from '../features/profiles/profiles'
+import { createFeedAddress } from '../features/distribution/feed-addresses/feed-addresses'
+import { saveProfile } from '../features/distribution/shop-formats/profiles'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { openWorld, type World } from '../testing/world'
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { listDownloads } from '../features/downloads/download-history'
+import { listDownloads } from '../features/distribution/downloads/download-history'
 import {
   createFeedAddress,
   listFeedAddresses,
   revokeFeedAddresses,
-} from '../features/feed-addresses/feed-addresses'
-import { updateRetailer } from '../features/retailers/retailers'
+} from '../features/distribution/feed-addresses/feed-addresses'
+import { updateRetailer } from '../features/distribution/retailers/retailers'
 import { updateSupplier } from '../features/suppliers/suppliers'
 import { createLinkedRetailer, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'

@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { cleanStorage } from '../features/distribution/stored-files/storage-cleaning'
 import type { UserRecord } from '../features/people/accounts/users.queries'
-import { cleanStorage } from '../features/stored-files/storage-cleaning'
 import { openBreakableNetwork, type BreakableNetwork } from '../testing/breakable-network'
 import {
   createLinkedRetailer,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { getRetailer } from '../features/distribution/retailers/retailers'
 import type { UserRecord } from '../features/people/accounts/users.queries'
-import { getRetailer } from '../features/retailers/retailers'
 import { createLinkedRetailer, createRetailerUser, createSupplierUser } from '../testing/factories'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'
 

@@ -9,8 +9,8 @@ import {
   forgetCopies,
   MIN_COMPRESSED_BYTES,
   requestCopies,
-} from '../features/compressed-files/compressed-files'
-import { openContent } from '../features/stored-files/open-content'
+} from '../features/distribution/compressed-files/compressed-files'
+import { openContent } from '../features/distribution/stored-files/open-content'
 import {
   chooseAnswer,
   type FileAnswer,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { VIEWING_MINUTES } from '../../shared/constants'
 import type { CurrentUser } from '../../shared/schemas/user'
-import { deleteRetailer } from '../features/retailers/retailers'
+import { deleteRetailer } from '../features/distribution/retailers/retailers'
 import { cleanUp } from '../testing/clean-up'
 import {
   createAdmin,

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import type { Deps } from '../domain/deps'
 import { compareVersions } from '../features/catalogue/comparisons/compare-versions'
-import { createFeedAddress } from '../features/feed-addresses/feed-addresses'
-import { updateRetailer } from '../features/retailers/retailers'
+import { createFeedAddress } from '../features/distribution/feed-addresses/feed-addresses'
+import { updateRetailer } from '../features/distribution/retailers/retailers'
 import { makeTarget, restore } from '../testing/backups'
 import {
   createLinkedRetailer,

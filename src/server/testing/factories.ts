@@ -3,11 +3,11 @@ import { inTransaction } from '../db/open'
 import type { NewUserRow } from '../db/schema'
 import type { Deps } from '../domain/deps'
 import { insertFirstConnection } from '../features/catalogue/connections/connections'
+import { linkRetailer } from '../features/distribution/retailers/retailers'
 import { usernameKey } from '../features/people/accounts/accounts'
 import { OPERATOR } from '../features/people/accounts/passwords'
 import { insertSession } from '../features/people/accounts/sessions.queries'
 import { findUser, insertUser, type UserRecord } from '../features/people/accounts/users.queries'
-import { linkRetailer } from '../features/retailers/retailers'
 
 /** The password of every account that the factories create. */
 export const PASSWORD = 'correct horse'

@@ -1,5 +1,5 @@
 import { BACKUP_JOB } from '../../shared/constants'
-import { createFeedAddress } from '../features/feed-addresses/feed-addresses'
+import { createFeedAddress } from '../features/distribution/feed-addresses/feed-addresses'
 import type { ActorKind } from './access-matrix/actors'
 import type { MatrixRow } from './access-matrix/matrix'
 import { alertSamplers } from './alert-samples'

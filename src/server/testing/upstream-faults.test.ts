@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import type { Connection } from '../../shared/schemas/connection'
 import { listConnections } from '../features/catalogue/connections/connections'
 import { listFiles } from '../features/catalogue/versions/connection-files'
-import { getLatestFile, openRetailerFile } from '../features/downloads/retailer-files'
+import { getLatestFile, openRetailerFile } from '../features/distribution/downloads/retailer-files'
 import type { UserRecord } from '../features/people/accounts/users.queries'
 import { createFeedFetcher, type FeedFetcher } from '../feed/fetch/fetch'
 import {

@@ -14,7 +14,7 @@ import { openFileDeps, runBackup } from '../../testing/stock'
 import type { TestDeps } from '../../testing/test-deps'
 import { createWebhook } from '../alerting/webhooks/webhooks'
 import { updateConnection } from '../catalogue/connections/connections'
-import { createFeedAddress } from '../feed-addresses/feed-addresses'
+import { createFeedAddress } from '../distribution/feed-addresses/feed-addresses'
 import type { UserRecord } from '../people/accounts/users.queries'
 
 /** In a query, a path, a fragment, a webhook, and each kind of credentials. */

@@ -10,7 +10,7 @@ import { openFileDeps, runBackup, seedStock } from '../../testing/stock'
 import { storeContent } from '../../testing/stored-files'
 import type { TestDeps } from '../../testing/test-deps'
 import { insertCronJob, updateCronJob } from '../cron-jobs/cron-jobs.queries'
-import { cleanStorage, deleteUnneededFile } from '../stored-files/storage-cleaning'
+import { cleanStorage, deleteUnneededFile } from '../distribution/stored-files/storage-cleaning'
 import { listBackupFiles } from './backups'
 
 const SIGNAL = new AbortController().signal

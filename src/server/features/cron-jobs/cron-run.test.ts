@@ -6,7 +6,7 @@ import type { QueuedWork } from '../../queue/queue'
 import { createCronTask, untilStopped } from '../../testing/cron-tasks'
 import { writeContent } from '../../testing/stored-files'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
-import { cleanStorage } from '../stored-files/storage-cleaning'
+import { cleanStorage } from '../distribution/stored-files/storage-cleaning'
 import { claimDueCronJobs } from './cron-claiming'
 import {
   ensureCronJobs,

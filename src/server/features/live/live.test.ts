@@ -14,7 +14,7 @@ import { createListeners, type Listeners, type Listening } from '../../testing/l
 import { setSlowFeed } from '../../testing/slow-feed'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { deleteCronJob, ensureCronJobs, runCronJobNow } from '../cron-jobs/cron-jobs'
-import { getLatestFile } from '../downloads/retailer-files'
+import { getLatestFile } from '../distribution/downloads/retailer-files'
 
 const CSV = 'sku,category\r\n1,Shoes\r\n2,Hats\r\n'
 const LONG = `sku,qty\r\n${'1,5\r\n'.repeat(20_000)}`

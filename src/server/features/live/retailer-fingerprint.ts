@@ -3,11 +3,11 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { toView } from '../../domain/file-view'
 import { findSupplierConnection } from '../catalogue/connections/connections.queries'
-import { chooseVersionId } from '../downloads/chosen-version'
-import { findNewestPullId } from '../downloads/pulls.queries'
-import { listFeedAddresses } from '../feed-addresses/feed-addresses.queries'
-import { listRetailers, type RetailerRecord } from '../retailers/retailers.queries'
-import { findVariant } from '../variants/variants.queries'
+import { chooseVersionId } from '../distribution/downloads/chosen-version'
+import { findNewestPullId } from '../distribution/downloads/pulls.queries'
+import { listFeedAddresses } from '../distribution/feed-addresses/feed-addresses.queries'
+import { listRetailers, type RetailerRecord } from '../distribution/retailers/retailers.queries'
+import { findVariant } from '../distribution/variants/variants.queries'
 
 /** A fingerprint of a retailer's file, and the topics of what may change it. */
 type FileMark = { mark: string; topics: string[] }

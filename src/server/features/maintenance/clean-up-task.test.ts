@@ -12,9 +12,9 @@ import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { storeContent, writeContent } from '../../testing/stored-files'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { findConnection, updateConnection } from '../catalogue/connections/connections.queries'
-import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
+import { getLatestFile, openRetailerFile } from '../distribution/downloads/retailer-files'
+import { findRetailer, updateRetailer } from '../distribution/retailers/retailers.queries'
 import type { UserRecord } from '../people/accounts/users.queries'
-import { findRetailer, updateRetailer } from '../retailers/retailers.queries'
 import { cleanUpTask } from './clean-up-task'
 
 const HOUR = 60 * 60_000

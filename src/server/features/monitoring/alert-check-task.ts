@@ -5,7 +5,7 @@ import { aboutConnection, aboutRetailer } from '../alerting/alerts/events'
 import { closeProblems, openProblem, settleProblems } from '../alerting/alerts/problems'
 import { listOpenProblems, listOpenProblemsOf } from '../alerting/alerts/problems.queries'
 import { GRACE_MS } from '../catalogue/connections/freshness'
-import { toDay } from '../downloads/pull-days'
+import { toDay } from '../distribution/downloads/pull-days'
 import { listLateConnections, listPausedConnections, listSilentRetailers } from './watched.queries'
 
 /** A shop that has read on three of fourteen days reads regularly; after a week without, it is silent. */

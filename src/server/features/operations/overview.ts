@@ -8,8 +8,8 @@ import { countConnectionsByHealth } from '../catalogue/connections/connection-ac
 import { GRACE_MS } from '../catalogue/connections/freshness'
 import { findLastRunStart } from '../catalogue/connections/sync-runs.queries'
 import { findLastCronRunStart } from '../cron-jobs/cron-job-runs.queries'
+import { isBackingUp } from '../distribution/stored-files/cron-leases.queries'
 import { isSchedulerStalled } from '../scheduling/scheduler-ticks'
-import { isBackingUp } from '../stored-files/cron-leases.queries'
 
 const HOUR_MS = 3_600_000
 /** One night without a backup is noticed at noon of the next day. */

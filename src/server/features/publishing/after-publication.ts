@@ -1,6 +1,6 @@
 import type { Deps } from '../../domain/deps'
-import { enforceStorageLimits } from '../stored-files/storage-quota'
-import { requestVariantsInUse } from '../variants/variant-requests'
+import { enforceStorageLimits } from '../distribution/stored-files/storage-quota'
+import { requestVariantsInUse } from '../distribution/variants/variant-requests'
 
 /**
  * Requests the files of a connection's retailers, and makes room. Errors are only logged: the version

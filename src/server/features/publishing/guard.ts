@@ -9,8 +9,8 @@ import { wakeScheduler } from '../../domain/wake-scheduler'
 import { loadConnection } from '../catalogue/connections/connections'
 import { updateConnection } from '../catalogue/connections/connections.queries'
 import { listPublishedFacts } from '../catalogue/versions/version-history.queries'
+import { MAX_VERSIONS } from '../distribution/stored-files/storage-quota'
 import { recordConnectionChange } from '../people/audit/record-connection-audit'
-import { MAX_VERSIONS } from '../stored-files/storage-quota'
 import { findHoldReasons } from './hold-reasons'
 
 /** Returns what holds a file of a connection back. */

@@ -25,9 +25,9 @@ import {
 } from '../catalogue/versions/version-history.queries'
 import { nameVersion } from '../catalogue/versions/version-name'
 import { insertVersion } from '../catalogue/versions/versions.queries'
+import { releaseReaders } from '../distribution/retailers/retailers.queries'
+import { requireStored } from '../distribution/stored-files/storage-cleaning'
 import { recordConnectionAudit } from '../people/audit/record-connection-audit'
-import { releaseReaders } from '../retailers/retailers.queries'
-import { requireStored } from '../stored-files/storage-cleaning'
 import { afterPublication } from './after-publication'
 
 /** Fewer than are kept, so that there is always room for new ones. */

@@ -12,7 +12,7 @@ import {
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { listConnections } from '../catalogue/connections/connections'
-import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
+import { getLatestFile, openRetailerFile } from '../distribution/downloads/retailer-files'
 import type { UserRecord } from '../people/accounts/users.queries'
 import { listRuns } from '../syncs/sync-control'
 import { readGuard, saveGuard, tryGuard } from './guard'

@@ -6,7 +6,7 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { loadConnection } from '../catalogue/connections/connections'
 import { listVersions } from '../catalogue/versions/version-history.queries'
-import { MAX_AGE_DAYS, MAX_VERSIONS } from '../stored-files/storage-quota'
+import { MAX_AGE_DAYS, MAX_VERSIONS } from '../distribution/stored-files/storage-quota'
 import { MAX_PINNED } from './publications'
 
 /** Rarely reached: thirty versions are kept, those pinned, and any older one that a retailer reads. */

@@ -1,10 +1,10 @@
 import type { Deps } from '../../domain/deps'
 import { queueWaitingEvents } from '../alerting/alerts/fan-out'
 import { queueWaitingDeliveries } from '../alerting/outbox/deliveries'
-import { queueWaitingCompressions } from '../compressed-files/compression'
 import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
+import { queueWaitingCompressions } from '../distribution/compressed-files/compression'
+import { queueWaitingVariants } from '../distribution/variants/variant-requests'
 import { claimDueSyncs } from '../syncs/claim-syncs'
-import { queueWaitingVariants } from '../variants/variant-requests'
 
 /**
  * Claims the syncs and cron jobs that are due, and queues them together with the variants and

@@ -17,9 +17,12 @@ import {
   updateLeasedDelivery,
   type Channel,
 } from '../alerting/outbox/deliveries.queries'
-import { insertCompression, leaseCompression } from '../compressed-files/compressed-files.queries'
 import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
 import { ensureCronJobs } from '../cron-jobs/cron-jobs'
+import {
+  insertCompression,
+  leaseCompression,
+} from '../distribution/compressed-files/compressed-files.queries'
 import { claimDueSyncs } from '../syncs/claim-syncs'
 import { createHostGate, MAX_REQUESTS_PER_HOST } from '../syncs/host-gate'
 import { loadHeldConnection, renewLease, startRun } from '../syncs/sync-lease'

@@ -17,12 +17,16 @@ import { openTestDeps, type TestDeps } from '../../testing/test-deps'
 import { findConnection } from '../catalogue/connections/connections.queries'
 import { listFiles } from '../catalogue/versions/connection-files'
 import { ensureCronJobs, listCronJobs } from '../cron-jobs/cron-jobs'
-import { getLatestFile } from '../downloads/retailer-files'
+import { getLatestFile } from '../distribution/downloads/retailer-files'
+import { cleanStorage } from '../distribution/stored-files/storage-cleaning'
+import {
+  findVariant,
+  leaseVariant,
+  requestVariant,
+} from '../distribution/variants/variants.queries'
+import { hasWaitingVariant } from '../distribution/variants/waiting-variants.queries'
 import type { UserRecord } from '../people/accounts/users.queries'
-import { cleanStorage } from '../stored-files/storage-cleaning'
 import { syncConnection } from '../syncs/run-sync'
-import { findVariant, leaseVariant, requestVariant } from '../variants/variants.queries'
-import { hasWaitingVariant } from '../variants/waiting-variants.queries'
 import { claimDueWork } from './claim-due-work'
 import { rescheduleAfterClockChange } from './clock-change'
 

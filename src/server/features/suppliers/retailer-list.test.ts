@@ -11,9 +11,9 @@ import {
 } from '../../testing/factories'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { eachRetailer } from '../distribution/retailers/retailers'
 import { login } from '../people/accounts/accounts'
 import type { UserRecord } from '../people/accounts/users.queries'
-import { eachRetailer } from '../retailers/retailers'
 import { addRetailerList, checkRetailerList } from './retailer-list'
 
 let deps: TestDeps

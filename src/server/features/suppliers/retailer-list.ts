@@ -10,6 +10,8 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { findUnknownCategories } from '../catalogue/versions/categories'
+import { linkRetailer } from '../distribution/retailers/retailers'
+import { countRetailers } from '../distribution/retailers/retailers.queries'
 import { usernameKey } from '../people/accounts/accounts'
 import { knownRequester } from '../people/accounts/passwords'
 import {
@@ -17,8 +19,6 @@ import {
   insertUser,
   listTakenUsernames,
 } from '../people/accounts/users.queries'
-import { linkRetailer } from '../retailers/retailers'
-import { countRetailers } from '../retailers/retailers.queries'
 
 type NewRetailer = AddRetailersInput['retailers'][number]
 

@@ -25,6 +25,14 @@ import {
   findConnection,
   findSupplierConnection,
 } from '../catalogue/connections/connections.queries'
+import { linkRetailer } from '../distribution/retailers/retailers'
+import {
+  findRetailer,
+  listRetailers,
+  updateRetailer,
+  type RetailerRecord,
+} from '../distribution/retailers/retailers.queries'
+import { dropVariantRequests } from '../distribution/variants/variant-requests'
 import { usernameKey } from '../people/accounts/accounts'
 import { OPERATOR } from '../people/accounts/passwords'
 import {
@@ -35,14 +43,6 @@ import {
 } from '../people/accounts/users.queries'
 import { recordRetailerChange } from '../people/audit/record-retailer-audit'
 import { recordSupplierChange } from '../people/audit/record-supplier-audit'
-import { linkRetailer } from '../retailers/retailers'
-import {
-  findRetailer,
-  listRetailers,
-  updateRetailer,
-  type RetailerRecord,
-} from '../retailers/retailers.queries'
-import { dropVariantRequests } from '../variants/variant-requests'
 
 /** Strict, so that a misspelt field is not taken for one that was left out. */
 const seedRetailerSchema = z.strictObject({

@@ -5,6 +5,7 @@ import type { Deps } from '../../domain/deps'
 import { notFound } from '../../domain/errors'
 import { toConnections } from '../catalogue/connections/connections'
 import { listSupplierConnections } from '../catalogue/connections/connections.queries'
+import { pageRetailers } from '../distribution/retailers/retailers'
 import { toUser } from '../people/accounts/accounts'
 import {
   countUsersByRole,
@@ -12,7 +13,6 @@ import {
   pageSuppliers as pageSupplierRows,
   type UserRecord,
 } from '../people/accounts/users.queries'
-import { pageRetailers } from '../retailers/retailers'
 import { countRetailersBySupplier, listPublicationTimes } from './supplier-observation.queries'
 
 /** Returns one page of suppliers with their health. Unsorted, those with a failing connection come first. */

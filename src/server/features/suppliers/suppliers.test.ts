@@ -13,12 +13,12 @@ import {
   reloadUser,
 } from '../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { pageRetailers } from '../distribution/retailers/retailers'
 import { login, toUser } from '../people/accounts/accounts'
 import { register } from '../people/accounts/registration'
 import { toActor } from '../people/accounts/signed-in'
 import { findUser } from '../people/accounts/users.queries'
 import type { UserRecord } from '../people/accounts/users.queries'
-import { pageRetailers } from '../retailers/retailers'
 import { pageSuppliers } from './supplier-observation'
 import { createSupplier, eachSupplier, updateSupplier } from './suppliers'
 

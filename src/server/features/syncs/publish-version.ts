@@ -15,7 +15,7 @@ import {
   updateVersionFindings,
   type VersionRecord,
 } from '../catalogue/versions/versions.queries'
-import { requireStored } from '../stored-files/storage-cleaning'
+import { requireStored } from '../distribution/stored-files/storage-cleaning'
 import type { Fetched, FetchedFile } from './fetched-file'
 import { finishSync } from './finish-sync'
 import { toKeyColumns } from './key-columns'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import packageJson from '../../../../package.json'
 import type { ApiDescription, ApiResponse } from '../../../shared/openapi'
-import { createFeedAddress } from '../../features/feed-addresses/feed-addresses'
+import { createFeedAddress } from '../../features/distribution/feed-addresses/feed-addresses'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { openWorld, type World } from '../../testing/world'
 

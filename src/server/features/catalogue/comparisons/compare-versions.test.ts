@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSupplierConnection, createSupplierUser } from '../../../testing/factories'
 import { findBrokenFiles, listStoredFiles } from '../../../testing/stored-files'
 import { openSyncStage, type SyncStage } from '../../../testing/sync-stage'
+import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
+import { enforceStorageLimits } from '../../distribution/stored-files/storage-quota'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import { cleanStorage } from '../../stored-files/storage-cleaning'
-import { enforceStorageLimits } from '../../stored-files/storage-quota'
 import { compareFiles, compareVersions } from './compare-versions'
 
 const { signal } = new AbortController()

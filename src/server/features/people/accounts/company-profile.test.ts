@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { createLinkedRetailer, createSupplierUser, reloadUser } from '../../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
-import { getOwnRetailer } from '../../retailers/retailers'
+import { getOwnRetailer } from '../../distribution/retailers/retailers'
 import { toCompanyProfile, updateCompanyProfile } from './company-profile'
 
 let deps: TestDeps

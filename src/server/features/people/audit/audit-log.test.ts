@@ -12,7 +12,7 @@ import {
   PASSWORD,
 } from '../../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
-import { updateStoreDetails } from '../../retailers/retailers'
+import { updateStoreDetails } from '../../distribution/retailers/retailers'
 import { updateSupplier } from '../../suppliers/suppliers'
 import { login } from '../accounts/accounts'
 import { saveAdmin } from '../accounts/administrators'

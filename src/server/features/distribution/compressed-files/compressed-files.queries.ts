@@ -1,0 +1,205 @@
+import type { ExpressionBuilder } from 'kysely'
+
+import type { Db, WriteTransaction } from '../../../db/open'
+import type { CompressedFileChanges, CompressedFileRow, Database } from '../../../db/schema'
+
+const NO_COPIES = { gzipSha256: null, gzipBytes: null, brSha256: null, brBytes: null } as const
+
+/** A compressed copy of a file, and its content coding by its name in HTTP. */
+export type CompressedCopy = { coding: 'gzip' | 'br'; sha256: string; sizeBytes: number }
+
+/** The copies of a file, smallest first. */
+export function listCopies(row: CompressedFileRow): CompressedCopy[] {
+  const { gzipSha256, gzipBytes, brSha256, brBytes } = row
+  const copies: CompressedCopy[] = []
+  if (gzipSha256 !== null && gzipBytes !== null) {
+    copies.push({ coding: 'gzip', sha256: gzipSha256, sizeBytes: gzipBytes })
+  }
+  if (brSha256 !== null && brBytes !== null) {
+    copies.push({ coding: 'br', sha256: brSha256, sizeBytes: brBytes })
+  }
+  return copies.toSorted((one, other) => one.sizeBytes - other.sizeBytes)
+}
+
+export function findCompressedFile(db: Db, sha256: string): Promise<CompressedFileRow | undefined> {
+  return db
+    .selectFrom('compressedFiles')
+    .selectAll()
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()
+}
+
+/** Inserts a file to be compressed. Keeps an existing one, but retries one that failed before `retryBefore`. */
+export async function insertCompression(
+  trx: WriteTransaction,
+  file: { sha256: string; requestedAt: number },
+  retryBefore: number,
+): Promise<void> {
+  await trx
+    .insertInto('compressedFiles')
+    .values({ ...file, status: 'waiting' })
+    .onConflict((conflict) =>
+      conflict
+        .column('sha256')
+        .doUpdateSet({ status: 'waiting', requestedAt: file.requestedAt })
+        .where('compressedFiles.status', '=', 'failed')
+        .where('compressedFiles.requestedAt', '<', retryBefore),
+    )
+    .execute()
+}
+
+/** Finds the file that has waited longest and that no live run holds. */
+export function findWaitingCompression(
+  db: Db,
+  now: number,
+): Promise<{ sha256: string } | undefined> {
+  return selectWaiting(db, now)
+    .select('sha256')
+    .orderBy('requestedAt')
+    .orderBy('sha256')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Claims a waiting file. Returns false when another run holds it. */
+export async function leaseCompression(
+  trx: WriteTransaction,
+  sha256: string,
+  now: number,
+  lease: { leaseToken: string; leaseUntil: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('compressedFiles')
+    .set(lease)
+    .where('sha256', '=', sha256)
+    .where((where) => isWaiting(where, now))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Updates a file whose lease is still held. Returns false when the lease was lost. */
+export async function updateLeasedCompression(
+  trx: WriteTransaction,
+  lease: { sha256: string; token: string },
+  now: number,
+  changes: CompressedFileChanges,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('compressedFiles')
+    .set(changes)
+    .where('sha256', '=', lease.sha256)
+    .where('leaseToken', '=', lease.token)
+    .where('leaseUntil', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function listCompressionLeaseTokens(db: Db, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('compressedFiles')
+    .select('leaseToken')
+    .where('leaseUntil', '>', now)
+    .execute()
+  return rows.flatMap((row) => row.leaseToken ?? [])
+}
+
+/** Lists the files of a connection that have copies. */
+export function listCompressedFiles(db: Db, connectionId: number): Promise<CompressedFileRow[]> {
+  return db
+    .selectFrom('compressedFiles')
+    .selectAll()
+    .where('status', '=', 'ready')
+    .where('sha256', 'in', (select) =>
+      select
+        .selectFrom('versions')
+        .select('sha256')
+        .where('connectionId', '=', connectionId)
+        .union(
+          select
+            .selectFrom('variants')
+            .innerJoin('versions', 'versions.id', 'variants.versionId')
+            .select('variants.sha256')
+            .where('versions.connectionId', '=', connectionId)
+            .where('variants.sha256', 'is not', null)
+            .$narrowType<{ sha256: string }>(),
+        ),
+    )
+    .execute()
+}
+
+/** Lists the connections with a version or variant that has this content. */
+export async function listConnectionsWith(db: Db, sha256: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('versions')
+    .select('connectionId')
+    .where('sha256', '=', sha256)
+    .union((select) =>
+      select
+        .selectFrom('variants')
+        .innerJoin('versions', 'versions.id', 'variants.versionId')
+        .select('versions.connectionId')
+        .where('variants.sha256', '=', sha256),
+    )
+    .execute()
+  return rows.map(({ connectionId }) => connectionId)
+}
+
+/** Marks the copies of these files as deleted. */
+export async function dropCopies(
+  trx: WriteTransaction,
+  sha256s: string[],
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable('compressedFiles')
+    .set({ ...NO_COPIES, status: 'failed', requestedAt: now })
+    .where('sha256', 'in', sha256s)
+    .execute()
+}
+
+/** Deletes the record of a file; returns what it was. */
+export function deleteCompressedFile(
+  trx: WriteTransaction,
+  sha256: string,
+): Promise<CompressedFileRow | undefined> {
+  return trx
+    .deleteFrom('compressedFiles')
+    .where('sha256', '=', sha256)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Deletes the records of files that no version or variant names any more. */
+export async function deleteUnneededCompressions(trx: WriteTransaction): Promise<void> {
+  await trx
+    .deleteFrom('compressedFiles')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('versions')
+            .select('id')
+            .whereRef('versions.sha256', '=', 'compressedFiles.sha256'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('variants')
+            .select('id')
+            .whereRef('variants.sha256', '=', 'compressedFiles.sha256'),
+        ),
+      ),
+    )
+    .execute()
+}
+
+function selectWaiting(db: Db, now: number) {
+  return db.selectFrom('compressedFiles').where((where) => isWaiting(where, now))
+}
+
+const isWaiting = (where: ExpressionBuilder<Database, 'compressedFiles'>, now: number) =>
+  where.and([
+    where('status', '=', 'waiting'),
+    where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]),
+  ])

@@ -1,0 +1,31 @@
+import { inTransaction } from '../../../db/open'
+import type { Deps } from '../../../domain/deps'
+import { deleteCopies } from '../stored-files/storage-cleaning'
+import { deleteCompressedFile, insertCompression } from './compressed-files.queries'
+import { RETRY_AFTER_MS } from './find-copies'
+
+/** Smaller files gain nothing. */
+export const MIN_COMPRESSED_BYTES = 1_024
+/** Requests the copies of a file that a reader could have used; they are made in the background. */
+export async function requestCopies(deps: Deps, sha256: string): Promise<void> {
+  const requestedAt = deps.clock.now()
+  try {
+    await inTransaction(deps.db, (trx) =>
+      insertCompression(trx, { sha256, requestedAt }, requestedAt - RETRY_AFTER_MS),
+    )
+    await deps.queue.add({ job: 'compress-files', key: 'waiting', payload: {} })
+  } catch (error) {
+    // The reader gets its file all the same.
+    deps.logger.warn({ err: error }, 'A compressed file could not be requested')
+  }
+}
+
+/** Forgets the copies of a file, of which one was found missing; the next reader requests them again. */
+export async function forgetCopies(deps: Deps, sha256: string): Promise<void> {
+  try {
+    const forgotten = await inTransaction(deps.db, (trx) => deleteCompressedFile(trx, sha256))
+    if (forgotten) await deleteCopies(deps, forgotten)
+  } catch (error) {
+    deps.logger.warn({ err: error }, 'A missing compressed file could not be forgotten')
+  }
+}

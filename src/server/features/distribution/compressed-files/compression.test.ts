@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { inTransaction } from '../../../db/open'
+import type { StoredFile } from '../../../storage/file-store'
+import { openFileDeps, runBackup, seedStock } from '../../../testing/stock'
+import { findBrokenFiles, listStoredFiles } from '../../../testing/stored-files'
+import type { TestDeps } from '../../../testing/test-deps'
+import { deleteVersions } from '../../catalogue/versions/versions.queries'
+import { cleanStorage, deleteUnneededFile } from '../stored-files/storage-cleaning'
+import { enforceStorageLimits } from '../stored-files/storage-quota'
+import { requestCopies } from './compressed-files'
+
+const HOUR = 60 * 60_000
+const SIGNAL = new AbortController().signal
+const CSV = `sku,qty\r\n${'1,5\r\n'.repeat(1_000)}`
+/** No room for copies of the file. */
+const QUOTA = 20
+
+let deps: TestDeps
+let source: StoredFile
+let connectionId: number
+
+beforeEach(async () => {
+  await open()
+})
+afterEach(() => deps.close())
+
+async function open(overrides: Parameters<typeof openFileDeps>[0] = {}) {
+  deps = await openFileDeps(overrides)
+  const stock = await seedStock(deps, { files: [CSV] })
+  source = stock.stored[0]!
+  connectionId = stock.connectionId
+}
+
+const find = () => deps.compressedFiles.find(source.sha256)
+const status = async () =>
+  (await deps.db.selectFrom('compressedFiles').select('status').execute()).map((row) => row.status)
+
+async function compress() {
+  await requestCopies(deps, source.sha256)
+  await deps.queue.idle()
+}
+
+async function deleteSource() {
+  const versions = await deps.db.selectFrom('versions').select('id').execute()
+  const ids = versions.map(({ id }) => id)
+  await deps.db.updateTable('connections').set({ publishedVersionId: null }).execute()
+  await inTransaction(deps.db, (trx) => deleteVersions(trx, ids))
+}
+
+describe('the compressed copies of a file', () => {
+  it('are stored files, which take less room', async () => {
+    await compress()
+    const { copies, isWanted } = await find()
+    expect(copies.map(({ coding }) => coding).toSorted()).toEqual(['br', 'gzip'])
+    for (const { sizeBytes } of copies) expect(sizeBytes).toBeLessThan(source.sizeBytes)
+    expect(isWanted).toBe(false)
+    expect(await listStoredFiles(deps)).toHaveLength(3)
+    expect(await findBrokenFiles(deps)).toEqual([])
+  })
+
+  it('are made although the queue has lost the request', async () => {
+    const add = deps.queue.add
+    deps.queue.add = async () => undefined
+    await requestCopies(deps, source.sha256)
+    deps.queue.add = add
+    expect(await status()).toEqual(['waiting'])
+    await deps.work()
+    expect(await status()).toEqual(['ready'])
+  })
+
+  it('are made once, however many readers request them', async () => {
+    await Promise.all([requestCopies(deps, source.sha256), requestCopies(deps, source.sha256)])
+    await deps.queue.idle()
+    await requestCopies(deps, source.sha256)
+    expect(await status()).toEqual(['ready'])
+  })
+
+  it('stay while the file is needed, and are deleted with it', async () => {
+    await compress()
+    await cleanStorage(deps, SIGNAL)
+    expect(await listStoredFiles(deps)).toHaveLength(3)
+    await deleteSource()
+    expect(await deleteUnneededFile(deps, source.sha256)).toBe(true)
+    expect(await listStoredFiles(deps)).toEqual([])
+    expect(await status()).toEqual([])
+  })
+
+  it('are deleted by the cleaning after a crash that left them without the file', async () => {
+    await compress()
+    await deleteSource()
+    await deps.files.deleteIf(source.sha256, async () => true)
+    await cleanStorage(deps, SIGNAL)
+    expect(await listStoredFiles(deps)).toEqual([])
+    expect(await status()).toEqual([])
+  })
+
+  it('are given up when the file is deleted before they are made', async () => {
+    const run = deps.feeds.run
+    deps.feeds.run = async (...task) => {
+      const result = await run(...task)
+      await deleteSource()
+      return result
+    }
+    await compress()
+    deps.feeds.run = run
+    await cleanStorage(deps, SIGNAL)
+    expect(await listStoredFiles(deps)).toEqual([])
+    expect(await status()).toEqual([])
+  })
+
+  it('that could not be made are tried again after an hour', async () => {
+    const run = deps.feeds.run
+    deps.feeds.run = () => Promise.reject(new Error('The disk is broken'))
+    await compress()
+    expect(await status()).toEqual(['failed'])
+    deps.feeds.run = run
+    expect(await find()).toEqual({ copies: [], isWanted: false })
+    await compress()
+    expect(await status()).toEqual(['failed'])
+    deps.clock.advance(HOUR + 1)
+    expect((await find()).isWanted).toBe(true)
+    await compress()
+    expect(await status()).toEqual(['ready'])
+  })
+
+  it('are left out of backups', async () => {
+    await compress()
+    await runBackup(deps)
+    const [backup] = await deps.backups.list()
+    expect(backup?.manifest.files).toEqual([source])
+  })
+
+  it('are not made while the disk is short of space', async () => {
+    await deps.close()
+    await open({ minFreeBytes: Number.MAX_SAFE_INTEGER })
+    await compress()
+    expect(await status()).toEqual(['waiting'])
+  })
+
+  it('count in the room for files made of versions, and are the first to be deleted', async () => {
+    await deps.close()
+    await open({ maxStoragePerSupplierBytes: QUOTA })
+    await deps.db.updateTable('versions').set({ isPinned: true }).execute()
+    await compress()
+    expect(await status()).toEqual(['failed'])
+    expect(await listStoredFiles(deps)).toEqual([source.sha256])
+    expect(await find()).toEqual({ copies: [], isWanted: false })
+    const versions = await deps.db.selectFrom('versions').select('id').execute()
+    expect(versions).toHaveLength(1)
+    expect(await enforceStorageLimits(deps, connectionId)).toMatchObject({ isFull: false })
+  })
+})

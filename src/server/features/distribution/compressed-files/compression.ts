@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+
+import { inClaim, inTransaction } from '../../../db/open'
+import type { CompressedFileChanges } from '../../../db/schema'
+import type { Deps } from '../../../domain/deps'
+import { findShortage } from '../../../domain/disk'
+import { LeaseLostError, LEASE_MS } from '../../../domain/lease'
+import { runLeased } from '../../../domain/run-leased'
+import type { Coding } from '../../../feed/feed-reader'
+import type { StoredFile } from '../../../storage/file-store'
+import { isFileReferenced } from '../../catalogue/versions/versions.queries'
+import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
+import { enforceStorageLimits } from '../stored-files/storage-quota'
+import {
+  findWaitingCompression,
+  leaseCompression,
+  listConnectionsWith,
+  updateLeasedCompression,
+} from './compressed-files.queries'
+
+const UNLEASED = { leaseToken: null, leaseUntil: null } as const
+
+/** Queues the job that compresses files if any is waiting. */
+export async function queueWaitingCompressions(deps: Deps): Promise<void> {
+  if (await findWaitingCompression(deps.db, deps.clock.now())) {
+    await deps.queue.add({ job: 'compress-files', key: 'waiting', payload: {} })
+  }
+}
+
+/** Compresses the waiting files, in the order of their requests; stops while the disk is short of space. */
+export async function compressWaitingFiles(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const waiting = await findWaitingCompression(deps.db, deps.clock.now())
+    if (!waiting || (await findShortage(deps))) return
+    await compressFile(deps, waiting.sha256, signal)
+    // Copies that exceed a supplier's quota are deleted at once.
+    for (const connectionId of await listConnectionsWith(deps.db, waiting.sha256)) {
+      await enforceStorageLimits(deps, connectionId)
+    }
+  }
+}
+
+type CompressionLease = { sha256: string; token: string }
+type Copies = Record<Coding, StoredFile>
+
+async function compressFile(deps: Deps, sha256: string, signal: AbortSignal): Promise<void> {
+  const lease = { sha256, token: randomUUID() }
+  const leaseUntil = () => deps.clock.now() + LEASE_MS
+  const isLeased = await inClaim(deps.db, (trx) =>
+    leaseCompression(trx, sha256, deps.clock.now(), {
+      leaseToken: lease.token,
+      leaseUntil: leaseUntil(),
+    }),
+  )
+  if (!isLeased) return
+  await runLeased<Copies, void>(
+    {
+      renew: () => change(deps, lease, { leaseUntil: leaseUntil() }),
+      work: async (workSignal) => ({
+        br: await writeCopy(deps, lease, 'br', workSignal),
+        gzip: await writeCopy(deps, lease, 'gzip', workSignal),
+      }),
+      succeed: (copies) => finish(deps, lease, copies),
+      fail: (error) => recordFailure(deps, lease, error, signal),
+      lose: async () => undefined,
+    },
+    signal,
+  )
+}
+
+/** Updates a leased file. Returns false when the lease was lost. */
+function change(deps: Deps, lease: CompressionLease, changes: CompressedFileChanges) {
+  return inTransaction(deps.db, (trx) =>
+    updateLeasedCompression(trx, lease, deps.clock.now(), changes),
+  )
+}
+
+async function writeCopy(
+  deps: Deps,
+  { sha256, token }: CompressionLease,
+  coding: Coding,
+  signal: AbortSignal,
+): Promise<StoredFile> {
+  const draft = deps.files.createDraft(token)
+  try {
+    const task = { file: await deps.files.locate(sha256), draft: draft.path, coding }
+    const { content } = await deps.feeds.run('compress', task, { signal })
+    await draft.commit(content)
+    return content
+  } finally {
+    await draft.discard()
+  }
+}
+
+async function finish(deps: Deps, lease: CompressionLease, copies: Copies): Promise<void> {
+  const { gzip, br } = copies
+  const isHeld = await inTransaction(deps.db, async (trx) => {
+    await requireStored(trx, deps, gzip.sha256)
+    await requireStored(trx, deps, br.sha256)
+    if (!(await isFileReferenced(trx, lease.sha256))) return false
+    return updateLeasedCompression(trx, lease, deps.clock.now(), {
+      ...UNLEASED,
+      status: 'ready',
+      gzipSha256: gzip.sha256,
+      gzipBytes: gzip.sizeBytes,
+      brSha256: br.sha256,
+      brBytes: br.sizeBytes,
+    })
+  })
+  if (isHeld) return
+  for (const { sha256 } of [gzip, br]) await deleteUnneededFile(deps, sha256)
+  throw new LeaseLostError('The file is no longer needed')
+}
+
+/** Marks the file as failed, unless the run was aborted: then it stays waiting. */
+async function recordFailure(
+  deps: Deps,
+  lease: CompressionLease,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<void> {
+  const { sha256 } = lease
+  if (!signal.aborted) deps.logger.warn({ err: error, sha256 }, 'A file could not be compressed')
+  const failure = { status: 'failed', requestedAt: deps.clock.now() } as const
+  const changes = { ...UNLEASED, ...(!signal.aborted && failure) }
+  if (!(await change(deps, lease, changes))) {
+    throw new LeaseLostError('Another run has taken over')
+  }
+}

@@ -1,0 +1,92 @@
+import type { Db, WriteTransaction } from '../../../db/open'
+import type { DownloadRow } from '../../../db/schema'
+
+const COLUMNS = [
+  'id',
+  'retailerId',
+  'connectionId',
+  'versionId',
+  'fileName',
+  'fileSize',
+  'downloadedAt',
+  'status',
+  'pullCount',
+  'lastPulledAt',
+  'contentSha256',
+  'contentViewKey',
+  'contentSince',
+] as const
+
+const selectDownloads = (db: Db, retailerId: number) =>
+  db.selectFrom('downloads').select(COLUMNS).where('retailerId', '=', retailerId)
+
+export function findDownload(
+  db: Db,
+  retailerId: number,
+  versionId: number,
+): Promise<DownloadRow | undefined> {
+  return selectDownloads(db, retailerId).where('versionId', '=', versionId).executeTakeFirst()
+}
+
+export function findDownloadByFileName(
+  db: Db,
+  retailerId: number,
+  fileName: string,
+): Promise<DownloadRow | undefined> {
+  return selectDownloads(db, retailerId).where('fileName', '=', fileName).executeTakeFirst()
+}
+
+/** The newest ones, of which more are not kept. */
+const MAX_CONTENTS = 200
+
+/** What files of a retailer were, newest first. */
+export function listContents(db: Db, retailerId: number) {
+  return db
+    .selectFrom('downloads')
+    .select(['versionId', 'contentSha256', 'contentViewKey', 'contentSince'])
+    .where('retailerId', '=', retailerId)
+    .where('contentSha256', 'is not', null)
+    .orderBy('downloadedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_CONTENTS)
+    .$narrowType<{ contentSha256: string; contentViewKey: string; contentSince: number }>()
+    .execute()
+}
+
+/** Finds the last file of a retailer before a version. */
+export function findDownloadBefore(
+  db: Db,
+  retailerId: number,
+  versionId: number,
+): Promise<DownloadRow | undefined> {
+  return selectDownloads(db, retailerId)
+    .where('versionId', '<', versionId)
+    .orderBy('versionId', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Inserts or updates the one row of a retailer and version. An update keeps the pull count. */
+export async function saveDownload(
+  trx: WriteTransaction,
+  download: Omit<DownloadRow, 'id' | 'pullCount' | 'lastPulledAt'>,
+): Promise<void> {
+  const { retailerId: _retailer, versionId: _version, ...changes } = download
+  await trx
+    .insertInto('downloads')
+    .values(download)
+    .onConflict((conflict) => conflict.columns(['retailerId', 'versionId']).doUpdateSet(changes))
+    .execute()
+}
+
+export async function countPulls(
+  trx: WriteTransaction,
+  id: number,
+  { count, lastPulledAt }: { count: number; lastPulledAt: number },
+): Promise<void> {
+  await trx
+    .updateTable('downloads')
+    .set((set) => ({ pullCount: set('pullCount', '+', count), lastPulledAt }))
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,74 @@
+import type { Deps } from '../../../domain/deps'
+import { DomainError, notFound } from '../../../domain/errors'
+import type { ReadableFile } from '../../catalogue/versions/connection-files'
+import { findUser } from '../../people/accounts/users.queries'
+import { findFeedAddress } from '../feed-addresses/feed-addresses.queries'
+import { findRetailer } from '../retailers/retailers.queries'
+import { resolveDelta, toFeedVersion } from './delta-file'
+import { notReady, recordPulls, resolveLatestFile } from './retailer-files'
+
+/** What a shop asks for. */
+export type FeedRequest = {
+  isNdjson: boolean
+  /** The version since which rows are to have changed; null for the whole file. */
+  since: string | null
+}
+
+/** The file of a shop, as its feed address answers with it. */
+export type FeedFile = ReadableFile & {
+  /** The address that was read. */
+  addressId: number
+  /** Names what the file is and the settings it was written with; otherwise without a meaning to readers. */
+  version: string
+  rowCount: number
+  /** Whether these are the rows that differ, and not the whole file. */
+  isDelta: boolean
+  /** Since when the retailer's file has been this one. */
+  modifiedAt: number
+}
+
+/**
+ * Opens the file that a shop reads from its feed address: that of its retailer, as if the retailer
+ * itself had asked for it.
+ * @throws DomainError NOT_FOUND for an address that is unknown, has been replaced or revoked, and as
+ *   long as there is no file; UNAVAILABLE while the file is being built
+ */
+export async function openFeedFile(
+  deps: Deps,
+  tokenHash: string,
+  { isNdjson, since }: FeedRequest,
+): Promise<FeedFile> {
+  const address = await findFeedAddress(deps.db, tokenHash, deps.clock.now())
+  const retailer = address && (await findRetailer(deps.db, address.retailerId, {}))
+  const login = retailer && (await findUser(deps.db, retailer.userId))
+  if (!address || !retailer || !login?.isActive) throw notFound('Feed')
+  const file = await resolveLatestFile(deps, login, retailer, isNdjson)
+  if (!file) throw new DomainError('NOT_FOUND', 'No file is available yet')
+  if (file.status !== 'ready') throw notReady(file)
+  const { version, view, dataAsOf, form } = file
+  const content =
+    since === null
+      ? file
+      : await resolveDelta(deps, { retailerId: retailer.id, version, view, file, since })
+  const { sha256, sizeBytes, rowCount } = content
+  return {
+    addressId: address.id,
+    title: retailer.supplierName ?? '',
+    dataAsOf,
+    sha256,
+    sizeBytes,
+    rowCount,
+    // It has one column more than the whole file.
+    isDelta: sha256 !== file.sha256,
+    form,
+    version: toFeedVersion(deps, retailer.id, { sha256: file.sha256, view }),
+    modifiedAt: file.modifiedAt,
+    onRead: recordPulls(deps, {
+      retailer,
+      version,
+      content,
+      dataAsOf,
+      addressId: address.id,
+    }),
+  }
+}

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { LatestFile } from '../../../../shared/schemas/file'
+import {
+  createLinkedRetailer,
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
+import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { previewConnection } from '../../catalogue/versions/connection-files'
+import type { UserRecord } from '../../people/accounts/users.queries'
+import { updateRetailer } from '../retailers/retailers'
+import { getLatestFile, previewRetailerFile } from './retailer-files'
+
+const HOUR = 60 * 60_000
+const FIRST = 'sku,category\r\n1,Hats\r\n2,Shoes\r\n'
+const SECOND = `${FIRST}3,Hats\r\n`
+
+describe('the freshness of a retailer’s file', () => {
+  let feedServer: FeedServer
+  let deps: TestDeps
+  let supplier: UserRecord
+  let connectionId: number
+  let retailer: { id: number; user: UserRecord }
+
+  beforeEach(async () => {
+    feedServer = await startFeedServer()
+    deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+    supplier = await createSupplierUser(deps)
+    retailer = await createLinkedRetailer(deps, supplier)
+    feedServer.set('/feed.csv', { body: FIRST })
+    connectionId = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+    await deps.work()
+  })
+  afterEach(async () => {
+    await deps.close()
+    await feedServer.close()
+  })
+
+  async function sync() {
+    await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()
+    await deps.work()
+  }
+
+  async function syncTo(body: string) {
+    feedServer.set('/feed.csv', { body })
+    await sync()
+  }
+
+  type File = Extract<LatestFile, { fileName: string }>
+
+  async function latest(): Promise<File> {
+    const file = await getLatestFile(deps, retailer.user, retailer.id)
+    if (!('fileName' in file)) throw new Error(file.message)
+    return file
+  }
+
+  const now = () => new Date(deps.clock.now()).toISOString()
+  const restrictTo = (category: string) =>
+    updateRetailer(deps, supplier, {
+      id: retailer.id,
+      visibilitySettings: { allProducts: false, categories: [category] },
+    })
+
+  it('is when the source was read, not when the file became the retailer’s', async () => {
+    const fetchedAt = now()
+    deps.clock.advance(5 * HOUR)
+    expect(await latest()).toMatchObject({
+      downloadDate: now(),
+      dataAsOf: fetchedAt,
+      newerFile: null,
+    })
+  })
+
+  it('is confirmed by a sync that finds the source unchanged, but not by a failed one', async () => {
+    deps.clock.advance(HOUR)
+    await sync()
+    const confirmedAt = now()
+    deps.clock.advance(HOUR)
+    feedServer.set('/feed.csv', { status: 500 })
+    await sync()
+    expect(await latest()).toMatchObject({ dataAsOf: confirmedAt })
+    expect(await previewConnection(deps, supplier, connectionId)).toMatchObject({
+      dataAsOf: confirmedAt,
+    })
+  })
+
+  it('of an older file is when the source last had that file', async () => {
+    await latest()
+    deps.clock.advance(HOUR)
+    await sync()
+    const lastConfirmedAt = now()
+    deps.clock.advance(HOUR)
+    await syncTo(SECOND)
+    deps.clock.advance(HOUR)
+    await sync()
+    const preview = await previewRetailerFile(deps, retailer.user, retailer.id)
+    expect(preview).toMatchObject({ rowCount: 2, dataAsOf: lastConfirmedAt })
+  })
+
+  it('names a newer file, and when and why the retailer gets it', async () => {
+    const since = deps.clock.now()
+    await latest()
+    deps.clock.advance(HOUR)
+    await syncTo(SECOND)
+    const publishedAt = now()
+    const updatesAt = new Date(since + 24 * 0.9 * HOUR).toISOString()
+    const newerFile = { publishedAt, updatesAt, reason: 'frequency' }
+    expect(await latest()).toMatchObject({ rowCount: 2, newerFile })
+    deps.clock.advance(Date.parse(updatesAt) - deps.clock.now())
+    expect(await latest()).toMatchObject({ rowCount: 3, newerFile: null })
+  })
+
+  it.each(['processing', 'failed'] as const)(
+    'keeps the former file while that of a newer version is %s',
+    async (status) => {
+      await restrictTo('Hats')
+      await getLatestFile(deps, retailer.user, retailer.id)
+      await deps.queue.idle()
+      await latest()
+      deps.clock.advance(24 * HOUR)
+      await syncTo(SECOND)
+      const lease = { leaseToken: 'other', leaseUntil: deps.clock.now() + HOUR }
+      await deps.db
+        .updateTable('variants')
+        .set({ status, ...(status === 'processing' && lease) })
+        .where('rowCount', '=', 2)
+        .execute()
+      const newerFile = { publishedAt: now(), updatesAt: null, reason: status }
+      expect(await latest()).toMatchObject({ rowCount: 1, newerFile })
+      const moved = await deps.db.selectFrom('downloads').select('status').execute()
+      expect(moved).toEqual([{ status: 'ready' }])
+      deps.clock.advance(HOUR)
+      await deps.work()
+      expect(await latest()).toMatchObject({ rowCount: 2, newerFile: null })
+    },
+  )
+})

@@ -1,0 +1,285 @@
+import { delimiterOf } from '../../../../shared/file-profiles'
+import type { LatestFile, NewerFile, RetailerPreview } from '../../../../shared/schemas/file'
+import type { BrowseRowsInput, RowsPage } from '../../../../shared/schemas/file-rows'
+import type { Owned } from '../../../db/owned'
+import type { FileView } from '../../../db/stored-json'
+import { toViewKey } from '../../../db/stored-json'
+import { isViewed, type Actor } from '../../../domain/actor'
+import type { Deps } from '../../../domain/deps'
+import { DomainError, notFound } from '../../../domain/errors'
+import { toView, WHOLE_VIEW } from '../../../domain/file-view'
+import { findSupplierConnection } from '../../catalogue/connections/connections.queries'
+import { judgeAge } from '../../catalogue/connections/freshness'
+import { browseRows } from '../../catalogue/versions/browse-rows'
+import {
+  readHead,
+  toHead,
+  type FileForm,
+  type NoFile,
+  type ReadableFile,
+} from '../../catalogue/versions/connection-files'
+import { findDataTime } from '../../catalogue/versions/data-time'
+import { findVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
+import { recordAdministratorsRead } from '../../people/audit/record-read'
+import { toAuditedSubject } from '../../people/audit/record-retailer-audit'
+import { loadRetailer } from '../retailers/retailers'
+import type { RetailerRecord } from '../retailers/retailers.queries'
+import { findVariantHead } from '../variants/variants.queries'
+import { chooseVersionId, findNewerFile } from './chosen-version'
+import { readClientFamily } from './client-family'
+import { findDownload, findDownloadByFileName } from './downloads.queries'
+import { toFileForm } from './file-form'
+import { recordCurrentFile } from './record-current-file'
+import {
+  resolveContent,
+  findReadyContent,
+  type ReadyContent,
+  type RetailerContent,
+} from './retailer-content'
+
+/** Whether the retailer itself reads its file, and nobody who only looks. */
+const isRead = (actor: Actor) => actor.role === 'RETAILER' && !isViewed(actor)
+
+const MESSAGES = {
+  none: 'No file is available yet',
+  processing: 'Your file is being prepared. Try again in a moment.',
+  failed: 'Your file could not be prepared. It will be tried again.',
+} as const
+
+type RetailerFile = RetailerContent & {
+  /** null for the whole version. */
+  view: FileView | null
+  form: FileForm
+  version: VersionRecord
+  downloadedAt: number
+  /** Since when the retailer's file has had this content. */
+  modifiedAt: number
+  dataAsOf: number
+  newerFile: NewerFile | null
+  freshness: ReturnType<typeof judgeAge>
+}
+
+/** Returns the file that a retailer reads now, to the retailer, its supplier and administrators. */
+export async function getLatestFile(deps: Deps, actor: Actor, id: number): Promise<LatestFile> {
+  const retailer = await loadRetailer(deps.db, actor, id)
+  const file = await resolveLatestFile(deps, actor, retailer)
+  return file?.status === 'ready' ? toFileInfo(retailer, file) : toNoFile(file)
+}
+
+/** Returns the header and first rows of the file that a retailer reads now. */
+export async function previewRetailerFile(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+): Promise<RetailerPreview | NoFile> {
+  const retailer = await loadRetailer(deps.db, actor, id)
+  const file = await resolveLatestFile(deps, actor, retailer)
+  if (file?.status !== 'ready') return toNoFile(file)
+  return { ...toFileInfo(retailer, file), ...(await readContentHead(deps, file)) }
+}
+
+/** The first columns and rows of a ready file, and what separates its cells. */
+async function readContentHead(
+  deps: Deps,
+  { version, variantId }: Pick<ReadyContent, 'variantId'> & { version: VersionRecord },
+) {
+  if (variantId === null) return { ...(await readHead(deps, version.id)), delimiter: ',' as const }
+  const variant = await findVariantHead(deps.db, variantId)
+  const profile = variant?.view.profile
+  return { ...toHead(variant), delimiter: profile ? delimiterOf(profile) : (',' as const) }
+}
+
+/** Which file of a retailer is asked for, and whether as JSON. */
+type FileAddress = { id: number; fileName: string; isNdjson?: boolean }
+
+type FoundFile = ReadyContent & {
+  retailer: RetailerRecord
+  version: VersionRecord
+  dataAsOf: number
+  form: FileForm
+}
+
+/**
+ * Finds a file by its name, with the rows that the retailer may see now.
+ * @throws DomainError NOT_FOUND for a version that was never this retailer's file; UNAVAILABLE
+ *   while the file is being built
+ */
+async function findRetailerFile(
+  deps: Deps,
+  actor: Actor,
+  { id, fileName, isNdjson = false }: FileAddress,
+): Promise<FoundFile> {
+  const retailer = await loadRetailer(deps.db, actor, id)
+  const version = await findReadableVersion(deps, actor, retailer, fileName)
+  if (!version) throw notFound('File')
+  const connection = await findSupplierConnection(deps.db, retailer.supplierId)
+  if (!connection) throw notFound('File')
+  const view = toView({ ...retailer, columnPolicy: connection.columnPolicy }, isNdjson)
+  const content = await resolveContent(deps, view, version, retailer.id)
+  if (content.status !== 'ready') throw notReady(content)
+  const dataAsOf = await findDataTime(deps.db, connection, version)
+  return { retailer, version, ...content, dataAsOf, form: toFileForm(view) }
+}
+
+type NotReady = Exclude<RetailerContent, ReadyContent>
+
+export function notReady(content: NotReady): DomainError {
+  // One that was refused is not tried again at once.
+  const retryAfterSeconds = content.refusal ? 60 : 2
+  return new DomainError('UNAVAILABLE', describeMissing(content), { retryAfterSeconds })
+}
+
+const describeMissing = ({ status, refusal }: NotReady) => refusal ?? MESSAGES[status]
+
+/** Opens a file of a retailer for download. @throws DomainError as `findRetailerFile` */
+export async function openRetailerFile(
+  deps: Deps,
+  actor: Actor,
+  file: FileAddress,
+): Promise<ReadableFile> {
+  const found = await findRetailerFile(deps, actor, file)
+  const { retailer, version, dataAsOf, form, ...content } = found
+  const { sha256, sizeBytes } = content
+  const opened = { title: retailer.supplierName ?? '', dataAsOf, sha256, sizeBytes, form }
+  if (!isRead(actor)) {
+    return { ...opened, onRead: () => recordRetailerRead(deps, actor, retailer, file.fileName) }
+  }
+  return {
+    ...opened,
+    onRead: recordPulls(deps, { retailer, version, content, dataAsOf, addressId: null }),
+  }
+}
+
+/** Records that an administrator reads the file of a retailer. */
+async function recordRetailerRead(
+  deps: Deps,
+  actor: Actor,
+  retailer: RetailerRecord,
+  file: string,
+): Promise<void> {
+  const read = { action: 'retailer.read-file', ...toAuditedSubject(retailer) } as const
+  await recordAdministratorsRead(deps, actor, { ...read, details: { file } })
+}
+
+/** Returns a function that records a read of a retailer's file. */
+export function recordPulls(
+  { pulls, clock }: Deps,
+  file: {
+    retailer: RetailerRecord
+    version: VersionRecord
+    content: Omit<ReadyContent, 'status' | 'sha256'>
+    dataAsOf: number
+    addressId: number | null
+  },
+): NonNullable<ReadableFile['onRead']> {
+  const { rowCount, sizeBytes, variantId } = file.content
+  const { fileName } = file.version
+  const { dataAsOf, addressId } = file
+  return ({ userAgent, isSent }) =>
+    pulls.add({
+      retailerId: file.retailer.id,
+      versionId: file.version.id,
+      addressId,
+      pulledAt: clock.now(),
+      client: readClientFamily(userAgent),
+      sent: isSent ? { variantId, fileName, dataAsOf, rowCount, sizeBytes } : null,
+    })
+}
+
+/** Returns a page of the rows of a retailer's file: exactly those that the retailer may see. */
+export async function browseRetailerRows(
+  deps: Deps,
+  actor: Actor,
+  { id, fileName, ...browsing }: BrowseRowsInput & { signal?: AbortSignal | undefined },
+): Promise<RowsPage> {
+  const file = await findRetailerFile(deps, actor, { id, fileName })
+  const head = await readContentHead(deps, file)
+  if (!browsing.cursor) await recordRetailerRead(deps, actor, file.retailer, fileName)
+  return browseRows(deps, actor, { ...file, ...head }, browsing)
+}
+
+/** Finds a version that has been this retailer's file or that the retailer would read now. */
+async function findReadableVersion(
+  deps: Deps,
+  actor: Actor,
+  retailer: Owned<RetailerRecord>,
+  fileName: string,
+): Promise<VersionRecord | undefined> {
+  const download = await findDownloadByFileName(deps.db, retailer.id, fileName)
+  if (download) return findVersion(deps.db, download.versionId)
+  const latest = await resolveLatestFile(deps, actor, retailer)
+  return latest?.version.fileName === fileName ? latest.version : undefined
+}
+
+/**
+ * Finds the file that a retailer reads now. Only the retailer's own request moves it to a newer
+ * version and records that; suppliers and administrators see what the retailer would get.
+ */
+export async function resolveLatestFile(
+  deps: Deps,
+  actor: Actor,
+  retailer: Owned<RetailerRecord>,
+  isNdjson = false,
+): Promise<RetailerFile | undefined> {
+  const connection = await findSupplierConnection(deps.db, retailer.supplierId)
+  const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
+  const next = versionId && (await findVersion(deps.db, versionId))
+  if (!next) return undefined
+  const { columnPolicy } = connection
+  const view = toView({ ...retailer, columnPolicy }, isNdjson)
+  const content = await resolveContent(deps, view, next, retailer.id)
+  const isReady = content.status === 'ready'
+  const kept = isReady ? undefined : await findKeptFile(deps, retailer, view, next.id)
+  const { version, ...shown } = kept ?? { version: next, ...content }
+  const csvView = toView({ ...retailer, columnPolicy })
+  const csv = isNdjson ? await findReadyContent(deps, csvView, version) : (kept ?? content)
+  const recorded = csv ? { ...csv, viewKey: toViewKey(csvView ?? WHOLE_VIEW) } : null
+  const download =
+    isRead(actor) && !kept
+      ? await recordCurrentFile(deps, retailer, version, recorded)
+      : await findDownload(deps.db, retailer.id, version.id)
+  const downloadedAt = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
+  const isRecorded = csv && 'sha256' in csv && download?.contentSha256 === csv.sha256
+  const modifiedAt = (isRecorded && download?.contentSince) || downloadedAt
+  const dataAsOf = await findDataTime(deps.db, connection, version)
+  const newerFile = await findNewerFile(deps, { retailer, connection, version, next, content })
+  const freshness = judgeAge(connection, deps.clock.now())
+  const dates = { downloadedAt, modifiedAt, dataAsOf, freshness, newerFile }
+  return { ...shown, ...dates, view, form: toFileForm(view), version }
+}
+
+/** Finds the retailer's current file, which it keeps until that of the next version is ready. */
+async function findKeptFile(
+  deps: Deps,
+  retailer: RetailerRecord,
+  view: FileView | null,
+  nextId: number,
+) {
+  const { currentVersionId } = retailer
+  if (currentVersionId === null || currentVersionId === nextId) return undefined
+  const version = await findVersion(deps.db, currentVersionId)
+  const content = version && (await findReadyContent(deps, view, version))
+  return content && { version, ...content }
+}
+
+function toFileInfo(retailer: RetailerRecord, file: RetailerFile & { status: 'ready' }) {
+  return {
+    fileName: file.version.fileName,
+    downloadDate: new Date(file.downloadedAt).toISOString(),
+    dataAsOf: new Date(file.dataAsOf).toISOString(),
+    newerFile: file.newerFile,
+    freshness: file.freshness,
+    fileSize: file.sizeBytes,
+    downloadUrl: toDownloadUrl(retailer, file.version),
+    rowCount: file.rowCount,
+  }
+}
+
+function toNoFile(file: RetailerFile | undefined): NoFile {
+  if (!file || file.status === 'ready') return { message: MESSAGES.none }
+  return { message: describeMissing(file) }
+}
+
+function toDownloadUrl(retailer: RetailerRecord, version: VersionRecord): string {
+  return `/api/retailers/${retailer.id}/files/${version.fileName}`
+}

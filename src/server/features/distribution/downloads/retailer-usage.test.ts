@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import {
+  createLinkedRetailer,
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
+import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import type { UserRecord } from '../../people/accounts/users.queries'
+import { deleteRetailer, updateRetailer } from '../retailers/retailers'
+import { getLatestFile, openRetailerFile } from './retailer-files'
+import { listRetailerUsage } from './retailer-usage'
+
+const DAY = 24 * 60 * 60_000
+
+let deps: TestDeps
+let feedServer: FeedServer
+let supplier: UserRecord
+
+beforeEach(async () => {
+  feedServer = await startFeedServer()
+  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  supplier = await createSupplierUser(deps)
+})
+afterEach(async () => {
+  await deps.close()
+  await feedServer.close()
+})
+
+async function publish(body: string) {
+  feedServer.set('/feed.csv', { body })
+  await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+  await deps.work()
+}
+
+const seeing = (...categories: string[]) =>
+  createLinkedRetailer(deps, supplier, { allProducts: false, categories })
+
+const readUsage = (ids: number[]) => listRetailerUsage(deps, supplier, ids)
+
+describe('the use of a file', () => {
+  it('counts the rows that each retailer sees, before any of them asks', async () => {
+    await publish('sku,category\r\n1,Shoes > Boots\r\n2,Shoes > Sandals\r\n3,Hats\r\n')
+    const all = await createLinkedRetailer(deps, supplier)
+    const shoes = await seeing('Shoes')
+    const gone = await seeing('Belts')
+    const none = await seeing()
+    const usage = await readUsage([none.id, all.id, shoes.id, gone.id])
+    expect(usage.map(({ id, visibleRows }) => [id, visibleRows])).toEqual([
+      [all.id, 3],
+      [shoes.id, 2],
+      [gone.id, 0],
+      [none.id, 0],
+    ])
+  })
+
+  it('is nothing for restricted retailers of a file without a category column', async () => {
+    const all = await createLinkedRetailer(deps, supplier)
+    await publish('sku,qty\r\n1,5\r\n')
+    const hats = await seeing('Hats')
+    expect(await readUsage([all.id, hats.id])).toMatchObject([
+      { visibleRows: 1 },
+      { visibleRows: 0 },
+    ])
+  })
+
+  const read = async (actor: UserRecord, id: number, userAgent = 'curl/8', isSent = true) => {
+    const file = await getLatestFile(deps, actor, id)
+    const fileName = 'fileName' in file ? file.fileName : ''
+    const { onRead } = await openRetailerFile(deps, actor, { id, fileName })
+    await onRead?.({ userAgent, isSent })
+    await deps.pulls.flush()
+  }
+  const now = () => new Date(deps.clock.now()).toISOString()
+  const UNREAD = { lastPull: null, client: null, pullsIn7Days: 0, versionsBehind: null }
+
+  it('has the last read of the retailer itself, not that of its supplier', async () => {
+    const { id, user } = await createLinkedRetailer(deps, supplier)
+    expect(await readUsage([id])).toEqual([{ id, visibleRows: null, ...UNREAD, isSilent: false }])
+    await publish('sku,qty\r\n1,5\r\n')
+    await read(supplier, id)
+    expect(await readUsage([id])).toMatchObject([UNREAD])
+    await read(user, id)
+    expect(await readUsage([id])).toMatchObject([
+      { lastPull: now(), client: 'curl', pullsIn7Days: 1, versionsBehind: 0 },
+    ])
+  })
+
+  it('counts the reads of seven days, also those that found the file unchanged', async () => {
+    const { id, user } = await createLinkedRetailer(deps, supplier)
+    await publish('sku,qty\r\n1,5\r\n')
+    for (const days of [0, 3, 3]) {
+      deps.clock.advance(days * DAY)
+      await read(user, id)
+      await read(user, id, 'Wget/1.25', false)
+    }
+    expect(await readUsage([id])).toMatchObject([{ pullsIn7Days: 6, client: 'Wget' }])
+    deps.clock.advance(DAY)
+    expect(await readUsage([id])).toMatchObject([{ pullsIn7Days: 4 }])
+    const pulls = await deps.db.selectFrom('pulls').select('client').execute()
+    expect(pulls.map(({ client }) => client)).toEqual(['curl', 'curl', 'curl'])
+  })
+
+  it('says how many versions a retailer is behind', async () => {
+    const { id, user } = await createLinkedRetailer(deps, supplier)
+    await publish('sku,qty\r\n1,5\r\n')
+    await read(user, id)
+    for (const quantity of [6, 7]) {
+      feedServer.set('/feed.csv', { body: `sku,qty\r\n1,${quantity}\r\n` })
+      deps.clock.advance(DAY)
+      await deps.work()
+    }
+    expect(await readUsage([id])).toMatchObject([{ versionsBehind: 2 }])
+    await read(user, id)
+    expect(await readUsage([id])).toMatchObject([{ versionsBehind: 0 }])
+  })
+
+  it('calls a retailer silent that has stopped for three days, or three of its updates', async () => {
+    const daily = await createLinkedRetailer(deps, supplier)
+    const weekly = await createLinkedRetailer(deps, supplier)
+    const never = await createLinkedRetailer(deps, supplier)
+    await updateRetailer(deps, supplier, { id: weekly.id, syncFrequency: 7 * 24 * 60 })
+    await publish('sku,qty\r\n1,5\r\n')
+    for (const { user, id } of [daily, weekly]) await read(user, id)
+    const silent = async () =>
+      (await readUsage([daily.id, weekly.id, never.id])).map(({ isSilent }) => isSilent)
+    deps.clock.advance(3 * DAY)
+    expect(await silent()).toEqual([false, false, false])
+    deps.clock.advance(1)
+    expect(await silent()).toEqual([true, false, false])
+    deps.clock.advance(18 * DAY)
+    expect(await silent()).toEqual([true, true, false])
+  })
+
+  it('is not recorded for a retailer that has been deleted meanwhile', async () => {
+    const { id, user } = await createLinkedRetailer(deps, supplier)
+    const other = await createLinkedRetailer(deps, supplier)
+    await publish('sku,qty\r\n1,5\r\n')
+    const file = await getLatestFile(deps, user, id)
+    const fileName = 'fileName' in file ? file.fileName : ''
+    const { onRead } = await openRetailerFile(deps, user, { id, fileName })
+    await onRead?.({ isSent: true })
+    await deleteRetailer(deps, supplier, id)
+    await read(other.user, other.id)
+    expect(await readUsage([other.id])).toMatchObject([{ pullsIn7Days: 1 }])
+    expect(await deps.db.selectFrom('pullDays').select('retailerId').execute()).toEqual([
+      { retailerId: other.id },
+    ])
+  })
+
+  it('is refused as a whole when one retailer is another supplier’s', async () => {
+    const { id } = await createLinkedRetailer(deps, supplier)
+    const other = await createLinkedRetailer(deps, await createSupplierUser(deps))
+    await expect(readUsage([id, other.id])).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await readUsage([])).toEqual([])
+  })
+})

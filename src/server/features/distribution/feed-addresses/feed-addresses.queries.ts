@@ -1,0 +1,95 @@
+import type { Db, WriteTransaction } from '../../../db/open'
+import type { Owned } from '../../../db/owned'
+import type { FeedAddressRow, NewFeedAddressRow } from '../../../db/schema'
+import type { RetailerRecord, RetailerScope } from '../retailers/retailers.queries'
+
+const selectValid = (db: Db, now: number) =>
+  db
+    .selectFrom('feedAddresses')
+    .where((where) => where.or([where('expiresAt', 'is', null), where('expiresAt', '>', now)]))
+
+/** Lists the addresses of a retailer that work at `now`, newest first. */
+export function listFeedAddresses(
+  db: Db,
+  retailerId: number,
+  now: number,
+): Promise<FeedAddressRow[]> {
+  return selectValid(db, now)
+    .selectAll()
+    .where('retailerId', '=', retailerId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Lists the retailers of a scope that have addresses, by id. */
+export async function listRetailersWithFeedAddresses(
+  db: Db,
+  { supplierId, userId }: RetailerScope,
+): Promise<number[]> {
+  let query = db
+    .selectFrom('retailers')
+    .select('id')
+    .where('id', 'in', db.selectFrom('feedAddresses').select('retailerId'))
+  if (supplierId !== undefined) query = query.where('supplierId', '=', supplierId)
+  if (userId !== undefined) query = query.where('userId', '=', userId)
+  return (await query.orderBy('id').execute()).map(({ id }) => id)
+}
+
+/** Finds the address with this token if it works at `now`. */
+export function findFeedAddress(
+  db: Db,
+  tokenHash: string,
+  now: number,
+): Promise<Pick<FeedAddressRow, 'id' | 'retailerId'> | undefined> {
+  return selectValid(db, now)
+    .select(['id', 'retailerId'])
+    .where('tokenHash', '=', tokenHash)
+    .executeTakeFirst()
+}
+
+/** Adds an address; the one that was the newest ends at `overlapUntil`. */
+export async function insertFeedAddress(
+  trx: WriteTransaction,
+  { id: retailerId }: Owned<RetailerRecord>,
+  address: Pick<NewFeedAddressRow, 'tokenHash' | 'tokenEnd' | 'createdAt'>,
+  overlapUntil: number,
+): Promise<void> {
+  await trx
+    .updateTable('feedAddresses')
+    .set({ expiresAt: overlapUntil })
+    .where('retailerId', '=', retailerId)
+    .where('expiresAt', 'is', null)
+    .execute()
+  await trx
+    .insertInto('feedAddresses')
+    .values({ retailerId, ...address })
+    .execute()
+}
+
+export async function deleteFeedAddresses(
+  trx: WriteTransaction,
+  { id }: Owned<RetailerRecord>,
+): Promise<void> {
+  await trx.deleteFrom('feedAddresses').where('retailerId', '=', id).execute()
+}
+
+/** Records when an address was last used, and by which program. */
+export async function markFeedAddressUsed(
+  trx: WriteTransaction,
+  id: number,
+  use: { lastUsedAt: number; lastClient: string },
+): Promise<void> {
+  await trx.updateTable('feedAddresses').set(use).where('id', '=', id).execute()
+}
+
+/** Deletes addresses that have expired; returns how many. */
+export async function deleteExpiredFeedAddresses(
+  trx: WriteTransaction,
+  now: number,
+): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('feedAddresses')
+    .where('expiresAt', '<=', now)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,230 @@
+import { sql } from 'kysely'
+
+import { ignoringCase } from '../../../db/expressions'
+import type { Db, WriteTransaction } from '../../../db/open'
+import { asOwned, type Owned } from '../../../db/owned'
+import { inOrder, inPages, locatePage, matchesSearch, type PageView } from '../../../db/page'
+import type { NewRetailerRow, RetailerChanges, RetailerRow } from '../../../db/schema'
+
+const LISTED_COLUMNS = [
+  'retailers.id',
+  'retailers.userId',
+  'retailers.supplierId',
+  'retailers.storeName',
+  'retailers.storeUrl',
+  'retailers.connectionType',
+  'retailers.fileFormat',
+  'retailers.syncFrequencyMinutes',
+  'retailers.createdAt',
+] as const
+
+const COLUMNS = [
+  ...LISTED_COLUMNS,
+  'retailers.isAllProducts',
+  'retailers.categories',
+  'retailers.profile',
+  'retailers.currentVersionId',
+  'retailers.currentSince',
+] as const
+
+/** Small, because one retailer's category names may take a quarter of a megabyte. */
+const PAGE_SIZE = 20
+
+/** A retailer with its username and its supplier's name, which responses include. */
+export type RetailerRecord = RetailerRow & { username: string; supplierName: string | null }
+
+/** A retailer without its categories, so that a list's size does not grow with them. */
+export type ListedRetailer = Pick<
+  RetailerRecord,
+  | 'id'
+  | 'userId'
+  | 'username'
+  | 'supplierId'
+  | 'supplierName'
+  | 'storeName'
+  | 'storeUrl'
+  | 'connectionType'
+  | 'fileFormat'
+  | 'syncFrequencyMinutes'
+  | 'createdAt'
+>
+
+/** Restricts a query to a supplier's retailers or to the retailer of a login; empty covers all. */
+export type RetailerScope = { supplierId?: number; userId?: number }
+
+function selectListedRetailers(db: Db, scope: RetailerScope) {
+  let query = db
+    .selectFrom('retailers')
+    .innerJoin('users as login', 'login.id', 'retailers.userId')
+    .innerJoin('users as supplier', 'supplier.id', 'retailers.supplierId')
+    .select([...LISTED_COLUMNS, 'login.username', 'supplier.companyName as supplierName'])
+  if (scope.supplierId !== undefined) {
+    query = query.where('retailers.supplierId', '=', scope.supplierId)
+  }
+  if (scope.userId !== undefined) query = query.where('retailers.userId', '=', scope.userId)
+  return query
+}
+
+function selectRetailers(db: Db, scope: RetailerScope) {
+  return selectListedRetailers(db, scope).select(COLUMNS)
+}
+
+export function listRetailers(db: Db, scope: RetailerScope): Promise<RetailerRecord[]> {
+  return selectRetailers(db, scope).orderBy('retailers.id').execute()
+}
+
+/** Yields all retailers of a scope, in pages. */
+export function eachRetailer(db: Db, scope: RetailerScope): AsyncGenerator<RetailerRecord[]> {
+  return inPages(PAGE_SIZE, (after) =>
+    selectRetailers(db, scope)
+      .where('retailers.id', '>', after)
+      .orderBy('retailers.id')
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
+}
+
+/** The columns that a list of retailers can be sorted by. */
+const RETAILER_SORTS = {
+  storeName: ignoringCase('retailers.storeName'),
+  storeUrl: ignoringCase('retailers.storeUrl'),
+  createdAt: sql.ref('retailers.createdAt'),
+}
+
+const SEARCHED = ['retailers.storeName', 'retailers.storeUrl', 'login.username']
+
+export async function pageRetailers(db: Db, scope: RetailerScope, view: PageView) {
+  const matching = selectListedRetailers(db, scope).where(matchesSearch(view.q, SEARCHED))
+  const { matchCount } = await matching
+    .clearSelect()
+    .select((select) => select.fn.countAll<number>().as('matchCount'))
+    .executeTakeFirstOrThrow()
+  const { limit, offset, ...place } = locatePage(view, matchCount)
+  const rows: ListedRetailer[] = await matching
+    .orderBy(inOrder(view.sort, RETAILER_SORTS, 'retailers.id'))
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { rows, matchCount, ...place }
+}
+
+/** Finds a retailer within a scope; any other is undefined. */
+export async function findRetailer(
+  db: Db,
+  id: number,
+  scope: RetailerScope,
+): Promise<Owned<RetailerRecord> | undefined> {
+  const row = await selectRetailers(db, scope).where('retailers.id', '=', id).executeTakeFirst()
+  return row && asOwned(row)
+}
+
+/** Finds those of these retailers that are within a scope, in the order of their ids. */
+export async function findRetailers(
+  db: Db,
+  ids: readonly number[],
+  scope: RetailerScope,
+): Promise<Owned<RetailerRecord>[]> {
+  const rows = await selectRetailers(db, scope)
+    .where('retailers.id', 'in', ids)
+    .orderBy('retailers.id')
+    .execute()
+  return rows.map(asOwned)
+}
+
+export async function countRetailers(db: Db, scope: RetailerScope): Promise<number> {
+  const { count } = await selectRetailers(db, scope)
+    .clearSelect()
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The columns that decide, with the connection's, what is in a retailer's file. */
+const VIEW_COLUMNS = [
+  'retailers.isAllProducts',
+  'retailers.categories',
+  'retailers.profile',
+] as const
+export type RetailerView = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'profile'>
+
+/**
+ * Lists the distinct view settings of a supplier's retailers, as stored: the first `limit` of them, most
+ * recently downloaded first.
+ */
+export function listRetailerViews(
+  db: Db,
+  supplierId: number,
+  limit: number,
+): Promise<RetailerView[]> {
+  return db
+    .selectFrom('retailers')
+    .leftJoin('downloads', (join) =>
+      join
+        .onRef('downloads.retailerId', '=', 'retailers.id')
+        .onRef('downloads.versionId', '=', 'retailers.currentVersionId'),
+    )
+    .select(VIEW_COLUMNS)
+    .where('retailers.supplierId', '=', supplierId)
+    .groupBy(VIEW_COLUMNS)
+    .orderBy(
+      ({ fn }) => fn.max('downloads.lastPulledAt'),
+      (order) => order.desc().nullsLast(),
+    )
+    .limit(limit)
+    .execute()
+}
+
+/** Lists the view settings, as stored, and current versions of a supplier's retailers. */
+export function listReaders(
+  db: Db,
+  supplierId: number,
+): Promise<(RetailerView & Pick<RetailerRow, 'id' | 'currentVersionId'>)[]> {
+  return db
+    .selectFrom('retailers')
+    .select([...VIEW_COLUMNS, 'retailers.id', 'retailers.currentVersionId'])
+    .where('supplierId', '=', supplierId)
+    .execute()
+}
+
+/** Whether one of a supplier's retailers has exactly these view settings, as stored. */
+export async function hasReaderOf(
+  db: Db,
+  { supplierId, isAllProducts, categories, profile }: RetailerView & { supplierId: number },
+): Promise<boolean> {
+  const reader = await db
+    .selectFrom('retailers')
+    .select('id')
+    .where('supplierId', '=', supplierId)
+    .where('isAllProducts', '=', isAllProducts)
+    .where('categories', '=', sql.val(categories))
+    .where('profile', '=', sql.val(profile))
+    .limit(1)
+    .executeTakeFirst()
+  return reader !== undefined
+}
+
+export async function insertRetailer(trx: WriteTransaction, retailer: NewRetailerRow) {
+  const { id } = await trx
+    .insertInto('retailers')
+    .values(retailer)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateRetailer(
+  trx: WriteTransaction,
+  retailer: Owned<{ id: number }>,
+  changes: RetailerChanges,
+): Promise<void> {
+  await trx.updateTable('retailers').set(changes).where('id', '=', retailer.id).execute()
+}
+
+/** Lets all that read a version move to the published one at their next read. */
+export async function releaseReaders(trx: WriteTransaction, versionId: number): Promise<void> {
+  await trx
+    .updateTable('retailers')
+    .set({ currentSince: null })
+    .where('currentVersionId', '=', versionId)
+    .execute()
+}

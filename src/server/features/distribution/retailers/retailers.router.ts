@@ -1,0 +1,149 @@
+import { z } from 'zod'
+
+import {
+  downloadRecordSchema,
+  fileChangesSchema,
+  latestFileSchema,
+  messageSchema,
+  retailerPreviewSchema,
+} from '../../../../shared/schemas/file'
+import { browseRowsInput, rowsPageSchema } from '../../../../shared/schemas/file-rows'
+import { idSchema } from '../../../../shared/schemas/primitives'
+import {
+  createRetailerInput,
+  deliveryPreferencesInput,
+  pageRetailersInput,
+  retailerPageSchema,
+  retailerSchema,
+  retailerUsageInput,
+  retailerUsageSchema,
+  storeDetailsInput,
+  updateRetailerInput,
+  updateRetailersInput,
+} from '../../../../shared/schemas/retailer'
+import { companyProfileSchema } from '../../../../shared/schemas/supplier'
+import { procedureFor, router, signedInProcedure } from '../../../trpc/init'
+import { listDownloads } from '../downloads/download-history'
+import { readFileChanges } from '../downloads/file-changes'
+import { browseRetailerRows, getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
+import { listRetailerUsage } from '../downloads/retailer-usage'
+import { getOwnSupplier } from './own-supplier'
+import {
+  createRetailer,
+  deleteRetailer,
+  getRetailer,
+  getOwnRetailer,
+  pageRetailers,
+  updateDeliveryPreferences,
+  updateRetailer,
+  updateRetailers,
+  updateStoreDetails,
+} from './retailers'
+
+const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
+const retailerProcedure = procedureFor('RETAILER')
+const byId = z.object({ id: idSchema })
+
+export const retailersRouter = router({
+  /** null for a login that is not linked to a supplier yet. */
+  own: retailerProcedure
+    .output(retailerSchema.nullable())
+    .query(({ ctx }) => getOwnRetailer(ctx.deps, ctx.actor)),
+
+  /** The caller's supplier and its contact, as far as it has published them. */
+  supplier: retailerProcedure
+    .output(companyProfileSchema.nullable())
+    .query(({ ctx }) => getOwnSupplier(ctx.deps, ctx.actor)),
+
+  page: supplierProcedure
+    .meta({ cost: 2 })
+    .input(pageRetailersInput)
+    .output(retailerPageSchema)
+    .query(({ ctx, input }) => pageRetailers(ctx.deps, ctx.actor, input)),
+
+  get: supplierProcedure
+    .input(byId)
+    .output(retailerSchema)
+    .query(({ ctx, input }) => getRetailer(ctx.deps, ctx.actor, input.id)),
+
+  create: supplierProcedure
+    .input(createRetailerInput)
+    .output(retailerSchema)
+    .mutation(({ ctx, input }) => createRetailer(ctx.deps, ctx.actor, input)),
+
+  update: supplierProcedure
+    .input(updateRetailerInput)
+    .output(retailerSchema)
+    .mutation(({ ctx, input }) => updateRetailer(ctx.deps, ctx.actor, input)),
+
+  updateSeveral: supplierProcedure
+    .meta({ cost: 5 })
+    .input(updateRetailersInput)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await updateRetailers(ctx.deps, ctx.actor, input)
+      return { message: 'Retailers updated' }
+    }),
+
+  usage: supplierProcedure
+    .meta({ cost: 5 })
+    .input(retailerUsageInput)
+    .output(z.array(retailerUsageSchema))
+    .query(({ ctx, input }) => listRetailerUsage(ctx.deps, ctx.actor, input.ids)),
+
+  updateBasicInfo: supplierProcedure
+    .input(storeDetailsInput)
+    .output(retailerSchema)
+    .mutation(({ ctx, input }) => updateStoreDetails(ctx.deps, ctx.actor, input)),
+
+  updateStoreInfo: retailerProcedure
+    .input(storeDetailsInput)
+    .output(retailerSchema)
+    .mutation(({ ctx, input }) => updateStoreDetails(ctx.deps, ctx.actor, input)),
+
+  updateDeliveryPreferences: retailerProcedure
+    .input(deliveryPreferencesInput)
+    .output(retailerSchema)
+    .mutation(({ ctx, input }) => updateDeliveryPreferences(ctx.deps, ctx.actor, input)),
+
+  latestFile: signedInProcedure
+    .input(byId)
+    .output(latestFileSchema)
+    .query(({ ctx, input }) => getLatestFile(ctx.deps, ctx.actor, input.id)),
+
+  inventory: signedInProcedure
+    .meta({ cost: 2 })
+    .input(byId)
+    .output(z.union([retailerPreviewSchema, messageSchema]))
+    .query(({ ctx, input }) => previewRetailerFile(ctx.deps, ctx.actor, input.id)),
+
+  downloads: signedInProcedure
+    .meta({ cost: 2 })
+    .input(byId)
+    .output(downloadRecordSchema.array())
+    .query(({ ctx, input }) => listDownloads(ctx.deps, ctx.actor, input.id)),
+
+  /** null while the retailer has had one file only. */
+  changes: signedInProcedure
+    .meta({ cost: 5 })
+    .input(byId)
+    .output(fileChangesSchema.nullable())
+    .query(({ ctx, input }) => readFileChanges(ctx.deps, ctx.actor, input.id)),
+
+  /** Also for suppliers, as the retailer sees them. */
+  rows: signedInProcedure
+    .meta({ cost: 5 })
+    .input(browseRowsInput)
+    .output(rowsPageSchema)
+    .query(({ ctx, input, signal }) =>
+      browseRetailerRows(ctx.deps, ctx.actor, { ...input, signal }),
+    ),
+
+  delete: supplierProcedure
+    .input(byId)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await deleteRetailer(ctx.deps, ctx.actor, input.id)
+      return { message: 'Retailer deleted' }
+    }),
+})

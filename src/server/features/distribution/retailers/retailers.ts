@@ -1,0 +1,279 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import {
+  DEFAULT_MAX_RETAILERS,
+  DEFAULT_RETAILER_SYNC_FREQUENCY,
+} from '../../../../shared/constants'
+import { withoutUnusedOptions, type FileProfile } from '../../../../shared/schemas/file-profile'
+import type {
+  CreateRetailerInput,
+  DeliveryPreferencesInput,
+  ListedRetailer,
+  Retailer,
+  StoreDetailsInput,
+  UpdateRetailerInput,
+  UpdateRetailersInput,
+  VisibilitySettings,
+} from '../../../../shared/schemas/retailer'
+import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
+import type { Owned } from '../../../db/owned'
+import type { PageView } from '../../../db/page'
+import type { RetailerChanges } from '../../../db/schema'
+import { resolveSupplierId, retailerScope, type Actor } from '../../../domain/actor'
+import type { Deps } from '../../../domain/deps'
+import { DomainError, notFound } from '../../../domain/errors'
+import { retailerLimitReached } from '../../people/accounts/registration'
+import {
+  deleteUser,
+  findUnlinkedRetailerUser,
+  findUser,
+  type UserRecord,
+} from '../../people/accounts/users.queries'
+import { toAuditedRetailer } from '../../people/audit/audited-records'
+import type { AuditDeps } from '../../people/audit/record-audit'
+import { recordRetailerAudit, recordRetailerChange } from '../../people/audit/record-retailer-audit'
+import {
+  dropVariantRequests,
+  queueWaitingVariants,
+  requestRetailerVariant,
+} from '../variants/variant-requests'
+import {
+  countRetailers,
+  findRetailer,
+  insertRetailer,
+  eachRetailer as eachRetailerRow,
+  listRetailers,
+  type ListedRetailer as ListedRetailerRecord,
+  pageRetailers as pageRetailerRows,
+  updateRetailer as updateRetailerRow,
+  type RetailerRecord,
+} from './retailers.queries'
+
+function toRetailer(row: RetailerRecord): Retailer {
+  return { ...toListedRetailer(row), visibilitySettings: readVisibility(row) }
+}
+
+function toListedRetailer(row: ListedRetailerRecord): ListedRetailer {
+  return {
+    id: row.id,
+    userId: row.userId,
+    username: row.username,
+    supplierId: row.supplierId,
+    supplierName: row.supplierName,
+    storeName: row.storeName,
+    storeUrl: row.storeUrl,
+    connectionType: row.connectionType,
+    fileFormat: row.fileFormat,
+    syncFrequency: row.syncFrequencyMinutes,
+    createdAt: new Date(row.createdAt).toISOString(),
+  }
+}
+
+export function readVisibility(row: RetailerRecord): VisibilitySettings {
+  return {
+    allProducts: row.isAllProducts,
+    categories: row.categories,
+  }
+}
+
+/** @throws DomainError NOT_FOUND when the retailer does not exist or the actor may not see it */
+export async function loadRetailer(
+  db: Db,
+  actor: Actor,
+  id: number,
+): Promise<Owned<RetailerRecord>> {
+  const row = await findRetailer(db, id, retailerScope(actor))
+  if (!row) throw notFound('Retailer')
+  return row
+}
+
+/** Yields all retailers that the actor may see, in pages. */
+export async function* eachRetailer(deps: Deps, actor: Actor): AsyncGenerator<Retailer[]> {
+  for await (const rows of eachRetailerRow(deps.db, retailerScope(actor)))
+    yield rows.map(toRetailer)
+}
+
+/** Returns the retailer of a login; null while the login is not linked to a supplier. */
+export async function getOwnRetailer(deps: Deps, login: Actor): Promise<Retailer | null> {
+  const [row] = await listRetailers(deps.db, { userId: login.id })
+  return row ? toRetailer(row) : null
+}
+
+export async function getRetailer(deps: Deps, actor: Actor, id: number): Promise<Retailer> {
+  return toRetailer(await loadRetailer(deps.db, actor, id))
+}
+
+/** Returns one page of the retailers that the actor may see. */
+export async function pageRetailers(deps: Deps, actor: Actor, view: PageView) {
+  const scope = retailerScope(actor)
+  const { rows, ...place } = await pageRetailerRows(deps.db, scope, view)
+  const totalCount = await countRetailers(deps.db, scope)
+  return { ...place, totalCount, rows: rows.map(toListedRetailer) }
+}
+
+/**
+ * Links a retailer's login to a supplier. The supplier's limit is exact under concurrency.
+ * @throws DomainError NOT_FOUND for an unknown supplier, or a login that the actor may not link;
+ *   CONFLICT when the login is already linked; LIMIT_REACHED
+ */
+export async function createRetailer(
+  deps: Deps,
+  actor: Actor,
+  input: CreateRetailerInput,
+): Promise<Retailer> {
+  const supplierId = resolveSupplierId(actor, input.supplierId)
+  return inTransaction(deps.db, async (trx) => {
+    const supplier = await findUser(trx, supplierId)
+    if (supplier?.role !== 'SUPPLIER') throw notFound('Supplier')
+    await assertLinkable(trx, actor, input.userId)
+    const id = await linkRetailer(trx, deps, supplier, input)
+    return toRetailer(await loadRetailer(trx, actor, id))
+  })
+}
+
+/** @throws DomainError LIMIT_REACHED when the supplier may have no more retailers */
+export async function linkRetailer(
+  trx: WriteTransaction,
+  deps: AuditDeps,
+  supplier: UserRecord,
+  input: Omit<CreateRetailerInput, 'supplierId'> & { syncFrequency?: number | undefined },
+): Promise<number> {
+  const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
+  if ((await countRetailers(trx, { supplierId: supplier.id })) >= limit)
+    throw retailerLimitReached(limit)
+  const id = await insertRetailer(trx, {
+    userId: input.userId,
+    supplierId: supplier.id,
+    storeName: input.storeName,
+    storeUrl: input.storeUrl || null,
+    syncFrequencyMinutes: input.syncFrequency ?? DEFAULT_RETAILER_SYNC_FREQUENCY,
+    ...toVisibilityChanges(input.visibilitySettings),
+    createdAt: deps.clock.now(),
+  })
+  const retailer = await findRetailer(trx, id, {})
+  if (!retailer) throw notFound('Retailer')
+  const { profile: _default, ...settings } = toAuditedRetailer(retailer)
+  const after = { username: retailer.username, ...settings }
+  await recordRetailerAudit(trx, deps, retailer, { verb: 'create', after })
+  return id
+}
+
+/** Suppliers may link the logins they registered, administrators any; each login only once. */
+async function assertLinkable(trx: WriteTransaction, actor: Actor, userId: number) {
+  const user = await findUser(trx, userId)
+  const isOwn = actor.role === 'SUPER_ADMIN' || user?.registeredByUserId === actor.id
+  if (user?.role !== 'RETAILER' || !isOwn) throw notFound('User')
+  if (!(await findUnlinkedRetailerUser(trx, userId))) {
+    throw new DomainError('CONFLICT', 'This user is already linked to a retailer', {
+      field: 'userId',
+    })
+  }
+}
+
+export function updateRetailer(deps: Deps, actor: Actor, input: UpdateRetailerInput) {
+  return changeRetailer(deps, actor, input.id, (retailer) => toSettingChanges(retailer, input))
+}
+
+/**
+ * Changes the same settings of several retailers, or of none.
+ * @throws DomainError NOT_FOUND when the actor may not see one of them
+ */
+export async function updateRetailers(deps: Deps, actor: Actor, input: UpdateRetailersInput) {
+  await inTransaction(deps.db, async (trx) => {
+    for (const id of new Set(input.ids)) {
+      const retailer = await loadRetailer(trx, actor, id)
+      await applyChanges(trx, deps, retailer, toSettingChanges(retailer, input))
+    }
+  })
+  await queueWaitingVariants(deps)
+}
+
+function toSettingChanges(
+  retailer: RetailerRecord,
+  input: Omit<UpdateRetailerInput, 'id'>,
+): RetailerChanges {
+  const { visibilitySettings, syncFrequency, connectionType, fileFormat } = input
+  const settings = {
+    ...(visibilitySettings && toVisibilityChanges(visibilitySettings)),
+    ...(syncFrequency !== undefined && { syncFrequencyMinutes: syncFrequency }),
+  }
+  const isChanged = Object.entries(settings).some(
+    ([name, value]) => !isDeepStrictEqual(retailer[name as keyof RetailerRecord], value),
+  )
+  return {
+    ...settings,
+    ...(connectionType && { connectionType }),
+    ...(fileFormat && { fileFormat }),
+    // Changed settings apply at the next request:
+    // docs/rules.md#how-often-a-retailers-file-changes.
+    ...(isChanged && { currentSince: null }),
+  }
+}
+
+/** Changes the store's name and address; for the supplier and for the retailer itself. */
+export function updateStoreDetails(deps: Deps, actor: Actor, input: StoreDetailsInput) {
+  return changeRetailer(deps, actor, input.id, () => ({
+    storeName: input.storeName,
+    ...(input.storeUrl !== undefined && { storeUrl: input.storeUrl || null }),
+  }))
+}
+
+export function updateDeliveryPreferences(
+  deps: Deps,
+  actor: Actor,
+  { id, connectionType, fileFormat }: DeliveryPreferencesInput,
+) {
+  return changeRetailer(deps, actor, id, () => ({ connectionType, fileFormat }))
+}
+
+/** Changes the form in which the retailer gets its file; for the supplier and the retailer itself. */
+export function changeProfile(deps: Deps, actor: Actor, id: number, wanted: FileProfile) {
+  const profile = withoutUnusedOptions(wanted)
+  return changeRetailer(deps, actor, id, (retailer) =>
+    isDeepStrictEqual(retailer.profile, profile) ? {} : { profile, currentSince: null },
+  )
+}
+
+/** Deletes the retailer. Its login, sessions and downloads go with the user's row, by cascade. */
+export function deleteRetailer(deps: Deps, actor: Actor, id: number): Promise<void> {
+  return inTransaction(deps.db, async (trx) => {
+    const retailer = await loadRetailer(trx, actor, id)
+    const before = toAuditedRetailer(retailer)
+    await recordRetailerAudit(trx, deps, retailer, { verb: 'delete', before })
+    await deleteUser(trx, retailer.userId)
+    await dropVariantRequests(trx, retailer, deps.clock.now())
+  })
+}
+
+async function changeRetailer(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+  toChanges: (retailer: RetailerRecord) => RetailerChanges,
+): Promise<Retailer> {
+  const changed = await inTransaction(deps.db, async (trx) => {
+    const retailer = await loadRetailer(trx, actor, id)
+    await applyChanges(trx, deps, retailer, toChanges(retailer))
+    return toRetailer(await loadRetailer(trx, actor, id))
+  })
+  await queueWaitingVariants(deps)
+  return changed
+}
+
+async function applyChanges(
+  trx: WriteTransaction,
+  deps: Deps,
+  retailer: Owned<RetailerRecord>,
+  changes: RetailerChanges,
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return
+  await updateRetailerRow(trx, retailer, changes)
+  await recordRetailerChange(trx, deps, retailer, { ...retailer, ...changes })
+  const now = deps.clock.now()
+  await dropVariantRequests(trx, retailer, now)
+  await requestRetailerVariant(trx, { ...retailer, ...changes }, now)
+}
+
+function toVisibilityChanges({ allProducts, categories }: VisibilitySettings) {
+  return { isAllProducts: allProducts, categories }
+}

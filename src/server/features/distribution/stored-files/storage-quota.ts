@@ -1,0 +1,111 @@
+import { inTransaction, type WriteTransaction } from '../../../db/open'
+import type { Deps } from '../../../domain/deps'
+import { findConnection } from '../../catalogue/connections/connections.queries'
+import { deleteVersions } from '../../catalogue/versions/versions.queries'
+import { dropCopies } from '../compressed-files/compressed-files.queries'
+import { countRetailers } from '../retailers/retailers.queries'
+import { deleteVariants, refuseVariants } from '../variants/variants.queries'
+import { isBackingUp } from './cron-leases.queries'
+import { createFileShares, type SharedFile } from './file-shares'
+import { deleteCopies, deleteUnneededFile } from './storage-cleaning'
+import { loadStorageUsage, type StorageUsage } from './storage-usage'
+import { removeSurplus } from './surplus'
+import { findNeededVariants } from './variant-pruning'
+
+export const MAX_VERSIONS = 30
+export const MAX_AGE_DAYS = 90
+const MAX_AGE_MS = MAX_AGE_DAYS * 24 * 60 * 60_000
+
+/** What a retailer and its supplier are told. */
+const NO_ROOM =
+  'There was no room for this file: it takes more than its retailer’s share of the storage. Fewer columns, shorter names or less JSON make it smaller.'
+
+/**
+ * Removes what exceeds a connection's limits: the last 30 versions of at most 90 days within the supplier's
+ * quota, and within half as much again their filtered files, 200 of each version, and compressed copies,
+ * in equal shares of the retailers. The published version and retailers' current ones always stay.
+ * @param wanted the filtered file to be built next, for which others make room if its retailers take
+ *   no more than their share
+ * @returns how many were removed; `isFull` when what is left still exceeds the limits, so that this
+ *   filtered file may not be built now
+ */
+export async function enforceStorageLimits(
+  deps: Deps,
+  connectionId: number,
+  wanted?: SharedFile,
+): Promise<{ versions: number; variants: number; isFull: boolean }> {
+  // While a backup is in progress no file is deleted, so removing rows would free nothing.
+  const canFree = !(await isBackingUp(deps.db, deps.clock.now()))
+  const usage = await inTransaction(deps.db, async (trx) => {
+    const loaded = await loadStorageUsage(trx, connectionId, deps.config.maxStoragePerSupplierBytes)
+    const now = deps.clock.now()
+    removeExpired(loaded, now)
+    if (canFree) {
+      for (const version of loaded.versions().toReversed()) {
+        if (loaded.exceedsQuota()) loaded.removeVersion(version)
+      }
+      if (loaded.exceedsLimits()) await removeDerived(trx, connectionId, loaded, { now, wanted })
+    }
+    await recordRemoved(trx, loaded, now)
+    return loaded
+  })
+  await deleteRemoved(deps, usage)
+  // One filtered file is always allowed, however small the quota.
+  const isFull = usage.variants().length > 0 && usage.exceedsLimits()
+  const { versions, variants, refused } = usage.removed
+  return { versions: versions.length, variants: variants.length + refused.length, isFull }
+}
+
+function removeExpired(usage: StorageUsage, now: number): void {
+  for (const [index, version] of usage.versions().entries()) {
+    // The published version, which is not in this list, is one of the thirty.
+    const isSurplus = index >= MAX_VERSIONS - 1 || version.createdAt < now - MAX_AGE_MS
+    if (isSurplus) usage.removeVersion(version)
+  }
+}
+
+async function removeDerived(
+  trx: WriteTransaction,
+  connectionId: number,
+  usage: StorageUsage,
+  { now, wanted }: { now: number; wanted: SharedFile | undefined },
+): Promise<void> {
+  const connection = await findConnection(trx, connectionId, {})
+  if (!connection) return
+  const needed = await findNeededVariants(trx, connection)
+  const retailers = await countRetailers(trx, { supplierId: connection.supplierId })
+  const shares = createFileShares(needed, usage.derivedLimit / Math.max(1, retailers))
+  removeSurplus(usage, shares, { now, wanted })
+}
+
+async function recordRemoved(
+  trx: WriteTransaction,
+  { removed: { versions, variants, refused, compressed } }: StorageUsage,
+  now: number,
+): Promise<void> {
+  if (compressed.length > 0) {
+    const sources = compressed.map(({ sha256 }) => sha256)
+    await dropCopies(trx, sources, now)
+  }
+  if (variants.length > 0) await deleteVariants(trx, idsOf(variants))
+  if (refused.length > 0) {
+    await refuseVariants(trx, idsOf(refused), { refusal: NO_ROOM, refusedAt: now })
+  }
+  if (versions.length > 0) await deleteVersions(trx, idsOf(versions))
+}
+
+const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
+
+async function deleteRemoved(deps: Deps, { removed }: StorageUsage): Promise<void> {
+  const { versions, variants, refused, compressed } = removed
+  for (const row of compressed) await deleteCopies(deps, row)
+  const lists = versions.flatMap(({ keysSha256, goneSha256 }) => [
+    keysSha256 ?? [],
+    goneSha256 ?? [],
+  ])
+  const files = new Set([
+    ...[...versions, ...variants, ...refused].map(({ sha256 }) => sha256),
+    ...lists.flat(),
+  ])
+  for (const sha256 of files) await deleteUnneededFile(deps, sha256)
+}

@@ -1,0 +1,65 @@
+import { inTransaction, type Db } from '../../../db/open'
+import type { ConnectionRow } from '../../../db/schema'
+import { toViewKey } from '../../../db/stored-json'
+import type { Deps } from '../../../domain/deps'
+import { toView } from '../../../domain/file-view'
+import { listReaders } from '../retailers/retailers.queries'
+import { deleteVariants, listConnectionVariants } from '../variants/variants.queries'
+import { deleteUnneededFile } from './storage-cleaning'
+
+/**
+ * Keeps a filtered file that was just requested for an older version until it can be downloaded.
+ */
+const MIN_AGE_MS = 60 * 60_000
+
+/**
+ * Removes a connection's filtered files that no retailer reads any more, because their settings or
+ * versions are in no retailer's use. They are rebuilt on demand.
+ * @returns how many were removed
+ */
+export async function pruneVariants(deps: Deps, connection: ConnectionRow): Promise<number> {
+  const surplus = await inTransaction(deps.db, async (trx) => {
+    const oldest = deps.clock.now() - MIN_AGE_MS
+    const variants = await listConnectionVariants(trx, connection.id, oldest)
+    if (variants.length === 0) return []
+    const needed = await findNeededVariants(trx, connection)
+    const unneeded = variants.filter((variant) => !needed.has(toVariantKey(variant)))
+    const ids = unneeded.map((variant) => variant.id)
+    await deleteVariants(trx, ids)
+    return unneeded
+  })
+  const files = new Set(surplus.flatMap(({ sha256 }) => sha256 ?? []))
+  for (const sha256 of files) await deleteUnneededFile(deps, sha256)
+  return surplus.length
+}
+
+/** Who reads a filtered file, as their settings are. */
+export type Readers = { retailerIds: number[]; isNdjson: boolean }
+
+/** Returns who of the supplier's retailers reads which variants now or will read them next. */
+export async function findNeededVariants(
+  db: Db,
+  { supplierId, publishedVersionId, columnPolicy }: ConnectionRow,
+): Promise<Map<string, Readers>> {
+  const needed = new Map<string, Readers>()
+  for (const { id, currentVersionId, ...settings } of await listReaders(db, supplierId)) {
+    for (const isNdjson of [false, true]) {
+      const view = toView({ ...settings, columnPolicy }, isNdjson)
+      if (!view) continue
+      const viewKey = toViewKey(view)
+      for (const versionId of new Set([publishedVersionId, currentVersionId])) {
+        if (versionId === null) continue
+        const key = toVariantKey({ versionId, viewKey })
+        const readers = needed.get(key) ?? { retailerIds: [], isNdjson }
+        readers.retailerIds.push(id)
+        needed.set(key, readers)
+      }
+    }
+  }
+  return needed
+}
+
+/** The key of a variant in the result of `findNeededVariants`. */
+export function toVariantKey(variant: { versionId: number; viewKey: string }): string {
+  return `${variant.versionId} ${variant.viewKey}`
+}

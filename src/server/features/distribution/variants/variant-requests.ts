@@ -1,0 +1,126 @@
+import { inTransaction, type WriteTransaction } from '../../../db/open'
+import type { ConnectionRow } from '../../../db/schema'
+import type { FileView } from '../../../db/stored-json'
+import { toViewKey } from '../../../db/stored-json'
+import type { Deps } from '../../../domain/deps'
+import { listViewKeys, toView } from '../../../domain/file-view'
+import {
+  findConnection,
+  findSupplierConnection,
+} from '../../catalogue/connections/connections.queries'
+import { findVersion } from '../../catalogue/versions/versions.queries'
+import {
+  hasReaderOf,
+  listReaders,
+  listRetailerViews,
+  type RetailerRecord,
+  type RetailerView,
+} from '../retailers/retailers.queries'
+import { MAX_VARIANTS_PER_VERSION } from '../stored-files/storage-usage'
+import { listUsedViewKeys, requestVariant } from './variants.queries'
+import {
+  deleteOutdatedWaitingVariants,
+  deleteWaitingVariants,
+  hasWaitingVariant,
+} from './waiting-variants.queries'
+
+/** A file in JSON is built in advance if it was read so recently. */
+const JSON_USED_MS = 7 * 24 * 60 * 60_000
+
+/**
+ * Requests the files of a version that was just published, for the settings of the supplier's retailers.
+ * Drops waiting requests for older versions that no retailer reads.
+ */
+export async function requestVariantsInUse(deps: Deps, versionId: number): Promise<void> {
+  const version = await findVersion(deps.db, versionId)
+  const connection = version && (await findConnection(deps.db, version.connectionId, {}))
+  if (!connection) return
+  const views = await listViewsInUse(deps, connection)
+  await inTransaction(deps.db, async (trx) => {
+    const createdAt = deps.clock.now()
+    await deleteOutdatedWaitingVariants(trx, { connectionId: connection.id, versionId }, createdAt)
+    for (const [viewKey, view] of views) {
+      await requestVariant(trx, { versionId, viewKey, view, createdAt })
+    }
+  })
+}
+
+/** The views of a supplier's retailers by key: as CSV, and as JSON where that has been read lately. */
+async function listViewsInUse(
+  deps: Deps,
+  { id, supplierId, columnPolicy }: ConnectionRow,
+): Promise<Map<string, FileView>> {
+  const settings = await listRetailerViews(deps.db, supplierId, MAX_VARIANTS_PER_VERSION + 1)
+  const byKey = (isNdjson: boolean) =>
+    new Map(
+      settings.flatMap((view) => {
+        const shown = toView({ ...view, columnPolicy }, isNdjson)
+        return shown ? [[toViewKey(shown), shown] as const] : []
+      }),
+    )
+  const json = byKey(true)
+  const since = deps.clock.now() - JSON_USED_MS
+  const used = await listUsedViewKeys(deps.db, id, { keys: [...json.keys()], since })
+  const inUse = [...byKey(false), ...[...json].filter(([key]) => used.has(key))]
+  return new Map(inUse.slice(0, MAX_VARIANTS_PER_VERSION))
+}
+
+/** Queues the job that builds variants if any is waiting. */
+export async function queueWaitingVariants(deps: Deps): Promise<void> {
+  if (await hasWaitingVariant(deps.db, deps.clock.now())) {
+    await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
+  }
+}
+
+/**
+ * Drops the waiting requests for a retailer's former settings, unless another retailer of the supplier
+ * has the same ones.
+ */
+export async function dropVariantRequests(
+  trx: WriteTransaction,
+  retailer: RetailerView & Pick<RetailerRecord, 'supplierId'>,
+  now: number,
+): Promise<void> {
+  const { supplierId } = retailer
+  const connection = await findSupplierConnection(trx, supplierId)
+  if (!connection || (await hasReaderOf(trx, retailer))) return
+  const viewKeys = listViewKeys({ ...retailer, columnPolicy: connection.columnPolicy })
+  await deleteWaitingVariants(trx, { supplierId, viewKeys }, now)
+}
+
+/** Requests the file of a retailer's settings, so that it is ready when the retailer reads it. */
+export async function requestRetailerVariant(
+  trx: WriteTransaction,
+  retailer: RetailerView & Pick<RetailerRecord, 'id' | 'supplierId'>,
+  createdAt: number,
+): Promise<void> {
+  const connection = await findSupplierConnection(trx, retailer.supplierId)
+  const versionId = connection?.publishedVersionId
+  if (!connection || !versionId) return
+  const view = toView({ ...retailer, columnPolicy: connection.columnPolicy })
+  if (!view) return
+  const requestedBy = retailer.id
+  await requestVariant(trx, { versionId, viewKey: toViewKey(view), view, createdAt, requestedBy })
+}
+
+/** Replaces the requests for a supplier's former column policy with those for the present one. */
+export async function requestForPolicy(
+  trx: WriteTransaction,
+  { before, after }: { before: ConnectionRow; after: ConnectionRow },
+  now: number,
+): Promise<void> {
+  const { supplierId, publishedVersionId, columnPolicy } = after
+  const readers = await listReaders(trx, supplierId)
+  const viewKeys = readers.flatMap((settings) =>
+    listViewKeys({ ...settings, columnPolicy: before.columnPolicy }),
+  )
+  await deleteWaitingVariants(trx, { supplierId, viewKeys }, now)
+  for (const { currentVersionId, ...settings } of readers) {
+    const view = toView({ ...settings, columnPolicy })
+    if (!view) continue
+    for (const versionId of new Set([publishedVersionId, currentVersionId])) {
+      if (versionId === null) continue
+      await requestVariant(trx, { versionId, viewKey: toViewKey(view), view, createdAt: now })
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import type { Db, WriteTransaction } from '../../../db/open'
+import type { VariantChanges, VariantRow } from '../../../db/schema'
+import type { FileView } from '../../../db/stored-json'
+
+const COLUMNS = [
+  'id',
+  'versionId',
+  'viewKey',
+  'status',
+  'sha256',
+  'sizeBytes',
+  'rowCount',
+  'problems',
+  'leaseToken',
+  'leaseUntil',
+  'createdAt',
+  'usedAt',
+  'requestedBy',
+  'refusal',
+  'refusedAt',
+] as const
+
+/** The newest ones; each lists its categories. */
+const MAX_VIEWS = 500
+
+export type VariantRecord = Omit<VariantRow, 'view' | 'columns' | 'columnCount' | 'headRows'>
+export type ReadyVariant = VariantRecord & { sha256: string; sizeBytes: number; rowCount: number }
+
+export function isReady(variant: VariantRecord): variant is ReadyVariant {
+  return variant.status === 'ready' && variant.sha256 !== null
+}
+
+export function findVariant(
+  db: Db,
+  versionId: number,
+  viewKey: string,
+): Promise<VariantRecord | undefined> {
+  return db
+    .selectFrom('variants')
+    .select(COLUMNS)
+    .where('versionId', '=', versionId)
+    .where('viewKey', '=', viewKey)
+    .executeTakeFirst()
+}
+
+/** Finds the header and first rows of a variant, and its delimiter's profile. */
+export function findVariantHead(db: Db, id: number) {
+  return db
+    .selectFrom('variants')
+    .select(['columns', 'columnCount', 'headRows', 'view'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Finds what a variant is to be built from. */
+export async function findVariantView(db: Db, id: number): Promise<FileView | undefined> {
+  const row = await db.selectFrom('variants').select('view').where('id', '=', id).executeTakeFirst()
+  return row?.view
+}
+
+/**
+ * Lists the keys of a connection's variants that were downloaded since `since`, and which are among
+ * `keys`.
+ */
+export async function listUsedViewKeys(
+  db: Db,
+  connectionId: number,
+  { keys, since }: { keys: readonly string[]; since: number },
+): Promise<Set<string>> {
+  const rows = await selectConnectionVariants(db, connectionId)
+    .select('viewKey')
+    .distinct()
+    .where('viewKey', 'in', keys)
+    .where('usedAt', '>=', since)
+    .execute()
+  return new Set(rows.map(({ viewKey }) => viewKey))
+}
+
+/** Lists a connection's stored files, and what they show of their versions. */
+export function listStoredViews(db: Db, connectionId: number) {
+  return selectConnectionVariants(db, connectionId)
+    .select(['versionId', 'view', 'sha256'])
+    .where('status', '=', 'ready')
+    .orderBy('id', 'desc')
+    .limit(MAX_VIEWS)
+    .$narrowType<{ sha256: string }>()
+    .execute()
+}
+
+export async function listVariantLeaseTokens(db: Db, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('variants')
+    .select('leaseToken')
+    .where('status', '=', 'processing')
+    .where('leaseUntil', '>', now)
+    .execute()
+  return rows.flatMap((row) => row.leaseToken ?? [])
+}
+
+/** One that was refused is not tried again before. */
+const RETRY_AFTER_MS = 60_000
+
+/** A filtered file that is to be built. `requestedBy` is the retailer that asks for it, if one does. */
+type VariantRequest = {
+  versionId: number
+  viewKey: string
+  view: FileView
+  createdAt: number
+  requestedBy?: number | undefined
+}
+
+/**
+ * Inserts a variant to be built. Keeps an existing one, but retries one that has failed. A refusal
+ * later than now is of a clock that was ahead, and does not count.
+ */
+export async function requestVariant(
+  trx: WriteTransaction,
+  variant: VariantRequest,
+): Promise<void> {
+  await trx
+    .insertInto('variants')
+    .values({ ...variant, status: 'processing' })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['versionId', 'viewKey'])
+        .doUpdateSet({
+          status: 'processing',
+          ...(variant.requestedBy !== undefined && { requestedBy: variant.requestedBy }),
+        })
+        .where('variants.status', '=', 'failed')
+        .where((where) =>
+          where.or([
+            where('variants.refusedAt', 'is', null),
+            where('variants.refusedAt', '<=', variant.createdAt - RETRY_AFTER_MS),
+            where('variants.refusedAt', '>', variant.createdAt),
+          ]),
+        ),
+    )
+    .execute()
+}
+
+/** Updates a variant whose lease is still held. Returns false when the lease was lost. */
+export async function updateLeasedVariant(
+  trx: WriteTransaction,
+  lease: { variantId: number; token: string },
+  now: number,
+  changes: VariantChanges,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('variants')
+    .set(changes)
+    .where('id', '=', lease.variantId)
+    .where('leaseToken', '=', lease.token)
+    .where('leaseUntil', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Claims a waiting variant; undefined when another builder holds it. */
+export function leaseVariant(
+  trx: WriteTransaction,
+  id: number,
+  now: number,
+  lease: { leaseToken: string; leaseUntil: number },
+): Promise<VariantRecord | undefined> {
+  return trx
+    .updateTable('variants')
+    .set(lease)
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]))
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}
+
+/** Lists the variants, of all versions of a connection, that were requested before `before`. */
+export function listConnectionVariants(
+  db: Db,
+  connectionId: number,
+  before: number,
+): Promise<VariantRecord[]> {
+  return selectConnectionVariants(db, connectionId)
+    .select(COLUMNS)
+    .where('createdAt', '<', before)
+    .execute()
+}
+
+/** A filtered file on the disk. */
+export type StoredVariant = {
+  id: number
+  versionId: number
+  viewKey: string
+  sha256: string
+  sizeBytes: number
+  usedAt: number
+  requestedBy: number | null
+}
+
+/** Lists a connection's filtered files, least recently used first. */
+export function listStoredVariants(db: Db, connectionId: number): Promise<StoredVariant[]> {
+  return selectConnectionVariants(db, connectionId)
+    .select(['id', 'versionId', 'viewKey', 'sha256', 'sizeBytes', 'requestedBy'])
+    .select((select) => select.fn.coalesce('usedAt', 'createdAt').as('usedAt'))
+    .where('status', '=', 'ready')
+    .orderBy('usedAt', (order) => order.asc().nullsFirst())
+    .orderBy('id')
+    .$narrowType<{ sha256: string; sizeBytes: number; usedAt: number }>()
+    .execute()
+}
+
+function selectConnectionVariants(db: Db, connectionId: number) {
+  return db
+    .selectFrom('variants')
+    .where('versionId', 'in', (select) =>
+      select.selectFrom('versions').select('id').where('connectionId', '=', connectionId),
+    )
+}
+
+/** Records when a variant was downloaded, unless a use after `unlessAfter` is recorded already. */
+export async function markVariantUsed(
+  trx: WriteTransaction,
+  id: number,
+  { usedAt, unlessAfter }: { usedAt: number; unlessAfter: number },
+): Promise<void> {
+  await trx
+    .updateTable('variants')
+    .set({ usedAt })
+    .where('id', '=', id)
+    .where((where) => where.or([where('usedAt', 'is', null), where('usedAt', '<=', unlessAfter)]))
+    .execute()
+}
+
+/** Marks stored variants as refused; their files are to be deleted. */
+export async function refuseVariants(
+  trx: WriteTransaction,
+  ids: number[],
+  { refusal, refusedAt }: { refusal: string; refusedAt: number },
+): Promise<void> {
+  await trx
+    .updateTable('variants')
+    .set({ status: 'failed', sha256: null, sizeBytes: null, rowCount: null, refusal, refusedAt })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export async function deleteVariants(trx: WriteTransaction, ids: number[]): Promise<void> {
+  await trx.deleteFrom('variants').where('id', 'in', ids).execute()
+}

@@ -1,0 +1,76 @@
+import type { Db, WriteTransaction } from '../../../db/open'
+
+/** Whether a variant is waiting: requested, and not held by a live builder. */
+export async function hasWaitingVariant(db: Db, now: number): Promise<boolean> {
+  const waiting = await selectWaiting(db, now).select('variants.id').limit(1).executeTakeFirst()
+  return waiting !== undefined
+}
+
+/**
+ * Finds the variant to build next: the oldest one of the next supplier after `lastSupplierId`, in a
+ * round robin, leaving out the variants in `except`.
+ */
+export function findNextWaitingVariant(
+  db: Db,
+  now: number,
+  { lastSupplierId, except }: { lastSupplierId: number; except: readonly number[] },
+) {
+  return selectWaiting(db, now)
+    .innerJoin('versions', 'versions.id', 'variants.versionId')
+    .innerJoin('connections', 'connections.id', 'versions.connectionId')
+    .select(['variants.id', 'variants.versionId', 'viewKey', 'requestedBy'])
+    .select(['versions.connectionId', 'connections.supplierId'])
+    .$if(except.length > 0, (query) => query.where('variants.id', 'not in', except))
+    .orderBy(({ eb }) => eb('connections.supplierId', '<=', lastSupplierId))
+    .orderBy('connections.supplierId')
+    .orderBy('variants.id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Deletes a supplier's waiting variants with one of these keys, of all versions. */
+export async function deleteWaitingVariants(
+  trx: WriteTransaction,
+  { supplierId, viewKeys }: { supplierId: number; viewKeys: readonly string[] },
+  now: number,
+): Promise<void> {
+  const waiting = selectWaiting(trx, now)
+    .innerJoin('versions', 'versions.id', 'variants.versionId')
+    .innerJoin('connections', 'connections.id', 'versions.connectionId')
+    .select('variants.id')
+    .where('connections.supplierId', '=', supplierId)
+    .where('variants.viewKey', 'in', viewKeys)
+  await trx.deleteFrom('variants').where('id', 'in', waiting).execute()
+}
+
+/** Deletes a connection's waiting variants of other versions that no retailer reads. */
+export async function deleteOutdatedWaitingVariants(
+  trx: WriteTransaction,
+  { connectionId, versionId }: { connectionId: number; versionId: number },
+  now: number,
+): Promise<void> {
+  const waiting = selectWaiting(trx, now)
+    .innerJoin('versions', 'versions.id', 'variants.versionId')
+    .select('variants.id')
+    .where('versions.connectionId', '=', connectionId)
+    .where('versions.id', '<>', versionId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('retailers')
+            .select('retailers.id')
+            .whereRef('retailers.currentVersionId', '=', 'versions.id'),
+        ),
+      ),
+    )
+  await trx.deleteFrom('variants').where('id', 'in', waiting).execute()
+}
+
+function selectWaiting(db: Db, now: number) {
+  return db
+    .selectFrom('variants')
+    .where('variants.status', '=', 'processing')
+    .where((where) =>
+      where.or([where('variants.leaseUntil', 'is', null), where('variants.leaseUntil', '<=', now)]),
+    )
+}

@@ -1,0 +1,74 @@
+import { foldName } from '../../../../shared/categories'
+import { delimiterOf } from '../../../../shared/file-profiles'
+import type { FileView } from '../../../db/stored-json'
+import { toViewKey } from '../../../db/stored-json'
+import type { Deps } from '../../../domain/deps'
+import { toBaseView, toSelection } from '../../../domain/file-view'
+import { locateGoneItems } from '../../catalogue/gone-items/gone-items'
+import { findVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
+import { findVariant, isReady } from './variants.queries'
+
+type Since = NonNullable<FileView['since']>
+type Content = { sha256: string; sizeBytes: number; rowCount: number }
+
+/**
+ * Writes the rows of a view of a version that differ from those of an older version. Where they cannot
+ * be told by their keys, the result is the whole file of the view.
+ * @throws Error when the file of the view is not ready
+ */
+export async function writeDelta(
+  deps: Deps,
+  { version, view, since }: { version: VersionRecord; view: FileView; since: Since },
+  { leaseToken, signal }: { leaseToken: string; signal: AbortSignal },
+): Promise<Content> {
+  const newer = await findContent(deps, version, toBaseView(view))
+  if (!newer) throw new Error('The file that is to be compared is not ready')
+  const older = await findOlder(deps, version, view, since)
+  if (!older) return newer
+  const draft = deps.files.createDraft(leaseToken)
+  try {
+    const { keyColumn, sha256, selection } = older
+    const { format } = toSelection(view, version)
+    const task = {
+      older: { file: await deps.files.locate(sha256), selection },
+      newer: await deps.files.locate(newer.sha256),
+      version: { file: await deps.files.locate(version.sha256), keyColumn, format },
+      delimiter: view.profile ? delimiterOf(view.profile) : (',' as const),
+      draft: draft.path,
+    }
+    const { content, rowCount } = await deps.feeds.run('delta', task, { signal })
+    if (rowCount === null) return newer
+    await draft.commit(content)
+    return { ...content, rowCount }
+  } finally {
+    await draft.discard()
+  }
+}
+
+/** The stored file of a view of a version, if it is ready. */
+async function findContent(
+  deps: Deps,
+  { id, sha256, sizeBytes, rowCount }: VersionRecord,
+  view: FileView | null,
+): Promise<Content | undefined> {
+  if (!view) return { sha256, sizeBytes, rowCount }
+  const variant = await findVariant(deps.db, id, toViewKey(view))
+  if (!variant || !isReady(variant)) return undefined
+  return { sha256: variant.sha256, sizeBytes: variant.sizeBytes, rowCount: variant.rowCount }
+}
+
+/** What the older file is read from; undefined when it is gone, or has its keys in another column. */
+async function findOlder(deps: Deps, version: VersionRecord, view: FileView, since: Since) {
+  const before = await findVersion(deps.db, since.versionId)
+  const { keyColumn } = version
+  if (before?.connectionId !== version.connectionId || keyColumn === null) return undefined
+  if (foldName(before.keyColumn ?? '') !== foldName(keyColumn)) return undefined
+  const olderView = toBaseView({ ...view, categories: since.categories })
+  const known = await findContent(deps, before, olderView)
+  if (known) return { keyColumn, sha256: known.sha256, selection: null }
+  const selection = olderView && {
+    ...toSelection(olderView, before),
+    gone: await locateGoneItems(deps, olderView, before),
+  }
+  return { keyColumn, sha256: before.sha256, selection }
+}
