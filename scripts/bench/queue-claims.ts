@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { inTransaction, type Db } from '../../src/server/db/open'
 import { RELEASED } from '../../src/server/domain/lease'
-import { claimDueSyncs } from '../../src/server/features/syncs/claim-syncs'
+import { claimDueSyncs } from '../../src/server/features/publication/syncs/claim-syncs'
 import type { Bench } from './bench'
 import { atLeast, atMost, formatNumber } from './goal'
 import { interleave } from './interleave'

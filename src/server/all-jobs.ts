@@ -8,8 +8,8 @@ import { runCronJobJob } from './features/cron-jobs/run-cron-job.job'
 import { compressFilesJob } from './features/distribution/compressed-files/compress-files.job'
 import { removeLeftoversJob } from './features/distribution/stored-files/remove-leftovers.job'
 import { buildVariantsJob } from './features/distribution/variants/build-variants.job'
+import { syncConnectionJob } from './features/publication/syncs/sync-connection.job'
 import { claimDueWorkJob } from './features/scheduling/claim-due-work.job'
-import { syncConnectionJob } from './features/syncs/sync-connection.job'
 import type { Job } from './queue/define-job'
 
 export const allJobs: readonly Job[] = requireUniqueIds([

@@ -4,7 +4,7 @@ import { cleanUpTask } from './features/maintenance/clean-up-task'
 import { walCheckpointTask } from './features/maintenance/wal-checkpoint-task'
 import { alertCheckTask } from './features/monitoring/alert-check-task'
 import { unlinkedLoginsTask } from './features/people/accounts/unlinked-logins-task'
-import { syncHeartbeatTask } from './features/syncs/sync-heartbeat-task'
+import { syncHeartbeatTask } from './features/publication/syncs/sync-heartbeat-task'
 
 /** The built-in cron jobs, in the order shown to the administrator. */
 export const cronTasks: readonly CronTask[] = [

@@ -15,8 +15,8 @@ import {
   insertDeliveries,
   leaseDueDelivery,
 } from '../../../src/server/features/alerting/outbox/deliveries.queries'
-import { claimDueSyncs } from '../../../src/server/features/syncs/claim-syncs'
-import { createSyncSlots } from '../../../src/server/features/syncs/sync-slots'
+import { claimDueSyncs } from '../../../src/server/features/publication/syncs/claim-syncs'
+import { createSyncSlots } from '../../../src/server/features/publication/syncs/sync-slots'
 import { createSupplierConnection, createSupplierUser } from '../../../src/server/testing/factories'
 import { startPostgresServer } from '../../../src/server/testing/postgres-server'
 import { openTestDeps } from '../../../src/server/testing/test-deps'

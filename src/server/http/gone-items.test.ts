@@ -6,7 +6,7 @@ import { saveColumnPolicy } from '../features/distribution/column-policy/column-
 import { createFeedAddress } from '../features/distribution/feed-addresses/feed-addresses'
 import { updateRetailer } from '../features/distribution/retailers/retailers'
 import { saveProfile } from '../features/distribution/shop-formats/profiles'
-import { publishVersion } from '../features/publishing/publications'
+import { publishVersion } from '../features/publication/publishing/publications'
 import { createLinkedRetailer, removeGuards } from '../testing/factories'
 import { createRandom } from '../testing/feed-fixtures'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'

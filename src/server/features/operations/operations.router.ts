@@ -4,7 +4,7 @@ import {
   syncActivitySchema,
 } from '../../../shared/schemas/operations'
 import { procedureFor, router } from '../../trpc/init'
-import { readSyncActivity } from '../syncs/sync-activity'
+import { readSyncActivity } from '../publication/syncs/sync-activity'
 import { readOverview, readStorageState } from './overview'
 
 const observe = procedureFor('SUPER_ADMIN').meta({ cost: 2 })

@@ -4,7 +4,7 @@ import { queueWaitingDeliveries } from '../alerting/outbox/deliveries'
 import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
 import { queueWaitingCompressions } from '../distribution/compressed-files/compression'
 import { queueWaitingVariants } from '../distribution/variants/variant-requests'
-import { claimDueSyncs } from '../syncs/claim-syncs'
+import { claimDueSyncs } from '../publication/syncs/claim-syncs'
 
 /**
  * Claims the syncs and cron jobs that are due, and queues them together with the variants and

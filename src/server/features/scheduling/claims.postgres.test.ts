@@ -23,10 +23,10 @@ import {
   insertCompression,
   leaseCompression,
 } from '../distribution/compressed-files/compressed-files.queries'
-import { claimDueSyncs } from '../syncs/claim-syncs'
-import { createHostGate, MAX_REQUESTS_PER_HOST } from '../syncs/host-gate'
-import { loadHeldConnection, renewLease, startRun } from '../syncs/sync-lease'
-import { createSyncSlots } from '../syncs/sync-slots'
+import { claimDueSyncs } from '../publication/syncs/claim-syncs'
+import { createHostGate, MAX_REQUESTS_PER_HOST } from '../publication/syncs/host-gate'
+import { loadHeldConnection, renewLease, startRun } from '../publication/syncs/sync-lease'
+import { createSyncSlots } from '../publication/syncs/sync-slots'
 
 const WORKERS = 4
 const SLOTS = 3

@@ -26,7 +26,7 @@ import {
 } from '../distribution/variants/variants.queries'
 import { hasWaitingVariant } from '../distribution/variants/waiting-variants.queries'
 import type { UserRecord } from '../people/accounts/users.queries'
-import { syncConnection } from '../syncs/run-sync'
+import { syncConnection } from '../publication/syncs/run-sync'
 import { claimDueWork } from './claim-due-work'
 import { rescheduleAfterClockChange } from './clock-change'
 

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/open'
 import type { Deps } from '../../domain/deps'
 import { LEASE_MS } from '../../domain/lease'
 import { ensureCronJobs } from '../cron-jobs/cron-jobs'
-import { MAX_RETRY_AFTER_MS } from '../syncs/retry-pause'
+import { MAX_RETRY_AFTER_MS } from '../publication/syncs/retry-pause'
 
 /**
  * Recomputes leases and the due times of syncs and cron jobs after the clock moved backwards, by

@@ -1,0 +1,20 @@
+import type { Deps } from '../../../domain/deps'
+import { enforceStorageLimits } from '../../distribution/stored-files/storage-quota'
+import { requestVariantsInUse } from '../../distribution/variants/variant-requests'
+
+/**
+ * Requests the files of a connection's retailers, and makes room. Errors are only logged: the version
+ * stays published, and filtered files are also built on demand.
+ */
+export async function afterPublication(
+  deps: Deps,
+  { connectionId, versionId }: { connectionId: number; versionId: number },
+): Promise<void> {
+  try {
+    await requestVariantsInUse(deps, versionId)
+    await enforceStorageLimits(deps, connectionId)
+    await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
+  } catch (error) {
+    deps.logger.error({ err: error, connectionId }, 'A step after a publication failed')
+  }
+}

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto'
+
+import type { PinVersionInput, VersionInput } from '../../../../shared/schemas/publishing'
+import { type Db, inTransaction, type WriteTransaction } from '../../../db/open'
+import type { Owned } from '../../../db/owned'
+import type { ConnectionChanges, ConnectionRow, VersionRow } from '../../../db/schema'
+import type { Actor } from '../../../domain/actor'
+import { recallMarks, rememberMarks } from '../../../domain/decimal-marks'
+import type { Deps } from '../../../domain/deps'
+import { DomainError, notFound } from '../../../domain/errors'
+import { RELEASED } from '../../../domain/lease'
+import { wakeScheduler } from '../../../domain/wake-scheduler'
+import { aboutConnection, recordEvent } from '../../alerting/alerts/events'
+import { closeProblems } from '../../alerting/alerts/problems'
+import { loadConnection } from '../../catalogue/connections/connections'
+import { updateConnection } from '../../catalogue/connections/connections.queries'
+import { cancelOpenSyncRuns } from '../../catalogue/connections/sync-runs.queries'
+import { rememberGoneItems } from '../../catalogue/gone-items/gone-items'
+import { findDataTime } from '../../catalogue/versions/data-time'
+import {
+  acceptContent,
+  countPinnedVersions,
+  findWholeVersion,
+  updateVersion,
+} from '../../catalogue/versions/version-history.queries'
+import { nameVersion } from '../../catalogue/versions/version-name'
+import { insertVersion } from '../../catalogue/versions/versions.queries'
+import { releaseReaders } from '../../distribution/retailers/retailers.queries'
+import { requireStored } from '../../distribution/stored-files/storage-cleaning'
+import { recordConnectionAudit } from '../../people/audit/record-connection-audit'
+import { afterPublication } from './after-publication'
+
+/** Fewer than are kept, so that there is always room for new ones. */
+export const MAX_PINNED = 10
+/** How long a person waits until the gone items are found; without them, those of before stay. */
+const FIND_TIMEOUT_MS = 20_000
+
+/** A decision of the supplier: running syncs are stopped, because they have compared with another file. */
+type Decision = { deps: Deps; actor: Actor; now: number; connection: Owned<ConnectionRow> }
+
+/**
+ * Publishes a stored version: the held one as it is, any other again as a new version. Its retailers
+ * read it from their next request on.
+ * @throws DomainError NOT_FOUND; CONFLICT when it is the published one, or another one was published
+ *   meanwhile
+ */
+export async function publishVersion(
+  deps: Deps,
+  actor: Actor,
+  { id, versionId }: VersionInput,
+): Promise<void> {
+  const { replacedId, gone } = await findGoneItems(deps, actor, { id, versionId })
+  const published = await inTransaction(deps.db, async (trx) => {
+    const connection = await loadConnection(trx, actor, id)
+    const version = await loadVersion(trx, connection, versionId)
+    if (version.id === connection.publishedVersionId) {
+      throw new DomainError('CONFLICT', 'This file is the published one')
+    }
+    if (connection.publishedVersionId !== replacedId) {
+      throw new DomainError('CONFLICT', 'Another file was published meanwhile. Try again.')
+    }
+    await requireStored(trx, deps, version.sha256)
+    if (gone.goneSha256 !== null) await requireStored(trx, deps, gone.goneSha256)
+    if (version.keysSha256 !== null) await requireStored(trx, deps, version.keysSha256)
+    const decision = { deps, actor, now: deps.clock.now(), connection }
+    await acceptContent(trx, connection.id, version.sha256)
+    const isHeld = version.id === connection.heldVersionId
+    const publishedId = isHeld
+      ? await publishHeld(trx, decision, { ...version, ...gone })
+      : await publishAgain(trx, decision, { ...version, ...gone })
+    await decide(trx, decision, {
+      publishedVersionId: publishedId,
+      decimalMarks: rememberMarks(connection.decimalMarks, version.numbers),
+    })
+    const verb = isHeld ? 'publish-file' : 'roll-back'
+    await recordConnectionAudit(trx, deps, connection, { verb, after: { file: version.fileName } })
+    await tellOfDecision(trx, decision, { published: version })
+    return publishedId
+  })
+  await afterPublication(deps, { connectionId: id, versionId: published })
+  await wakeScheduler(deps)
+}
+
+/** Finds which items leave with the published file, and that file. */
+async function findGoneItems(deps: Deps, actor: Actor, { id, versionId }: VersionInput) {
+  const connection = await loadConnection(deps.db, actor, id)
+  const { supplierId, publishedVersionId, columnPolicy } = connection
+  const file = await loadVersion(deps.db, connection, versionId)
+  const gone = await rememberGoneItems(
+    deps,
+    {
+      supplierId,
+      publishedVersionId,
+      file,
+      roles: columnPolicy.roles,
+      removed: null,
+      token: randomUUID(),
+    },
+    AbortSignal.timeout(FIND_TIMEOUT_MS),
+  )
+  return { replacedId: publishedVersionId, gone }
+}
+
+async function publishHeld(
+  trx: WriteTransaction,
+  { actor, now }: Decision,
+  { id, createdAt, ...version }: VersionRow,
+): Promise<number> {
+  const changes = { status: 'published', publishedAt: now, dataAt: createdAt } as const
+  const { goneSha256, goneBytes, goneCount, goneDropped } = version
+  const gone = { goneSha256, goneBytes, goneCount, goneDropped }
+  await updateVersion(trx, id, { ...changes, ...gone, publishedBy: actor.id })
+  return id
+}
+
+/** The versions between it and the new one are not to come back with the next sync. */
+async function publishAgain(
+  trx: WriteTransaction,
+  { actor, now, connection }: Decision,
+  version: VersionRow,
+): Promise<number> {
+  const { publishedVersionId, heldVersionId } = connection
+  if (heldVersionId !== null) await updateVersion(trx, heldVersionId, { status: 'discarded' })
+  if (publishedVersionId !== null) {
+    await updateVersion(trx, publishedVersionId, { rolledBackAt: now })
+    await releaseReaders(trx, publishedVersionId)
+  }
+  const { id, ...content } = version
+  return insertVersion(trx, {
+    ...content,
+    numbers: content.numbers && recallMarks(content.numbers, connection.decimalMarks),
+    ...(await nameVersion(trx, connection.id, now)),
+    status: 'published',
+    publishedAt: now,
+    publishedBy: actor.id,
+    restoredFrom: id,
+    dataAt: await findDataTime(trx, connection, version),
+    holdReasons: null,
+    rolledBackAt: null,
+    discardedAt: null,
+    isPinned: false,
+    difference: null,
+  })
+}
+
+/**
+ * Decides that a held file is not to be published, however often the source sends it.
+ * @throws DomainError NOT_FOUND; CONFLICT when it is not held
+ */
+export async function discardVersion(
+  deps: Deps,
+  actor: Actor,
+  { id, versionId }: VersionInput,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const connection = await loadConnection(trx, actor, id)
+    const version = await loadVersion(trx, connection, versionId)
+    if (version.id !== connection.heldVersionId) {
+      throw new DomainError('CONFLICT', 'This file does not wait for a decision')
+    }
+    const now = deps.clock.now()
+    await updateVersion(trx, version.id, { status: 'discarded', discardedAt: now })
+    const after = { file: version.fileName }
+    await recordConnectionAudit(trx, deps, connection, { verb: 'discard-file', after })
+    const decision = { deps, actor, now, connection }
+    await decide(trx, decision, {})
+    await tellOfDecision(trx, decision, {})
+  })
+  await wakeScheduler(deps)
+}
+
+/** Keeps a version until it is unpinned, or lets it go when its time is over. */
+export async function pinVersion(
+  deps: Deps,
+  actor: Actor,
+  { id, versionId, isPinned }: PinVersionInput,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const connection = await loadConnection(trx, actor, id)
+    const version = await loadVersion(trx, connection, versionId)
+    if (version.isPinned === isPinned) return
+    if (isPinned && (await countPinnedVersions(trx, id)) >= MAX_PINNED) {
+      throw new DomainError('CONFLICT', `At most ${MAX_PINNED} files can be pinned`)
+    }
+    await updateVersion(trx, version.id, { isPinned })
+    const verb = isPinned ? 'pin-file' : 'unpin-file'
+    await recordConnectionAudit(trx, deps, connection, { verb, after: { file: version.fileName } })
+  })
+}
+
+async function loadVersion(
+  db: Db,
+  { id: connectionId }: ConnectionRow,
+  id: number,
+): Promise<VersionRow> {
+  const version = await findWholeVersion(db, { id, connectionId })
+  if (!version) throw notFound('File')
+  return version
+}
+
+async function tellOfDecision(
+  trx: WriteTransaction,
+  { now, connection }: Decision,
+  { published }: { published?: VersionRow },
+): Promise<void> {
+  const about = aboutConnection(connection)
+  if (published) {
+    const details = { rowCount: published.rowCount }
+    await recordEvent(trx, about, { kind: 'feed.published', now, details })
+  }
+  const reason = published
+    ? 'A file was published by hand.'
+    : 'The held file was discarded, and retailers keep the one they have.'
+  await closeProblems(trx, about, { kinds: ['feed.held'], now, details: { reason } })
+}
+
+/** The next sync reads the whole source, because it reports no change since the file that was decided on. */
+async function decide(
+  trx: WriteTransaction,
+  { deps, now, connection }: Decision,
+  changes: ConnectionChanges,
+): Promise<void> {
+  await cancelOpenSyncRuns(
+    trx,
+    connection.id,
+    deps.clock.now(),
+    'Another decision was made meanwhile',
+  )
+  await updateConnection(trx, connection, {
+    ...changes,
+    ...RELEASED,
+    heldVersionId: null,
+    lastError: null,
+    etag: null,
+    lastModified: null,
+    ...(connection.leaseToken !== null && connection.isActive && { nextSyncAt: now }),
+  })
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+
+import { messageSchema } from '../../../../shared/schemas/file'
+import { idSchema } from '../../../../shared/schemas/primitives'
+import {
+  guardInput,
+  guardSchema,
+  guardTrialSchema,
+  pinVersionInput,
+  versionInput,
+  versionListSchema,
+} from '../../../../shared/schemas/publishing'
+import { procedureFor, router } from '../../../trpc/init'
+import { readGuard, saveGuard, tryGuard } from './guard'
+import { discardVersion, pinVersion, publishVersion } from './publications'
+import { listVersionHistory } from './version-list'
+
+const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
+/** Of a connection. */
+const connectionInput = z.object({ id: idSchema })
+
+export const publishingRouter = router({
+  versions: supplierProcedure
+    .input(connectionInput)
+    .output(versionListSchema)
+    .query(({ ctx, input }) => listVersionHistory(ctx.deps, ctx.actor, input.id)),
+
+  publish: supplierProcedure
+    .meta({ cost: 2 })
+    .input(versionInput)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await publishVersion(ctx.deps, ctx.actor, input)
+      return { message: 'File published' }
+    }),
+
+  discard: supplierProcedure
+    .input(versionInput)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await discardVersion(ctx.deps, ctx.actor, input)
+      return { message: 'File discarded' }
+    }),
+
+  pin: supplierProcedure
+    .input(pinVersionInput)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await pinVersion(ctx.deps, ctx.actor, input)
+      return { message: input.isPinned ? 'File pinned' : 'File unpinned' }
+    }),
+
+  guard: supplierProcedure
+    .input(connectionInput)
+    .output(guardSchema)
+    .query(({ ctx, input }) => readGuard(ctx.deps, ctx.actor, input.id)),
+
+  tryGuard: supplierProcedure
+    .meta({ cost: 2 })
+    .input(guardInput)
+    .output(guardTrialSchema)
+    .query(({ ctx, input }) => tryGuard(ctx.deps, ctx.actor, input)),
+
+  saveGuard: supplierProcedure
+    .input(guardInput)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await saveGuard(ctx.deps, ctx.actor, input)
+      return { message: 'Safety checks saved' }
+    }),
+})

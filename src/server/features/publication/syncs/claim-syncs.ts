@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+
+import { lockClaims } from '../../../db/claims'
+import { inClaim, inTransaction, type WriteTransaction } from '../../../db/open'
+import type { Deps } from '../../../domain/deps'
+import { findShortage } from '../../../domain/disk'
+import { LEASE_MS } from '../../../domain/lease'
+import {
+  eachDueConnection,
+  findConnection,
+  hasDueConnection,
+  lockDueConnection,
+  updateConnection,
+  updateDueConnections,
+} from '../../catalogue/connections/connections.queries'
+import { chooseConnections } from './choose-connections'
+
+/** Long enough for another process with free slots to claim a due connection. */
+const OTHERS_CLAIM_WITHIN_MS = 2_000
+
+type Claim = { connectionId: number; leaseToken: string }
+
+/**
+ * Claims as many due connections as this process has free slots and queues them in this process, so
+ * that claimed work begins at once. When no slot is free, syncs of slow sources are postponed.
+ */
+export async function claimDueSyncs(deps: Deps): Promise<void> {
+  // Reading is cheap; the write lock is taken only when something is due.
+  if (!(await hasDueConnection(deps.db, deps.clock.now()))) return
+  if (await findShortage(deps)) return refuseDueSyncs(deps)
+  if (deps.slots.countFree() === 0) return postponeSlowSyncs(deps)
+  for (const claim of await claimForFreeSlots(deps)) {
+    const { leaseToken: key } = claim
+    await deps.queue.add({ job: 'sync-connection', key, payload: claim, isLocal: true })
+  }
+}
+
+async function claimForFreeSlots(deps: Deps): Promise<Claim[]> {
+  const claims: Claim[] = []
+  const cancel = (cancelled: Claim[]) => {
+    for (const { leaseToken } of cancelled) deps.slots.cancel(leaseToken)
+  }
+  try {
+    await inClaim(deps.db, async (trx) => {
+      // The requests to a host are counted over all connections.
+      await lockClaims(trx)
+      // An attempt that met another transaction has claimed nothing.
+      cancel(claims.splice(0))
+      const now = deps.clock.now()
+      // Free slots are counted in the transaction, because this process may have claimed meanwhile.
+      const due = eachDueConnection(trx, now)
+      for (const id of await chooseConnections(trx, now, due, deps.slots.countFree())) {
+        const claim = await claimConnection(trx, id, now)
+        if (!claim) continue
+        deps.slots.reserve(claim.leaseToken)
+        claims.push(claim)
+      }
+    })
+  } catch (error) {
+    cancel(claims)
+    throw error
+  }
+  return claims
+}
+
+async function claimConnection(
+  trx: WriteTransaction,
+  connectionId: number,
+  now: number,
+): Promise<Claim | undefined> {
+  if (!(await lockDueConnection(trx, connectionId, now))) return undefined
+  const connection = await findConnection(trx, connectionId, {})
+  if (!connection) return undefined
+  const leaseToken = randomUUID()
+  const leaseUntil = now + LEASE_MS
+  await updateConnection(trx, connection, { leaseToken, leaseUntil, isRunning: false })
+  return { connectionId, leaseToken }
+}
+
+/** Leaves connections due and shows suppliers why. Not counted as a failure of their sources. */
+function refuseDueSyncs(deps: Deps): Promise<void> {
+  const error = 'The server is short of disk space. The sync waits until there is room.'
+  return inTransaction(deps.db, (trx) => updateDueConnections(trx, deps.clock.now(), error))
+}
+
+/** Only for connections not known to be slow; otherwise slow sources would postpone each other. */
+async function postponeSlowSyncs(deps: Deps): Promise<void> {
+  const now = deps.clock.now()
+  const due = eachDueConnection(deps.db, now - OTHERS_CLAIM_WITHIN_MS, [false])
+  const waiting = await chooseConnections(deps.db, now, due, deps.config.workerConcurrency)
+  deps.slots.postponeSlow(waiting.length)
+}

@@ -1,0 +1,101 @@
+import type { WriteTransaction } from '../../../db/open'
+import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
+import type { Deps } from '../../../domain/deps'
+import { isOurNetworkDown } from '../../../domain/network-outage'
+import { DiskError, toRefusal } from '../../../domain/refusal'
+import { readHost } from '../../../domain/source-host'
+import { FeedError } from '../../../feed/feed-error'
+import { toRetryPauseMs } from './retry-pause'
+import { PostponedError } from './sync-slots'
+
+/**
+ * Short and constant: the source was not at fault, and the disk may have room again at any time.
+ */
+const DISK_PAUSE_MS = 30_000
+/** How long after being postponed a slow source is retried. */
+const POSTPONED_MS = 60_000
+
+/** What to record of a failed run: `result` on the run, `changes` on the connection. */
+type SyncFailure = {
+  result: { outcome: 'failed' | 'postponed' | 'cancelled'; errorCode: string | null; error: string }
+  changes: ConnectionChanges
+}
+
+/** Logs an error that is neither its source's fault nor our intention. */
+export function logUnexpectedFailure(
+  deps: Deps,
+  { id: connectionId }: ConnectionRow,
+  err: unknown,
+  signal: AbortSignal,
+): void {
+  if (err instanceof PostponedError || err instanceof FeedError || signal.aborted) return
+  deps.logger.error({ err, connectionId }, 'A sync failed with an unexpected error')
+}
+
+/**
+ * Decides what to record for an error: the reason, and when the next attempt is due.
+ * @param trx in which it is recorded, so that failures at the same time know of each other
+ */
+export async function explainSyncFailure(
+  trx: WriteTransaction,
+  deps: Deps,
+  { connection, error, signal }: { connection: ConnectionRow; error: unknown; signal: AbortSignal },
+): Promise<SyncFailure> {
+  if (error instanceof PostponedError) return postponed(deps)
+  if (error instanceof FeedError) return toSourceFailure(trx, deps, connection, error)
+  if (signal.aborted) {
+    return {
+      // The connection stays due.
+      result: { outcome: 'cancelled', errorCode: null, error: 'The sync was stopped' },
+      changes: {},
+    }
+  }
+  if (toRefusal(error) instanceof DiskError) {
+    const reason = 'The server cannot write at the moment. The sync will be tried again.'
+    return failed(deps, 'disk', reason, { nextSyncAt: deps.clock.now() + DISK_PAUSE_MS })
+  }
+  const message = 'Something went wrong on our side. The sync will be tried again.'
+  return failed(deps, 'internal', message, { nextSyncAt: nextAttempt(deps, 1) })
+}
+
+async function toSourceFailure(
+  trx: WriteTransaction,
+  deps: Deps,
+  connection: ConnectionRow,
+  error: FeedError,
+): Promise<SyncFailure> {
+  const contact = { host: readHost(connection), code: error.code, now: deps.clock.now() }
+  const isOwnFault = await isOurNetworkDown(trx, contact)
+  const consecutiveFailures = connection.consecutiveFailures + (isOwnFault ? 0 : 1)
+  return failed(deps, error.code, error.message, {
+    consecutiveFailures,
+    nextSyncAt: nextAttempt(deps, consecutiveFailures, error.retryAfterMs),
+  })
+}
+
+function failed(
+  deps: Deps,
+  code: string,
+  message: string,
+  changes: ConnectionChanges,
+): SyncFailure {
+  return {
+    result: { outcome: 'failed', errorCode: code, error: message },
+    changes: { lastAttemptAt: deps.clock.now(), lastError: message, ...changes },
+  }
+}
+
+/** Not counted as a failure: the source was slow while other syncs were waiting. */
+function postponed(deps: Deps): SyncFailure {
+  const error =
+    'Postponed: the source sends slowly, and others were waiting. The sync will be tried again.'
+  const now = deps.clock.now()
+  return {
+    result: { outcome: 'postponed', errorCode: null, error },
+    changes: { lastAttemptAt: now, lastError: error, nextSyncAt: now + POSTPONED_MS },
+  }
+}
+
+function nextAttempt(deps: Deps, failures: number, retryAfterMs = 0): number {
+  return Math.ceil(deps.clock.now() + toRetryPauseMs(failures, retryAfterMs, Math.random()))
+}

@@ -1,0 +1,94 @@
+import type { ConnectionRow } from '../../../db/schema'
+import type { Deps } from '../../../domain/deps'
+import { openSource } from '../../catalogue/connections/open-source'
+import { sourceOf } from '../../catalogue/connections/source-config'
+import { rememberGoneItems } from '../../catalogue/gone-items/gone-items'
+import { findVersionReading } from '../../catalogue/versions/versions.queries'
+import { examineFile } from '../publishing/examine-file'
+import type { Fetched } from './fetched-file'
+import { checkFile } from './file-checks'
+import { toKeyColumns } from './key-columns'
+import type { SyncRun } from './sync-lease'
+import type { NoteProgress } from './sync-progress'
+
+/**
+ * Conditional requests are sent for this long; then the whole file is fetched, whatever the source
+ * reports.
+ */
+const FULL_FETCH_EVERY_MS = 24 * 60 * 60_000
+
+/**
+ * Fetches a connection's file and stores its canonical form. Scratch files belong to the run's
+ * lease and are removed before this returns.
+ * @throws FeedError for a file that must not replace the last good one
+ */
+export async function fetchFile(
+  deps: Deps,
+  run: SyncRun,
+  connection: ConnectionRow,
+  { note, signal }: { note: NoteProgress; signal: AbortSignal },
+): Promise<Fetched> {
+  const drafts = {
+    source: deps.files.createDraft(run.leaseToken),
+    rewritten: deps.files.createDraft(run.leaseToken),
+    keys: deps.files.createDraft(run.leaseToken),
+    keyRuns: deps.files.createDraft(run.leaseToken),
+  }
+  try {
+    const source = openSource(deps, { ...connection, config: sourceOf(connection) })
+    const { publishedVersionId, columnPolicy } = connection
+    const previous = await findVersionReading(deps.db, publishedVersionId)
+    const task = {
+      source: { ...source, ...toValidators(connection, deps.clock.now()) },
+      drafts: {
+        source: drafts.source.path,
+        rewritten: drafts.rewritten.path,
+        keys: drafts.keys.path,
+        keyRuns: drafts.keyRuns.path,
+      },
+      keys: { roles: columnPolicy.roles, stockTexts: columnPolicy.stockTexts },
+      numbers: { decimalMark: columnPolicy.decimalMark, remembered: connection.decimalMarks },
+      categoryReading: connection.categoryReading,
+      reading: connection.reading,
+      previousEncoding: previous?.encoding ?? null,
+      previousHeader: previous?.header,
+    }
+    const result = await deps.feeds.run('ingest', task, {
+      signal,
+      onProgress: note,
+      hosts: deps.hosts,
+    })
+    if (result.kind === 'unchanged') return result
+    const { draft, content, keys, report, etag, lastModified, mediaType } = result
+    await checkFile(deps, connection, report, mediaType)
+    await drafts[draft].commit(content)
+    if (keys) await drafts.keys.commit(keys.content)
+    const file = { ...content, ...toKeyColumns(keys), numbers: report.numbers }
+    const verdict = await examineFile(deps, connection, { file, report }, signal)
+    const isHeld = verdict.isDiscarded || verdict.reasons.length > 0
+    const { categoryReading } = report
+    const publication = {
+      supplierId: connection.supplierId,
+      publishedVersionId,
+      file: { ...file, categoryReading },
+      roles: columnPolicy.roles,
+      removed: verdict.difference?.removed ?? null,
+      token: run.leaseToken,
+    }
+    const gone = isHeld ? null : await rememberGoneItems(deps, publication, signal)
+    signal.throwIfAborted()
+    return { kind: 'file', file: content, keys, report, etag, lastModified, verdict, gone }
+  } finally {
+    await Promise.all(Object.values(drafts).map((draft) => draft.discard()))
+  }
+}
+
+/** The validators of the last response; none when the whole file is due. */
+function toValidators(connection: ConnectionRow, now: number) {
+  const isDueInFull =
+    connection.publishedVersionId === null ||
+    connection.lastFullFetchAt === null ||
+    now - connection.lastFullFetchAt >= FULL_FETCH_EVERY_MS
+  const { etag, lastModified } = connection
+  return isDueInFull ? {} : { etag, lastModified }
+}

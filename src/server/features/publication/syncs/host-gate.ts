@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { createKeyedSemaphore } from '../../../concurrency/keyed-semaphore'
+import { inTransaction, type Db } from '../../../db/open'
+import type { Clock } from '../../../domain/deps'
+import type { HostGate } from '../../../feed/fetch/host-gate'
+import {
+  countHostRequests,
+  deleteHostRequest,
+  deleteUncountedHostRequests,
+  insertHostRequest,
+} from './host-requests.queries'
+
+/** The limit of concurrent requests to one host, from all processes together. */
+export const MAX_REQUESTS_PER_HOST = 2
+/**
+ * A request stops counting after this time. Otherwise one slow file would block a host that many
+ * suppliers share, and a process that died would block it for ever.
+ */
+export const COUNTED_MS = 30_000
+const POLL_EVERY_MS = 250
+
+/**
+ * Requests from the future count too, since clocks of machines differ and `now` may be read before another request is
+ * stored. Those that a clock set back has left far ahead do not.
+ */
+export const toCountedWindow = (now: number) => ({
+  after: now - COUNTED_MS,
+  until: now + COUNTED_MS,
+})
+
+/** Counts the requests of each host in the database, so that the limit holds for every process. */
+export function createHostGate(db: Db, clock: Clock): HostGate {
+  // Keeps the order of arrival within this process: only the first in the queue polls the database.
+  const queue = createKeyedSemaphore<string>(() => 1)
+  return {
+    async enter(host, signal) {
+      const leaveQueue = await queue.acquire(host, signal)
+      try {
+        for (;;) {
+          const id = await tryToEnter(db, clock, host)
+          if (id !== undefined) return () => leave(db, id)
+          await sleep(POLL_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+        }
+      } finally {
+        leaveQueue()
+      }
+    },
+  }
+}
+
+async function tryToEnter(db: Db, clock: Clock, host: string): Promise<number | undefined> {
+  // Reading is cheap; the write lock is taken only when there seems to be room.
+  if (!(await hasRoom(db, clock, host))) return undefined
+  return inTransaction(db, async (trx) => {
+    const startedAt = clock.now()
+    await deleteUncountedHostRequests(trx, toCountedWindow(startedAt))
+    return (await hasRoom(trx, clock, host))
+      ? insertHostRequest(trx, { host, startedAt })
+      : undefined
+  })
+}
+
+async function hasRoom(db: Db, clock: Clock, host: string): Promise<boolean> {
+  const count = await countHostRequests(db, host, toCountedWindow(clock.now()))
+  return count < MAX_REQUESTS_PER_HOST
+}
+
+/** Runs in the background. If it fails, the row stops counting after `COUNTED_MS`. */
+function leave(db: Db, id: number): void {
+  inTransaction(db, (trx) => deleteHostRequest(trx, id)).catch(() => undefined)
+}

@@ -1,0 +1,67 @@
+import type { ConnectionRow } from '../../../db/schema'
+import type { Deps } from '../../../domain/deps'
+import { runLeased } from '../../../domain/run-leased'
+import { wakeScheduler } from '../../../domain/wake-scheduler'
+import { afterPublication } from '../publishing/after-publication'
+import { fetchFile } from './fetch-file'
+import type { Fetched } from './fetched-file'
+import { publish, type Publication } from './publish-version'
+import { recordLostLease, recordSyncFailure } from './record-sync-failure'
+import { reportSync, type SyncResult } from './report-sync'
+import { renewLease, startRun, type SyncRun } from './sync-lease'
+import { trackProgress } from './sync-progress'
+import type { SyncSlot } from './sync-slots'
+
+/**
+ * Fetches a connection's file, stores it and publishes it. On any failure the last good file stays
+ * published and the reason is recorded on the connection.
+ * @param lease the lease under which the connection was claimed
+ */
+export async function syncConnection(
+  deps: Deps,
+  lease: { connectionId: number; leaseToken: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const slot = deps.slots.begin(lease.leaseToken)
+  try {
+    const started = await startRun(deps, lease)
+    if (started) await runSync(deps, { ...started, slot }, signal)
+  } finally {
+    slot.leave()
+  }
+  // Local, because it is this process that has a free slot now.
+  await wakeScheduler(deps, { isLocal: true })
+}
+
+async function runSync(
+  deps: Deps,
+  { run, connection, slot }: { run: SyncRun; connection: ConnectionRow; slot: SyncSlot },
+  signal: AbortSignal,
+): Promise<void> {
+  const startedAt = performance.now()
+  const { note, flush } = trackProgress(deps, run, slot.pace)
+  const result = await runLeased<Fetched, SyncResult>(
+    {
+      renew: () => renewLease(deps, run),
+      isHeld: flush,
+      work: (workSignal) => fetchFile(deps, run, connection, { note, signal: workSignal }),
+      async succeed(fetched) {
+        slot.pace.end()
+        return toResult(fetched, await publish(deps, run, fetched, slot.pace.wasSlow()))
+      },
+      fail: (error) => recordSyncFailure(deps, { run, connection, slot }, error, signal),
+      lose: () => recordLostLease(deps, run),
+    },
+    AbortSignal.any([signal, slot.signal]),
+  )
+  const { versionId } = result
+  if (versionId !== undefined) await afterPublication(deps, { ...run, versionId })
+  reportSync(deps, run, result, performance.now() - startedAt)
+}
+
+function toResult(fetched: Fetched, { outcome, versionId }: Publication): SyncResult {
+  const result: SyncResult = versionId === null ? { outcome } : { outcome, versionId }
+  if (fetched.kind === 'unchanged') return result
+  const { file, report } = fetched
+  return { ...result, file: { sizeBytes: file.sizeBytes, rowCount: report.rowCount } }
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+
+import { inTransaction, type WriteTransaction } from '../../../db/open'
+import type { Owned } from '../../../db/owned'
+import type { ConnectionRow } from '../../../db/schema'
+import type { Deps } from '../../../domain/deps'
+import { isHeldBy, LEASE_MS, LeaseLostError } from '../../../domain/lease'
+import {
+  findConnection,
+  renewConnectionLease,
+  updateConnection,
+} from '../../catalogue/connections/connections.queries'
+import { cancelOpenSyncRuns, insertSyncRun } from '../../catalogue/connections/sync-runs.queries'
+
+/**
+ * A running sync: its row, its connection, and the token of the lease that holds the connection.
+ */
+export type SyncRun = { runId: number; connectionId: number; leaseToken: string }
+
+/**
+ * Exchanges the claim's lease for a run's lease with a new token. The queue may deliver the same
+ * work twice; only the first run still finds the claim's token.
+ * @returns undefined when the claim has expired or was used already
+ */
+export function startRun(deps: Deps, claim: { connectionId: number; leaseToken: string }) {
+  return inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const found = await findConnection(trx, claim.connectionId, {})
+    if (!found || !isHeldBy(found, claim.leaseToken, now)) return undefined
+    const held = { leaseToken: randomUUID(), leaseUntil: now + LEASE_MS, isRunning: true } as const
+    const connection = await updateConnection(trx, found, held)
+    await cancelOpenSyncRuns(trx, connection.id, now, 'The process that ran this sync has died')
+    const run = { connectionId: connection.id, leaseToken: held.leaseToken }
+    const runId = await insertSyncRun(trx, { ...run, startedAt: now })
+    return { run: { ...run, runId }, connection }
+  })
+}
+
+/** Extends the lease. Returns false when it was lost. */
+export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {
+  return inTransaction(deps.db, (trx) => {
+    const now = deps.clock.now()
+    return renewConnectionLease(trx, run, { now, leaseUntil: now + LEASE_MS })
+  })
+}
+
+/** Whether the run still holds its connection. Reads only. */
+export async function isRunHeld(deps: Deps, run: SyncRun): Promise<boolean> {
+  const connection = await findConnection(deps.db, run.connectionId, {})
+  return connection !== undefined && isHeldBy(connection, run.leaseToken, deps.clock.now())
+}
+
+/**
+ * Returns the current row of the connection that a run holds.
+ * @throws LeaseLostError when the connection was changed or another run has taken over
+ */
+export async function loadHeldConnection(
+  trx: WriteTransaction,
+  run: SyncRun,
+  now: number,
+): Promise<Owned<ConnectionRow>> {
+  const connection = await findConnection(trx, run.connectionId, {})
+  if (!connection || !isHeldBy(connection, run.leaseToken, now))
+    throw new LeaseLostError('Another run has taken over')
+  return connection
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+import { idSchema } from '../../../../shared/schemas/primitives'
+import {
+  runFiguresSchema,
+  timelinePageInput,
+  timelinePageSchema,
+} from '../../../../shared/schemas/timeline'
+import { procedureFor, router } from '../../../trpc/init'
+import { readRunFigures } from './run-figures'
+import { pageTimeline } from './timeline'
+
+const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
+
+export const timelineRouter = router({
+  /** @param id of the connection */
+  page: supplierProcedure
+    .meta({ cost: 2 })
+    .input(timelinePageInput)
+    .output(timelinePageSchema)
+    .query(({ ctx, input }) => pageTimeline(ctx.deps, ctx.actor, input)),
+
+  figures: supplierProcedure
+    .meta({ cost: 2 })
+    .input(z.object({ id: idSchema }))
+    .output(runFiguresSchema.array())
+    .query(({ ctx, input }) => readRunFigures(ctx.deps, ctx.actor, input.id)),
+})
