@@ -1,4 +1,4 @@
-import { backUpNow } from '../src/server/features/backups/backup-now'
+import { backUpNow } from '../src/server/features/operations/backups/backup-now'
 import { describeBackup } from '../src/server/storage/backup-place'
 import { formatFileSize } from '../src/shared/format'
 import { runCommand, withDeps } from './command-line'

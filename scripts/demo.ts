@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { readConfig } from '../src/server/config'
-import { seedSupplier } from '../src/server/features/suppliers/seeding'
+import { seedSupplier } from '../src/server/features/operations/suppliers/seeding'
 import { serve } from '../src/server/start/serve'
 import { closeOnSignal } from '../src/server/start/shutdown'
 import { runCommand } from './command-line'

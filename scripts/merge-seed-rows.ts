@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 
+import {
+  supplierSeedSchema,
+  type SupplierSeed,
+} from '../src/server/features/operations/suppliers/seeding'
 import { usernameKey } from '../src/server/features/people/accounts/accounts'
-import { supplierSeedSchema, type SupplierSeed } from '../src/server/features/suppliers/seeding'
 import { RETAILER_COLUMNS, SUPPLIER_COLUMNS, type Column, type SeedRow } from './seed-rows'
 
 /** A problem, and the line that it is on. */

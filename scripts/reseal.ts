@@ -1,4 +1,4 @@
-import { resealAll } from '../src/server/features/sealing/sealing'
+import { resealAll } from '../src/server/features/operations/sealing/sealing'
 import { formatCountOf } from '../src/shared/format'
 import { runCommand, withDeps } from './command-line'
 

@@ -1,5 +1,5 @@
 import { readConfig } from '../src/server/config'
-import { describeMissingKeys } from '../src/server/features/sealing/missing-keys'
+import { describeMissingKeys } from '../src/server/features/operations/sealing/missing-keys'
 import { restoreBackup } from '../src/server/restore/restore'
 import { runCommand, UsageError, withDeps } from './command-line'
 

@@ -5,7 +5,7 @@ import {
   seedSuppliers,
   SeedsRefusedError,
   type SeedResult,
-} from '../src/server/features/suppliers/seeding'
+} from '../src/server/features/operations/suppliers/seeding'
 import { formatCountOf } from '../src/shared/format'
 import { runCommand, UsageError, withDeps } from './command-line'
 import { readCsvSeeds, readJsonSeeds, type SeedFile } from './read-seeds'

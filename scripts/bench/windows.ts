@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 
 import { inTransaction, type Db, type WriteTransaction } from '../../src/server/db/open'
-import { listen } from '../../src/server/features/live/live'
+import { listen } from '../../src/server/features/operations/live/live'
 import { findUser } from '../../src/server/features/people/accounts/users.queries'
 import type { TestDeps } from '../../src/server/testing/test-deps'
 import { createCleanups } from './cleanups'

@@ -8,7 +8,7 @@ import {
   EVENT_LIFETIME_MS,
   PULL_LIFETIME_MS,
   RUN_LIFETIME_MS,
-} from '../../src/server/features/maintenance/clean-up-task'
+} from '../../src/server/features/operations/maintenance/clean-up-task'
 import { RECORD_BYTES } from '../../src/server/feed/keys/key-records'
 import { AUDIT_KEPT_DAYS } from '../../src/shared/schemas/audit'
 

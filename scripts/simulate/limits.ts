@@ -1,5 +1,5 @@
-import { backupTask } from '../../src/server/features/backups/backup-task'
-import { cleanUpTask } from '../../src/server/features/maintenance/clean-up-task'
+import { backupTask } from '../../src/server/features/operations/backups/backup-task'
+import { cleanUpTask } from '../../src/server/features/operations/maintenance/clean-up-task'
 import { OPERATION_COSTS } from './costs'
 import { BACKUP_RATE, CPU_MS, type StoredFiles } from './laws'
 

@@ -4,12 +4,12 @@ import {
   sendSlowWebhooksJob,
   sendWebhooksJob,
 } from './features/alerting/webhooks/send-webhooks.job'
-import { runCronJobJob } from './features/cron-jobs/run-cron-job.job'
 import { compressFilesJob } from './features/distribution/compressed-files/compress-files.job'
 import { removeLeftoversJob } from './features/distribution/stored-files/remove-leftovers.job'
 import { buildVariantsJob } from './features/distribution/variants/build-variants.job'
+import { runCronJobJob } from './features/operations/cron-jobs/run-cron-job.job'
+import { claimDueWorkJob } from './features/operations/scheduling/claim-due-work.job'
 import { syncConnectionJob } from './features/publication/syncs/sync-connection.job'
-import { claimDueWorkJob } from './features/scheduling/claim-due-work.job'
 import type { Job } from './queue/define-job'
 
 export const allJobs: readonly Job[] = requireUniqueIds([

@@ -1,8 +1,8 @@
 import type { CronTask } from './domain/deps'
-import { backupTask } from './features/backups/backup-task'
-import { cleanUpTask } from './features/maintenance/clean-up-task'
-import { walCheckpointTask } from './features/maintenance/wal-checkpoint-task'
-import { alertCheckTask } from './features/monitoring/alert-check-task'
+import { backupTask } from './features/operations/backups/backup-task'
+import { cleanUpTask } from './features/operations/maintenance/clean-up-task'
+import { walCheckpointTask } from './features/operations/maintenance/wal-checkpoint-task'
+import { alertCheckTask } from './features/operations/monitoring/alert-check-task'
 import { unlinkedLoginsTask } from './features/people/accounts/unlinked-logins-task'
 import { syncHeartbeatTask } from './features/publication/syncs/sync-heartbeat-task'
 

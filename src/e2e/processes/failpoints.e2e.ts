@@ -14,8 +14,8 @@ import {
   openConnectionFile,
 } from '../../server/features/catalogue/versions/connection-files'
 import { cleanStorage } from '../../server/features/distribution/stored-files/storage-cleaning'
+import { claimDueWork } from '../../server/features/operations/scheduling/claim-due-work'
 import type { UserRecord } from '../../server/features/people/accounts/users.queries'
-import { claimDueWork } from '../../server/features/scheduling/claim-due-work'
 import { createLogger } from '../../server/observability/logger'
 import {
   createLinkedRetailer,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { DEFAULT_PAGE_SIZE as PAGE_SIZE } from '../../shared/constants'
-import { pageSuppliers } from '../features/suppliers/supplier-observation'
+import { pageSuppliers } from '../features/operations/suppliers/supplier-observation'
 import { createSupplierUser } from '../testing/factories'
 import { openTestDeps, type TestDeps } from '../testing/test-deps'
 

@@ -8,7 +8,7 @@ import type { PreviewTurns } from '../features/catalogue/connections/preview-tur
 import type { CategoryIndexes } from '../features/catalogue/versions/category-indexes'
 import type { CompressedFiles } from '../features/distribution/compressed-files/find-copies'
 import type { PullLedger } from '../features/distribution/downloads/pull-ledger'
-import type { ChangeWatch } from '../features/live/change-watch'
+import type { ChangeWatch } from '../features/operations/live/change-watch'
 import type { PasswordHasher } from '../features/people/accounts/passwords'
 import type { SignedInReader } from '../features/people/accounts/signed-in'
 import type { UserRecord } from '../features/people/accounts/users.queries'

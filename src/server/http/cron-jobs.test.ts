@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../../shared/constants'
-import { ensureCronJobs } from '../features/cron-jobs/cron-jobs'
+import { ensureCronJobs } from '../features/operations/cron-jobs/cron-jobs'
 import { createCronTask, untilStopped } from '../testing/cron-tasks'
 import { createAdmin } from '../testing/factories'
 import { openTestApp, type Client, type TestApp } from '../testing/test-app'

@@ -9,7 +9,7 @@ import {
   revokeFeedAddresses,
 } from '../features/distribution/feed-addresses/feed-addresses'
 import { updateRetailer } from '../features/distribution/retailers/retailers'
-import { updateSupplier } from '../features/suppliers/suppliers'
+import { updateSupplier } from '../features/operations/suppliers/suppliers'
 import { createLinkedRetailer, createSupplierUser } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'
 import { recordLog } from '../testing/log-lines'

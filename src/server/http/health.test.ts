@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-import { recordTick } from '../features/scheduling/scheduler-ticks'
+import { recordTick } from '../features/operations/scheduling/scheduler-ticks'
 import { openTestApp, type TestApp } from '../testing/test-app'
 
 let testApp: TestApp

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { checkDatabase } from '../db/open'
 import type { Deps } from '../domain/deps'
 import { DiskError, toRefusal } from '../domain/refusal'
-import { isSchedulerStalled } from '../features/scheduling/scheduler-ticks'
+import { isSchedulerStalled } from '../features/operations/scheduling/scheduler-ticks'
 
 /** Health checks are exempt from rate limits. */
 const UNLIMITED = { config: { cost: 0 } }

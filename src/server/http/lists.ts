@@ -9,7 +9,7 @@ import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { eachConnection } from '../features/catalogue/connections/connections'
 import { eachRetailer } from '../features/distribution/retailers/retailers'
-import { eachSupplier } from '../features/suppliers/suppliers'
+import { eachSupplier } from '../features/operations/suppliers/suppliers'
 import { apiRoutes, type AddressOf, type ListRoute } from './api-routes'
 import { readActor } from './session'
 

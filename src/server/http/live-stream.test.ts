@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { MAX_WATCHERS_PER_USER } from '../features/live/change-watch'
+import { MAX_WATCHERS_PER_USER } from '../features/operations/live/change-watch'
 import type { UserRecord } from '../features/people/accounts/users.queries'
 import { createSupplierConnection, createSupplierUser, PASSWORD } from '../testing/factories'
 import { startFeedServer, type FeedServer } from '../testing/feed-server'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { updateSupplier } from '../features/suppliers/suppliers'
+import { updateSupplier } from '../features/operations/suppliers/suppliers'
 import {
   createAdmin,
   createLinkedRetailer,

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
-import type { DiskState, StoredState } from '../features/operations/measured-state'
+import type { DiskState, StoredState } from '../features/operations/overview/measured-state'
 import type { Metrics } from './metrics'
 
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { openDeps } from '../deps'
-import { backUpNow } from '../features/backups/backup-now'
+import { backUpNow } from '../features/operations/backups/backup-now'
 import { createLogger } from '../observability/logger'
 import { upgradeDatabase } from '../start/upgrade-database'
 import { makeSampleBackup, makeTarget, restore, type SampleBackup } from '../testing/backups'

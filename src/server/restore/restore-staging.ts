@@ -7,7 +7,7 @@ import { inTransaction, openDatabase } from '../db/open'
 import { cancelUnfinishedWork } from '../db/restored.queries'
 import { limitSql } from '../db/sql-process'
 import { DomainError } from '../domain/errors'
-import { verifyBackup } from '../features/backups/backup-verification'
+import { verifyBackup } from '../features/operations/backups/backup-verification'
 import { toArchiveSize } from '../storage/backup-archive'
 import {
   MAX_MANIFEST_BYTES,

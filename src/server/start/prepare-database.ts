@@ -1,5 +1,5 @@
 import type { Deps } from '../domain/deps'
-import { sealPlainAddresses } from '../features/sealing/sealing'
+import { sealPlainAddresses } from '../features/operations/sealing/sealing'
 import { upgradeDatabase, type UpgradeOptions } from './upgrade-database'
 
 /**

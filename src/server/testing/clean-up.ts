@@ -1,5 +1,5 @@
 import type { Deps } from '../domain/deps'
-import { cleanUpTask } from '../features/maintenance/clean-up-task'
+import { cleanUpTask } from '../features/operations/maintenance/clean-up-task'
 
 /** Cleans up as the cron job does every hour; returns its summary. */
 export function cleanUp(deps: Deps): Promise<string> {

@@ -1,7 +1,7 @@
 import type { LiveItem } from '../../shared/schemas/live'
 import { inTransaction } from '../db/open'
 import type { Actor } from '../domain/actor'
-import { listen } from '../features/live/live'
+import { listen } from '../features/operations/live/live'
 import { insertSession } from '../features/people/accounts/sessions.queries'
 import type { TestDeps } from './test-deps'
 

@@ -11,7 +11,7 @@ import {
   PASSWORD,
 } from '../../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
-import { updateSupplier } from '../../suppliers/suppliers'
+import { updateSupplier } from '../../operations/suppliers/suppliers'
 import { getUsername, login, resetPassword, usernameKey } from './accounts'
 
 let deps: TestDeps

@@ -10,7 +10,7 @@ import {
   reloadUser,
 } from '../../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
-import { updateSupplier } from '../../suppliers/suppliers'
+import { updateSupplier } from '../../operations/suppliers/suppliers'
 import { changeOwnPassword, login, resetPassword } from './accounts'
 import { signInWithGoogle } from './google-accounts'
 

@@ -13,7 +13,7 @@ import {
 } from '../../../testing/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
 import { updateStoreDetails } from '../../distribution/retailers/retailers'
-import { updateSupplier } from '../../suppliers/suppliers'
+import { updateSupplier } from '../../operations/suppliers/suppliers'
 import { login } from '../accounts/accounts'
 import { saveAdmin } from '../accounts/administrators'
 import { AUDIT_CSV_HEADER, toAuditCsvLine } from './audit-csv'

@@ -8,8 +8,8 @@ import { figure } from '../../../testing/figures'
 import { setSlowFeed } from '../../../testing/slow-feed'
 import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
 import { listConnections } from '../../catalogue/connections/connections'
+import { claimDueWork } from '../../operations/scheduling/claim-due-work'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import { claimDueWork } from '../../scheduling/claim-due-work'
 import { listRuns } from './sync-control'
 
 const SECOND = 1_000

@@ -4,8 +4,8 @@ import { createSupplierConnection, createSupplierUser } from '../../../testing/f
 import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
 import { setSlowFeed } from '../../../testing/slow-feed'
 import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
-import { claimDueWork } from '../../scheduling/claim-due-work'
-import { updateSupplier } from '../../suppliers/suppliers'
+import { claimDueWork } from '../../operations/scheduling/claim-due-work'
+import { updateSupplier } from '../../operations/suppliers/suppliers'
 import { readSyncActivity } from './sync-activity'
 
 /** Longer than the part the reader inspects before it counts rows. */

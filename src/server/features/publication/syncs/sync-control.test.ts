@@ -11,8 +11,8 @@ import { setSlowFeed } from '../../../testing/slow-feed'
 import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
 import { listConnections, updateConnection } from '../../catalogue/connections/connections'
 import { listFiles } from '../../catalogue/versions/connection-files'
+import { claimDueWork } from '../../operations/scheduling/claim-due-work'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import { claimDueWork } from '../../scheduling/claim-due-work'
 import { cancelSync, listRuns, syncNow } from './sync-control'
 
 const MINUTE = 60_000

@@ -1,0 +1,89 @@
+import { buffer } from 'node:stream/consumers'
+
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import type { SourceAuthInput } from '../../../../shared/schemas/source-auth'
+import { prepareDatabase } from '../../../start/prepare-database'
+import {
+  createLinkedRetailer,
+  createSupplierConnection,
+  createSupplierUser,
+  PASSWORD,
+} from '../../../testing/factories'
+import { openFileDeps, runBackup } from '../../../testing/stock'
+import type { TestDeps } from '../../../testing/test-deps'
+import { createWebhook } from '../../alerting/webhooks/webhooks'
+import { updateConnection } from '../../catalogue/connections/connections'
+import { createFeedAddress } from '../../distribution/feed-addresses/feed-addresses'
+import type { UserRecord } from '../../people/accounts/users.queries'
+
+/** In a query, a path, a fragment, a webhook, and each kind of credentials. */
+const URLS = [
+  'https://a.example/feed.csv?key=s3cr3t-1',
+  'https://a.example/feeds/s3cr3t-2-with-a-length/inventory.csv',
+  'https://a.example/feed.csv#s3cr3t-3',
+]
+const AUTHS: SourceAuthInput[] = [
+  { type: 'basic', username: 'acme', password: 's3cr3t-4' },
+  { type: 'bearer', token: 's3cr3t-5' },
+  { type: 'header', name: 'X-Api-Key', value: 's3cr3t-6' },
+]
+const HOOK = 'https://a.example/s3cr3t-7'
+
+let deps: TestDeps
+let supplier: UserRecord
+let feedToken: string
+
+beforeEach(async () => {
+  deps = await openFileDeps()
+  supplier = await createSupplierUser(deps)
+  for (const [index, url] of URLS.entries()) await connect(url, AUTHS[index]!)
+  await createWebhook(deps, supplier, { url: HOOK, kinds: ['feed.failed'], isActive: true })
+  const retailer = await createLinkedRetailer(deps, supplier)
+  feedToken = (await createFeedAddress(deps, supplier, retailer.id)).path.split('/')[2] ?? ''
+})
+afterEach(() => deps.close())
+
+async function connect(url: string, auth: SourceAuthInput) {
+  const owner = await createSupplierUser(deps)
+  const { id } = await createSupplierConnection(deps, owner, 'https://before.example/')
+  await updateConnection(deps, owner, { id, config: { url, auth } })
+}
+
+/** Every byte of a new backup, as it is downloaded. */
+async function backUp(): Promise<Buffer> {
+  await runBackup(deps)
+  const [backup] = await deps.backups.list()
+  return buffer((await backup!.openArchive())!)
+}
+
+/** The secrets that are in an archive in plain text. */
+function findSecrets(archive: Buffer): string[] {
+  const secrets = ['s3cr3t', feedToken, PASSWORD, Buffer.from('acme:s3cr3t-4').toString('base64')]
+  return secrets.filter((secret) => archive.includes(secret))
+}
+
+it('has no address, credentials, token or password in plain text', async () => {
+  const archive = await backUp()
+  // What is searched through is not compressed.
+  expect(archive.includes('https://a.example')).toBe(true)
+  expect(findSecrets(archive)).toEqual([])
+})
+
+it('has none of an older version either, once the product has started', async () => {
+  const rows = await deps.db
+    .selectFrom('connections')
+    .select(['id', 'config'])
+    .orderBy('id')
+    .execute()
+  for (const [index, { id, config }] of rows.entries()) {
+    const { sealedUrl: _, ...rest } = config
+    const plain = { ...rest, url: URLS[index]! }
+    await deps.db.updateTable('connections').set({ config: plain }).where('id', '=', id).execute()
+  }
+  await deps.db.updateTable('webhooks').set({ url: HOOK, sealedUrl: null }).execute()
+  expect(findSecrets(await backUp())).toEqual(['s3cr3t'])
+  await prepareDatabase(deps, { report: () => undefined })
+  deps.clock.advance(60_000)
+  expect(findSecrets(await backUp())).toEqual([])
+})

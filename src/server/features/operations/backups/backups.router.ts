@@ -1,0 +1,11 @@
+import { backupFileSchema, listBackupFilesInput } from '../../../../shared/schemas/cron-job'
+import { procedureFor, router } from '../../../trpc/init'
+import { listBackupFiles } from './backups'
+
+export const backupsRouter = router({
+  list: procedureFor('SUPER_ADMIN')
+    .meta({ cost: 2 })
+    .input(listBackupFilesInput)
+    .output(backupFileSchema.array())
+    .query(({ ctx, input }) => listBackupFiles(ctx.deps, input.jobName)),
+})

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { openFileDeps, runBackup, seedStock } from '../../../testing/stock'
+import type { TestDeps } from '../../../testing/test-deps'
+import { readStorageState } from '../overview/overview'
+import { listBackupFiles } from './backups'
+import { makeUpgradeBackup } from './upgrade-backup'
+
+const DAY_MS = 24 * 60 * 60_000
+
+let deps: TestDeps
+
+beforeEach(async () => {
+  deps = await openFileDeps()
+  await seedStock(deps, { files: ['sku\r\n1\r\n'] })
+})
+afterEach(() => deps.close())
+
+const makeOne = () =>
+  makeUpgradeBackup(deps, {
+    leaseToken: randomUUID(),
+    signal: new AbortController().signal,
+    report: async () => undefined,
+  })
+
+const listKinds = async () => (await listBackupFiles(deps)).map(({ kind }) => kind)
+
+describe('the backup before an upgrade', () => {
+  it('stays while daily backups are made and removed, and takes the place of none', async () => {
+    await runBackup(deps)
+    deps.clock.advance(60_000)
+    const { name } = await makeOne()
+    expect(await listKinds()).toEqual(['upgrade', 'daily'])
+    for (let week = 0; week < 8; week += 1) {
+      deps.clock.advance(7 * DAY_MS)
+      await runBackup(deps)
+    }
+    const days = Array.from({ length: 7 }, () => 'daily')
+    expect(await listKinds()).toEqual([...days, 'upgrade'])
+    expect((await deps.backups.find(name))?.kind).toBe('upgrade')
+  })
+
+  it('is removed by that of the next upgrade', async () => {
+    const { name } = await makeOne()
+    deps.clock.advance(DAY_MS)
+    await runBackup(deps)
+    deps.clock.advance(1)
+    await makeOne()
+    expect(await listKinds()).toEqual(['upgrade', 'daily'])
+    expect(await deps.backups.find(name)).toBeUndefined()
+  })
+
+  it('does not count as the daily one', async () => {
+    await makeOne()
+    const { backup } = await readStorageState(deps)
+    expect(backup).toEqual({ last: null, isOverdue: true, isRunning: false })
+  })
+})

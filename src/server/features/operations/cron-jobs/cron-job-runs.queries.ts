@@ -1,0 +1,98 @@
+import type { Db, WriteTransaction } from '../../../db/open'
+import type { CronJobRunRow } from '../../../db/schema'
+
+const COLUMNS = [
+  'id',
+  'jobName',
+  'isRequested',
+  'startedAt',
+  'finishedAt',
+  'outcome',
+  'step',
+  'summary',
+  'error',
+] as const
+
+export async function insertCronJobRun(
+  trx: WriteTransaction,
+  run: Pick<CronJobRunRow, 'jobName' | 'isRequested' | 'startedAt'>,
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('cronJobRuns')
+    .values(run)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Returns when any process last began a job; null when none ever did. */
+export async function findLastCronRunStart(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom('cronJobRuns')
+    .select('startedAt')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.startedAt ?? null
+}
+
+type Result = Pick<CronJobRunRow, 'finishedAt' | 'outcome'> &
+  Partial<Pick<CronJobRunRow, 'summary' | 'error'>>
+
+export async function updateCronJobRun(
+  trx: WriteTransaction,
+  id: number,
+  changes: Result | { step: string },
+): Promise<void> {
+  await trx.updateTable('cronJobRuns').set(changes).where('id', '=', id).execute()
+}
+
+/** Closes the unfinished runs of a job. Returns false when there were none. */
+export async function closeOpenCronJobRuns(
+  trx: WriteTransaction,
+  jobName: string,
+  result: Result,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('cronJobRuns')
+    .set(result)
+    .where('jobName', '=', jobName)
+    .where('finishedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Deletes runs that finished before `before`, except the last `kept` of each job; returns how many.
+ */
+export async function deleteOldCronJobRuns(
+  trx: WriteTransaction,
+  before: number,
+  kept: number,
+): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('cronJobRuns')
+    .where('finishedAt', '<', before)
+    .where('id', '<', (select) =>
+      select
+        .selectFrom('cronJobRuns as run')
+        .select('run.id')
+        .whereRef('run.jobName', '=', 'cronJobRuns.jobName')
+        .orderBy('run.id', 'desc')
+        .limit(1)
+        .offset(kept - 1),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Lists the runs of a job, newest first. */
+export function listCronJobRuns(db: Db, jobName: string, limit: number): Promise<CronJobRunRow[]> {
+  return db
+    .selectFrom('cronJobRuns')
+    .select(COLUMNS)
+    .where('jobName', '=', jobName)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,92 @@
+import { formatCountOf } from '../../../../shared/format'
+import { deleteInBatches } from '../../../db/delete-in-batches'
+import { inTransaction, type WriteTransaction } from '../../../db/open'
+import { deleteOldAttempts } from '../../../domain/attempts'
+import type { CronTask, Deps } from '../../../domain/deps'
+import { deleteOldEvents } from '../../alerting/alerts/events.queries'
+import { listConnections } from '../../catalogue/connections/connections.queries'
+import { deleteOldSyncRuns } from '../../catalogue/connections/sync-runs.queries'
+import { toDay } from '../../distribution/downloads/pull-days'
+import { deletePullDaysBefore } from '../../distribution/downloads/pull-days.queries'
+import { deletePullsBefore } from '../../distribution/downloads/pulls.queries'
+import { deleteExpiredFeedAddresses } from '../../distribution/feed-addresses/feed-addresses.queries'
+import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
+import { enforceStorageLimits } from '../../distribution/stored-files/storage-quota'
+import { pruneVariants } from '../../distribution/stored-files/variant-pruning'
+import { deleteKnownAddressesBefore } from '../../people/accounts/known-addresses.queries'
+import { KNOWN_ADDRESS_LIFETIME_MS } from '../../people/accounts/login-attempts'
+import { deleteExpiredSessions } from '../../people/accounts/sessions.queries'
+import { deleteOldAuditEntries } from '../../people/audit/audit-retention'
+import { endOldViewings } from '../../people/view-as/end-viewing'
+import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
+
+export const RUN_LIFETIME_MS = 30 * 24 * 60 * 60_000
+export const PULL_LIFETIME_MS = 90 * 24 * 60 * 60_000
+export const EVENT_LIFETIME_MS = 90 * 24 * 60 * 60_000
+/** A cron job keeps this many runs, however old they are. */
+const KEPT_RUNS = 50
+
+type Removed = Record<string, number>
+
+export const cleanUpTask: CronTask = {
+  name: 'clean-up',
+  description: 'Removes expired sessions, old runs and versions, and unneeded files',
+  schedule: '17 * * * *',
+  timeoutMs: 30 * 60_000,
+  async run(deps, { signal, report }) {
+    await report('Removing expired sessions and old runs')
+    const records = await removeOldRecords(deps, signal)
+    await report('Removing old versions and filtered files')
+    const versions = await removeOldVersions(deps, signal)
+    await report('Removing unneeded files')
+    const { scratchFiles, unfinishedBackups, storedFiles } = await cleanStorage(deps, signal)
+    const files = {
+      'scratch file': scratchFiles,
+      'unfinished backup': unfinishedBackups,
+      'stored file': storedFiles,
+    }
+    return summarize({ ...records, ...versions, ...files })
+  },
+}
+
+async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Removed> {
+  const now = deps.clock.now()
+  const oldest = now - RUN_LIFETIME_MS
+  const oldestPull = now - PULL_LIFETIME_MS
+  const few = (remove: (trx: WriteTransaction) => Promise<number>) => inTransaction(deps.db, remove)
+  const many = (remove: Parameters<typeof deleteInBatches>[2]) =>
+    deleteInBatches(deps.db, signal, remove)
+  return {
+    'ended view': await few((trx) => endOldViewings(trx, deps)),
+    'expired session': await few((trx) => deleteExpiredSessions(trx, now)),
+    'old attempt': await few((trx) => deleteOldAttempts(trx, deps)),
+    'sign-in record': await few((trx) =>
+      deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),
+    ),
+    'sync run': await many((trx, limit) => deleteOldSyncRuns(trx, oldest, limit)),
+    'download record': await many((trx, limit) => deletePullsBefore(trx, oldestPull, limit)),
+    'download day': await many((trx, limit) => deletePullDaysBefore(trx, toDay(oldestPull), limit)),
+    'replaced feed address': await few((trx) => deleteExpiredFeedAddresses(trx, now)),
+    'audit entry': await deleteOldAuditEntries(deps, signal),
+    event: await many((trx, limit) => deleteOldEvents(trx, now - EVENT_LIFETIME_MS, limit)),
+    'job run': await few((trx) => deleteOldCronJobRuns(trx, oldest, KEPT_RUNS)),
+  }
+}
+
+async function removeOldVersions(deps: Deps, signal: AbortSignal): Promise<Removed> {
+  let versions = 0
+  let variants = 0
+  for (const connection of await listConnections(deps.db)) {
+    signal.throwIfAborted()
+    const removed = await enforceStorageLimits(deps, connection.id)
+    versions += removed.versions
+    variants += removed.variants + (await pruneVariants(deps, connection))
+  }
+  return { version: versions, 'filtered file': variants }
+}
+
+function summarize(removed: Removed): string {
+  const parts = Object.entries(removed).filter(([, count]) => count > 0)
+  if (parts.length === 0) return 'Nothing to remove'
+  return `Removed ${parts.map(([noun, count]) => formatCountOf(count, noun)).join(', ')}`
+}

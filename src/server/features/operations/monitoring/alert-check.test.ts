@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { inTransaction } from '../../../db/open'
+import { createLinkedRetailer } from '../../../testing/factories'
+import { FIRST, openSyncStage, type SyncStage } from '../../../testing/sync-stage'
+import { toDay } from '../../distribution/downloads/pull-days'
+import { addPulls } from '../../distribution/downloads/pull-days.queries'
+import { alertCheckTask } from './alert-check-task'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+let stage: SyncStage
+
+beforeEach(async () => {
+  stage = await openSyncStage()
+  stage.feedServer.set('/feed.csv', { body: FIRST })
+  await stage.connect()
+  await stage.deps.work()
+})
+afterEach(() => stage.close())
+
+const run = { leaseToken: 'a', signal: new AbortController().signal, report: async () => {} }
+const check = () => alertCheckTask.run(stage.deps, run)
+
+async function told() {
+  const events = await stage.deps.db.selectFrom('events').selectAll().orderBy('id').execute()
+  return events.filter(({ kind }) => kind !== 'feed.published')
+}
+
+async function syncAfter(ms: number) {
+  stage.deps.clock.advance(ms)
+  await stage.deps.work()
+}
+
+describe('data of a feed', () => {
+  it('are late an hour and fifteen minutes after the last sync of an hourly one, and told once', async () => {
+    stage.feedServer.set('/feed.csv', { status: 503 })
+    await syncAfter(HOUR)
+    await syncAfter(14 * MINUTE)
+    await check()
+    expect(await told()).toEqual([])
+    // Before the next try, which would be the third failure.
+    await syncAfter(1.5 * MINUTE)
+    await check()
+    await check()
+    expect(await told()).toMatchObject([
+      { kind: 'feed.late', connectionId: (await stage.current()).id },
+    ])
+    stage.feedServer.set('/feed.csv', { body: FIRST })
+    await syncAfter(HOUR)
+    expect(await told()).toMatchObject([
+      { kind: 'feed.late' },
+      { kind: 'feed.recovered', details: { wasLate: true } },
+    ])
+  })
+
+  it('are told to be late to retailers only when the supplier knows the cause', async () => {
+    stage.feedServer.set('/feed.csv', { status: 503 })
+    for (const pause of [HOUR, 2 * MINUTE, 3 * MINUTE, 11 * MINUTE]) await syncAfter(pause)
+    await check()
+    const [, late] = await told()
+    expect(late).toMatchObject({ kind: 'feed.late', details: { isForRetailersOnly: true } })
+  })
+
+  it('are not late because the product did not run', async () => {
+    stage.deps.clock.advance(DAY)
+    await check()
+    expect(await told()).toEqual([])
+  })
+
+  it('are not waited for while the connection is paused', async () => {
+    stage.feedServer.set('/feed.csv', { status: 503 })
+    await syncAfter(HOUR)
+    await syncAfter(16 * MINUTE)
+    await check()
+    await stage.deps.db.updateTable('connections').set({ isActive: false }).execute()
+    await check()
+    const problems = await stage.deps.db.selectFrom('problems').selectAll().execute()
+    expect(problems.every(({ closedAt }) => closedAt !== null)).toBe(true)
+    expect((await told()).map(({ kind }) => kind)).toEqual(['feed.late'])
+  })
+})
+
+describe('a retailer', () => {
+  let retailerId: number
+  let versionId: number
+
+  beforeEach(async () => {
+    retailerId = (await createLinkedRetailer(stage.deps, stage.supplier)).id
+    versionId = (await stage.deps.db.selectFrom('versions').select('id').executeTakeFirstOrThrow())
+      .id
+  })
+
+  const pull = () => {
+    const lastPulledAt = stage.deps.clock.now()
+    const day = { retailerId, day: toDay(lastPulledAt), pullCount: 1, versionId, client: 'curl' }
+    return inTransaction(stage.deps.db, (trx) => addPulls(trx, { ...day, lastPulledAt }))
+  }
+
+  async function pullDaily(days: number) {
+    for (let day = 0; day < days; day++) {
+      await pull()
+      stage.deps.clock.advance(DAY)
+    }
+  }
+
+  const silent = async () => (await told()).filter(({ kind }) => kind === 'retailer.silent')
+
+  it('that read regularly is silent after a week without, which is told once', async () => {
+    await pullDaily(3)
+    stage.deps.clock.advance(5 * DAY)
+    await check()
+    expect(await silent()).toEqual([])
+    stage.deps.clock.advance(DAY)
+    await check()
+    await check()
+    expect(await silent()).toMatchObject([{ retailerId, details: { storeName: 'Corner Shop' } }])
+    await pull()
+    await check()
+    const [problem] = await stage.deps.db.selectFrom('problems').selectAll().execute()
+    expect(problem?.closedAt).not.toBeNull()
+  })
+
+  it('that read only now and then is never silent', async () => {
+    await pullDaily(2)
+    stage.deps.clock.advance(10 * DAY)
+    await check()
+    expect(await silent()).toEqual([])
+  })
+})

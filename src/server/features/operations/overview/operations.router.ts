@@ -1,0 +1,19 @@
+import {
+  overviewSchema,
+  storageStateSchema,
+  syncActivitySchema,
+} from '../../../../shared/schemas/operations'
+import { procedureFor, router } from '../../../trpc/init'
+import { readSyncActivity } from '../../publication/syncs/sync-activity'
+import { readOverview, readStorageState } from './overview'
+
+const observe = procedureFor('SUPER_ADMIN').meta({ cost: 2 })
+
+/** How the product is doing, for administrators. */
+export const operationsRouter = router({
+  overview: observe.output(overviewSchema).query(({ ctx }) => readOverview(ctx.deps)),
+
+  storage: observe.output(storageStateSchema).query(({ ctx }) => readStorageState(ctx.deps)),
+
+  syncs: observe.output(syncActivitySchema).query(({ ctx }) => readSyncActivity(ctx.deps)),
+})

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createSupplierConnection, createSupplierUser } from '../../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
+import { putBackup } from '../../../testing/stock'
+import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { readOverview, readStorageState } from './overview'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let feedServer: FeedServer
+let deps: TestDeps
+
+beforeEach(async () => {
+  feedServer = await startFeedServer()
+  feedServer.set('/good.csv', { body: 'sku,qty\r\n1,5\r\n' })
+  feedServer.set('/bad.csv', { status: 503 })
+  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+})
+afterEach(async () => {
+  await deps.close()
+  await feedServer.close()
+})
+
+async function addConnection(path: string, isActive = true) {
+  const supplier = await createSupplierUser(deps, { isActive })
+  await createSupplierConnection(deps, supplier, feedServer.url(path))
+}
+
+describe('the overview', () => {
+  it('counts the connections that would sync, and those that fail', async () => {
+    await addConnection('/good.csv')
+    await addConnection('/bad.csv')
+    await addConnection('/bad.csv', false)
+    await createSupplierUser(deps)
+    await deps.work()
+    expect(await readOverview(deps)).toMatchObject({
+      connectionCount: 2,
+      failingCount: 1,
+    })
+  })
+
+  it('counts the connections whose data are late', async () => {
+    await addConnection('/good.csv')
+    await addConnection('/bad.csv')
+    await deps.work()
+    expect(await readOverview(deps)).toMatchObject({ lateCount: 0, heldCount: 0 })
+    deps.clock.advance(HOUR + 15 * MINUTE + 1)
+    expect(await readOverview(deps)).toMatchObject({ lateCount: 2, heldCount: 0 })
+    await deps.work()
+    expect(await readOverview(deps)).toMatchObject({ lateCount: 1 })
+  })
+
+  it('counts waiting syncs, and says since when the first one waits', async () => {
+    const dueAt = new Date(deps.clock.now()).toISOString()
+    await addConnection('/good.csv')
+    deps.clock.advance(MINUTE)
+    await addConnection('/good.csv')
+    const { queue } = await readOverview(deps)
+    expect(queue).toMatchObject({ runningCount: 0, waitingCount: 2, waitingSince: dueAt })
+    await deps.work()
+    expect((await readOverview(deps)).queue).toEqual({
+      driver: 'database',
+      runningCount: 0,
+      waitingCount: 0,
+      waitingSince: null,
+      waitingFileCount: 0,
+    })
+  })
+
+  it('says when any worker last began a job', async () => {
+    expect((await readOverview(deps)).workers).toEqual({
+      isInline: true,
+      processCount: null,
+      lastActiveAt: null,
+      isSilent: true,
+    })
+    await addConnection('/good.csv')
+    const lastActiveAt = new Date(deps.clock.now()).toISOString()
+    await deps.work()
+    deps.clock.advance(5 * MINUTE)
+    expect((await readOverview(deps)).workers).toMatchObject({ lastActiveAt })
+  })
+})
+
+describe('the state of the storage', () => {
+  it('warns when there is no backup, and when the newest one is older than a night', async () => {
+    const readBackup = async () => (await readStorageState(deps)).backup
+    expect(await readBackup()).toEqual({ last: null, isOverdue: true, isRunning: false })
+    const createdAt = new Date(deps.clock.now()).toISOString()
+    await putBackup(deps)
+    expect(await readBackup()).toEqual({
+      last: { createdAt, sizeBytes: expect.any(Number) as number },
+      isOverdue: false,
+      isRunning: false,
+    })
+    deps.clock.advance(33 * HOUR)
+    expect(await readBackup()).toMatchObject({ isOverdue: false })
+    deps.clock.advance(1)
+    expect(await readBackup()).toMatchObject({ isOverdue: true })
+  })
+
+  it('says why syncs wait for room on the disk', async () => {
+    const { disk } = await readStorageState(deps)
+    expect(disk.shortage).toBeNull()
+    expect(disk.freeBytes).toBeLessThanOrEqual(disk.totalBytes)
+    deps.config.minFreeBytes = disk.totalBytes * 2
+    expect((await readStorageState(deps)).disk.shortage).toMatch(
+      /^The disk has .* syncs wait until/,
+    )
+  })
+})

@@ -1,0 +1,62 @@
+import type { Overview, StorageState } from '../../../../shared/schemas/operations'
+import { measureBacklog } from '../../../db/backlog.queries'
+import type { Deps } from '../../../domain/deps'
+import { findShortage } from '../../../domain/disk'
+import { toInstant, toInstantOrNull } from '../../../domain/instant'
+import { countConnectionsByHealth } from '../../catalogue/connections/connection-activity.queries'
+import { GRACE_MS } from '../../catalogue/connections/freshness'
+import { findLastRunStart } from '../../catalogue/connections/sync-runs.queries'
+import { isBackingUp } from '../../distribution/stored-files/cron-leases.queries'
+import { findLastDailyBackup } from '../backups/backups'
+import { findLastCronRunStart } from '../cron-jobs/cron-job-runs.queries'
+import { isSchedulerStalled } from '../scheduling/scheduler-ticks'
+
+const HOUR_MS = 3_600_000
+/** One night without a backup is noticed at noon of the next day. */
+const BACKUP_OVERDUE_AFTER_MS = 33 * HOUR_MS
+
+/** The state of all connections, of the queue and of the workers. */
+export async function readOverview(deps: Deps): Promise<Overview> {
+  const now = deps.clock.now()
+  const connections = await countConnectionsByHealth(deps.db, now, GRACE_MS)
+  const backlog = await measureBacklog(deps.db, now)
+  return {
+    connectionCount: connections.total,
+    failingCount: connections.failing,
+    lateCount: connections.late,
+    heldCount: connections.held,
+    queue: {
+      driver: deps.config.redisUrl ? 'redis' : 'database',
+      runningCount: backlog.runningSyncs,
+      waitingCount: backlog.waitingSyncs,
+      waitingSince: backlog.waitingSyncs > 0 ? toInstant(now - backlog.oldestDueMs) : null,
+      waitingFileCount: backlog.waitingVariants,
+    },
+    workers: await readWorkers(deps),
+  }
+}
+
+async function readWorkers(deps: Deps): Promise<Overview['workers']> {
+  const starts = [await findLastRunStart(deps.db), await findLastCronRunStart(deps.db)]
+  const lastActiveAt = Math.max(...starts.map((start) => start ?? 0))
+  return {
+    isInline: deps.config.hasInlineWorker,
+    processCount: await deps.queue.countProcesses('claim-due-work'),
+    lastActiveAt: toInstantOrNull(lastActiveAt || null),
+    isSilent: await isSchedulerStalled(deps),
+  }
+}
+
+/** The disk of the data folder, and the newest verified backup that the job has made. */
+export async function readStorageState(deps: Deps): Promise<StorageState> {
+  const last = await findLastDailyBackup(deps)
+  const ageMs = last ? deps.clock.now() - Date.parse(last.createdAt) : Infinity
+  return {
+    disk: { ...(await deps.files.measureSpace()), shortage: (await findShortage(deps)) ?? null },
+    backup: {
+      last: last ? { createdAt: last.createdAt, sizeBytes: last.size } : null,
+      isOverdue: ageMs > BACKUP_OVERDUE_AFTER_MS,
+      isRunning: await isBackingUp(deps.db, deps.clock.now()),
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+import { defineJob } from '../../../queue/define-job'
+import { claimDueWork } from './claim-due-work'
+
+/**
+ * Claims due work at once, for instance after a user's request or a finished sync, instead of at
+ * the scheduler's next tick. Needs no retry: the next tick claims what this run did not.
+ */
+export const claimDueWorkJob = defineJob({
+  id: 'claim-due-work',
+  payload: z.object({}),
+  concurrency: 1,
+  timeoutMs: 60_000,
+  run: (deps) => claimDueWork(deps),
+})

@@ -1,0 +1,20 @@
+import type { Deps } from '../../../domain/deps'
+import { queueWaitingEvents } from '../../alerting/alerts/fan-out'
+import { queueWaitingDeliveries } from '../../alerting/outbox/deliveries'
+import { queueWaitingCompressions } from '../../distribution/compressed-files/compression'
+import { queueWaitingVariants } from '../../distribution/variants/variant-requests'
+import { claimDueSyncs } from '../../publication/syncs/claim-syncs'
+import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
+
+/**
+ * Claims the syncs and cron jobs that are due, and queues them together with the variants and
+ * compressed files that wait to be made, and the events that people wait to be told of.
+ */
+export async function claimDueWork(deps: Deps): Promise<void> {
+  await claimDueSyncs(deps)
+  await claimDueCronJobs(deps)
+  await queueWaitingVariants(deps)
+  await queueWaitingCompressions(deps)
+  await queueWaitingEvents(deps)
+  await queueWaitingDeliveries(deps)
+}

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { createSupplierConnection, createSupplierUser } from '../../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
+import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { startWorking } from './scheduler'
+
+const HOUR = 60 * 60_000
+
+let feedServer: FeedServer
+let deps: TestDeps
+
+beforeEach(async () => {
+  feedServer = await startFeedServer()
+  feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
+  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  await createSupplierConnection(deps, await createSupplierUser(deps), feedServer.url('/feed.csv'))
+})
+afterEach(async () => {
+  await deps.close()
+  await feedServer.close()
+})
+
+it('the scheduler continues when the clock is set back while it runs', async () => {
+  const stop = startWorking(deps)
+  const syncs = () => feedServer.requests.length
+  deps.clock.advance(24 * HOUR)
+  await expect.poll(syncs, { timeout: 20_000 }).toBe(1)
+  const wait = async () => {
+    const row = await deps.db.selectFrom('connections').select('nextSyncAt').executeTakeFirst()
+    return (row?.nextSyncAt ?? Infinity) - deps.clock.now()
+  }
+  await expect.poll(wait).toBe(HOUR)
+  deps.clock.advance(-24 * HOUR)
+  await expect.poll(wait, { timeout: 20_000 }).toBeLessThan(HOUR)
+  deps.clock.advance(HOUR)
+  await expect.poll(syncs, { timeout: 20_000 }).toBe(2)
+  await stop()
+})

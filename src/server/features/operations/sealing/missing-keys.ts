@@ -1,0 +1,44 @@
+import { formatCountOf } from '../../../../shared/format'
+import type { Deps } from '../../../domain/deps'
+import { readKeyId } from '../../../secrets/secret-box'
+import { listSealedOf as listSealedOfWebhook } from '../../alerting/webhooks/seal-webhooks'
+import { eachWebhook } from '../../alerting/webhooks/webhooks.queries'
+import { eachConnection } from '../../catalogue/connections/connections.queries'
+import { listSealedOf as listSealedOfSource } from '../../catalogue/connections/seal-sources'
+
+/** Returns a warning for each missing encryption key, as after a restore on a new machine. */
+export async function describeMissingKeys(deps: Deps): Promise<string[]> {
+  const connections = await countMissing(deps, eachConnection(deps.db, {}), ({ config }) =>
+    listSealedOfSource(config),
+  )
+  const webhooks = await countMissing(deps, eachWebhook(deps.db), listSealedOfWebhook)
+  return [
+    ...[...connections].map(([keyId, count]) =>
+      describe(`The addresses or credentials of ${formatCountOf(count, 'connection')}`, keyId),
+    ),
+    ...[...webhooks].map(([keyId, count]) =>
+      describe(`The addresses or secrets of ${formatCountOf(count, 'webhook')}`, keyId),
+    ),
+  ]
+}
+
+const describe = (what: string, keyId: string) =>
+  `${what} were saved with encryption key ${keyId}, which is missing: restore it as ENCRYPTION_KEY, as ENCRYPTION_KEY_PREVIOUS or in DATA_DIR/encryption-key, or have them entered again`
+
+/** Counts the rows that need each key that is missing. */
+async function countMissing<Row>(
+  { secrets }: Deps,
+  pages: AsyncIterable<readonly Row[]>,
+  listSealed: (row: Row) => string[],
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for await (const page of pages) {
+    for (const row of page) {
+      const missing = listSealed(row).filter((sealed) => !secrets.hasKeyOf(sealed))
+      for (const keyId of new Set(missing.map(readKeyId))) {
+        counts.set(keyId, (counts.get(keyId) ?? 0) + 1)
+      }
+    }
+  }
+  return counts
+}

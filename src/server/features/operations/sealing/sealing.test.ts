@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createSecretBox, type SecretBox } from '../../../secrets/secret-box'
+import { prepareDatabase } from '../../../start/prepare-database'
+import { createSupplierConnection, createSupplierUser } from '../../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
+import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { putWebhook } from '../../../testing/webhooks'
+import { createWebhook, listWebhooks } from '../../alerting/webhooks/webhooks'
+import { listConnections, updateConnection } from '../../catalogue/connections/connections'
+import type { UserRecord } from '../../people/accounts/users.queries'
+import { describeMissingKeys } from './missing-keys'
+import { resealAll } from './sealing'
+
+const PATH = '/feed.csv?key=open-sesame'
+const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+
+let feedServer: FeedServer
+let deps: TestDeps
+let supplier: UserRecord
+
+beforeEach(async () => {
+  feedServer = await startFeedServer()
+  feedServer.set(PATH, { body: 'sku,qty\r\n1,5\r\n' })
+  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  supplier = await createSupplierUser(deps)
+})
+afterEach(async () => {
+  await deps.close()
+  await feedServer.close()
+})
+
+/** As after a restart with other keys. */
+const useKeys = (box: SecretBox) => void Object.assign(deps.secrets, box)
+
+const readSecrets = async () => ({
+  configs: await deps.db.selectFrom('connections').select('config').orderBy('id').execute(),
+  webhooks: await deps.db
+    .selectFrom('webhooks')
+    .select(['url', 'sealedUrl', 'sealedSecret'])
+    .orderBy('id')
+    .execute(),
+})
+
+const auth = { type: 'bearer', token: 'hunter2' } as const
+/** A source with credentials, and a webhook, of the supplier. */
+async function addSecrets() {
+  const { id } = await createSupplierConnection(deps, supplier, feedServer.url(PATH))
+  await updateConnection(deps, supplier, { id, config: { url: feedServer.url(PATH), auth } })
+  const kinds = ['feed.failed' as const]
+  await createWebhook(deps, supplier, { url: 'https://a.example/s3cr3t', kinds, isActive: true })
+  await deps.queue.idle()
+  feedServer.requests.length = 0
+}
+
+describe('what an older version has stored', () => {
+  /** As if the address had not been encrypted. */
+  async function storePlainly() {
+    const { configs } = await readSecrets()
+    for (const { config } of configs) {
+      const { sealedUrl: _, ...rest } = config
+      const plain = { ...rest, url: feedServer.url(PATH) }
+      await deps.db.updateTable('connections').set({ config: plain }).execute()
+    }
+    await deps.db
+      .updateTable('webhooks')
+      .set({ url: 'https://a.example/s3cr3t', sealedUrl: null })
+      .execute()
+  }
+
+  it('is encrypted at the start, and works on; the next start changes nothing', async () => {
+    await addSecrets()
+    await storePlainly()
+    await prepareDatabase(deps, { report: () => undefined })
+    const stored = await readSecrets()
+    expect(JSON.stringify(stored)).not.toMatch(/open-sesame|s3cr3t/)
+    await prepareDatabase(deps, { report: () => undefined })
+    expect(await readSecrets()).toEqual(stored)
+    const [connection] = await listConnections(deps, supplier)
+    expect(connection?.config.url).toBe(feedServer.url(PATH))
+    expect((await listWebhooks(deps, supplier))[0]?.url).toBe('https://a.example/s3cr3t')
+    deps.clock.advance(3_600_000)
+    await deps.work()
+    expect(feedServer.requests.map(({ path }) => path)).toEqual([PATH])
+    expect(feedServer.requests[0]?.headers.authorization).toBe('Bearer hunter2')
+  })
+
+  it('is encrypted also when the key of the credentials is missing', async () => {
+    await addSecrets()
+    await storePlainly()
+    useKeys(createSecretBox(NEW))
+    await prepareDatabase(deps, { report: () => undefined })
+    expect(JSON.stringify(await readSecrets())).not.toMatch(/open-sesame|s3cr3t/)
+    const [connection] = await listConnections(deps, supplier)
+    expect(connection?.config.url).toBe(feedServer.url(PATH))
+  })
+
+  it('stays as it is where an address has no place for a secret', async () => {
+    await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+    await prepareDatabase(deps, { report: () => undefined })
+    const { configs } = await readSecrets()
+    expect(configs).toEqual([{ config: { url: feedServer.url('/feed.csv') } }])
+  })
+
+  it('is encrypted in every page of rows', async () => {
+    const { id } = await createSupplierUser(deps)
+    for (let count = 0; count < 101; count++) await putWebhook(deps, id)
+    await prepareDatabase(deps, { report: () => undefined })
+    const { webhooks } = await readSecrets()
+    expect(webhooks.filter(({ sealedUrl }) => sealedUrl === null)).toEqual([])
+    expect((await listWebhooks(deps, { ...supplier, id })).at(-1)?.url).toBe(
+      'http://127.0.0.1:9/hook',
+    )
+  })
+})
+
+describe('another encryption key', () => {
+  it('replaces the one before, which is then not needed any more', async () => {
+    useKeys(createSecretBox(OLD))
+    await addSecrets()
+    const before = await readSecrets()
+    useKeys(createSecretBox(NEW, OLD))
+    expect(await describeMissingKeys(deps)).toEqual([])
+
+    const all = { sealed: 1, unreadable: [] }
+    expect(await resealAll(deps)).toEqual({ connections: all, webhooks: all })
+    useKeys(createSecretBox(NEW))
+    const none = { sealed: 0, unreadable: [] }
+    expect(await resealAll(deps)).toEqual({ connections: none, webhooks: none })
+    expect(JSON.stringify(await readSecrets())).not.toContain(createSecretBox(OLD).keyId)
+    expect(JSON.stringify(before)).not.toContain(deps.secrets.keyId)
+
+    expect(await describeMissingKeys(deps)).toEqual([])
+    expect((await listWebhooks(deps, supplier))[0]?.url).toBe('https://a.example/s3cr3t')
+    deps.clock.advance(3_600_000)
+    await deps.work()
+    expect(feedServer.requests.map(({ path }) => path)).toEqual([PATH])
+    expect(feedServer.requests[0]?.headers.authorization).toBe('Bearer hunter2')
+  })
+
+  it('leaves what it cannot read as it is, and counts it with its key', async () => {
+    useKeys(createSecretBox(OLD))
+    await addSecrets()
+    const before = await readSecrets()
+    useKeys(createSecretBox(NEW))
+    const failed = { sealed: 0, unreadable: [createSecretBox(OLD).keyId] }
+    expect(await resealAll(deps)).toEqual({ connections: failed, webhooks: failed })
+    expect(await readSecrets()).toEqual(before)
+  })
+})

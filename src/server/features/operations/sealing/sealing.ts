@@ -1,0 +1,14 @@
+import type { Deps } from '../../../domain/deps'
+import { resealWebhooks, sealPlainWebhooks } from '../../alerting/webhooks/seal-webhooks'
+import { resealSources, sealPlainSources } from '../../catalogue/connections/seal-sources'
+
+/** Encrypts the addresses of sources and webhooks that an older version has stored plainly. */
+export async function sealPlainAddresses(deps: Deps): Promise<void> {
+  await sealPlainSources(deps)
+  await sealPlainWebhooks(deps)
+}
+
+/** Encrypts all stored secrets with the current key, so that no other key is needed any more. */
+export async function resealAll(deps: Deps) {
+  return { connections: await resealSources(deps), webhooks: await resealWebhooks(deps) }
+}

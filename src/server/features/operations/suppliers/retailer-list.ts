@@ -1,0 +1,138 @@
+import { DEFAULT_MAX_RETAILERS } from '../../../../shared/constants'
+import { formatCountOf } from '../../../../shared/format'
+import type {
+  AddRetailersInput,
+  ListedNewRetailer,
+  RetailerListProblem,
+} from '../../../../shared/schemas/retailer-list'
+import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
+import type { Actor } from '../../../domain/actor'
+import type { Deps } from '../../../domain/deps'
+import { DomainError } from '../../../domain/errors'
+import { findUnknownCategories } from '../../catalogue/versions/categories'
+import { linkRetailer } from '../../distribution/retailers/retailers'
+import { countRetailers } from '../../distribution/retailers/retailers.queries'
+import { usernameKey } from '../../people/accounts/accounts'
+import { knownRequester } from '../../people/accounts/passwords'
+import {
+  countUnlinkedRetailerUsers,
+  insertUser,
+  listTakenUsernames,
+} from '../../people/accounts/users.queries'
+
+type NewRetailer = AddRetailersInput['retailers'][number]
+
+/** Unknown categories that a message names; more are counted. */
+const MAX_NAMED = 3
+
+/** Returns everything that would keep this list from being added, in the order of the list. */
+export async function checkRetailerList(
+  deps: Deps,
+  supplier: Actor,
+  retailers: readonly ListedNewRetailer[],
+): Promise<RetailerListProblem[]> {
+  const problems = [
+    ...(await findLoginProblems(deps.db, supplier, retailers)),
+    ...(await findCategoryProblems(deps, supplier, retailers)),
+  ]
+  return problems.toSorted((one, other) => one.place - other.place)
+}
+
+/**
+ * Adds all retailers of a list with their logins, or none.
+ * @param address the caller's IP address
+ * @throws DomainError CONFLICT with the first problem of `checkRetailerList`
+ */
+export async function addRetailerList(
+  deps: Deps,
+  supplier: Actor,
+  retailers: readonly NewRetailer[],
+  address: string,
+): Promise<void> {
+  assertNone(retailers, await checkRetailerList(deps, supplier, retailers))
+  const hashes: string[] = []
+  // One after the other, so that other users' sign-ins take turns with them.
+  for (const { password } of retailers) {
+    hashes.push(await deps.passwords.hash(knownRequester(supplier, address), password))
+  }
+  await inTransaction(deps.db, async (trx) => {
+    assertNone(retailers, await findLoginProblems(trx, supplier, retailers))
+    for (const [place, retailer] of retailers.entries()) {
+      await insertWithLogin(trx, deps, supplier, retailer, hashes[place] ?? null)
+    }
+  })
+}
+
+async function insertWithLogin(
+  trx: WriteTransaction,
+  deps: Deps,
+  supplier: Actor,
+  retailer: NewRetailer,
+  passwordHash: string | null,
+): Promise<void> {
+  const { username, contactEmail, storeName, syncFrequency, categories } = retailer
+  const { id: userId } = await insertUser(trx, {
+    username,
+    usernameKey: usernameKey(username),
+    passwordHash,
+    role: 'RETAILER',
+    companyName: storeName,
+    contactEmail,
+    registeredByUserId: supplier.id,
+    createdAt: deps.clock.now(),
+  })
+  const visibilitySettings = { allProducts: categories.length === 0, categories }
+  const link = { userId, storeName, syncFrequency, visibilitySettings }
+  await linkRetailer(trx, deps, supplier, link)
+}
+
+function assertNone(retailers: readonly NewRetailer[], [problem]: RetailerListProblem[]): void {
+  if (!problem) return
+  const name = retailers[problem.place]?.username ?? ''
+  throw new DomainError('CONFLICT', `${name}: ${problem.message}. Nothing has been added.`)
+}
+
+/** Taken and repeated usernames, and retailers beyond the supplier's limit. */
+async function findLoginProblems(
+  db: Db,
+  supplier: Actor,
+  retailers: readonly ListedNewRetailer[],
+): Promise<RetailerListProblem[]> {
+  const keys = retailers.map(({ username }) => usernameKey(username))
+  const taken = new Set(await listTakenUsernames(db, keys))
+  const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
+  const linked = await countRetailers(db, { supplierId: supplier.id })
+  const room = Math.max(0, limit - linked - (await countUnlinkedRetailerUsers(db, supplier.id)))
+  return keys.flatMap((key, place) => [
+    ...(taken.has(key) ? [{ place, message: 'This username is already taken' }] : []),
+    ...(keys.indexOf(key) < place
+      ? [{ place, message: 'This username is further up in the list already' }]
+      : []),
+    ...(place >= room ? [{ place, message: describeRoom(room, limit) }] : []),
+  ])
+}
+
+const describeRoom = (room: number, limit: number) =>
+  `You may have ${formatCountOf(limit, 'retailer')}, so ${room === 0 ? 'none' : `only ${room}`} can be added`
+
+async function findCategoryProblems(
+  deps: Deps,
+  supplier: Actor,
+  retailers: readonly ListedNewRetailer[],
+): Promise<RetailerListProblem[]> {
+  const named = retailers.flatMap(({ categories }) => categories)
+  if (named.length === 0) return []
+  const unknown = await findUnknownCategories(deps, supplier.id, named)
+  return retailers.flatMap(({ categories }, place) => {
+    if (categories.length === 0) return []
+    if (!unknown) return { place, message: 'Your file has no categories to choose from' }
+    const missing = categories.filter((category) => unknown.has(category))
+    return missing.length === 0 ? [] : { place, message: describeMissing(missing) }
+  })
+}
+
+function describeMissing(missing: string[]): string {
+  const names = missing.slice(0, MAX_NAMED).map((name) => `“${name}”`)
+  const more = missing.length - names.length
+  return `Your file has no category ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

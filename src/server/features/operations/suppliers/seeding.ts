@@ -1,0 +1,277 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { z } from 'zod'
+
+import { DEFAULT_MAX_RETAILERS, SYNC_FREQUENCIES } from '../../../../shared/constants'
+import { connectionConfigSchema } from '../../../../shared/schemas/connection'
+import {
+  emailSchema,
+  maxRetailersSchema,
+  nameSchema,
+  newPasswordSchema,
+  storeUrlSchema,
+  syncFrequencySchema,
+  usernameSchema,
+} from '../../../../shared/schemas/primitives'
+import { visibilitySettingsSchema } from '../../../../shared/schemas/retailer'
+import { createSupplierInput } from '../../../../shared/schemas/supplier'
+import { inTransaction, type WriteTransaction } from '../../../db/open'
+import type { RetailerChanges } from '../../../db/schema'
+import type { Deps } from '../../../domain/deps'
+import { DomainError } from '../../../domain/errors'
+import { wakeScheduler } from '../../../domain/wake-scheduler'
+import { changeConnection, insertFirstConnection } from '../../catalogue/connections/connections'
+import {
+  findConnection,
+  findSupplierConnection,
+} from '../../catalogue/connections/connections.queries'
+import { linkRetailer } from '../../distribution/retailers/retailers'
+import {
+  findRetailer,
+  listRetailers,
+  updateRetailer,
+  type RetailerRecord,
+} from '../../distribution/retailers/retailers.queries'
+import { dropVariantRequests } from '../../distribution/variants/variant-requests'
+import { usernameKey } from '../../people/accounts/accounts'
+import { OPERATOR } from '../../people/accounts/passwords'
+import {
+  findUserWithHash,
+  insertUser,
+  updateUser,
+  type UserRecord,
+} from '../../people/accounts/users.queries'
+import { recordRetailerChange } from '../../people/audit/record-retailer-audit'
+import { recordSupplierChange } from '../../people/audit/record-supplier-audit'
+
+/** Strict, so that a misspelt field is not taken for one that was left out. */
+const seedRetailerSchema = z.strictObject({
+  username: usernameSchema,
+  password: newPasswordSchema,
+  contactEmail: emailSchema.nullish(),
+  storeName: nameSchema('Store name'),
+  storeUrl: storeUrlSchema.nullish(),
+  /** The categories that the retailer may see; all products when left out. */
+  categories: visibilitySettingsSchema.shape.categories.optional(),
+})
+
+/**
+ * A supplier with its connection and retailers. Passwords apply to new accounts only. A field that
+ * is left out gets its default on creation and keeps its value on an update.
+ */
+export const supplierSeedSchema = createSupplierInput.strict().extend({
+  maxRetailers: maxRetailersSchema.optional(),
+  connection: z
+    .strictObject({
+      name: nameSchema('Connection name').optional(),
+      url: connectionConfigSchema.shape.url,
+      syncFrequency: syncFrequencySchema.optional(),
+    })
+    .optional(),
+  retailers: z.array(seedRetailerSchema).default([]),
+})
+export type SupplierSeed = z.infer<typeof supplierSeedSchema>
+type SeedRetailer = SupplierSeed['retailers'][number]
+
+export type SeedResult = 'created' | 'updated' | 'unchanged'
+
+/**
+ * Creates or updates one supplier, its connection and its retailers, all or nothing. Idempotent.
+ * @throws DomainError CONFLICT when a username belongs to another account; LIMIT_REACHED when there
+ *   are more retailers than the supplier may have
+ */
+export async function seedSupplier(deps: Deps, seed: SupplierSeed): Promise<SeedResult> {
+  const hashes = await hashNewPasswords(deps, [seed, ...seed.retailers])
+  const result = await inTransaction(deps.db, (trx) => saveSeed(trx, deps, seed, hashes))
+  await wakeScheduler(deps)
+  return result
+}
+
+/** Some seeds were refused, and nothing was written: the errors by the seeds' indexes. */
+export class SeedsRefusedError extends Error {
+  constructor(readonly problems: Map<number, DomainError>) {
+    super('Some suppliers cannot be written')
+  }
+}
+
+/**
+ * Creates or updates suppliers like `seedSupplier`: all of them, or none.
+ * @throws SeedsRefusedError with what is wrong with each
+ */
+export async function seedSuppliers(deps: Deps, seeds: SupplierSeed[]): Promise<SeedResult[]> {
+  const accounts = seeds.flatMap((seed) => [seed, ...seed.retailers])
+  const hashes = await hashNewPasswords(deps, accounts)
+  const results = await inTransaction(deps.db, async (trx) => {
+    const saved: SeedResult[] = []
+    const problems = new Map<number, DomainError>()
+    for (const [index, seed] of seeds.entries()) {
+      try {
+        saved.push(await saveSeed(trx, deps, seed, hashes))
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error
+        problems.set(index, error)
+      }
+    }
+    if (problems.size > 0) throw new SeedsRefusedError(problems)
+    return saved
+  })
+  await wakeScheduler(deps)
+  return results
+}
+
+async function saveSeed(
+  trx: WriteTransaction,
+  deps: Deps,
+  seed: SupplierSeed,
+  hashes: Map<string, string>,
+): Promise<SeedResult> {
+  const before = await readRecords(trx, seed)
+  const supplier = await saveSupplier(trx, deps, seed, before?.supplier, hashes)
+  if (seed.connection) await saveConnection(trx, deps, supplier, seed.connection)
+  for (const retailer of seed.retailers) await saveRetailer(trx, deps, supplier, retailer, hashes)
+  if (!before) return 'created'
+  return isDeepStrictEqual(await readRecords(trx, seed), before) ? 'unchanged' : 'updated'
+}
+
+/** The records that a seed may change; undefined when there is no such account. */
+async function readRecords(trx: WriteTransaction, seed: SupplierSeed) {
+  const supplier = await findUserWithHash(trx, usernameKey(seed.username))
+  if (!supplier) return undefined
+  const scope = { supplierId: supplier.id }
+  const connection = await findSupplierConnection(trx, supplier.id)
+  return {
+    supplier,
+    connection: connection && (await findConnection(trx, connection.id, scope)),
+    // Not all of the supplier's: a file may name thousands of retailers, one on each line.
+    retailers: await Promise.all(seed.retailers.map((one) => findLinked(trx, scope, one.username))),
+  }
+}
+
+async function findLinked(trx: WriteTransaction, scope: { supplierId: number }, username: string) {
+  const user = await findUserWithHash(trx, usernameKey(username))
+  const [linked] = user ? await listRetailers(trx, { ...scope, userId: user.id }) : []
+  return linked
+}
+
+/** Hashes before the transaction, because hashing is slow. */
+async function hashNewPasswords(deps: Deps, accounts: { username: string; password: string }[]) {
+  const hashes = new Map<string, string>()
+  for (const { username, password } of accounts) {
+    const key = usernameKey(username)
+    if (hashes.has(key) || (await findUserWithHash(deps.db, key))) continue
+    hashes.set(key, await deps.passwords.hash(OPERATOR, password))
+  }
+  return hashes
+}
+
+async function saveSupplier(
+  trx: WriteTransaction,
+  deps: Deps,
+  seed: SupplierSeed,
+  known: UserRecord | undefined,
+  hashes: Map<string, string>,
+): Promise<UserRecord> {
+  const { companyName, contactEmail, maxRetailers } = seed
+  const details = { companyName, contactEmail, ...(maxRetailers && { maxRetailers }) }
+  if (!known) {
+    const withLimit = { maxRetailers: DEFAULT_MAX_RETAILERS, ...details }
+    const after = await insertAccount(trx, deps, 'SUPPLIER', seed.username, hashes, withLimit)
+    await recordSupplierChange(trx, deps, { verb: 'create', after })
+    return after
+  }
+  if (known.role !== 'SUPPLIER') throw nameTaken(seed.username, known)
+  const after = (await updateUser(trx, known.id, details)) ?? known
+  await recordSupplierChange(trx, deps, { verb: 'update', before: known, after })
+  return after
+}
+
+async function saveConnection(
+  trx: WriteTransaction,
+  deps: Deps,
+  supplier: UserRecord,
+  { name, url, syncFrequency }: NonNullable<SupplierSeed['connection']>,
+) {
+  const known = await findSupplierConnection(trx, supplier.id)
+  const connection = known && (await findConnection(trx, known.id, { supplierId: supplier.id }))
+  if (connection) {
+    return changeConnection(trx, deps, connection, { name, syncFrequency, config: { url } })
+  }
+  return insertFirstConnection(trx, deps, supplier.id, {
+    name: name ?? 'Inventory',
+    type: 'URL',
+    fileFormat: 'CSV',
+    syncFrequency: syncFrequency ?? SYNC_FREQUENCIES.DAILY,
+    config: { url },
+    isActive: true,
+  })
+}
+
+async function saveRetailer(
+  trx: WriteTransaction,
+  deps: Deps,
+  supplier: UserRecord,
+  retailer: SeedRetailer,
+  hashes: Map<string, string>,
+) {
+  const known = await findUserWithHash(trx, usernameKey(retailer.username))
+  if (!known) {
+    const details = { contactEmail: retailer.contactEmail ?? null, registeredByUserId: supplier.id }
+    const user = await insertAccount(trx, deps, 'RETAILER', retailer.username, hashes, details)
+    const { storeName, storeUrl, categories } = retailer
+    const visibilitySettings = { allProducts: !categories, categories: categories ?? [] }
+    const link = { userId: user.id, storeName, storeUrl, visibilitySettings }
+    return linkRetailer(trx, deps, supplier, link)
+  }
+  const [linked] = await listRetailers(trx, { supplierId: supplier.id, userId: known.id })
+  const owned = linked && (await findRetailer(trx, linked.id, { supplierId: supplier.id }))
+  if (!owned) throw nameTaken(retailer.username, known)
+  const changes = toRetailerChanges(owned, retailer)
+  await updateRetailer(trx, owned, changes)
+  await recordRetailerChange(trx, deps, owned, { ...owned, ...changes })
+  await dropVariantRequests(trx, owned, deps.clock.now())
+  return owned.id
+}
+
+/**
+ * Changed categories apply at the retailer's next request:
+ * docs/rules.md#how-often-a-retailers-file-changes.
+ */
+function toRetailerChanges(
+  known: RetailerRecord,
+  { storeName, storeUrl, categories }: SeedRetailer,
+): RetailerChanges {
+  const seen = known.isAllProducts ? undefined : known.categories
+  return {
+    storeName,
+    ...(storeUrl && { storeUrl }),
+    ...(categories &&
+      !isDeepStrictEqual(categories, seen) && {
+        isAllProducts: false,
+        categories,
+        currentSince: null,
+      }),
+  }
+}
+
+function insertAccount(
+  trx: WriteTransaction,
+  deps: Deps,
+  role: 'SUPPLIER' | 'RETAILER',
+  username: string,
+  hashes: Map<string, string>,
+  details: Partial<UserRecord>,
+): Promise<UserRecord> {
+  const key = usernameKey(username)
+  const passwordHash = hashes.get(key)
+  // No hash: the account existed when passwords were hashed and has been deleted since.
+  if (!passwordHash) throw new DomainError('CONFLICT', `The username ${username} is already taken`)
+  const createdAt = deps.clock.now()
+  return insertUser(trx, { ...details, username, usernameKey: key, passwordHash, role, createdAt })
+}
+
+function nameTaken(username: string, owner: UserRecord): DomainError {
+  return new DomainError(
+    'CONFLICT',
+    `The username ${username} belongs to another ${owner.role} account`,
+  )
+}

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import {
+  createAdmin,
+  createLinkedRetailer,
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
+import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { updateConnection } from '../../catalogue/connections/connections'
+import { getSupplier, pageSupplierRetailers, pageSuppliers } from './supplier-observation'
+import { updateSupplier } from './suppliers'
+
+const CSV = 'sku,qty\r\n1,5\r\n'
+const FAILURE = 'The server answered 503 Service Unavailable. The error is on the server side.'
+
+let feedServer: FeedServer
+let deps: TestDeps
+
+beforeEach(async () => {
+  feedServer = await startFeedServer()
+  feedServer.set('/good.csv', { body: CSV })
+  feedServer.set('/bad.csv', { status: 503 })
+  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+})
+afterEach(async () => {
+  await deps.close()
+  await feedServer.close()
+})
+
+async function addSupplier(companyName: string, path?: string) {
+  const supplier = await createSupplierUser(deps, { companyName })
+  const connection = path && (await createSupplierConnection(deps, supplier, feedServer.url(path)))
+  return { supplier, connectionId: connection ? connection.id : 0 }
+}
+
+const readPage = (sort?: string) => pageSuppliers(deps, { q: '', page: 1, sort })
+const listNames = async (sort?: string) =>
+  (await readPage(sort)).rows.map(({ companyName }) => companyName)
+
+describe('a page of suppliers', () => {
+  it('has the health of each connection and the retailers in use', async () => {
+    const { supplier, connectionId } = await addSupplier('Good', '/good.csv')
+    await createLinkedRetailer(deps, supplier)
+    await createLinkedRetailer(deps, supplier)
+    await addSupplier('Bad', '/bad.csv')
+    await addSupplier('New')
+    await deps.work()
+    const now = new Date(deps.clock.now()).toISOString()
+    const { rows } = await readPage('-companyName')
+    expect(rows).toMatchObject([
+      { companyName: 'New', retailerCount: 0, publishedAt: null, connection: null },
+      {
+        companyName: 'Good',
+        retailerCount: 2,
+        publishedAt: now,
+        connection: { id: connectionId, status: 'synced', lastSync: now, lastError: null },
+      },
+      {
+        companyName: 'Bad',
+        retailerCount: 0,
+        publishedAt: null,
+        connection: { status: 'failed', lastError: FAILURE, consecutiveFailures: 1 },
+      },
+    ])
+  })
+
+  it('does not contain the addresses of sources', async () => {
+    await addSupplier('Good', '/good.csv')
+    expect(JSON.stringify(await readPage())).not.toContain(feedServer.host)
+  })
+
+  it('begins with failing connections unless it is sorted', async () => {
+    await addSupplier('First', '/good.csv')
+    await addSupplier('Second')
+    await addSupplier('Third', '/bad.csv')
+    expect(await listNames()).toEqual(['First', 'Second', 'Third'])
+    await deps.work()
+    expect(await listNames()).toEqual(['Third', 'First', 'Second'])
+    expect(await listNames('companyName')).toEqual(['First', 'Second', 'Third'])
+  })
+
+  it('does not put first what is paused or belongs to an inactive supplier', async () => {
+    const paused = await addSupplier('Paused', '/bad.csv')
+    const { supplier } = await addSupplier('Inactive', '/bad.csv')
+    await addSupplier('Failing', '/bad.csv')
+    await deps.work()
+    await updateConnection(deps, paused.supplier, { id: paused.connectionId, isActive: false })
+    await updateSupplier(deps, { id: supplier.id, isActive: false })
+    expect(await listNames()).toEqual(['Failing', 'Paused', 'Inactive'])
+    const { rows } = await readPage()
+    expect(rows.map(({ connection }) => connection?.status)).toEqual(['failed', 'paused', 'paused'])
+  })
+})
+
+describe('the overview of a supplier', () => {
+  it('has its connection, without the secrets of its source', async () => {
+    const { supplier, connectionId } = await addSupplier('Good', '/good.csv')
+    await updateConnection(deps, supplier, {
+      id: connectionId,
+      config: {
+        url: feedServer.url('/good.csv'),
+        auth: { type: 'bearer', token: 'secret-token' },
+      },
+    })
+    const overview = await getSupplier(deps, supplier.id)
+    expect(overview).toMatchObject({
+      companyName: 'Good',
+      retailerCount: 0,
+      connection: { id: connectionId, config: { url: feedServer.url('/good.csv') } },
+    })
+    expect(JSON.stringify(overview)).not.toContain('secret-token')
+  })
+
+  it('lists only the retailers of that supplier', async () => {
+    const { supplier } = await addSupplier('Good')
+    const other = await addSupplier('Other')
+    const { id } = await createLinkedRetailer(deps, supplier)
+    await createLinkedRetailer(deps, other.supplier)
+    const page = await pageSupplierRetailers(deps, { id: supplier.id, q: '', page: 1 })
+    expect(page).toMatchObject({ totalCount: 1, rows: [{ id, supplierId: supplier.id }] })
+  })
+
+  it('exists only for suppliers', async () => {
+    const admin = await createAdmin(deps)
+    const { user } = await createLinkedRetailer(deps, (await addSupplier('Good')).supplier)
+    for (const id of [admin.id, user.id, 999_999]) {
+      await expect(getSupplier(deps, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      const page = pageSupplierRetailers(deps, { id, q: '', page: 1 })
+      await expect(page).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
+})

@@ -1,0 +1,85 @@
+import type { Connection } from '../../../../shared/schemas/connection'
+import type { ListedSupplier, SupplierOverview } from '../../../../shared/schemas/supplier'
+import type { PageView } from '../../../db/page'
+import type { Deps } from '../../../domain/deps'
+import { notFound } from '../../../domain/errors'
+import { toConnections } from '../../catalogue/connections/connections'
+import { listSupplierConnections } from '../../catalogue/connections/connections.queries'
+import { pageRetailers } from '../../distribution/retailers/retailers'
+import { toUser } from '../../people/accounts/accounts'
+import {
+  countUsersByRole,
+  findUser,
+  pageSuppliers as pageSupplierRows,
+  type UserRecord,
+} from '../../people/accounts/users.queries'
+import { countRetailersBySupplier, listPublicationTimes } from './supplier-observation.queries'
+
+/** Returns one page of suppliers with their health. Unsorted, those with a failing connection come first. */
+export async function pageSuppliers(deps: Deps, view: PageView) {
+  const { rows, ...place } = await pageSupplierRows(deps.db, view)
+  const totalCount = await countUsersByRole(deps.db, 'SUPPLIER')
+  return { ...place, totalCount, rows: (await observe(deps, rows)).map(toListed) }
+}
+
+/** @throws DomainError NOT_FOUND when there is no such supplier */
+export async function getSupplier(deps: Deps, id: number): Promise<SupplierOverview> {
+  const [supplier] = await observe(deps, [await loadSupplier(deps, id)])
+  if (!supplier) throw notFound('Supplier')
+  return supplier
+}
+
+/** Returns one page of a supplier's retailers, as the supplier itself sees them. */
+export async function pageSupplierRetailers(
+  deps: Deps,
+  { id, ...view }: PageView & { id: number },
+) {
+  return pageRetailers(deps, await loadSupplier(deps, id), view)
+}
+
+async function loadSupplier(deps: Deps, id: number): Promise<UserRecord> {
+  const user = await findUser(deps.db, id)
+  if (user?.role !== 'SUPPLIER') throw notFound('Supplier')
+  return user
+}
+
+/** Only administrators observe suppliers; nobody of them sees an address whole. */
+const AS_ADMINISTRATOR = { role: 'SUPER_ADMIN', owner: null } as const
+
+async function observe(deps: Deps, rows: readonly UserRecord[]): Promise<SupplierOverview[]> {
+  const ids = rows.map(({ id }) => id)
+  const connectionRows = await listSupplierConnections(deps.db, ids)
+  const connections = bySupplier(await toConnections(deps, connectionRows, AS_ADMINISTRATOR))
+  const publications = bySupplier(await listPublicationTimes(deps.db, ids))
+  const counts = bySupplier(await countRetailersBySupplier(deps.db, ids))
+  return rows.map((row) => {
+    const publishedAt = publications.get(row.id)?.publishedAt
+    return {
+      ...toUser(row),
+      retailerCount: counts.get(row.id)?.count ?? 0,
+      publishedAt: publishedAt ? new Date(publishedAt).toISOString() : null,
+      connection: toObserved(connections.get(row.id), row),
+    }
+  })
+}
+
+const bySupplier = <Row extends { supplierId: number }>(rows: readonly Row[]) =>
+  new Map(rows.map((row) => [row.supplierId, row]))
+
+/** Nothing is due for an inactive supplier, so its connection is neither stale nor failing. */
+function toObserved(connection: Connection | undefined, { isActive }: UserRecord) {
+  if (!connection) return null
+  return isActive
+    ? connection
+    : { ...connection, status: 'paused' as const, freshness: 'paused' as const }
+}
+
+/** Leaves out of a connection what a list does not show, such as its URL. */
+function toListed({ connection, ...supplier }: SupplierOverview): ListedSupplier {
+  if (!connection) return { ...supplier, connection }
+  const { id, name, status, lastSync, lastError, consecutiveFailures } = connection
+  return {
+    ...supplier,
+    connection: { id, name, status, lastSync, lastError, consecutiveFailures },
+  }
+}

@@ -1,0 +1,99 @@
+import type { CreateSupplierInput, UpdateSupplierInput } from '../../../../shared/schemas/supplier'
+import type { User } from '../../../../shared/schemas/user'
+import { inTransaction, type WriteTransaction } from '../../../db/open'
+import type { UserChanges } from '../../../db/schema'
+import type { Actor } from '../../../domain/actor'
+import type { Deps } from '../../../domain/deps'
+import { notFound } from '../../../domain/errors'
+import { RELEASED } from '../../../domain/lease'
+import {
+  findSupplierConnection,
+  updateConnection,
+} from '../../catalogue/connections/connections.queries'
+import { assertUsernameFree, toUser, usernameKey } from '../../people/accounts/accounts'
+import { knownRequester } from '../../people/accounts/passwords'
+import { endUserSessions } from '../../people/accounts/sessions.queries'
+import {
+  findUser,
+  insertUser,
+  eachUserByRole,
+  updateUser,
+  type UserRecord,
+} from '../../people/accounts/users.queries'
+import { recordSupplierChange } from '../../people/audit/record-supplier-audit'
+
+/** Yields all suppliers, in pages. Only for administrators: see route-roles.ts. */
+export async function* eachSupplier(deps: Deps): AsyncGenerator<User[]> {
+  for await (const rows of eachUserByRole(deps.db, 'SUPPLIER')) yield rows.map(toUser)
+}
+
+export async function createSupplier(
+  deps: Deps,
+  actor: Actor,
+  input: CreateSupplierInput,
+  address: string,
+): Promise<UserRecord> {
+  await assertUsernameFree(deps.db, input.username)
+  const passwordHash = await deps.passwords.hash(knownRequester(actor, address), input.password)
+  return inTransaction(deps.db, async (trx) => {
+    await assertUsernameFree(trx, input.username)
+    const supplier = await insertUser(trx, {
+      username: input.username,
+      usernameKey: usernameKey(input.username),
+      passwordHash,
+      role: 'SUPPLIER',
+      companyName: input.companyName,
+      contactEmail: input.contactEmail,
+      maxRetailers: input.maxRetailers,
+      createdAt: deps.clock.now(),
+    })
+    await recordSupplierChange(trx, deps, { verb: 'create', after: supplier })
+    return supplier
+  })
+}
+
+/**
+ * Changes any of a supplier's details. Deactivation ends the supplier's sessions and stops its
+ * syncs, and its retailers keep the last published file: docs/rules.md#suppliers.
+ */
+export async function updateSupplier(deps: Deps, input: UpdateSupplierInput): Promise<UserRecord> {
+  return inTransaction(deps.db, async (trx) => {
+    const supplier = await findUser(trx, input.id)
+    if (supplier?.role !== 'SUPPLIER') throw notFound('Supplier')
+    if (input.isActive === false) await endUserSessions(trx, supplier.id)
+    if (input.isActive !== undefined) await scheduleSyncs(trx, deps, supplier, input.isActive)
+    const changes = toChanges(input)
+    if (Object.keys(changes).length === 0) return supplier
+    const after = (await updateUser(trx, supplier.id, changes)) ?? supplier
+    await recordSupplierChange(trx, deps, { verb: 'update', before: supplier, after })
+    return after
+  })
+}
+
+function toChanges(input: UpdateSupplierInput): UserChanges {
+  const { companyName, contactEmail, maxRetailers, isActive } = input
+  return {
+    ...(companyName !== undefined && { companyName }),
+    ...(contactEmail !== undefined && { contactEmail }),
+    ...(maxRetailers !== undefined && { maxRetailers }),
+    ...(isActive !== undefined && { isActive }),
+  }
+}
+
+/**
+ * Stops the syncs of a deactivated supplier, even a running one; a reactivated one syncs at once.
+ */
+async function scheduleSyncs(
+  trx: WriteTransaction,
+  deps: Deps,
+  supplier: UserRecord,
+  isActive: boolean,
+): Promise<void> {
+  const connection = await findSupplierConnection(trx, supplier.id)
+  if (!connection || supplier.isActive === isActive) return
+  const isDue = isActive && connection.isActive
+  await updateConnection(trx, connection, {
+    ...RELEASED,
+    nextSyncAt: isDue ? deps.clock.now() : null,
+  })
+}
