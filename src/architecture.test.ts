@@ -155,17 +155,22 @@ describe('import directions', () => {
     expect(broken).toEqual([])
   })
 
-  it('have no cycles between the nouns of the server', () => {
-    const nounOf = (path: string) => /^server\/features\/([^/]+)/.exec(path)?.[1]
-    const edges = new Map<string, Set<string>>()
-    for (const { file, target } of imports) {
-      const [from, to] = [nounOf(file), nounOf(target)]
-      // Routers may serve several nouns, and queries are leaves.
-      const isRule = from && to && from !== to && !file.endsWith('.router.ts')
-      if (!isRule || target.endsWith('.queries') || isTestCode(file)) continue
-      edges.set(from, (edges.get(from) ?? new Set()).add(to))
-    }
-    expect([...edges.keys()].filter((noun) => reaches(edges, noun, noun))).toEqual([])
+  it('lead from a wing of the server only to wings below it', () => {
+    const wings = [...readWings().keys()]
+    const floorOf = (path: string) =>
+      wings.indexOf(/^server\/features\/([^/]+)/.exec(path)?.[1] ?? '')
+    const upward = imports.filter(({ file, target }) => {
+      const [from, to] = [floorOf(file), floorOf(target)]
+      return to !== -1 && to < from && !isTestCode(file)
+    })
+    expect(upward).toEqual([])
+  })
+
+  it('are described for every wing and noun of the server', () => {
+    const folders = readdirSync('src/server/features').map(
+      (wing) => [wing, readdirSync(join('src/server/features', wing)).toSorted()] as const,
+    )
+    expect(Object.fromEntries(readWings())).toEqual(Object.fromEntries(folders))
   })
 
   it('have no cycles between files, type imports included', () => {
@@ -236,6 +241,18 @@ function reaches(edges: Map<string, Set<string>>, from: string, goal: string): b
     waiting.push(...(edges.get(noun) ?? []))
   }
   return false
+}
+
+/** The wings of the server and their nouns, top first, from the picture in docs/architecture.md. */
+function readWings(): Map<string, string[]> {
+  const [, picture = ''] = readFileSync('docs/architecture.md', 'utf8').split('```')
+  const wings = picture.matchAll(/^│ (\w+) .*\n((?:│ {2,}.*\n)+)/gm)
+  return new Map(
+    [...wings].map(([, wing = '', nouns = '']) => [
+      wing,
+      [...nouns.matchAll(/[\w-]+/g)].map(([noun]) => noun).toSorted(),
+    ]),
+  )
 }
 
 /** The folder that owns each table, from docs/architecture.md. */
