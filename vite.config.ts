@@ -40,7 +40,7 @@ const SERVER_PATHS = ['^/(?:api|trpc|feeds|unsubscribe)/', '^/(?:healthz|readyz)
 
 /** The whole server: over HTTP, restored, or beside other servers. */
 const INTEGRATION = [
-  'src/server/{http,restore,testing,trpc}/**/*.test.ts',
+  'src/server/{api,http,restore,testing,trpc}/**/*.test.ts',
   'src/server/**/*.redis.test.ts',
 ]
 /** Patterns of test files that are left out of a run. */
@@ -142,7 +142,7 @@ export default defineConfig({
           name: 'postgres',
           // Everything that uses a database, once more on PostgreSQL.
           include: [
-            'src/server/{db,doctor,domain,features,http,identity,restore,trpc}/**/*.test.ts',
+            'src/server/{api,db,doctor,domain,features,http,identity,restore,trpc}/**/*.test.ts',
             'src/server/testing/{access-matrix,hostile}/*.test.ts',
             'src/server/testing/{audited-mutations,live-topics,upstream-faults}.test.ts',
           ],

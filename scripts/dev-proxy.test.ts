@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { routeRoles } from '../src/server/route-roles'
+import { routeRoles } from '../src/server/api/route-roles'
 import { PAGE_PATHS } from '../src/shared/page-paths'
 import config from '../vite.config'
 

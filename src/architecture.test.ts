@@ -30,7 +30,7 @@ const rules: Rule[] = [
     in: /^client\//,
     never: /^server\//,
     except: (line) =>
-      line.isType && line.target === 'server/trpc/router' && line.file === 'client/trpc.ts',
+      line.isType && line.target === 'server/api/router' && line.file === 'client/trpc.ts',
   },
   { rule: 'the client imports no Node modules', in: /^client\//, never: /^node:/ },
   { rule: 'the server imports no client code', in: /^server\//, never: /^client\// },
@@ -103,8 +103,8 @@ const rules: Rule[] = [
   },
   {
     rule: 'procedures import only rules',
-    in: /^server\/trpc\/|\.router$/,
-    never: /^server\/(?!trpc\/|domain\/|features\/)|\.queries$|^(?:fastify|kysely)/,
+    in: /^server\/(?:api|trpc)\/|\.router$/,
+    never: /^server\/(?!trpc\/|domain\/|features\/|api\/)|\.queries$|^(?:fastify|kysely)/,
   },
   {
     rule: 'the web server reaches the database only through the rules',

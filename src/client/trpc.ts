@@ -1,7 +1,7 @@
 import { httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
 import { createTRPCReact } from '@trpc/react-query'
 
-import type { AppRouter } from '../server/trpc/router'
+import type { AppRouter } from '../server/api/router'
 import { MAX_BATCH_COST, MAX_CALL_COST } from '../shared/constants'
 
 /** A batch of this many calls stays within the server's cost limit, whatever the calls are. */

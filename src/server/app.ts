@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 
+import { checkRouteRoles } from './api/route-roles'
 import type { Deps } from './domain/deps'
 import { registerApiDescription } from './http/api-description'
 import { registerAuditExport } from './http/audit-export'
@@ -29,7 +30,6 @@ import { registerStatic } from './http/static'
 import { registerTrpc } from './http/trpc'
 import { registerUnsubscribing } from './http/unsubscribing'
 import { registerViewerGuard } from './http/viewer-guard'
-import { checkRouteRoles } from './route-roles'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 /** How long requests in flight may continue during a shutdown. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
+import { describeApi } from '../api/openapi/document'
 import type { Deps } from '../domain/deps'
-import { describeApi } from './openapi/document'
 import { cookieName } from './session'
 
 /** Serves the OpenAPI 3.1 description of the API to anyone: it has no data of anybody. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { costOfBatch } from '../api/call-costs'
 import type { Deps } from '../domain/deps'
 import { throttled, type CallLimit } from '../domain/limits'
-import { costOfBatch } from '../trpc/call-costs'
 import { createCallCounter } from './call-counter'
 import { readClientAddress } from './client-address'
 

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 
 import type { Role } from '../../shared/constants'
 import { idSchema } from '../../shared/schemas/primitives'
+import type { AddressOf, ContentRoute } from '../api/api-routes'
+import { type FormatQuery, isNdjsonAsked } from '../api/file-format'
 import { requireRole, type Actor } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
@@ -10,9 +12,7 @@ import {
   type ReadableFile,
 } from '../features/catalogue/versions/connection-files'
 import { openRetailerFile } from '../features/distribution/downloads/retailer-files'
-import type { AddressOf, ContentRoute } from './api-routes'
 import { asCaller } from './caller'
-import { type FormatQuery, isNdjsonAsked } from './file-format'
 import { parseId } from './rest'
 import { sendFile } from './send-file'
 import { readActor } from './session'

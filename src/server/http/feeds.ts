@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
 import { FEED_FILE_NAMES } from '../../shared/file-profiles'
+import { type FormatQuery, isNdjsonAsked } from '../api/file-format'
 import type { Deps } from '../domain/deps'
 import { toInstant } from '../domain/instant'
 import { createFeedFiles } from '../features/distribution/downloads/feed-files'
 import { limitBy } from './call-limits'
-import { type FormatQuery, isNdjsonAsked } from './file-format'
 import { sendFile } from './send-file'
 
 /** Registers the addresses from which shops read their files without signing in. */

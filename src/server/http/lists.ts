@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
 import { MAX_CALL_COST, ROLES, type Role } from '../../shared/constants'
+import { apiRoutes, type AddressOf, type ListRoute } from '../api/api-routes'
 import { requireRole, type Actor } from '../domain/actor'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { eachConnection } from '../features/catalogue/connections/connections'
 import { eachRetailer } from '../features/distribution/retailers/retailers'
 import { eachSupplier } from '../features/operations/suppliers/suppliers'
-import { apiRoutes, type AddressOf, type ListRoute } from './api-routes'
 import { readActor } from './session'
 
 /** An unpaged list: the roles that may call it, and the rule that reads it. */

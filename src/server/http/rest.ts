@@ -1,13 +1,13 @@
 import { callTRPCProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 
+import { apiRoutes, type ApiRoute } from '../api/api-routes'
+import { costOf } from '../api/call-costs'
+import { definitionOf, type ProcedurePath } from '../api/procedures'
+import { appRouter } from '../api/router'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
-import { costOf } from '../trpc/call-costs'
 import type { Context } from '../trpc/init'
-import { definitionOf, type ProcedurePath } from '../trpc/procedures'
-import { appRouter } from '../trpc/router'
-import { apiRoutes, type ApiRoute } from './api-routes'
 import { createContext } from './context'
 
 /** Serves each route that has a procedure by calling it: same checks and results as over tRPC. */

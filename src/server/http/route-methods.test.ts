@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { apiRoutes } from '../api/api-routes'
 import { openTestApp, type TestApp } from '../testing/test-app'
-import { apiRoutes } from './api-routes'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 

@@ -1,10 +1,10 @@
 import { resolveResponse, type HTTPBaseHandlerOptions } from '@trpc/server/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { appRouter, type AppRouter } from '../api/router'
 import type { Deps } from '../domain/deps'
 import { logFailure } from '../domain/log-failure'
 import { describeError } from '../trpc/describe-error'
-import { appRouter, type AppRouter } from '../trpc/router'
 import { createContext } from './context'
 
 const MAX_BATCH_SIZE = 10

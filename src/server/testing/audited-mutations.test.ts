@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { definitionOf, procedurePaths, type ProcedurePath } from '../trpc/procedures'
+import { definitionOf, procedurePaths, type ProcedurePath } from '../api/procedures'
 import { PASSWORD } from './factories'
 import { startFeedServer, type FeedServer } from './feed-server'
 import { mutationCalls, prepareCall, type MutationCall } from './mutation-calls'

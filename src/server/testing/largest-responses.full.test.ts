@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { procedurePaths } from '../trpc/procedures'
+import { procedurePaths } from '../api/procedures'
 import { ACTORS, type ActorKind } from './access-matrix/actors'
 import { startFeedServer, type FeedServer } from './feed-server'
 import { fillDatabase, longCategories, multiplyBackups } from './full-database'

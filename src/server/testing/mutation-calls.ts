@@ -1,4 +1,4 @@
-import type { ProcedurePath } from '../trpc/procedures'
+import type { ProcedurePath } from '../api/procedures'
 import { ACTORS, type ActorKind } from './access-matrix/actors'
 import { makeSample } from './samples'
 import { callOver, matrixCalls, typeOf, type MatrixCall } from './transports'

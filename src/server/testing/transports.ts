@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { definitionOf, inputSchemaOf } from '../trpc/procedures'
+import { definitionOf, inputSchemaOf } from '../api/procedures'
 import { ACTORS, type ActorKind } from './access-matrix/actors'
 import { accessMatrix, type MatrixRow } from './access-matrix/matrix'
 import { openLiveStream, type StreamError } from './live-stream'

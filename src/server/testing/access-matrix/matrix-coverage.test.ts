@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import Fastify, { type HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { apiRoutes, type ApiRoute } from '../../http/api-routes'
+import { apiRoutes, type ApiRoute } from '../../api/api-routes'
+import { procedurePaths } from '../../api/procedures'
 import {
   checkRouteRoles,
   procedureRoles,
   routeRoles,
   type Access,
   type RouteAddress,
-} from '../../route-roles'
-import { procedurePaths } from '../../trpc/procedures'
+} from '../../api/route-roles'
 import { writeClientFiles } from '../client-files'
 import { nameOf } from '../samples'
 import { openTestApp, type TestApp } from '../test-app'

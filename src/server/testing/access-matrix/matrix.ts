@@ -1,5 +1,5 @@
-import type { RouteAddress } from '../../route-roles'
-import type { ProcedurePath } from '../../trpc/procedures'
+import type { ProcedurePath } from '../../api/procedures'
+import type { RouteAddress } from '../../api/route-roles'
 import {
   administrators,
   aroundRetailer,

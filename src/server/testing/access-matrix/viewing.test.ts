@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { routeRoles } from '../../route-roles'
+import { routeRoles } from '../../api/route-roles'
 import { startFeedServer, type FeedServer } from '../feed-server'
 import { makeSample } from '../samples'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from '../snapshot'

@@ -48,7 +48,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   'http/api-description': {
     registerApiDescription: exempt('sends a fixed text'),
   },
-  'http/api-routes': { defineRoutes: exempt('takes a fixed table') },
+  'api/api-routes': { defineRoutes: exempt('takes a fixed table') },
   'http/audit-export': { registerAuditExport: exempt(HOOKS) },
   'http/backup-downloads': { registerBackupDownloads: exempt(HOOKS) },
   'http/changes-export': { registerChangesExport: exempt(HOOKS) },
@@ -97,7 +97,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   },
   'http/context': { createContext: exempt(HOOKS) },
   'http/cross-site': { registerCrossSiteGuard: exempt(HOOKS) },
-  'http/file-format': { isNdjsonAsked: exempt('compares with two names') },
+  'api/file-format': { isNdjsonAsked: exempt('compares with two names') },
   'http/downloads': { registerDownloads: exempt(HOOKS) },
   'http/draining': { drainOnClose: exempt(HOOKS) },
   'http/errors': { registerErrors: exempt(HOOKS), sendError: exempt('sends fixed texts') },

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { definitionOf, procedurePaths } from '../../trpc/procedures'
+import { definitionOf, procedurePaths } from '../../api/procedures'
 import { startFeedServer, type FeedServer } from '../feed-server'
 import { makeSample } from '../samples'
 import { addressOf, apiCalls, typeOf } from '../transports'

@@ -19,8 +19,8 @@ import { viewingsRouter } from '../features/people/view-as/viewings.router'
 import { publishingRouter } from '../features/publication/publishing/publishing.router'
 import { syncsRouter } from '../features/publication/syncs/syncs.router'
 import { timelineRouter } from '../features/publication/timeline/timeline.router'
+import { mergeRouters, router } from '../trpc/init'
 import { appInfoRouter } from './app-info.router'
-import { mergeRouters, router } from './init'
 
 /** Every call of the product: the browser uses tRPC, scripts use REST. */
 export const appRouter = router({

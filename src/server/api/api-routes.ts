@@ -4,8 +4,8 @@ import { auditExportQuery } from '../../shared/schemas/audit'
 import { connectionSchema } from '../../shared/schemas/connection'
 import { retailerSchema } from '../../shared/schemas/retailer'
 import { userSchema } from '../../shared/schemas/user'
-import type { InputOf, Noun, ProcedurePath } from '../trpc/procedures'
 import { fileFormatQuery } from './file-format'
+import type { InputOf, Noun, ProcedurePath } from './procedures'
 
 type Address = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}`
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { publicProcedure, router } from './init'
+import { publicProcedure, router } from '../trpc/init'
 
 export const appInfoRouter = router({
   /** Settings that screens need, some of them before anybody is signed in. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { ApiDescription, ApiMethod, ApiOperation, ApiResponse } from '../../../shared/openapi'
-import { routeRoles } from '../../route-roles'
 import { startFeedServer, type FeedServer } from '../../testing/feed-server'
 import { findDocumentErrors, readSchemas, type FindErrors } from '../../testing/openapi-schemas'
 import { makeSample } from '../../testing/samples'
 import { addressOf, apiCalls } from '../../testing/transports'
 import { openWorld, type World } from '../../testing/world'
+import { routeRoles } from '../route-roles'
 
 const URL = '/api/openapi.json'
 const calls = apiCalls.filter(({ transport }) => transport === 'REST')

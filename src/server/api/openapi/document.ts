@@ -1,7 +1,7 @@
 import type { ApiDescription, ApiMethod, ApiOperation } from '../../../shared/openapi'
-import { routeRoles } from '../../route-roles'
 import { apiRoutes, type ApiAddress, type ApiRoute } from '../api-routes'
 import { type FeedAddressPath, feedRoutes } from '../feed-routes'
+import { routeRoles } from '../route-roles'
 import { nameSchemas } from './json-schemas'
 import { describeRoute, tagOf } from './operation'
 import { REFUSALS } from './refusals'

@@ -1,7 +1,7 @@
 import type { inferRouterInputs } from '@trpc/server'
 import type { z } from 'zod'
 
-import type { CallMeta } from './init'
+import type { CallMeta } from '../trpc/init'
 import { appRouter, type AppRouter } from './router'
 
 type Nouns = AppRouter['_def']['record']

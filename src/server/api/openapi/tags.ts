@@ -1,4 +1,4 @@
-import type { Noun } from '../../trpc/procedures'
+import type { Noun } from '../procedures'
 
 /** The tag of each noun, in the order in which the description lists them. */
 export const TAGS: Record<Noun, { name: string; description: string }> = {

@@ -7,8 +7,8 @@ import {
   type WebhookEventKind,
 } from '../../../shared/schemas/webhook-event'
 import { WEBHOOK_RULES } from '../../../shared/webhook-delivery'
-import { procedureRoles } from '../../route-roles'
 import { signWebhook } from '../../secrets/webhook-signature'
+import { procedureRoles } from '../route-roles'
 import { toEventExample } from './event-examples'
 import { toEventName } from './event-names'
 import { toResultSchema } from './json-schemas'

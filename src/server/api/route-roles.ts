@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-import { ROLES, type Role } from '../shared/constants'
-import type { ApiAddress } from './http/api-routes'
-import type { FeedAddressPath } from './http/feed-routes'
-import { procedurePaths, type ProcedurePath } from './trpc/procedures'
+import { ROLES, type Role } from '../../shared/constants'
+import type { ApiAddress } from './api-routes'
+import type { FeedAddressPath } from './feed-routes'
+import { procedurePaths, type ProcedurePath } from './procedures'
 
 /**
  * Who may make a call: anyone, even without a session, or users with one of the roles. The rules
