@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import { logFailure } from '../domain/log-failure'
 import { describeError, toTrpcError, type ErrorDescription } from '../trpc/describe-error'
-import { OTHER_FILE } from './conditions'
+import { OTHER_FILE } from './files/conditions'
 
 /** Messages, by status, for requests that Fastify and its files of the client refuse by themselves. */
 const REFUSALS: Record<number, string> = {

@@ -6,9 +6,9 @@ import type { Deps } from '../domain/deps'
 import { logFailure } from '../domain/log-failure'
 import { checkUnsubscribeToken, unsubscribe } from '../features/alerting/alerts/unsubscribing'
 import { describeError } from '../trpc/describe-error'
-import { readClientAddress } from './client-address'
-import { readActor } from './session'
-import { escapeHtml, NO_REFERRER, renderSmallPage } from './small-page'
+import { readClientAddress } from './sessions/client-address'
+import { readActor } from './sessions/session'
+import { escapeHtml, NO_REFERRER, renderSmallPage } from './sessions/small-page'
 
 const BODY_LIMIT_BYTES = 4 * 1024
 /** The types in which mail providers send the form of RFC 8058. */

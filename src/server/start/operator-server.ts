@@ -1,10 +1,10 @@
 import Fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 
 import type { Deps } from '../domain/deps'
-import { handleClientError, limitConnections, toTimeLimits } from '../http/connection-limits'
+import { handleClientError, limitConnections, toTimeLimits } from '../http/guards/connection-limits'
+import { refuseOtherHosts } from '../http/guards/host-names'
+import { refuseUnusedForms } from '../http/guards/request-forms'
 import { registerHealth } from '../http/health'
-import { refuseOtherHosts } from '../http/host-names'
-import { refuseUnusedForms } from '../http/request-forms'
 import { listen } from './listen'
 
 /** Health checks and Prometheus need a few. */

@@ -2,19 +2,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { DomainError } from '../../domain/errors'
 import { CSV_FORM } from '../../features/catalogue/versions/connection-files'
-import { createCallCounter } from '../../http/call-counter'
-import { readClientAddress } from '../../http/client-address'
-import { chooseAnswer } from '../../http/conditions'
-import { contentDisposition } from '../../http/content-disposition'
-import { isEventStream } from '../../http/event-stream'
-import { isOurHost } from '../../http/host-names'
-import { parseHttpDate } from '../../http/http-date'
-import { renderPopupPage } from '../../http/popup-page'
-import { acceptsCopies, chooseRepresentation, toRepresentation } from '../../http/representations'
-import { parseId } from '../../http/rest'
-import { rememberRouteMethods } from '../../http/route-methods'
-import { hashSessionId } from '../../http/session-store'
-import { escapeHtml, renderSmallPage } from '../../http/small-page'
+import { parseId } from '../../http/api/rest'
+import { chooseAnswer } from '../../http/files/conditions'
+import { contentDisposition } from '../../http/files/content-disposition'
+import { parseHttpDate } from '../../http/files/http-date'
+import {
+  acceptsCopies,
+  chooseRepresentation,
+  toRepresentation,
+} from '../../http/files/representations'
+import { createCallCounter } from '../../http/guards/call-counter'
+import { isEventStream } from '../../http/guards/event-stream'
+import { isOurHost } from '../../http/guards/host-names'
+import { rememberRouteMethods } from '../../http/guards/route-methods'
+import { readClientAddress } from '../../http/sessions/client-address'
+import { renderPopupPage } from '../../http/sessions/popup-page'
+import { hashSessionId } from '../../http/sessions/session-store'
+import { escapeHtml, renderSmallPage } from '../../http/sessions/small-page'
 import { readIdentity } from '../../identity/claims'
 import { isMailProvider, mailboxOf, mailDomainOf } from '../../mail/mailbox'
 import { type GrowthCase, exempt, text, texts } from './case'
@@ -45,16 +49,16 @@ const replyOfType = (type: string) => ({ getHeader: () => type }) as unknown as 
 
 /** Cases by file below `src/server` and export. */
 export const httpCases: Record<string, Record<string, GrowthCase>> = {
-  'http/api-description': {
+  'http/api/api-description': {
     registerApiDescription: exempt('sends a fixed text'),
   },
   'api/api-routes': { defineRoutes: exempt('takes a fixed table') },
-  'http/audit-export': { registerAuditExport: exempt(HOOKS) },
-  'http/backup-downloads': { registerBackupDownloads: exempt(HOOKS) },
-  'http/changes-export': { registerChangesExport: exempt(HOOKS) },
-  'http/bodies': { registerBodyParser: exempt(HOOKS) },
-  'http/caller': { asCaller: exempt('runs what it is given') },
-  'http/call-counter': {
+  'http/files/audit-export': { registerAuditExport: exempt(HOOKS) },
+  'http/files/backup-downloads': { registerBackupDownloads: exempt(HOOKS) },
+  'http/files/changes-export': { registerChangesExport: exempt(HOOKS) },
+  'http/guards/bodies': { registerBodyParser: exempt(HOOKS) },
+  'http/sessions/caller': { asCaller: exempt('runs what it is given') },
+  'http/guards/call-counter': {
     createCallCounter: texts((subjects) => {
       const count = createCallCounter(1_000)
       const call = { cost: 1, now: 0, limit: { max: 10, windowMs: 1_000 } }
@@ -63,18 +67,18 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
       return count
     }),
   },
-  'http/call-limits': { registerCallLimits: exempt(HOOKS), limitBy: exempt(HOOKS) },
-  'http/client-address': {
+  'http/guards/call-limits': { registerCallLimits: exempt(HOOKS), limitBy: exempt(HOOKS) },
+  'http/sessions/client-address': {
     readClientAddress: text((ip) => readClientAddress(requestFrom(ip))),
     warnOfUntrustedProxy: exempt(HOOKS),
   },
-  'http/conditions': {
+  'http/files/conditions': {
     chooseAnswer: text((value) =>
       CONDITIONS.map((name) => chooseAnswer('GET', { range: 'bytes=1-2', [name]: value }, FILE)),
     ),
     toLastModified: exempt(NO_TEXT),
   },
-  'http/representations': {
+  'http/files/representations': {
     acceptsCopies: text((value) => acceptsCopies({ 'accept-encoding': value })),
     chooseRepresentation: text((value) =>
       ['accept-encoding', 'if-match', 'if-none-match', 'if-range'].map((name) =>
@@ -83,35 +87,35 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
     ),
     toRepresentation: exempt(NO_TEXT),
   },
-  'http/host-names': {
+  'http/guards/host-names': {
     refuseOtherHosts: exempt(HOOKS),
     isOurHost: text((host) => isOurHost(host, 'stock.example')),
   },
-  'http/connection-limits': {
+  'http/guards/connection-limits': {
     limitConnections: exempt(NO_TEXT),
     handleClientError: exempt(NO_TEXT),
     toTimeLimits: exempt(NO_TEXT),
   },
-  'http/content-disposition': {
+  'http/files/content-disposition': {
     contentDisposition: text((title) => contentDisposition({ title, dataAsOf: 0, form: CSV_FORM })),
   },
-  'http/context': { createContext: exempt(HOOKS) },
-  'http/cross-site': { registerCrossSiteGuard: exempt(HOOKS) },
+  'http/api/context': { createContext: exempt(HOOKS) },
+  'http/guards/cross-site': { registerCrossSiteGuard: exempt(HOOKS) },
   'api/file-format': { isNdjsonAsked: exempt('compares with two names') },
-  'http/downloads': { registerDownloads: exempt(HOOKS) },
-  'http/draining': { drainOnClose: exempt(HOOKS) },
+  'http/files/downloads': { registerDownloads: exempt(HOOKS) },
+  'http/guards/draining': { drainOnClose: exempt(HOOKS) },
   'http/errors': { registerErrors: exempt(HOOKS), sendError: exempt('sends fixed texts') },
-  'http/feeds': { registerFeeds: exempt(HOOKS) },
-  'http/event-stream': { isEventStream: text((type) => isEventStream(replyOfType(type))) },
-  'http/google-sign-in': { registerGoogleSignIn: exempt(HOOKS) },
+  'http/files/feeds': { registerFeeds: exempt(HOOKS) },
+  'http/guards/event-stream': { isEventStream: text((type) => isEventStream(replyOfType(type))) },
+  'http/sessions/google-sign-in': { registerGoogleSignIn: exempt(HOOKS) },
   'http/health': {
     registerHealth: exempt(HOOKS),
     registerSchedulerHealth: exempt(HOOKS),
     checkServing: exempt(NO_TEXT),
     checkWorking: exempt(NO_TEXT),
   },
-  'http/http-date': { parseHttpDate: text(parseHttpDate) },
-  'http/route-methods': {
+  'http/files/http-date': { parseHttpDate: text(parseHttpDate) },
+  'http/guards/route-methods': {
     rememberRouteMethods: text((path) => {
       const routes: ((route: { method: string; url: string }) => void)[] = []
       const app = { addHook: (_name: string, hook: (typeof routes)[0]) => routes.push(hook) }
@@ -120,34 +124,34 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
       return [methodsOf(path), methodsOf(path.replaceAll(/[,\n|>]/g, '/'))]
     }),
   },
-  'http/lists': { registerLists: exempt(HOOKS) },
-  'http/observe-requests': { observeRequests: exempt(HOOKS), observe: exempt(HOOKS) },
-  'http/popup-page': {
+  'http/api/lists': { registerLists: exempt(HOOKS) },
+  'http/guards/observe-requests': { observeRequests: exempt(HOOKS), observe: exempt(HOOKS) },
+  'http/sessions/popup-page': {
     renderPopupPage: text((error) => renderPopupPage({ attempt: error, error })),
   },
-  'http/small-page': {
+  'http/sessions/small-page': {
     escapeHtml: text(escapeHtml),
     renderSmallPage: text((title) => renderSmallPage({ title, content: '' })),
   },
   'http/unsubscribing': { registerUnsubscribing: exempt(HOOKS) },
-  'http/request-forms': { refuseUnusedForms: exempt(HOOKS) },
-  'http/rest': { registerRest: exempt(HOOKS), parseId: text(parseId) },
-  'http/security-headers': { registerSecurityHeaders: exempt(HOOKS) },
-  'http/send-file': { sendFile: exempt(HOOKS) },
-  'http/session': {
+  'http/guards/request-forms': { refuseUnusedForms: exempt(HOOKS) },
+  'http/api/rest': { registerRest: exempt(HOOKS), parseId: text(parseId) },
+  'http/guards/security-headers': { registerSecurityHeaders: exempt(HOOKS) },
+  'http/files/send-file': { sendFile: exempt(HOOKS) },
+  'http/sessions/session': {
     cookieName: exempt(NO_TEXT),
     registerSessions: exempt(HOOKS),
     readActor: exempt(NO_TEXT),
     openSignInSession: exempt(NO_TEXT),
     controlSession: exempt(NO_TEXT),
   },
-  'http/session-store': {
+  'http/sessions/session-store': {
     hashSessionId: text(hashSessionId),
     createSessionStore: exempt('uses hashes of ids as keys'),
     touchSession: exempt(NO_TEXT),
   },
-  'http/trpc': { registerTrpc: exempt(HOOKS) },
-  'http/viewer-guard': { registerViewerGuard: exempt(HOOKS) },
+  'http/api/trpc': { registerTrpc: exempt(HOOKS) },
+  'http/guards/viewer-guard': { registerViewerGuard: exempt(HOOKS) },
   'http/static': { registerStatic: exempt(HOOKS) },
   'mail/mailbox': {
     mailboxOf: text(mailboxOf),

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+
+import { requireRole } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { findBackupFile, openBackupFile } from '../../features/operations/backups/backups'
+import { recordAdministratorsRead } from '../../features/people/audit/record-read'
+import { asCaller } from '../sessions/caller'
+import { readActor } from '../sessions/session'
+
+/** Streams a backup as a tar archive that is packed while it is sent, never held in memory. */
+export function registerBackupDownloads(app: FastifyInstance, deps: Deps): void {
+  app.route<{ Params: { fileName: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/api/admin/backup-files/:fileName',
+    handler: async (request, reply) => {
+      const actor = await readActor(deps, request)
+      if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+      requireRole(actor, ['SUPER_ADMIN'])
+      const { fileName } = request.params
+      const backup = await findBackupFile(deps, fileName)
+      if (request.method === 'GET') {
+        const read = { action: 'backup.download', subject: { name: fileName } } as const
+        await asCaller(request, actor, () => recordAdministratorsRead(deps, actor, read))
+      }
+      const archive = request.method === 'HEAD' ? undefined : await openBackupFile(backup)
+      return reply
+        .type('application/x-tar')
+        .header('content-length', backup.archiveBytes)
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .header('cache-control', 'private, no-store')
+        .header('content-security-policy', 'sandbox')
+        .send(archive)
+    },
+  })
+}

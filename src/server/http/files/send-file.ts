@@ -1,0 +1,156 @@
+import type { Readable } from 'node:stream'
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import type { ReadableFile } from '../../features/catalogue/versions/connection-files'
+import {
+  forgetCopies,
+  MIN_COMPRESSED_BYTES,
+  requestCopies,
+} from '../../features/distribution/compressed-files/compressed-files'
+import { openContent } from '../../features/distribution/stored-files/open-content'
+import {
+  chooseAnswer,
+  type FileAnswer,
+  OTHER_FILE,
+  toLastModified,
+  type Validators,
+} from './conditions'
+import { contentDisposition } from './content-disposition'
+import {
+  acceptsCopies,
+  chooseRepresentation,
+  toRepresentation,
+  type Representation,
+} from './representations'
+
+/** How a route sends its files. */
+type Sending = {
+  /** When the file became what it is, in Unix milliseconds. */
+  modifiedAt?: number
+  /** Further headers of every answer. */
+  headers?: Record<string, string | number>
+  /** Whether a whole file may come from the store itself, if the configuration says so. */
+  mayRedirect?: boolean
+}
+
+/** How long an address of the store works: as long as a browser needs to follow a redirect. */
+const ADDRESS_SECONDS = 60
+
+/**
+ * Answers a GET or HEAD request with a file or a range of it, or that it has not changed or is another
+ * one than the reader wants.
+ */
+export async function sendFile(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: ReadableFile,
+  { modifiedAt, headers = {}, mayRedirect = false }: Sending = {},
+): Promise<FastifyReply> {
+  if (mayRedirect && deps.config.redirectsDownloads) {
+    const address = await findAddress(deps, request, file)
+    if (address !== undefined) {
+      await file.onRead?.({ userAgent: request.headers['user-agent'], isSent: true })
+      return reply.header('cache-control', 'private, no-store').redirect(address)
+    }
+  }
+  // Opened before any header is set, so that an error carries none of the file's headers.
+  const times = {
+    modifiedAt,
+    lastModified:
+      modifiedAt === undefined ? undefined : toLastModified(modifiedAt, deps.clock.now()),
+  }
+  const opened = await openAnswer(deps, request, file, times)
+  const { lastModified } = times
+  const { answer, content, representation } = opened
+  const { etag, coding, sizeBytes } = representation
+  const isSent = content !== undefined
+  const { start, end } = toRange(answer, representation)
+  const length = end - start + 1
+  // A reader that resumes has been recorded when it began.
+  if (isSent ? start === 0 : answer.status === 304) {
+    await file.onRead?.({ userAgent: request.headers['user-agent'], isSent })
+  }
+  if (isSent) {
+    reply.raw.once('finish', () => deps.metrics.fileSent(length))
+  }
+  reply
+    .status(answer.status)
+    .headers(headers)
+    .header('etag', etag)
+    .header('cache-control', 'private, no-cache')
+    .header('vary', 'Accept-Encoding')
+  if (lastModified !== undefined) reply.header('last-modified', lastModified)
+  if (answer.status === 304) return reply.send()
+  if (answer.status === 412) return reply.send({ message: OTHER_FILE })
+  reply
+    .header('content-security-policy', 'sandbox')
+    .header('content-disposition', contentDisposition(file))
+    .header('accept-ranges', 'bytes')
+  if (answer.status === 416) return reply.header('content-range', `bytes */${sizeBytes}`).send()
+  if (answer.status === 206) reply.header('content-range', `bytes ${start}-${end}/${sizeBytes}`)
+  if (coding) reply.header('content-encoding', coding)
+  return reply
+    .type(`${file.form.mediaType}; charset=utf-8`)
+    .header('content-length', length)
+    .send(content)
+}
+
+/** Returns the address of a whole file in its store; undefined for any other answer than the whole file. */
+async function findAddress(
+  { files }: Deps,
+  { method, headers }: FastifyRequest,
+  file: ReadableFile,
+): Promise<string | undefined> {
+  const answer = chooseAnswer(method, headers, toRepresentation(file))
+  if (method !== 'GET' || answer.status !== 200) return undefined
+  return files.presign?.(file.sha256, ADDRESS_SECONDS, {
+    contentType: `${file.form.mediaType}; charset=utf-8`,
+    contentDisposition: contentDisposition(file),
+    cacheControl: 'private, no-cache',
+  })
+}
+
+type OpenedAnswer = {
+  representation: Representation
+  answer: FileAnswer
+  /** What is sent; undefined for answers without a body. */
+  content: Buffer | Readable | undefined
+}
+
+async function openAnswer(
+  deps: Deps,
+  request: FastifyRequest,
+  file: ReadableFile,
+  times: Pick<Validators, 'modifiedAt' | 'lastModified'>,
+): Promise<OpenedAnswer> {
+  const open = async (representation: Representation): Promise<OpenedAnswer> => {
+    const validators = { ...representation, ...times }
+    const answer = chooseAnswer(request.method, request.headers, validators)
+    const isSent = request.method === 'GET' && (answer.status === 200 || answer.status === 206)
+    const range = toRange(answer, representation)
+    const content = isSent ? await openContent(deps, representation, range) : undefined
+    return { representation, answer, content }
+  }
+  const whole = toRepresentation(file)
+  if (file.sizeBytes < MIN_COMPRESSED_BYTES || !acceptsCopies(request.headers)) return open(whole)
+  const { copies, isWanted } = await deps.compressedFiles.find(file.sha256)
+  const chosen = chooseRepresentation(request.headers, whole, copies.map(toRepresentation))
+  try {
+    const opened = await open(chosen)
+    if (isWanted && opened.content) await requestCopies(deps, file.sha256)
+    return opened
+  } catch (error) {
+    if (chosen === whole || !(error instanceof DomainError)) throw error
+    // The copy is missing.
+    await forgetCopies(deps, file.sha256)
+    return open(whole)
+  }
+}
+
+function toRange(answer: FileAnswer, { sizeBytes }: Representation) {
+  return 'range' in answer ? answer.range : { start: 0, end: sizeBytes - 1 }
+}

@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { PASSWORD } from '../../testing/factories'
+import { startFeedServer, type FeedServer } from '../../testing/feed-server'
+import { makeSample } from '../../testing/samples'
+import { takeSnapshot } from '../../testing/snapshot'
+import { callOver, apiCalls } from '../../testing/transports'
+import { openWorld, type World } from '../../testing/world'
+
+const DAY = 24 * 60 * 60_000
+const newPassword = 'another horse'
+
+type Ending = {
+  /** The caller whose session ends. */
+  who: 'owningSupplier' | 'ownRetailer' | 'administrator'
+  end(world: World): Promise<unknown>
+}
+
+const endings: Record<string, Ending> = {
+  'a logout': {
+    who: 'owningSupplier',
+    end: ({ clients }) => clients.owningSupplier.request('POST', '/api/logout'),
+  },
+  'a password change on another device': {
+    who: 'owningSupplier',
+    async end({ testApp, supplier }) {
+      const there = await testApp.signIn(supplier)
+      const change = { currentPassword: PASSWORD, newPassword }
+      return there.request('POST', '/api/admin/reset-password', change)
+    },
+  },
+  'a password change by an administrator': {
+    who: 'administrator',
+    end: ({ clients }) =>
+      clients.administrator.request('POST', '/api/admin/reset-password', {
+        currentPassword: PASSWORD,
+        newPassword,
+      }),
+  },
+  'a password reset by the supplier': {
+    who: 'ownRetailer',
+    end: ({ clients, retailer }) =>
+      clients.owningSupplier.request('PATCH', `/api/users/${retailer.user.id}/reset-password`, {
+        newPassword,
+      }),
+  },
+  'a deactivation': {
+    who: 'owningSupplier',
+    end: ({ clients, supplier }) =>
+      clients.administrator.request('PATCH', `/api/suppliers/${supplier.id}`, { isActive: false }),
+  },
+  'a deactivation and reactivation': {
+    who: 'owningSupplier',
+    async end({ clients, supplier }) {
+      for (const isActive of [false, true]) {
+        await clients.administrator.request('PATCH', `/api/suppliers/${supplier.id}`, { isActive })
+      }
+    },
+  },
+  'the deletion of the retailer': {
+    who: 'ownRetailer',
+    end: ({ clients, retailer }) =>
+      clients.owningSupplier.request('DELETE', `/api/retailers/${retailer.id}`),
+  },
+  'two idle hours of an administrator': {
+    who: 'administrator',
+    end: async ({ testApp }) => testApp.deps.clock.advance(2 * 60 * 60_000),
+  },
+  'a week': {
+    who: 'ownRetailer',
+    end: async ({ testApp }) => testApp.deps.clock.advance(7 * DAY),
+  },
+}
+
+let feedServer: FeedServer
+let world: World
+
+beforeAll(async () => {
+  feedServer = await startFeedServer()
+})
+afterAll(() => feedServer.close())
+beforeEach(async () => {
+  world = await openWorld(feedServer)
+})
+afterEach(() => world.testApp.close())
+
+/** Every call that requires a session, over REST and tRPC, downloads included. */
+const guarded = apiCalls.filter(({ row }) => row.expect.anonymous === 401)
+
+it('tests the downloads, too', () => {
+  const names = guarded.map(({ name }) => name)
+  expect(names).toContain('GET /api/connections/:id/files/:fileName')
+  expect(names).toContain('GET /api/retailers/:id/files/:fileName')
+})
+
+describe.each(Object.entries(endings))('after %s', (_what, { who, end }) => {
+  it('every call with the old cookie returns 401 and changes nothing', async () => {
+    const { cookie } = world.clients[who]
+    const { app, deps, client } = world.testApp
+    const calls = []
+    for (const { name, transport, row, actor } of guarded) {
+      calls.push({ name, transport, row, sample: await makeSample(row, world, actor) })
+    }
+    expect((await client(cookie).request('GET', '/api/user')).status).toBe(200)
+    await end(world)
+    const before = await takeSnapshot(deps.db)
+    for (const { name, transport, row, sample } of calls) {
+      const { status } = await callOver(app, transport, row, client(cookie), sample)
+      expect([transport, name, status]).toEqual([transport, name, 401])
+    }
+    expect(await takeSnapshot(deps.db)).toEqual(before)
+  })
+})
