@@ -1,8 +1,14 @@
-import { createMarkSkipper } from './read/byte-order-mark'
-import { createHead } from './read/head-rows'
-import { type RecordBatch, type ScanOptions, cellCount, cellText, isBlankLine } from './read/scan'
-import { createScanner } from './read/scanner'
-import { splitChunk } from './read/table-reader'
+import { createMarkSkipper } from './read/encoding/byte-order-mark'
+import {
+  type RecordBatch,
+  type ScanOptions,
+  cellCount,
+  cellText,
+  isBlankLine,
+} from './read/scan/scan'
+import { createScanner } from './read/scan/scanner'
+import { createHead } from './read/table/head-rows'
+import { splitChunk } from './read/table/table-reader'
 import { createYielder } from './yield-to-event-loop'
 
 /** A place between two rows of a stored file. */

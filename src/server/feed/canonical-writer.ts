@@ -1,5 +1,5 @@
 import type { RowBytes } from './keys/hash-row'
-import { DOUBLED, QUOTED, type RecordBatch, cellCount } from './read/scan'
+import { DOUBLED, QUOTED, type RecordBatch, cellCount } from './read/scan/scan'
 
 /** Writes rows as canonical CSV: comma, CRLF, quotes only where a cell needs them. */
 export interface CanonicalWriter {

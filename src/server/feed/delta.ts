@@ -6,7 +6,7 @@ import { keyOutput, type KeyedOutput } from './keys/key-output'
 import { isSameRow, RECORD_BYTES, readSpan, type RowSpan } from './keys/key-records'
 import { pairKeys, type PairSink } from './keys/pair-keys'
 import { createRecordReader, type ReadAt } from './keys/record-reader'
-import type { ScanOptions } from './read/scan'
+import type { ScanOptions } from './read/scan/scan'
 import { createYielder } from './yield-to-event-loop'
 
 /** With more changes the whole file is sent instead. */

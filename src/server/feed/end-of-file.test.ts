@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { inChunks } from '../testing/feed-fixtures'
 import { ingest, refusalOf } from '../testing/ingesting'
 import { previewFeed } from './preview'
-import { createEndOfFileFilter } from './read/padding'
+import { createEndOfFileFilter } from './read/scan/padding'
 
 const NOTE = 'The end-of-file character of DOS at the end was left out.'
 const TEXT = 'sku,name,qty\r\nA,Boot,5\r\nB,Hat,0\r\n'

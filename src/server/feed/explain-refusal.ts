@@ -1,7 +1,7 @@
 import { FeedError } from './feed-error'
-import { createBadLines } from './read/bad-lines'
 import { createProblemLog } from './read/problems'
-import { type TableFormat, createTableReader, splitChunk } from './read/table-reader'
+import { createBadLines } from './read/table/bad-lines'
+import { type TableFormat, createTableReader, splitChunk } from './read/table/table-reader'
 import { createYielder } from './yield-to-event-loop'
 
 interface RefusedSource {

@@ -11,9 +11,9 @@ import type { FeedReport } from './ingest'
 import type { CompareOptions, FileDifference } from './keys/compare-files'
 import type { KeyFacts } from './keys/key-file'
 import type { KeyColumns } from './keys/key-rows'
-import type { KnownHeader } from './read/header'
-import type { NumberChoice } from './read/quantity-column'
-import type { ScanOptions } from './read/scan'
+import type { KnownHeader } from './read/dialect/header'
+import type { NumberChoice } from './read/quantities/quantity-column'
+import type { ScanOptions } from './read/scan/scan'
 import type { FeedSource } from './sources/open-csv'
 
 /** Fetches a source and writes its canonical form to one of two scratch files. */

@@ -11,14 +11,14 @@ import {
   type KeyFileOptions,
   type KeySink,
 } from './keys/key-file'
-import { enclosesCells } from './read/chosen-quoting'
-import type { EncodingHints } from './read/encoding'
-import type { KnownHeader } from './read/header'
-import { nameChoices } from './read/name-choices'
-import { AUTOMATIC_NUMBERS, type NumberChoice } from './read/quantity-column'
-import type { Quoting } from './read/scan'
+import { enclosesCells } from './read/dialect/chosen-quoting'
+import type { KnownHeader } from './read/dialect/header'
+import { nameChoices } from './read/dialect/name-choices'
+import type { EncodingHints } from './read/encoding/encoding'
+import { AUTOMATIC_NUMBERS, type NumberChoice } from './read/quantities/quantity-column'
+import type { Quoting } from './read/scan/scan'
 import type { TableChoices, TableSummary } from './read/summary'
-import { listQuotings, tryQuotings, splitChunk } from './read/table-reader'
+import { listQuotings, tryQuotings, splitChunk } from './read/table/table-reader'
 import { rewriteSource } from './rewrite'
 import { createYielder } from './yield-to-event-loop'
 

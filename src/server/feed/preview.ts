@@ -5,30 +5,30 @@ import type { Dialect } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import { explainRefusal } from './explain-refusal'
 import { FeedError, noContent } from './feed-error'
-import { findDialect, readDialect } from './read/chosen-dialect'
-import { toChosenEncoding } from './read/chosen-encoding'
-import { enclosesCells, styleOf } from './read/chosen-quoting'
-import { createDecoder } from './read/decode'
-import { displayCell } from './read/display-cell'
-import { type EncodingHints, createEncodingDetector } from './read/encoding'
-import { createGrowableBuffer } from './read/growable-buffer'
-import { takeNames } from './read/head-rows'
-import type { KnownHeader } from './read/header'
-import { nameChoices } from './read/name-choices'
-import { withoutPadding } from './read/padding'
-import { reportSkippedLines } from './read/preamble'
+import { findDialect, readDialect } from './read/dialect/chosen-dialect'
+import { enclosesCells, styleOf } from './read/dialect/chosen-quoting'
+import type { KnownHeader } from './read/dialect/header'
+import { nameChoices } from './read/dialect/name-choices'
+import { reportSkippedLines } from './read/dialect/preamble'
+import { refuseOtherFormats } from './read/dialect/sniff'
+import { toChosenEncoding } from './read/encoding/chosen-encoding'
+import { createDecoder } from './read/encoding/decode'
+import { type EncodingHints, createEncodingDetector } from './read/encoding/encoding'
 import { createProblemLog } from './read/problems'
-import { AUTOMATIC_NUMBERS } from './read/quantity-column'
-import type { Quoting } from './read/scan'
-import { refuseOtherFormats } from './read/sniff'
+import { AUTOMATIC_NUMBERS } from './read/quantities/quantity-column'
+import { displayCell } from './read/scan/display-cell'
+import { createGrowableBuffer } from './read/scan/growable-buffer'
+import { withoutPadding } from './read/scan/padding'
+import type { Quoting } from './read/scan/scan'
 import { type Summary, createSummary } from './read/summary'
+import { takeNames } from './read/table/head-rows'
 import {
   createTableReader,
   listQuotings,
   tryQuotings,
   reportQuotes,
   splitChunk,
-} from './read/table-reader'
+} from './read/table/table-reader'
 
 const MAX_BYTES = 2 * 1024 * 1024
 const NO_CHOICES = { categories: null, quantities: { column: null, ...AUTOMATIC_NUMBERS } }

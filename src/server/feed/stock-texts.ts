@@ -1,12 +1,12 @@
 import { MAX_STOCK_TEXTS, STOCK_TEXT_MAX_LENGTH } from '../../shared/file-profiles'
 import type { FoundStockTexts } from '../../shared/schemas/column-policy'
-import { findColumn } from './read/category-column'
+import { findColumn } from './read/categories/category-column'
 import { createProblemLog } from './read/problems'
-import { parseQuantity } from './read/quantity'
-import { cellStart } from './read/scan'
-import { createScanner } from './read/scanner'
-import { type RowSink, createTable } from './read/table'
-import { splitChunk } from './read/table-reader'
+import { parseQuantity } from './read/quantities/quantity'
+import { cellStart } from './read/scan/scan'
+import { createScanner } from './read/scan/scanner'
+import { type RowSink, createTable } from './read/table/table'
+import { splitChunk } from './read/table/table-reader'
 import { createYielder } from './yield-to-event-loop'
 
 /** Different texts that are counted; a column with more of them is no quantity column. */

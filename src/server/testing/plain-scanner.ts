@@ -1,4 +1,4 @@
-import { createBatch, ensureCapacity } from '../feed/read/record-memory'
+import { createBatch, ensureCapacity } from '../feed/read/scan/record-memory'
 import {
   DOUBLED,
   MAX_CHUNK_BYTES,
@@ -8,14 +8,14 @@ import {
   type ScanOptions,
   type Scanner,
   UNWRAPPED,
-} from '../feed/read/scan'
+} from '../feed/read/scan/scan'
 import {
   recordTooLong,
   strayQuote,
   textAfterQuote,
   tooManyColumns,
   unclosedQuote,
-} from '../feed/read/scan-errors'
+} from '../feed/read/scan/scan-errors'
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d

@@ -1,4 +1,4 @@
-import { cellCount, cellText, DOUBLED, type RecordBatch } from '../read/scan'
+import { cellCount, cellText, DOUBLED, type RecordBatch } from '../read/scan/scan'
 import type { ColumnPair } from './column-pairs'
 
 /** The cells of a row in two files, as record 0 of each batch; null for the file without the row. */

@@ -1,6 +1,6 @@
 import { foldName } from '../../../shared/categories'
 import { displayNames } from '../keys/stored-rows'
-import { findColumn } from '../read/category-column'
+import { findColumn } from '../read/categories/category-column'
 
 /** A column of two files, with its place in each; -1 where there is none. */
 export interface ColumnPair {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../testing/feed-fixtures'
 import { ingestKeyed } from '../../testing/key-files'
 import { createRowScanner } from '../keys/stored-rows'
-import { cellCount, cellText, type RecordBatch } from '../read/scan'
-import { createScanner } from '../read/scanner'
-import { splitChunk } from '../read/table-reader'
+import { cellCount, cellText, type RecordBatch } from '../read/scan/scan'
+import { createScanner } from '../read/scan/scanner'
+import { splitChunk } from '../read/table/table-reader'
 import { writeChanges } from './write-changes'
 
 const { signal } = new AbortController()

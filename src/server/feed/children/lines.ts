@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-import { createGrowableBuffer } from '../read/growable-buffer'
+import { createGrowableBuffer } from '../read/scan/growable-buffer'
 
 const LINE_FEED = 0x0a
 

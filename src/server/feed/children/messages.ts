@@ -19,7 +19,7 @@ import {
 import { FEED_ERROR_CODES } from '../feed-error'
 import type { FeedTasks, TaskKind } from '../feed-reader'
 import type { FeedReport } from '../ingest'
-import { MAX_QUANTITY_COLUMNS } from '../read/quantity-column'
+import { MAX_QUANTITY_COLUMNS } from '../read/quantities/quantity-column'
 
 /** The longest message accepted from a child; 500 category cells of 1,000 characters fit. */
 export const MAX_MESSAGE_BYTES = 2 * 1024 * 1024

@@ -5,8 +5,8 @@ import type { KeyDraft } from '../keys/key-file'
 import { keyOutput, type KeyOutputOptions } from '../keys/key-output'
 import { RECORD_BYTES } from '../keys/key-records'
 import type { ReadAt } from '../keys/record-reader'
-import { findColumn } from '../read/category-column'
-import { createFillDown, type FillDown } from '../read/fill-down'
+import { findColumn } from '../read/categories/category-column'
+import { createFillDown, type FillDown } from '../read/categories/fill-down'
 import { GONE_KEY_PLACE, readGoneItem } from './gone-list'
 
 /** A key file. */

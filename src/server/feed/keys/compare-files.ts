@@ -3,7 +3,7 @@ import type {
   Difference,
   DifferenceExample,
 } from '../../../shared/schemas/difference'
-import { findColumn } from '../read/category-column'
+import { findColumn } from '../read/categories/category-column'
 import { createYielder } from '../yield-to-event-loop'
 import { compareColumns, createChangeSample } from './column-changes'
 import { pairKeys, type PairSink } from './pair-keys'

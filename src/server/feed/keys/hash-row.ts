@@ -1,4 +1,4 @@
-import { cellCount, QUOTED, type RecordBatch, type ScanOptions } from '../read/scan'
+import { cellCount, QUOTED, type RecordBatch, type ScanOptions } from '../read/scan/scan'
 import { createHasher } from './hash-bytes'
 
 const QUOTE = 0x22

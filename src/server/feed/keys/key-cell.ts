@@ -1,4 +1,4 @@
-import { cellCount, cellText, DOUBLED, type RecordBatch } from '../read/scan'
+import { cellCount, cellText, DOUBLED, type RecordBatch } from '../read/scan/scan'
 
 /** The bytes of a cell. */
 export interface CellBytes {

@@ -1,5 +1,5 @@
-import type { QuantityColumns } from '../read/quantity-column'
-import type { RecordBatch } from '../read/scan'
+import type { QuantityColumns } from '../read/quantities/quantity-column'
+import type { RecordBatch } from '../read/scan/scan'
 import { createDistinctRecords, type Settle } from './distinct-records'
 import type { RowBytes } from './hash-row'
 import { settleQuantity } from './key-quantity'

@@ -1,4 +1,4 @@
-import type { RecordBatch } from '../read/scan'
+import type { RecordBatch } from '../read/scan/scan'
 import type { RowBytes } from './hash-row'
 
 /**

@@ -1,7 +1,7 @@
-import { displayName } from '../read/display-cell'
-import { listCells, MAX_CHUNK_BYTES, type RecordBatch, type ScanOptions } from '../read/scan'
-import { createScanner } from '../read/scanner'
-import { splitChunk } from '../read/table-reader'
+import { displayName } from '../read/scan/display-cell'
+import { listCells, MAX_CHUNK_BYTES, type RecordBatch, type ScanOptions } from '../read/scan/scan'
+import { createScanner } from '../read/scan/scanner'
+import { splitChunk } from '../read/table/table-reader'
 import type { RowSpan } from './key-records'
 import type { ReadAt } from './record-reader'
 

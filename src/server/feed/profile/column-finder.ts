@@ -4,9 +4,9 @@ import type { ColumnNumbers } from '../../../shared/schemas/column-numbers'
 import type { ColumnPolicy } from '../../../shared/schemas/column-policy'
 import type { FileProfile } from '../../../shared/schemas/file-profile'
 import { FeedError } from '../feed-error'
-import { findColumn } from '../read/category-column'
-import { displayName } from '../read/display-cell'
-import { withNewNames } from '../read/reserved-name'
+import { findColumn } from '../read/categories/category-column'
+import { displayName } from '../read/scan/display-cell'
+import { withNewNames } from '../read/table/reserved-name'
 import { findRoleColumn } from './column-roles'
 
 /** In which form rows of a canonical file are written for a shop. */

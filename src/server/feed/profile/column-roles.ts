@@ -1,8 +1,8 @@
 import type { ColumnRole } from '../../../shared/file-profiles'
 import type { ColumnRoles } from '../../../shared/schemas/column-policy'
-import { findColumn } from '../read/category-column'
+import { findColumn } from '../read/categories/category-column'
 import { normalizeName } from '../read/normalize-name'
-import { QUANTITY_NAMES } from '../read/quantity-column'
+import { QUANTITY_NAMES } from '../read/quantities/quantity-column'
 
 /** Normalized column names, the preferred ones first. */
 const ROLE_NAMES: Record<ColumnRole, readonly string[]> = {

@@ -1,6 +1,6 @@
 import { guardFormulasButNumbers } from '../../../shared/spreadsheet-cell'
-import { displayCell } from '../read/display-cell'
 import type { ProblemLog } from '../read/problems'
+import { displayCell } from '../read/scan/display-cell'
 import type { OutputFormat } from './column-finder'
 
 /** How much of a cell is shown as an example. */

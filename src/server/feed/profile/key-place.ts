@@ -1,5 +1,5 @@
-import { findColumn } from '../read/category-column'
-import { displayName } from '../read/display-cell'
+import { findColumn } from '../read/categories/category-column'
+import { displayName } from '../read/scan/display-cell'
 import type { OutputFormat } from './column-finder'
 import { layOut } from './layout'
 

@@ -1,8 +1,12 @@
 import type { ColumnNumbers } from '../../../shared/schemas/column-numbers'
-import { displayName } from '../read/display-cell'
-import { AUTOMATIC_NUMBERS, createQuantityTally, findByColumn } from '../read/quantity-column'
-import { listCells } from '../read/scan'
-import { scanCanonical } from '../read/scan-canonical'
+import {
+  AUTOMATIC_NUMBERS,
+  createQuantityTally,
+  findByColumn,
+} from '../read/quantities/quantity-column'
+import { displayName } from '../read/scan/display-cell'
+import { listCells } from '../read/scan/scan'
+import { scanCanonical } from '../read/table/scan-canonical'
 import type { CellSource, OutputFormat } from './column-finder'
 import { type Layout, layOut } from './layout'
 

@@ -1,5 +1,5 @@
 import { JSON_NAME_MAX_LENGTH } from '../../../shared/file-profiles'
-import { displayCell } from '../read/display-cell'
+import { displayCell } from '../read/scan/display-cell'
 import type { Layout } from './layout'
 
 /** What a row is written from: texts, and numbers where quantities are computed. */

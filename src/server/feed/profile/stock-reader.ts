@@ -2,7 +2,7 @@ import { foldName } from '../../../shared/categories'
 import type { NumberStyle } from '../../../shared/schemas/column-numbers'
 import type { StockText } from '../../../shared/schemas/column-policy'
 import type { FileProfile } from '../../../shared/schemas/file-profile'
-import { readQuantity } from '../read/quantity'
+import { readQuantity } from '../read/quantities/quantity'
 
 export type StockRules = Pick<FileProfile, 'buffer' | 'cutOff' | 'cap'>
 

@@ -1,10 +1,14 @@
 import type { ColumnNumbers } from '../../../shared/schemas/column-numbers'
 import type { CategoryReading } from '../../../shared/schemas/file'
-import { type CategorySummary, createCategoryTally } from './category-column'
-import { addRecord, createHead } from './head-rows'
+import { type CategorySummary, createCategoryTally } from './categories/category-column'
 import type { ProblemLog } from './problems'
-import { createQuantityTally, type QuantityChoice, type QuantityColumns } from './quantity-column'
-import type { RecordBatch } from './scan'
+import {
+  createQuantityTally,
+  type QuantityChoice,
+  type QuantityColumns,
+} from './quantities/quantity-column'
+import type { RecordBatch } from './scan/scan'
+import { addRecord, createHead } from './table/head-rows'
 
 export interface TableSummary extends CategorySummary {
   /** The names of the first columns as displayed: trimmed, long ones cut. */

@@ -8,24 +8,25 @@ import { filterFeed } from '../../feed/filter'
 import { ingestFeed } from '../../feed/ingest'
 import { createIntake } from '../../feed/intake'
 import { previewFeed } from '../../feed/preview'
-import { createCharsetEvidence } from '../../feed/read/charset-evidence'
-import { findDeclaredCharset, guessCharset } from '../../feed/read/charset-guess'
-import { CHARSETS, decodeText, listCharacters } from '../../feed/read/charsets'
-import { findDialect, readDialect } from '../../feed/read/chosen-dialect'
-import { createChosenEncoding, toChosenEncoding } from '../../feed/read/chosen-encoding'
-import { createDecoder } from '../../feed/read/decode'
-import { detectDialect } from '../../feed/read/dialect'
+import { findDialect, readDialect } from '../../feed/read/dialect/chosen-dialect'
+import { detectDialect } from '../../feed/read/dialect/dialect'
+import { countPreamble, offsetOfLine, toFirstLine } from '../../feed/read/dialect/preamble'
+import { createCharsetEvidence } from '../../feed/read/encoding/charset-evidence'
+import { findDeclaredCharset, guessCharset } from '../../feed/read/encoding/charset-guess'
+import { CHARSETS, decodeText, listCharacters } from '../../feed/read/encoding/charsets'
+import { createChosenEncoding, toChosenEncoding } from '../../feed/read/encoding/chosen-encoding'
+import { createDecoder } from '../../feed/read/encoding/decode'
 import {
   createEncodingDetector,
   findByteOrderMark,
   incompleteTailLength,
   validSequenceLength,
-} from '../../feed/read/encoding'
-import { createGrowableBuffer } from '../../feed/read/growable-buffer'
-import { createEndOfFileFilter, withoutNuls, withoutPadding } from '../../feed/read/padding'
-import { countPreamble, offsetOfLine, toFirstLine } from '../../feed/read/preamble'
+} from '../../feed/read/encoding/encoding'
+import { createSingleByteConverter } from '../../feed/read/encoding/single-byte'
 import { createProblemLog } from '../../feed/read/problems'
-import { AUTOMATIC_NUMBERS } from '../../feed/read/quantity-column'
+import { AUTOMATIC_NUMBERS } from '../../feed/read/quantities/quantity-column'
+import { createGrowableBuffer } from '../../feed/read/scan/growable-buffer'
+import { createEndOfFileFilter, withoutNuls, withoutPadding } from '../../feed/read/scan/padding'
 import {
   cellKind,
   cellLength,
@@ -34,10 +35,9 @@ import {
   isBlankLine,
   listCells,
   QUOTINGS,
-} from '../../feed/read/scan'
-import { createSingleByteConverter } from '../../feed/read/single-byte'
-import { createTable } from '../../feed/read/table'
-import { createTableReader, splitChunk } from '../../feed/read/table-reader'
+} from '../../feed/read/scan/scan'
+import { createTable } from '../../feed/read/table/table'
+import { createTableReader, splitChunk } from '../../feed/read/table/table-reader'
 import { rewriteSource } from '../../feed/rewrite'
 import { createMemoryDrafts, inChunks } from '../feed-fixtures'
 import { type GrowthCase, exempt, file, texts } from './case'

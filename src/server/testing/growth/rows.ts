@@ -1,9 +1,9 @@
 import { FeedError } from '../../feed/feed-error'
 import { createProblemLog } from '../../feed/read/problems'
-import type { RecordBatch } from '../../feed/read/scan'
-import { createScanner } from '../../feed/read/scanner'
-import { createTable } from '../../feed/read/table'
-import { splitChunk } from '../../feed/read/table-reader'
+import type { RecordBatch } from '../../feed/read/scan/scan'
+import { createScanner } from '../../feed/read/scan/scanner'
+import { createTable } from '../../feed/read/table/table'
+import { splitChunk } from '../../feed/read/table/table-reader'
 
 type Row = (batch: RecordBatch, record: number) => void
 

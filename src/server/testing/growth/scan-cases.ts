@@ -1,8 +1,8 @@
-import { createByteFinder } from '../../feed/read/byte-finder'
-import { QUOTINGS, type Quoting } from '../../feed/read/scan'
-import { listBytes, mergeDoubled, removeEscapes, skipSpaces } from '../../feed/read/scan-bytes'
-import { createScanner } from '../../feed/read/scanner'
-import { splitChunk } from '../../feed/read/table-reader'
+import { createByteFinder } from '../../feed/read/scan/byte-finder'
+import { QUOTINGS, type Quoting } from '../../feed/read/scan/scan'
+import { listBytes, mergeDoubled, removeEscapes, skipSpaces } from '../../feed/read/scan/scan-bytes'
+import { createScanner } from '../../feed/read/scan/scanner'
+import { splitChunk } from '../../feed/read/table/table-reader'
 import { type GrowthCase, exempt, file } from './case'
 import { unlessRefused } from './rows'
 

@@ -1,6 +1,6 @@
 import { foldName, PATH_JOINT } from '../../../../shared/categories'
 import type { CategoryNode } from '../../../../shared/schemas/category'
-import { jsonBytes } from '../../../feed/read/json-bytes'
+import { jsonBytes } from '../../../feed/read/table/json-bytes'
 import { createYielder } from '../../../feed/yield-to-event-loop'
 import type { CategoryIndex, IndexedCategory } from './category-index'
 

@@ -3,8 +3,8 @@ import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { FeedError } from '../../../feed/feed-error'
 import type { FeedReport } from '../../../feed/ingest'
-import { withNewNames } from '../../../feed/read/reserved-name'
-import { isWebText, textInsteadOfTable } from '../../../feed/read/sniff'
+import { isWebText, textInsteadOfTable } from '../../../feed/read/dialect/sniff'
+import { withNewNames } from '../../../feed/read/table/reserved-name'
 import { readHead } from '../../catalogue/versions/connection-files'
 
 /**
