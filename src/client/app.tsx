@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { createTRPCQueryUtils } from '@trpc/react-query'
 import { useEffect, useState } from 'react'
 
-import { Toaster } from './components/toaster'
+import { Toaster } from './components/feedback/toaster'
 import { refetchLostQueries } from './lib/lost-queries'
 import { createQueryClient } from './query-client'
 import { createAppRouter } from './router'

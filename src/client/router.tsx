@@ -9,7 +9,7 @@ import {
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 
 import { RETAILER_SORT_COLUMNS, SUPPLIER_SORT_COLUMNS, type Role } from '../shared/constants'
-import { PageSpinner } from './components/page-spinner'
+import { PageSpinner } from './components/feedback/page-spinner'
 import { readAuditView } from './lib/audit-view'
 import { readListView, readQuery, type ListView } from './lib/list-view'
 import { loadCode } from './lib/load-code'

@@ -1,7 +1,7 @@
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useEffect, type ReactNode } from 'react'
 
-import { lazyDialog } from '../components/lazy-dialog'
+import { lazyDialog } from '../components/dialog/lazy-dialog'
 import { useStickyBar } from '../lib/use-sticky-bar'
 import { LiveChanges } from '../live/live-changes'
 import { useSignedInUser } from '../session/current-user'

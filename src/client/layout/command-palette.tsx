@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
 import { SEARCH_MAX_LENGTH } from '../../shared/constants'
-import { ErrorState, type FailedQuery } from '../components/message-state'
+import { ErrorState, type FailedQuery } from '../components/feedback/message-state'
 import { errorMessage } from '../lib/error-message'
 import { useCommands, type Command, type PaletteDialogs } from './use-commands'
 

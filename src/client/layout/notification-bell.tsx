@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconBell } from '@tabler/icons-react'
 
 import { formatCountOf } from '../../shared/format'
-import { TextLink } from '../components/links'
+import { TextLink } from '../components/layout/links'
 import { errorMessage } from '../lib/error-message'
 import { showError } from '../lib/toast'
 import { trpc } from '../trpc'

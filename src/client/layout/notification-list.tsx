@@ -2,9 +2,9 @@ import { IconBellOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
 import type { Notification } from '../../shared/schemas/alert'
-import { LoadingBlock } from '../components/loading-block'
-import { EmptyState, LoadError, type FailedQuery } from '../components/message-state'
-import { TimeAgo } from '../components/time-ago'
+import { LoadingBlock } from '../components/feedback/loading-block'
+import { EmptyState, LoadError, type FailedQuery } from '../components/feedback/message-state'
+import { TimeAgo } from '../components/feedback/time-ago'
 
 import classes from './notification-bell.module.css'
 

@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks'
 
-import { lazyDialog } from '../components/lazy-dialog'
+import { lazyDialog } from '../components/dialog/lazy-dialog'
 import { usePageKeys } from '../lib/use-page-keys'
 
 const CommandPalette = lazyDialog(async () => (await import('./command-palette')).CommandPalette)

@@ -1,7 +1,7 @@
 import { IconLogout } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 
-import { Logo } from '../components/logo'
+import { Logo } from '../components/layout/logo'
 import { useSignedInUser } from '../session/current-user'
 import { useAppName } from '../session/page-title'
 import { homePath } from '../session/role-paths'

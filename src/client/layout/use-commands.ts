@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
-import type { FailedQuery } from '../components/message-state'
+import type { FailedQuery } from '../components/feedback/message-state'
 import { pageRequest } from '../lib/list-view'
 import { NO_MATCH, rankMatch } from '../lib/match-rank'
 import { useSignedInUser } from '../session/current-user'

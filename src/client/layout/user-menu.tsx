@@ -12,7 +12,7 @@ import { Link } from '@tanstack/react-router'
 
 import type { Role } from '../../shared/constants'
 import { formatInitials } from '../../shared/format'
-import { Truncated } from '../components/truncated'
+import { Truncated } from '../components/layout/truncated'
 import { useSignedInUser } from '../session/current-user'
 import { ChangePasswordDialog } from '../session/lazy-dialogs'
 import { useLogout } from '../session/use-logout'

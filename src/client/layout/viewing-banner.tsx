@@ -2,7 +2,7 @@ import { IconEye } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
 
 import type { CurrentUser } from '../../shared/schemas/user'
-import { PendingButton } from '../components/pending-button'
+import { PendingButton } from '../components/feedback/pending-button'
 import { formatClockTime } from '../lib/time-format'
 import { useFollowIdentity, useStopViewing } from '../session/use-viewing'
 

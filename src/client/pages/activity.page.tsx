@@ -1,4 +1,4 @@
-import { PageHeader } from '../components/page-header'
+import { PageHeader } from '../components/layout/page-header'
 import { AuditPanel } from '../features/audit/audit-panel'
 import { useAuditView } from '../lib/use-audit-view'
 import { usePageTitle } from '../session/page-title'

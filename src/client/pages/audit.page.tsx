@@ -1,5 +1,5 @@
-import { DownloadLink } from '../components/download-link'
-import { PageHeader } from '../components/page-header'
+import { DownloadLink } from '../components/layout/download-link'
+import { PageHeader } from '../components/layout/page-header'
 import { toExportHref } from '../features/audit/audit-filter'
 import { AuditPanel } from '../features/audit/audit-panel'
 import { useAuditView } from '../lib/use-audit-view'

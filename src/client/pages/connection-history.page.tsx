@@ -1,8 +1,8 @@
 import { useParams } from '@tanstack/react-router'
 
-import { lazyDialog } from '../components/lazy-dialog'
-import { BackLink } from '../components/links'
-import { PageHeader } from '../components/page-header'
+import { lazyDialog } from '../components/dialog/lazy-dialog'
+import { BackLink } from '../components/layout/links'
+import { PageHeader } from '../components/layout/page-header'
 import type { Comparison } from '../features/differences/difference-dialog'
 import { HeldFile } from '../features/publishing/held-file'
 import { VersionsPanel } from '../features/publishing/versions-panel'

@@ -1,7 +1,7 @@
 import { IconLock } from '@tabler/icons-react'
 
-import { FullPageMessage } from '../components/full-page-message'
-import { ButtonLink } from '../components/links'
+import { FullPageMessage } from '../components/feedback/full-page-message'
+import { ButtonLink } from '../components/layout/links'
 import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 import { homePath } from '../session/role-paths'

@@ -1,6 +1,6 @@
-import { FullPageMessage } from '../components/full-page-message'
-import { ButtonLink } from '../components/links'
-import { Logo } from '../components/logo'
+import { FullPageMessage } from '../components/feedback/full-page-message'
+import { ButtonLink } from '../components/layout/links'
+import { Logo } from '../components/layout/logo'
 import { PageLandmark } from '../session/page-landmark'
 import { usePageTitle } from '../session/page-title'
 

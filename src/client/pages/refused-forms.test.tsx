@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
-import { Toaster } from '../components/toaster'
+import { Toaster } from '../components/feedback/toaster'
 import { InventoryDataCard } from '../features/inventory/inventory-data-card'
 import { SignedInUserContext } from '../session/current-user'
 import {

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 
-import { PageHeader } from '../components/page-header'
+import { PageHeader } from '../components/layout/page-header'
 import { DataSourceCard } from '../features/inventory/data-source-card'
 import { OwnRetailer } from '../features/inventory/own-retailer'
 import { RetailerInventory } from '../features/inventory/retailer-inventory'

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-import { PageHeader } from '../components/page-header'
-import { Panel } from '../components/panel'
+import { PageHeader } from '../components/layout/page-header'
+import { Panel } from '../components/layout/panel'
 import {
   ConnectionInventory,
   NoConnectionSelected,

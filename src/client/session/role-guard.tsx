@@ -2,8 +2,8 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 
 import type { Role } from '../../shared/constants'
-import { LoadError } from '../components/message-state'
-import { PageSpinner } from '../components/page-spinner'
+import { LoadError } from '../components/feedback/message-state'
+import { PageSpinner } from '../components/feedback/page-spinner'
 import { SignedInUserContext, useSession } from './current-user'
 
 interface RoleGuardProps {

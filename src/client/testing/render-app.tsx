@@ -7,7 +7,7 @@ import { observable } from '@trpc/server/observable'
 import type { ReactNode } from 'react'
 
 import type { User } from '../../shared/schemas/user'
-import { Toaster } from '../components/toaster'
+import { Toaster } from '../components/feedback/toaster'
 import { createQueryClient } from '../query-client'
 import { createAppRouter } from '../router'
 import { cssVariablesResolver, theme } from '../theme'

@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core'
 
-import { FullPageMessage } from '../../components/full-page-message'
+import { FullPageMessage } from '../../components/feedback/full-page-message'
 
 /** Shown in place of the page while the provider's sign-in window is open. */
 export function GooglePending({ onCancel }: { onCancel: () => void }) {

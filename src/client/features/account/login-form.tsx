@@ -2,8 +2,8 @@ import { Button, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 
 import type { LoginInput } from '../../../shared/schemas/user'
-import { PasswordInput, UsernameInput } from '../../components/login-fields'
-import { ValidatedForm } from '../../components/validated-form'
+import { PasswordInput, UsernameInput } from '../../components/form/login-fields'
+import { ValidatedForm } from '../../components/form/validated-form'
 import { FailureAlert } from './failure-alert'
 
 interface LoginFormProps {

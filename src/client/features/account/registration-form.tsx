@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 
 import type { RegistrationForm as RegistrationValues } from '../../../shared/schemas/user'
-import { NewPasswordInput, UsernameInput } from '../../components/login-fields'
-import { ValidatedForm } from '../../components/validated-form'
+import { NewPasswordInput, UsernameInput } from '../../components/form/login-fields'
+import { ValidatedForm } from '../../components/form/validated-form'
 import { FailureAlert } from './failure-alert'
 
 interface RegistrationFormProps {

@@ -1,5 +1,5 @@
 import type { ApiReference, ApiResponse } from '../../../shared/openapi'
-import { CopyableCode } from '../../components/copyable-code'
+import { CopyableCode } from '../../components/layout/copyable-code'
 import type { ApiCall } from './api-calls'
 import { toCurl } from './curl-example'
 import { Part } from './part'

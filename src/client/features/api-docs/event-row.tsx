@@ -1,4 +1,4 @@
-import { CopyableCode } from '../../components/copyable-code'
+import { CopyableCode } from '../../components/layout/copyable-code'
 import { nameCallers, type ApiEvent } from './api-calls'
 import { ExpandableRow } from './expandable-row'
 import { MethodBadge } from './method-badge'

@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks'
 
 import type { Connection } from '../../../shared/schemas/connection'
-import { FormDialog } from '../../components/form-dialog'
+import { FormDialog } from '../../components/dialog/form-dialog'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'

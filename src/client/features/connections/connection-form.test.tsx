@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
-import { FormDialog } from '../../components/form-dialog'
+import { FormDialog } from '../../components/dialog/form-dialog'
 import { renderInTheme } from '../../testing/render'
 import { sampleConnection } from '../../testing/sample-records'
 import { ConnectionForm } from './connection-form'

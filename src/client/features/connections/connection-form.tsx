@@ -11,11 +11,11 @@ import {
   type ConnectionFormValues,
   type PreviewSourceInput,
 } from '../../../shared/schemas/connection'
-import { DeliveryFields } from '../../components/delivery-fields'
-import { FormFooter } from '../../components/form-footer'
-import { FrequencySelect } from '../../components/frequency-select'
-import { UrlInput } from '../../components/url-input'
-import { ValidatedForm } from '../../components/validated-form'
+import { DeliveryFields } from '../../components/form/delivery-fields'
+import { FormFooter } from '../../components/form/form-footer'
+import { FrequencySelect } from '../../components/form/frequency-select'
+import { UrlInput } from '../../components/form/url-input'
+import { ValidatedForm } from '../../components/form/validated-form'
 import { focusFirstInvalid } from '../../lib/form-errors'
 import { maskedAddressHint } from '../../lib/masked-address-hint'
 import { useFieldErrors } from '../../lib/use-field-errors'

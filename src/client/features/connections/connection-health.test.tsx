@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Connection } from '../../../shared/schemas/connection'
 import type { SyncRun } from '../../../shared/schemas/sync-run'
-import { Toaster } from '../../components/toaster'
+import { Toaster } from '../../components/feedback/toaster'
 import { Refusal, renderWithAnswers, type Answers } from '../../testing/render-app'
 import { sampleConnection } from '../../testing/sample-records'
 import { ConnectionHealth } from './connection-health'

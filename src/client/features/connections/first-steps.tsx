@@ -1,8 +1,8 @@
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-import { ButtonLink } from '../../components/links'
-import { Panel } from '../../components/panel'
+import { ButtonLink } from '../../components/layout/links'
+import { Panel } from '../../components/layout/panel'
 
 import classes from './first-steps.module.css'
 

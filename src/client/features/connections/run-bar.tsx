@@ -3,8 +3,8 @@ import { useState } from 'react'
 
 import { formatCountOf, formatDuration } from '../../../shared/format'
 import type { SyncRun } from '../../../shared/schemas/sync-run'
-import { ChartPointer } from '../../components/chart-pointer'
-import { describeOutcome } from '../../components/sync-outcome'
+import { ChartPointer } from '../../components/chart/chart-pointer'
+import { describeOutcome } from '../../components/feedback/sync-outcome'
 import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
 

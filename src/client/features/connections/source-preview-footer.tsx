@@ -1,7 +1,7 @@
 import { Button, Group, Loader } from '@mantine/core'
 
-import { DialogActions } from '../../components/dialog-actions'
-import { PendingButton } from '../../components/pending-button'
+import { DialogActions } from '../../components/dialog/dialog-actions'
+import { PendingButton } from '../../components/feedback/pending-button'
 import { useRequestClose } from '../../lib/dialog-form'
 
 import classes from './source-preview-dialog.module.css'

@@ -1,5 +1,5 @@
 import type { CronJob } from '../../../shared/schemas/cron-job'
-import { StatusBadge, type StatusTone } from '../../components/status-badge'
+import { StatusBadge, type StatusTone } from '../../components/feedback/status-badge'
 
 const STATUS_WORDS: Record<CronJob['status'], { word: string; tone: StatusTone }> = {
   idle: { word: 'Idle', tone: 'neutral' },

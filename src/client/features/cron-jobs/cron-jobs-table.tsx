@@ -11,12 +11,12 @@ import {
 
 import { BACKUP_JOB } from '../../../shared/constants'
 import type { CronJob } from '../../../shared/schemas/cron-job'
-import { DataTable } from '../../components/data-table'
-import { RowActions } from '../../components/row-actions'
-import { RowProblem } from '../../components/row-problem'
-import type { Column } from '../../components/table-column'
-import { TimeAgo } from '../../components/time-ago'
-import { Truncated } from '../../components/truncated'
+import { TimeAgo } from '../../components/feedback/time-ago'
+import { Truncated } from '../../components/layout/truncated'
+import { DataTable } from '../../components/table/data-table'
+import { RowActions } from '../../components/table/row-actions'
+import { RowProblem } from '../../components/table/row-problem'
+import type { Column } from '../../components/table/table-column'
 import { CronJobStatus } from './cron-job-status'
 
 import classes from './cron-jobs-table.module.css'

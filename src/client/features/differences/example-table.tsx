@@ -1,8 +1,8 @@
 import { formatCount } from '../../../shared/format'
 import type { DifferenceExample, DifferenceKind } from '../../../shared/schemas/difference'
-import { DataTable } from '../../components/data-table'
-import type { Column } from '../../components/table-column'
-import { Truncated } from '../../components/truncated'
+import { Truncated } from '../../components/layout/truncated'
+import { DataTable } from '../../components/table/data-table'
+import type { Column } from '../../components/table/table-column'
 
 import classes from './differences.module.css'
 

@@ -1,6 +1,6 @@
 import type { FeedAddress } from '../../../shared/schemas/feed-address'
-import { StatusBadge } from '../../components/status-badge'
-import { TimeAgo } from '../../components/time-ago'
+import { StatusBadge } from '../../components/feedback/status-badge'
+import { TimeAgo } from '../../components/feedback/time-ago'
 
 import classes from './feed-address-card.module.css'
 

@@ -1,4 +1,4 @@
-import { lazyPart } from '../../components/lazy-part'
+import { lazyPart } from '../../components/feedback/lazy-part'
 
 /** The address from which a shop reads its file without signing in. */
 export const FeedAddressCard = lazyPart(

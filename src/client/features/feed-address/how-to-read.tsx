@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 
-import { CopyableCode } from '../../components/copyable-code'
+import { CopyableCode } from '../../components/layout/copyable-code'
 import { listFeedExamples } from './feed-examples'
 
 import classes from './feed-address-card.module.css'

@@ -3,11 +3,11 @@ import { IconChevronLeft, IconChevronRight, IconSearchOff } from '@tabler/icons-
 import { useEffect, useRef } from 'react'
 
 import { formatCount, formatCountOf, formatFileName } from '../../../shared/format'
-import { ListToolbar } from '../../components/list-toolbar'
-import { EmptyState, LoadError } from '../../components/message-state'
-import { MoreInFile } from '../../components/more-in-file'
-import { Panel } from '../../components/panel'
-import { PreviewTable } from '../../components/preview-table'
+import { EmptyState, LoadError } from '../../components/feedback/message-state'
+import { Panel } from '../../components/layout/panel'
+import { ListToolbar } from '../../components/table/list-toolbar'
+import { MoreInFile } from '../../components/table/more-in-file'
+import { PreviewTable } from '../../components/table/preview-table'
 import { RowsSkeleton } from './rows-skeleton'
 import { useBrowsedRows, type RowsWanted } from './use-browsed-rows'
 

@@ -3,8 +3,8 @@ import { IconFileTypeCsv } from '@tabler/icons-react'
 
 import { formatOptionLabel } from '../../../shared/format'
 import type { Connection } from '../../../shared/schemas/connection'
-import { LoadError } from '../../components/message-state'
-import { Truncated } from '../../components/truncated'
+import { LoadError } from '../../components/feedback/message-state'
+import { Truncated } from '../../components/layout/truncated'
 import { trpc } from '../../trpc'
 
 import classes from './connection-picker.module.css'

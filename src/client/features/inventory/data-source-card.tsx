@@ -1,7 +1,7 @@
 import { formatOptionLabel, formatSyncFrequency } from '../../../shared/format'
 import type { Retailer } from '../../../shared/schemas/retailer'
-import { DefinitionList } from '../../components/definition-list'
-import { Panel } from '../../components/panel'
+import { DefinitionList } from '../../components/layout/definition-list'
+import { Panel } from '../../components/layout/panel'
 
 /** The supplier, delivery settings and store of a retailer. */
 export function DataSourceCard({ retailer }: { retailer: Retailer }) {

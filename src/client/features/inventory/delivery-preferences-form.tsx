@@ -1,7 +1,7 @@
 import type { ConnectionType } from '../../../shared/constants'
 import type { Retailer } from '../../../shared/schemas/retailer'
-import { DeliveryFields } from '../../components/delivery-fields'
-import { PageForm } from '../../components/page-form'
+import { DeliveryFields } from '../../components/form/delivery-fields'
+import { PageForm } from '../../components/form/page-form'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { markSaved, useSavedForm } from '../../lib/use-saved-form'
 

@@ -2,8 +2,8 @@ import { IconMinus, IconPlus } from '@tabler/icons-react'
 
 import { formatCount, formatCountOf } from '../../../shared/format'
 import type { CategoryChanges, FileChanges as Changes } from '../../../shared/schemas/file'
-import { DefinitionList } from '../../components/definition-list'
-import { Panel } from '../../components/panel'
+import { DefinitionList } from '../../components/layout/definition-list'
+import { Panel } from '../../components/layout/panel'
 import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
 

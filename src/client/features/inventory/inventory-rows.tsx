@@ -1,7 +1,7 @@
 import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
 import type { InventoryPreview } from '../../../shared/schemas/file'
-import { MoreInFile } from '../../components/more-in-file'
-import { PreviewTable } from '../../components/preview-table'
+import { MoreInFile } from '../../components/table/more-in-file'
+import { PreviewTable } from '../../components/table/preview-table'
 
 /** The header row and the first 10 rows of a published file. */
 export function InventoryRows({ preview }: { preview: InventoryPreview }) {

@@ -3,7 +3,7 @@ import { IconClockPause } from '@tabler/icons-react'
 import { formatSyncFrequency } from '../../../shared/format'
 import type { NewerFile } from '../../../shared/schemas/file'
 import type { Retailer } from '../../../shared/schemas/retailer'
-import { TimeAgo } from '../../components/time-ago'
+import { TimeAgo } from '../../components/feedback/time-ago'
 import { useNow } from '../../lib/use-now'
 
 import classes from './newer-file-note.module.css'

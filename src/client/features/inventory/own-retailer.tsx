@@ -3,8 +3,8 @@ import { IconBuildingStore } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import type { Retailer } from '../../../shared/schemas/retailer'
-import { EmptyState, LoadError } from '../../components/message-state'
-import { Panel } from '../../components/panel'
+import { EmptyState, LoadError } from '../../components/feedback/message-state'
+import { Panel } from '../../components/layout/panel'
 import { trpc } from '../../trpc'
 
 /** Loads the signed-in retailer's record and shows its loading, error and missing states. */

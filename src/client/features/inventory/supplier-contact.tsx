@@ -2,8 +2,8 @@ import { Anchor } from '@mantine/core'
 
 import type { CompanyProfile } from '../../../shared/schemas/supplier'
 import { storeUrlToHref } from '../../../shared/web-address'
-import { ExternalLink } from '../../components/external-link'
-import { Truncated } from '../../components/truncated'
+import { ExternalLink } from '../../components/layout/external-link'
+import { Truncated } from '../../components/layout/truncated'
 import { trpc } from '../../trpc'
 
 import classes from './supplier-contact.module.css'

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../../components/confirm-dialog'
+import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'

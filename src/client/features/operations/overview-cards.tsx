@@ -1,5 +1,5 @@
-import { LoadError } from '../../components/message-state'
-import { Panel } from '../../components/panel'
+import { LoadError } from '../../components/feedback/message-state'
+import { Panel } from '../../components/layout/panel'
 import { trpc } from '../../trpc'
 import { ConnectionsCard, SyncsCard } from './connection-cards'
 import { BackupCard, DiskCard } from './storage-cards'

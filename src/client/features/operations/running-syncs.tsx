@@ -1,8 +1,8 @@
 import type { RunningSync, SyncActivity } from '../../../shared/schemas/operations'
-import { DataTable } from '../../components/data-table'
-import type { Column } from '../../components/table-column'
-import { TimeAgo } from '../../components/time-ago'
-import { TransferProgress } from '../../components/transfer-progress'
+import { TimeAgo } from '../../components/feedback/time-ago'
+import { TransferProgress } from '../../components/feedback/transfer-progress'
+import { DataTable } from '../../components/table/data-table'
+import type { Column } from '../../components/table/table-column'
 import type { CancellableSync } from './cancel-sync-dialog'
 import { cancelColumn, connectionColumn, supplierColumn } from './sync-columns'
 

@@ -1,9 +1,9 @@
 import { IconCircleX } from '@tabler/icons-react'
 
 import type { SyncActivity } from '../../../shared/schemas/operations'
-import { TextLink } from '../../components/links'
-import { RowActions } from '../../components/row-actions'
-import { Truncated } from '../../components/truncated'
+import { TextLink } from '../../components/layout/links'
+import { Truncated } from '../../components/layout/truncated'
+import { RowActions } from '../../components/table/row-actions'
 import type { CancellableSync } from './cancel-sync-dialog'
 
 type Place = Pick<

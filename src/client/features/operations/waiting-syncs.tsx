@@ -1,7 +1,7 @@
 import type { SyncActivity, WaitingSync } from '../../../shared/schemas/operations'
-import { DataTable } from '../../components/data-table'
-import type { Column } from '../../components/table-column'
-import { TimeAgo } from '../../components/time-ago'
+import { TimeAgo } from '../../components/feedback/time-ago'
+import { DataTable } from '../../components/table/data-table'
+import type { Column } from '../../components/table/table-column'
 import type { CancellableSync } from './cancel-sync-dialog'
 import { cancelColumn, connectionColumn, supplierColumn } from './sync-columns'
 

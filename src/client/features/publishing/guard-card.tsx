@@ -3,11 +3,11 @@ import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import type { Guard } from '../../../shared/schemas/publishing'
-import { DefinitionList } from '../../components/definition-list'
-import { lazyDialog } from '../../components/lazy-dialog'
-import { LoadingBlock } from '../../components/loading-block'
-import { LoadError } from '../../components/message-state'
-import { Panel } from '../../components/panel'
+import { lazyDialog } from '../../components/dialog/lazy-dialog'
+import { LoadingBlock } from '../../components/feedback/loading-block'
+import { LoadError } from '../../components/feedback/message-state'
+import { DefinitionList } from '../../components/layout/definition-list'
+import { Panel } from '../../components/layout/panel'
 import { trpc } from '../../trpc'
 
 const GuardDialog = lazyDialog(async () => (await import('./guard-dialog')).GuardDialog)

@@ -7,7 +7,7 @@ import {
   type Guard,
   type GuardTrial as Trial,
 } from '../../../shared/schemas/publishing'
-import { TimeAgo } from '../../components/time-ago'
+import { TimeAgo } from '../../components/feedback/time-ago'
 import { trpc } from '../../trpc'
 
 import classes from './publishing.module.css'

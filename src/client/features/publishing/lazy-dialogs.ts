@@ -1,4 +1,4 @@
-import { lazyDialog } from '../../components/lazy-dialog'
+import { lazyDialog } from '../../components/dialog/lazy-dialog'
 
 const loadDialogs = () => import('./publication-dialogs')
 

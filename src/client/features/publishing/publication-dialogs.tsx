@@ -1,6 +1,6 @@
 import { formatCount, pluralize } from '../../../shared/format'
 import type { Version } from '../../../shared/schemas/publishing'
-import { ConfirmDialog } from '../../components/confirm-dialog'
+import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
 import { formatDateTime } from '../../lib/time-format'
 import { usePublication } from './use-publication'
 

@@ -1,5 +1,5 @@
 import type { Version } from '../../../shared/schemas/publishing'
-import type { StatusTone } from '../../components/status-badge'
+import type { StatusTone } from '../../components/feedback/status-badge'
 
 /** What a version's state is called. */
 export const VERSION_STATE_WORDS: Record<Version['state'], { word: string; tone: StatusTone }> = {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 import { formatCountOf } from '../../../shared/format'
-import { FormDialog } from '../../components/form-dialog'
+import { FormDialog } from '../../components/dialog/form-dialog'
 import { useReportChanges } from '../../lib/dialog-form'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'

@@ -1,8 +1,8 @@
 import { useId } from 'react'
 
 import { formatCount, formatCountOf } from '../../../shared/format'
-import { LoadingBlock } from '../../components/loading-block'
-import { LoadError } from '../../components/message-state'
+import { LoadingBlock } from '../../components/feedback/loading-block'
+import { LoadError } from '../../components/feedback/message-state'
 import { toggleCategory } from './category-nodes'
 import { CategoryTree } from './category-tree'
 import { ChosenCategories } from './chosen-categories'

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../shared/format'
-import type { CheckTreeRow } from '../../components/check-tree-row'
+import type { CheckTreeRow } from '../../components/form/check-tree-row'
 import { hasChildren, type ChosenPlaces, type TreeLine } from './category-nodes'
 
 /** Converts a line to the row that `CheckTree` renders. */

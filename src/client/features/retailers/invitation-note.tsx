@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 
-import { CopyableCode } from '../../components/copyable-code'
-import { DialogActions } from '../../components/dialog-actions'
+import { DialogActions } from '../../components/dialog/dialog-actions'
+import { CopyableCode } from '../../components/layout/copyable-code'
 import { useFocusOnMount } from '../../lib/use-focus-on-mount'
 import { writeInvitation, type NewLogin } from './invitation-text'
 import { useInvitation } from './use-invitation'

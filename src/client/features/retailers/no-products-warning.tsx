@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 
 import type { VisibilitySettings } from '../../../shared/schemas/retailer'
-import { ConfirmDialog } from '../../components/confirm-dialog'
+import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
 import type { FileCategoriesState } from './use-file-categories'
 
 /** Why a retailer with these settings sees no products; undefined when it may see some. */

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 
-import { FrequencySelect } from '../../components/frequency-select'
+import { FrequencySelect } from '../../components/form/frequency-select'
 
 /** How often a retailer's file may move to a newer version. */
 export function RetailerFrequency(props: ComponentProps<typeof FrequencySelect>) {

@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Stack, Textarea } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 
 import { MAX_RETAILERS_AT_ONCE } from '../../../shared/constants'
-import { FormFooter } from '../../components/form-footer'
+import { FormFooter } from '../../components/form/form-footer'
 import { showError } from '../../lib/toast'
 import { useFocusOnMount } from '../../lib/use-focus-on-mount'
 import { CsvDownload } from './csv-download'

@@ -1,11 +1,11 @@
 import { formatCount } from '../../../shared/format'
 import type { RetailerUsage } from '../../../shared/schemas/retailer'
-import { DefinitionList } from '../../components/definition-list'
-import { LoadingBlock } from '../../components/loading-block'
-import { LoadError } from '../../components/message-state'
-import { Panel } from '../../components/panel'
-import { StatusBadge } from '../../components/status-badge'
-import { TimeAgo } from '../../components/time-ago'
+import { LoadingBlock } from '../../components/feedback/loading-block'
+import { LoadError } from '../../components/feedback/message-state'
+import { StatusBadge } from '../../components/feedback/status-badge'
+import { TimeAgo } from '../../components/feedback/time-ago'
+import { DefinitionList } from '../../components/layout/definition-list'
+import { Panel } from '../../components/layout/panel'
 import { trpc } from '../../trpc'
 
 /** How a retailer reads its file, for its supplier. */

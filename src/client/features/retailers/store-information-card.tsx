@@ -4,10 +4,10 @@ import { IconPencil } from '@tabler/icons-react'
 
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { storeUrlToHref } from '../../../shared/web-address'
-import { DefinitionList } from '../../components/definition-list'
-import { ExternalLink } from '../../components/external-link'
-import { lazyDialog } from '../../components/lazy-dialog'
-import { Panel } from '../../components/panel'
+import { lazyDialog } from '../../components/dialog/lazy-dialog'
+import { DefinitionList } from '../../components/layout/definition-list'
+import { ExternalLink } from '../../components/layout/external-link'
+import { Panel } from '../../components/layout/panel'
 
 const StoreInformationDialog = lazyDialog(
   async () => (await import('./store-information-dialog')).StoreInformationDialog,

@@ -6,9 +6,9 @@ import {
   type Retailer,
   type StoreDetailsForm,
 } from '../../../shared/schemas/retailer'
-import { FormDialog } from '../../components/form-dialog'
-import { FormFooter } from '../../components/form-footer'
-import { ValidatedForm } from '../../components/validated-form'
+import { FormDialog } from '../../components/dialog/form-dialog'
+import { FormFooter } from '../../components/form/form-footer'
+import { ValidatedForm } from '../../components/form/validated-form'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'

@@ -2,9 +2,9 @@ import { Skeleton } from '@mantine/core'
 
 import { formatCount } from '../../../shared/format'
 import type { RetailerUsage } from '../../../shared/schemas/retailer'
-import { StatusBadge } from '../../components/status-badge'
-import { TimeAgo } from '../../components/time-ago'
-import { Truncated } from '../../components/truncated'
+import { StatusBadge } from '../../components/feedback/status-badge'
+import { TimeAgo } from '../../components/feedback/time-ago'
+import { Truncated } from '../../components/layout/truncated'
 
 interface UsageCellProps {
   id: number

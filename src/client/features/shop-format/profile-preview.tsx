@@ -9,10 +9,10 @@ import {
   type FileProfile,
   type ProfilePreview as Preview,
 } from '../../../shared/schemas/file-profile'
-import { LoadingBlock } from '../../components/loading-block'
-import { EmptyState, LoadError } from '../../components/message-state'
-import { PreviewTable } from '../../components/preview-table'
-import { ProblemList } from '../../components/problem-list'
+import { LoadingBlock } from '../../components/feedback/loading-block'
+import { EmptyState, LoadError } from '../../components/feedback/message-state'
+import { ProblemList } from '../../components/feedback/problem-list'
+import { PreviewTable } from '../../components/table/preview-table'
 import { trpc } from '../../trpc'
 
 import classes from './shop-format.module.css'

@@ -1,4 +1,4 @@
-import { lazyPart } from '../../components/lazy-part'
+import { lazyPart } from '../../components/feedback/lazy-part'
 
 /** The form in which a shop gets its file. */
 export const ShopFormatCard = lazyPart(

@@ -6,9 +6,9 @@ import {
   type FileProfile,
   type ProfileChoice,
 } from '../../../shared/schemas/file-profile'
-import { FormDialog } from '../../components/form-dialog'
-import { FormFooter } from '../../components/form-footer'
-import { ValidatedForm } from '../../components/validated-form'
+import { FormDialog } from '../../components/dialog/form-dialog'
+import { FormFooter } from '../../components/form/form-footer'
+import { ValidatedForm } from '../../components/form/validated-form'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
 
 import type { CompanyProfile } from '../../../shared/schemas/supplier'
-import { PageForm } from '../../components/page-form'
-import { Panel } from '../../components/panel'
+import { PageForm } from '../../components/form/page-form'
+import { Panel } from '../../components/layout/panel'
 import { errorMessage } from '../../lib/error-message'
 import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
 import { showError, showSuccess } from '../../lib/toast'

@@ -1,8 +1,8 @@
 import type { SupplierOverview } from '../../../shared/schemas/supplier'
-import { DefinitionList } from '../../components/definition-list'
-import { Panel } from '../../components/panel'
-import { StatusBadge } from '../../components/status-badge'
-import { TimeAgo } from '../../components/time-ago'
+import { StatusBadge } from '../../components/feedback/status-badge'
+import { TimeAgo } from '../../components/feedback/time-ago'
+import { DefinitionList } from '../../components/layout/definition-list'
+import { Panel } from '../../components/layout/panel'
 import { formatDate } from '../../lib/time-format'
 import { describeRetailers } from './retailers-in-use'
 

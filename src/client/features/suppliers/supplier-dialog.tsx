@@ -1,5 +1,5 @@
 import type { User } from '../../../shared/schemas/user'
-import { FormDialog } from '../../components/form-dialog'
+import { FormDialog } from '../../components/dialog/form-dialog'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'

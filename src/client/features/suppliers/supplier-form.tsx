@@ -5,9 +5,9 @@ import type { z } from 'zod'
 import { DEFAULT_MAX_RETAILERS } from '../../../shared/constants'
 import { supplierDetailsSchema } from '../../../shared/schemas/supplier'
 import { accountFields, type User } from '../../../shared/schemas/user'
-import { FormFooter } from '../../components/form-footer'
-import { FixedUsername, NewPasswordInput, UsernameInput } from '../../components/login-fields'
-import { ValidatedForm } from '../../components/validated-form'
+import { FormFooter } from '../../components/form/form-footer'
+import { FixedUsername, NewPasswordInput, UsernameInput } from '../../components/form/login-fields'
+import { ValidatedForm } from '../../components/form/validated-form'
 import { useFieldErrors } from '../../lib/use-field-errors'
 
 type AddValues = z.infer<typeof accountFields>

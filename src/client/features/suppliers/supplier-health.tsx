@@ -1,8 +1,8 @@
 import type { ListedSupplier } from '../../../shared/schemas/supplier'
-import { ConnectionStatus } from '../../components/connection-status'
-import { StatusBadge } from '../../components/status-badge'
-import { TimeAgo } from '../../components/time-ago'
-import { Truncated } from '../../components/truncated'
+import { ConnectionStatus } from '../../components/feedback/connection-status'
+import { StatusBadge } from '../../components/feedback/status-badge'
+import { TimeAgo } from '../../components/feedback/time-ago'
+import { Truncated } from '../../components/layout/truncated'
 import { describeRetailers } from './retailers-in-use'
 
 import classes from './supplier-health.module.css'

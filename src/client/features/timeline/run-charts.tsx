@@ -1,8 +1,8 @@
 import { formatCount, formatDuration, formatFileSize } from '../../../shared/format'
 import type { RunFigures } from '../../../shared/schemas/timeline'
-import { LoadError } from '../../components/message-state'
-import { Panel } from '../../components/panel'
-import { TrendChart } from '../../components/trend-chart'
+import { TrendChart } from '../../components/chart/trend-chart'
+import { LoadError } from '../../components/feedback/message-state'
+import { Panel } from '../../components/layout/panel'
 import { trpc } from '../../trpc'
 
 import classes from './timeline.module.css'

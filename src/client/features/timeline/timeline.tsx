@@ -1,9 +1,9 @@
 import { IconHistory } from '@tabler/icons-react'
 
-import { EmptyState, LoadError } from '../../components/message-state'
-import { PageSpinner } from '../../components/page-spinner'
-import { Panel } from '../../components/panel'
-import { PendingButton } from '../../components/pending-button'
+import { EmptyState, LoadError } from '../../components/feedback/message-state'
+import { PageSpinner } from '../../components/feedback/page-spinner'
+import { PendingButton } from '../../components/feedback/pending-button'
+import { Panel } from '../../components/layout/panel'
 import { trpc } from '../../trpc'
 import { TimelineEvent } from './timeline-event'
 

@@ -2,14 +2,14 @@ import { IconHistory, IconPencil, IconSend, IconTrash } from '@tabler/icons-reac
 
 import { ALERT_LABELS } from '../../../shared/alert-text'
 import type { Webhook } from '../../../shared/schemas/webhook'
-import { DataTable } from '../../components/data-table'
-import { PendingButton } from '../../components/pending-button'
-import { RowActions } from '../../components/row-actions'
-import { RowProblem } from '../../components/row-problem'
-import { StatusBadge } from '../../components/status-badge'
-import type { Column } from '../../components/table-column'
-import { TimeAgo } from '../../components/time-ago'
-import { Truncated } from '../../components/truncated'
+import { PendingButton } from '../../components/feedback/pending-button'
+import { StatusBadge } from '../../components/feedback/status-badge'
+import { TimeAgo } from '../../components/feedback/time-ago'
+import { Truncated } from '../../components/layout/truncated'
+import { DataTable } from '../../components/table/data-table'
+import { RowActions } from '../../components/table/row-actions'
+import { RowProblem } from '../../components/table/row-problem'
+import type { Column } from '../../components/table/table-column'
 
 interface WebhooksTableProps {
   webhooks: readonly Webhook[] | undefined

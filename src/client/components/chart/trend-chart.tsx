@@ -1,0 +1,35 @@
+import { formatDateTime } from '../../lib/time-format'
+import { lazyPart } from '../feedback/lazy-part'
+import type { TrendPlotProps } from './trend-plot'
+
+import classes from './trend-chart.module.css'
+
+/** In px. */
+const PLOT_HEIGHT = 150
+
+/** The library for charts is large, so it is loaded when the first one is shown. */
+const TrendPlot = lazyPart(async () => (await import('./trend-plot')).TrendPlot, {
+  name: 'chart',
+  height: PLOT_HEIGHT,
+})
+
+/** A chart with axes over time, under its name and the last value. */
+export function TrendChart({ title, points, format }: Omit<TrendPlotProps, 'height'>) {
+  const last = points.at(-1)
+  return (
+    <figure className={classes.figure}>
+      <figcaption className={classes.caption}>
+        <span className={classes.title}>{title}</span>
+        {last && (
+          <span data-figures>
+            <strong>{format(last.value)}</strong>
+            <span className={classes.time}>{formatDateTime(last.at)}</span>
+          </span>
+        )}
+      </figcaption>
+      <div className={classes.plot}>
+        <TrendPlot title={title} points={points} format={format} height={PLOT_HEIGHT} />
+      </div>
+    </figure>
+  )
+}

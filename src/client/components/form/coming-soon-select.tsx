@@ -1,0 +1,42 @@
+import { Select, type SelectProps } from '@mantine/core'
+
+import { formatOptionLabel } from '../../../shared/format'
+
+import classes from './coming-soon-select.module.css'
+
+interface ComingSoonSelectProps<Name extends string> extends Omit<
+  SelectProps<Name>,
+  'data' | 'renderOption' | 'allowDeselect' | 'value' | 'onChange'
+> {
+  options: readonly Name[]
+  /** The options that can be chosen; the others are marked Coming Soon. */
+  usable: readonly Name[]
+  value?: Name
+  onChange?: (name: Name) => void
+}
+
+/** Lists unsupported options too, disabled and marked Coming Soon: docs/rules.md#delivery. */
+export function ComingSoonSelect<Name extends string>({
+  options,
+  usable,
+  onChange,
+  ...props
+}: ComingSoonSelectProps<Name>) {
+  return (
+    <Select
+      {...props}
+      allowDeselect={false}
+      data={options.map((name) => ({
+        value: name,
+        label: formatOptionLabel(name),
+        disabled: !usable.includes(name),
+      }))}
+      renderOption={({ option }) => (
+        <span className={classes.option}>
+          {option.label} {option.disabled && <span className={classes.soon}>Coming Soon</span>}
+        </span>
+      )}
+      onChange={(name) => name !== null && onChange?.(name)}
+    />
+  )
+}

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useBlocker } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+import { useStickyBar } from '../../lib/use-sticky-bar'
+import { DiscardDialog } from '../dialog/discard-dialog'
+import { PendingButton } from '../feedback/pending-button'
+import { ValidatedForm } from './validated-form'
+
+import classes from './page-form.module.css'
+
+interface PageFormProps<Values> {
+  /** The code that saves calls `markSaved` with it. */
+  form: UseFormReturnType<Values>
+  onSubmit: (values: Values) => void
+  isPending: boolean
+  /** Accessible name of the form. */
+  label: string
+  /** Shows Save even while there is nothing to save. */
+  hasSaveAlways?: boolean
+  children: ReactNode
+}
+
+/**
+ * A form on a page. While it has changes, a bar at the bottom of the window saves or discards them,
+ * and leaving the page asks first.
+ */
+export function PageForm<Values extends Record<string, unknown>>(props: PageFormProps<Values>) {
+  const { form } = props
+  const isDirty = form.isDirty()
+  const bar = useStickyBar('bottom')
+  const leaving = useBlocker({
+    shouldBlockFn: isOtherPage,
+    enableBeforeUnload: true,
+    disabled: !isDirty,
+    withResolver: true,
+  })
+  return (
+    <>
+      <ValidatedForm form={form} label={props.label} onSubmit={props.onSubmit}>
+        {props.children}
+        {(isDirty || props.hasSaveAlways) && (
+          <div
+            ref={isDirty ? bar : undefined}
+            className={classes.actions}
+            data-unsaved={isDirty || undefined}
+          >
+            {isDirty && (
+              <>
+                <output className={classes.text}>Unsaved changes</output>
+                <Button variant="default" onClick={form.reset}>
+                  Discard
+                </Button>
+              </>
+            )}
+            <PendingButton type="submit" isPending={props.isPending}>
+              Save
+            </PendingButton>
+          </div>
+        )}
+      </ValidatedForm>
+      <DiscardDialog
+        isOpen={leaving.status === 'blocked'}
+        onKeep={() => leaving.reset?.()}
+        onDiscard={() => leaving.proceed?.()}
+      />
+    </>
+  )
+}
+
+interface Step {
+  current: { pathname: string }
+  next: { pathname: string }
+}
+
+/** A search or a page number in the address changes nothing of the form. */
+function isOtherPage({ current, next }: Step): boolean {
+  return current.pathname !== next.pathname
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, type MouseEvent } from 'react'
+
+import { checkFile } from '../../lib/check-file'
+import { showError } from '../../lib/toast'
+
+interface DownloadLinkProps {
+  href: string
+  children: string
+  variant?: 'filled' | 'default'
+}
+
+/**
+ * A download link. A plain click sends a HEAD request first and shows an error toast when it fails:
+ * otherwise the browser would save the error response as if it were the file.
+ */
+export function DownloadLink({ href, children, variant = 'filled' }: DownloadLinkProps) {
+  const isChecked = useRef(false)
+  const check = useMutation({
+    mutationFn: checkFile,
+    onError: () => showError('Failed to download CSV file'),
+  })
+
+  function checkFirst(event: MouseEvent<HTMLAnchorElement>) {
+    const link = event.currentTarget
+    const isOrdinary = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+    if (!isOrdinary || isChecked.current) return
+    event.preventDefault()
+    check.mutate(href, {
+      onSuccess: () => {
+        isChecked.current = true
+        link.click()
+        isChecked.current = false
+      },
+    })
+  }
+
+  return (
+    <Button
+      component="a"
+      href={href}
+      download
+      variant={variant}
+      leftSection={<IconDownload size={16} aria-hidden="true" />}
+      onClick={checkFirst}
+    >
+      {children}
+    </Button>
+  )
+}

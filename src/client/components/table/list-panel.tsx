@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import { formatCount, formatCountOf } from '../../../shared/format'
+import type { ListView } from '../../lib/list-view'
+import { EmptyState, LoadError, type FailedQuery } from '../feedback/message-state'
+import { Panel } from '../layout/panel'
+import { ListFooter, needsFooter } from './list-footer'
+import { ListToolbar } from './list-toolbar'
+
+import classes from './list-panel.module.css'
+
+interface ListPage<Row> {
+  rows: Row[]
+  matchCount: number
+  totalCount: number
+  page: number
+  pageCount: number
+}
+
+interface ListPanelProps<Row> {
+  /** Singular and plural noun, for example `retailer` and `retailers`. */
+  one: string
+  many: string
+  list: FailedQuery & {
+    data: ListPage<Row> | undefined
+    isError: boolean
+    /** The previous page is still shown while the requested one loads. */
+    isPlaceholderData: boolean
+  }
+  view: ListView
+  onViewChange: (change: ListView) => void
+  /** Shown when the list has no rows at all: what it is for, and the next step. */
+  empty: ReactNode
+  /** The table; undefined while the first page is loading. */
+  children: (rows: Row[] | undefined) => ReactNode
+}
+
+/** A server-paged list with its states: loading, error, empty, no matches, filled. */
+export function ListPanel<Row>(props: ListPanelProps<Row>) {
+  const { one, many, list, view, onViewChange } = props
+  const page = list.data
+  // Rows from an earlier fetch stay on screen when a refetch fails.
+  const isMissing = list.isError && page === undefined
+  if (page?.totalCount === 0) return <Panel>{props.empty}</Panel>
+  if (isMissing && !view.q) {
+    return (
+      <Panel>
+        <LoadError title={`The ${many} could not be loaded`} query={list} />
+      </Panel>
+    )
+  }
+  return (
+    <Panel
+      isFlush
+      footer={
+        page &&
+        needsFooter(page) && <ListFooter page={page} view={view} onViewChange={onViewChange} />
+      }
+    >
+      <ListToolbar
+        label={`Search ${many}`}
+        query={view.q ?? ''}
+        onQueryChange={(q) => onViewChange({ q: q || undefined, page: undefined })}
+      >
+        {page && describeCount(page, view.q, one, many)}
+      </ListToolbar>
+      {isMissing ? (
+        <LoadError title={`The ${many} could not be loaded`} query={list} />
+      ) : page?.matchCount === 0 ? (
+        <NoMatches {...props} />
+      ) : (
+        <div className={classes.rows} aria-busy={list.isPlaceholderData}>
+          {props.children(page?.rows)}
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+/** `12 retailers`, or `3 of 12 retailers` during a search. */
+function describeCount(
+  page: ListPage<unknown>,
+  q: string | undefined,
+  one: string,
+  many: string,
+): string {
+  const total = formatCountOf(page.totalCount, one, many)
+  return q ? `${formatCount(page.matchCount)} of ${total}` : total
+}
+
+function NoMatches<Row>({ many, view, onViewChange }: ListPanelProps<Row>) {
+  return (
+    <EmptyState
+      icon={<IconSearchOff size={20} stroke={1.75} />}
+      title={`No matching ${many}`}
+      action={
+        <Button variant="default" onClick={() => onViewChange({ q: undefined, page: undefined })}>
+          Clear filters
+        </Button>
+      }
+    >
+      No results for “<bdi>{view.q}</bdi>”.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,138 @@
+/* oxlint-disable react/no-array-index-key -- cells are identified by their position only */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useMemo, useRef } from 'react'
+
+import { fillWidth, measureColumns } from '../../lib/column-widths'
+import { useClientWidth } from '../../lib/use-client-width'
+
+import classes from './preview-table.module.css'
+
+const ROW_HEIGHT_PX = 33
+const MIN_NUMBER_COLUMN_PX = 52
+const DIGIT_PX = 8
+const NUMBER_PADDING_PX = 22
+
+interface PreviewTableProps {
+  label: string
+  columns: string[]
+  rows: string[][]
+  /** The numbers of the rows; by default they are counted from 1. */
+  numbers?: number[]
+  /** Height at which the table starts to scroll; without it all rows are rendered. */
+  maxHeight?: number | string
+  /** Name of the column to highlight in the header, such as the category column. */
+  markedColumn?: string | null
+}
+
+/** The rows of a file with sticky header and row numbers; virtualized when `maxHeight` is set. */
+export function PreviewTable(props: PreviewTableProps) {
+  const { label, columns, rows, numbers, maxHeight, markedColumn } = props
+  const scroller = useRef<HTMLElement>(null)
+  const digits = String(numbers?.at(-1) ?? rows.length).length
+  const numberPx = Math.max(MIN_NUMBER_COLUMN_PX, NUMBER_PADDING_PX + digits * DIGIT_PX)
+  const roomPx = useClientWidth(scroller) - numberPx
+  const measured = useMemo(() => measureColumns(columns, rows), [columns, rows])
+  const widths = fillWidth(measured, roomPx)
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT_PX,
+    overscan: 12,
+    initialRect: { width: 1024, height: 640 },
+    enabled: maxHeight !== undefined,
+  })
+  const items = virtualizer.getVirtualItems()
+  const first = maxHeight === undefined ? 0 : (items[0]?.index ?? 0)
+  const end = maxHeight === undefined ? rows.length : (items.at(-1)?.index ?? -1) + 1
+  const tableWidth = widths.reduce((sum, width) => sum + width, numberPx)
+  return (
+    <section
+      ref={scroller}
+      className={classes.scroller}
+      style={{ maxHeight }}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard scrolling needs focus
+      tabIndex={0}
+      aria-label={label}
+    >
+      <table
+        className={classes.table}
+        style={{ width: tableWidth }}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+      >
+        <colgroup>
+          <col style={{ width: numberPx }} />
+          {columns.map((name, index) => (
+            <col key={`${index}:${name}`} style={{ width: widths[index] }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col" className={classes.number}>
+              <span aria-label="Row">#</span>
+            </th>
+            {columns.map((name, index) => (
+              <th
+                key={`${index}:${name}`}
+                scope="col"
+                dir="auto"
+                title={name}
+                data-marked={name === markedColumn || undefined}
+              >
+                {name || <span className={classes.unnamed}>Column {index + 1}</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Spacer height={first * ROW_HEIGHT_PX} columnCount={columns.length + 1} />
+          {rows.slice(first, end).map((cells, offset) => (
+            <PreviewRow
+              key={first + offset}
+              number={numbers?.[first + offset] ?? first + offset + 1}
+              place={first + offset + 1}
+              columns={columns}
+              cells={cells}
+            />
+          ))}
+          <Spacer height={(rows.length - end) * ROW_HEIGHT_PX} columnCount={columns.length + 1} />
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+interface PreviewRowProps {
+  number: number
+  /** Its position in this table, from 1. */
+  place: number
+  columns: string[]
+  cells: string[]
+}
+
+function PreviewRow(props: PreviewRowProps) {
+  return (
+    <tr aria-rowindex={props.place + 1}>
+      <th scope="row" className={classes.number}>
+        {props.number}
+      </th>
+      {props.columns.map((name, index) => (
+        <td key={`${index}:${name}`} dir="auto" title={props.cells[index] ?? ''}>
+          {props.cells[index] ?? ''}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** Takes the height of the rows that are not rendered. */
+function Spacer({ height, columnCount }: { height: number; columnCount: number }) {
+  if (height <= 0) return null
+  return (
+    <tr aria-hidden="true">
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- empty spacer */}
+      <td colSpan={columnCount} style={{ height, padding: 0, border: 0 }} />
+    </tr>
+  )
+}
