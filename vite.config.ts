@@ -143,11 +143,11 @@ export default defineConfig({
           // Everything that uses a database, once more on PostgreSQL.
           include: [
             'src/server/{api,db,doctor,domain,features,http,identity,restore,trpc}/**/*.test.ts',
-            'src/server/testing/{access-matrix,hostile}/*.test.ts',
-            'src/server/testing/{audited-mutations,live-topics,upstream-faults}.test.ts',
+            'src/server/testing/suites/{access-matrix,hostile,over-http}/*.test.ts',
+            'src/server/testing/suites/{audited-mutations,live-topics,upstream-faults}.test.ts',
           ],
           exclude: ['**/*.{redis,s3}.test.ts', ...excluded],
-          globalSetup: [fromRoot('src/server/testing/postgres-setup.ts')],
+          globalSetup: [fromRoot('src/server/testing/stages/postgres-setup.ts')],
         },
       },
       {
@@ -157,7 +157,7 @@ export default defineConfig({
           ...ON_SERVER,
           name: 's3',
           include: ['src/server/**/*.s3.test.ts'],
-          globalSetup: [fromRoot('src/server/testing/s3-setup.ts')],
+          globalSetup: [fromRoot('src/server/testing/stages/s3-setup.ts')],
         },
       },
       {
@@ -203,7 +203,7 @@ export default defineConfig({
           name: 'growth',
           environment: 'node',
           // Apart from the others: beside them, a measurement is repeated until it is not disturbed.
-          include: ['src/server/testing/growth/*.e2e.ts'],
+          include: ['src/server/testing/suites/growth/*.e2e.ts'],
           testTimeout: 300_000,
         },
       },

@@ -128,7 +128,7 @@ const rules: Rule[] = [
     rule: 'tests of rules call the rules, and start no web server',
     in: /^server\/(?:features|domain|db|feed)\//,
     isForTests: true,
-    never: /^server\/testing\/(?:test-app|world)$/,
+    never: /^server\/testing\/stages\/(?:test-app|world)$/,
   },
 ]
 

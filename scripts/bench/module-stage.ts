@@ -6,8 +6,11 @@ import {
   findConnection,
   updateConnection,
 } from '../../src/server/features/catalogue/connections/connections.queries'
-import { createSupplierConnection, createSupplierUser } from '../../src/server/testing/factories'
-import { openTestDeps, type TestDeps } from '../../src/server/testing/test-deps'
+import {
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../src/server/testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../src/server/testing/stages/test-deps'
 import type { Bench } from './bench'
 
 const KB = 1_000

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { findFreePort } from '../../src/server/testing/free-port'
+import { findFreePort } from '../../src/server/testing/servers/free-port'
 import type { Cleanups } from './cleanups'
 import { requirePrograms } from './peers'
 import { runNginx } from './run-nginx'

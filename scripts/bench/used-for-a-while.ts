@@ -4,8 +4,8 @@ import { inTransaction, type Db } from '../../src/server/db/open'
 import type { Database } from '../../src/server/db/schema'
 import { toViewKey } from '../../src/server/db/stored-json'
 import type { UserRecord } from '../../src/server/features/people/accounts/users.queries'
-import { createLinkedRetailer } from '../../src/server/testing/factories'
-import type { TestDeps } from '../../src/server/testing/test-deps'
+import { createLinkedRetailer } from '../../src/server/testing/fixtures/factories'
+import type { TestDeps } from '../../src/server/testing/stages/test-deps'
 
 /** In each table. */
 export const ADDED_ROWS = 4_000

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { timeResponses } from '../../src/e2e/response-times'
-import { hostileFeeds } from '../../src/server/testing/hostile/hostile-feeds'
+import { hostileFeeds } from '../../src/server/testing/suites/hostile/hostile-feeds'
 import type { Bench } from './bench'
 import { atMost, formatNumber } from './goal'
 import { interleave } from './interleave'

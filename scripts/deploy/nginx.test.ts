@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { findFreePort } from '../../src/server/testing/free-port'
+import { findFreePort } from '../../src/server/testing/servers/free-port'
 import { createCleanups, type Cleanups } from '../bench/cleanups'
 import { runNginx } from '../bench/run-nginx'
 import { adaptSite } from '../fleet/load-balancer'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 
-import { openTestDeps, type TestDeps } from '../../src/server/testing/test-deps'
+import { openTestDeps, type TestDeps } from '../../src/server/testing/stages/test-deps'
 
 const FOLDER = 'scripts/deploy/prometheus'
 /** Not the product's: Prometheus makes it. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { until } from '../../src/e2e/rest-client'
-import { findFreePort } from '../../src/server/testing/free-port'
+import { findFreePort } from '../../src/server/testing/servers/free-port'
 import type { Cleanups } from '../bench/cleanups'
 import { runNginx } from '../bench/run-nginx'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { RestClient } from '../../src/e2e/rest-client'
-import { startFeedServer, type FeedServer } from '../../src/server/testing/feed-server'
+import { startFeedServer, type FeedServer } from '../../src/server/testing/servers/feed-server'
 import type { NewFeedAddress } from '../../src/shared/schemas/feed-address'
 import type { FileListing } from '../../src/shared/schemas/file'
 import type { Cleanups } from '../bench/cleanups'

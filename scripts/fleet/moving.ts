@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 
 import { startProduct } from '../../src/e2e/product'
 import { createRestClient } from '../../src/e2e/rest-client'
-import { startFeedServer } from '../../src/server/testing/feed-server'
+import { startFeedServer } from '../../src/server/testing/servers/feed-server'
 import type { Cleanups } from '../bench/cleanups'
 import { openPeople, PASSWORD } from '../bench/people'
 import type { Servers } from './start-fleet'

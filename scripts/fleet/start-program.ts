@@ -1,5 +1,5 @@
 import { startProduct, startWorker, type Product } from '../../src/e2e/product'
-import { findFreePort } from '../../src/server/testing/free-port'
+import { findFreePort } from '../../src/server/testing/servers/free-port'
 import type { Cleanups } from '../bench/cleanups'
 import { signalAll, type Part } from './part'
 

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { createSupplierConnection, createSupplierUser } from '../../src/server/testing/factories'
+import {
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../src/server/testing/fixtures/factories'
 import { OPERATION_COSTS, type OperationCost } from './costs'
 import { countBucketRequests } from './counting-bucket'
 import { openRealSupplier } from './real-supplier'

@@ -5,16 +5,16 @@ import {
   openRetailerFile,
 } from '../../src/server/features/distribution/downloads/retailer-files'
 import type { UserRecord } from '../../src/server/features/people/accounts/users.queries'
-import { cleanUp } from '../../src/server/testing/clean-up'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
   removeGuards,
-} from '../../src/server/testing/factories'
-import { startFeedServer, type FeedServer } from '../../src/server/testing/feed-server'
-import { listStoredFiles } from '../../src/server/testing/stored-files'
-import { openTestDeps, type TestDeps } from '../../src/server/testing/test-deps'
+} from '../../src/server/testing/fixtures/factories'
+import { listStoredFiles } from '../../src/server/testing/fixtures/stored-files'
+import { startFeedServer, type FeedServer } from '../../src/server/testing/servers/feed-server'
+import { cleanUp } from '../../src/server/testing/stages/clean-up'
+import { openTestDeps, type TestDeps } from '../../src/server/testing/stages/test-deps'
 import { countFileBytes, countFiles, countRows, type Days, type Table } from './laws'
 
 const HOUR_MS = 60 * 60_000

@@ -1,13 +1,13 @@
 import { createFeedAddress } from '../../src/server/features/distribution/feed-addresses/feed-addresses'
-import { cleanUp } from '../../src/server/testing/clean-up'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
   removeGuards,
-} from '../../src/server/testing/factories'
-import { startFeedServer } from '../../src/server/testing/feed-server'
-import { openTestApp } from '../../src/server/testing/test-app'
+} from '../../src/server/testing/fixtures/factories'
+import { startFeedServer } from '../../src/server/testing/servers/feed-server'
+import { cleanUp } from '../../src/server/testing/stages/clean-up'
+import { openTestApp } from '../../src/server/testing/stages/test-app'
 
 const ITEMS = 240
 const PATH = '/feed.csv'

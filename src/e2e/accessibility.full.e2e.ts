@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { setSlowFeed } from '../server/testing/slow-feed'
+import { setSlowFeed } from '../server/testing/servers/slow-feed'
 import type { Connection } from '../shared/schemas/connection'
 import { expectAccessible, findViolations } from './axe'
 import { until } from './rest-client'

@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { openBreakableNetwork } from '../server/testing/breakable-network'
+import { openBreakableNetwork } from '../server/testing/servers/breakable-network'
 import { openTab } from './browser'
 import { routeCalls, UNREACHABLE, watchCalls } from './calls'
 import { CONNECTIONS, health, openConnected } from './connection-screens'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { setSlowFeed } from '../server/testing/slow-feed'
+import { setSlowFeed } from '../server/testing/servers/slow-feed'
 import { health, openConnected } from './connection-screens'
 import { until } from './rest-client'
 import { cellsOf, columnsOf, rowOf, seeSuccess } from './screen'

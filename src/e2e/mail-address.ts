@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import type { MailServer } from '../server/testing/mail-server'
+import type { MailServer } from '../server/testing/servers/mail-server'
 import type { RestClient } from './rest-client'
 
 /** Calls a procedure as the browser does, and returns its output. */

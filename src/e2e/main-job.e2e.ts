@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { startFeedServer, type FeedServer } from '../server/testing/feed-server'
+import { startFeedServer, type FeedServer } from '../server/testing/servers/feed-server'
 import { launchBrowser, openTab, type Tab } from './browser'
 import { makeDataDir, removeDataDir, startProduct, type Product } from './product'
 import { seePath } from './screen'

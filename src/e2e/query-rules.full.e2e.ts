@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { setSlowFeed } from '../server/testing/slow-feed'
+import { setSlowFeed } from '../server/testing/servers/slow-feed'
 import { failWithoutMessage, watchCalls } from './calls'
 import { seeHeading, seeSuccess } from './screen'
 import { signIn, startStage, type Stage, type Supplier } from './stage'

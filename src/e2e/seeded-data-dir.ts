@@ -5,8 +5,8 @@ import {
   createSupplierUser,
   PASSWORD,
   removeGuards,
-} from '../server/testing/factories'
-import { openTestDeps } from '../server/testing/test-deps'
+} from '../server/testing/fixtures/factories'
+import { openTestDeps } from '../server/testing/stages/test-deps'
 import type { Product } from './product'
 import { createRestClient, until, type RestClient } from './rest-client'
 

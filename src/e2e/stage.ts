@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { expect } from 'vitest'
 
 import { inTransaction, openDatabase, type WriteTransaction } from '../server/db/open'
-import { startFeedServer, type FeedServer } from '../server/testing/feed-server'
+import { startFeedServer, type FeedServer } from '../server/testing/servers/feed-server'
 import type { Connection } from '../shared/schemas/connection'
 import type { Retailer } from '../shared/schemas/retailer'
 import type { User } from '../shared/schemas/user'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 
-import { startMailServer, type MailServer } from '../server/testing/mail-server'
+import { startMailServer, type MailServer } from '../server/testing/servers/mail-server'
 import type { AlertChoices } from '../shared/schemas/alert'
 import { call, confirmAddress } from './mail-address'
 import { until } from './rest-client'

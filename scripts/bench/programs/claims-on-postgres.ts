@@ -17,9 +17,12 @@ import {
 } from '../../../src/server/features/alerting/outbox/deliveries.queries'
 import { claimDueSyncs } from '../../../src/server/features/publication/syncs/claim-syncs'
 import { createSyncSlots } from '../../../src/server/features/publication/syncs/sync-slots'
-import { createSupplierConnection, createSupplierUser } from '../../../src/server/testing/factories'
-import { startPostgresServer } from '../../../src/server/testing/postgres-server'
-import { openTestDeps } from '../../../src/server/testing/test-deps'
+import {
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../../src/server/testing/fixtures/factories'
+import { startPostgresServer } from '../../../src/server/testing/servers/postgres-server'
+import { openTestDeps } from '../../../src/server/testing/stages/test-deps'
 import { median } from '../statistics'
 
 const PROCESSES = [1, 2, 4]

@@ -19,9 +19,9 @@ import {
   createSupplierConnection,
   createSupplierUser,
   removeGuards,
-} from '../../../src/server/testing/factories'
-import { startPostgresServer } from '../../../src/server/testing/postgres-server'
-import { openTestDeps, type TestDeps } from '../../../src/server/testing/test-deps'
+} from '../../../src/server/testing/fixtures/factories'
+import { startPostgresServer } from '../../../src/server/testing/servers/postgres-server'
+import { openTestDeps, type TestDeps } from '../../../src/server/testing/stages/test-deps'
 import { createCleanups } from '../cleanups'
 import { writeCanonicalFile } from '../inventory-file'
 import { startSource } from '../source'

@@ -10,8 +10,8 @@ import { migrateToLatest } from '../../../src/server/db/migrate'
 import { openPostgres } from '../../../src/server/db/postgres/open-postgres'
 import { createChangeWatch } from '../../../src/server/features/operations/live/change-watch'
 import { createSignedInReader } from '../../../src/server/features/people/accounts/signed-in'
-import { startPostgresServer } from '../../../src/server/testing/postgres-server'
-import { openTestDeps } from '../../../src/server/testing/test-deps'
+import { startPostgresServer } from '../../../src/server/testing/servers/postgres-server'
+import { openTestDeps } from '../../../src/server/testing/stages/test-deps'
 import { measureWindows, WINDOWS_MS } from '../windows'
 
 const folder = await mkdtemp(join(tmpdir(), 'stockbridge-windows-'))

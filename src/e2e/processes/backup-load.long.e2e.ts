@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { readConfig } from '../../server/config'
 import { inTransaction, openDatabase } from '../../server/db/open'
-import { figure, rounds } from '../../server/testing/figures'
+import { figure, rounds } from '../../server/testing/fixtures/figures'
 import type { BackupFile, CronJob } from '../../shared/schemas/cron-job'
 import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from '../product'
 import { createRestClient, until, type RestClient } from '../rest-client'

@@ -6,11 +6,11 @@ import { build } from 'vite'
 export const PROGRAMS = 'dist/test-programs'
 
 const SOURCES = [
-  'src/server/testing/failing-sync.ts',
-  'src/server/testing/failing-backup.ts',
-  'src/server/testing/failing-restore.ts',
-  'src/server/testing/hostile/hostile-child.ts',
-  'src/server/testing/hostile/reader-of-hostile-children.ts',
+  'src/server/testing/stages/failing-sync.ts',
+  'src/server/testing/stages/failing-backup.ts',
+  'src/server/testing/stages/failing-restore.ts',
+  'src/server/testing/suites/hostile/hostile-child.ts',
+  'src/server/testing/suites/hostile/reader-of-hostile-children.ts',
   'src/server/db/sql-worker.mjs',
 ]
 

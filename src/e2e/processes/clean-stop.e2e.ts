@@ -12,11 +12,11 @@ import {
   PASSWORD,
   createSupplierConnection,
   createSupplierUser,
-} from '../../server/testing/factories'
-import { startFeedServer } from '../../server/testing/feed-server'
-import { figure, secondsSince, toSeconds } from '../../server/testing/figures'
-import { setSlowFeed } from '../../server/testing/slow-feed'
-import { openTestDeps } from '../../server/testing/test-deps'
+} from '../../server/testing/fixtures/factories'
+import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
+import { startFeedServer } from '../../server/testing/servers/feed-server'
+import { setSlowFeed } from '../../server/testing/servers/slow-feed'
+import { openTestDeps } from '../../server/testing/stages/test-deps'
 import type { FileListing } from '../../shared/schemas/file'
 import { makeDataDir, removeDataDir, startProduct, waitForUrl, type Product } from '../product'
 import { createRestClient, until } from '../rest-client'

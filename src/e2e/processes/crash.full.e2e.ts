@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
-import { figure, secondsSince, toSeconds } from '../../server/testing/figures'
+import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
+import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 import type { Connection } from '../../shared/schemas/connection'
 import type { FileListing } from '../../shared/schemas/file'
 import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from '../product'

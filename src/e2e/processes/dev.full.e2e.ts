@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { DEMO_PASSWORD } from '../../../scripts/demo-data'
-import { findFreePort } from '../../server/testing/free-port'
+import { findFreePort } from '../../server/testing/servers/free-port'
 import { listTree } from '../process-tree'
 import { waitForUrl } from '../product'
 

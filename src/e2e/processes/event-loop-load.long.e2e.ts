@@ -5,11 +5,14 @@ import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { readConfig } from '../../server/config'
-import { createSupplierConnection, createSupplierUser } from '../../server/testing/factories'
-import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
-import { figure, secondsSince, toSeconds } from '../../server/testing/figures'
-import { hostileFeeds } from '../../server/testing/hostile/hostile-feeds'
-import { openTestDeps } from '../../server/testing/test-deps'
+import {
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../server/testing/fixtures/factories'
+import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
+import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { openTestDeps } from '../../server/testing/stages/test-deps'
+import { hostileFeeds } from '../../server/testing/suites/hostile/hostile-feeds'
 import type { Connection } from '../../shared/schemas/connection'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
 import { percentile99, timeResponses, toMilliseconds } from '../response-times'

@@ -21,12 +21,16 @@ import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../../server/testing/factories'
-import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
-import { figure, rounds } from '../../server/testing/figures'
-import { openInlineReader } from '../../server/testing/reader-inline'
-import { findBrokenFiles, listNamedFiles, listStoredFiles } from '../../server/testing/stored-files'
-import { openTestDeps } from '../../server/testing/test-deps'
+} from '../../server/testing/fixtures/factories'
+import { figure, rounds } from '../../server/testing/fixtures/figures'
+import {
+  findBrokenFiles,
+  listNamedFiles,
+  listStoredFiles,
+} from '../../server/testing/fixtures/stored-files'
+import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { openInlineReader } from '../../server/testing/stages/reader-inline'
+import { openTestDeps } from '../../server/testing/stages/test-deps'
 import { makeDataDir, removeDataDir } from '../product'
 import { killBeforeStep, killBeforeEachStep } from './killed-programs'
 

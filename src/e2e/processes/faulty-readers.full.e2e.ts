@@ -5,10 +5,10 @@ import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../../server/testing/factories'
-import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
-import { figure, rounds } from '../../server/testing/figures'
-import { openTestDeps } from '../../server/testing/test-deps'
+} from '../../server/testing/fixtures/factories'
+import { figure, rounds } from '../../server/testing/fixtures/figures'
+import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { openTestDeps } from '../../server/testing/stages/test-deps'
 import type { Connection } from '../../shared/schemas/connection'
 import { listTree, readProportionalMemory } from '../process-tree'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'

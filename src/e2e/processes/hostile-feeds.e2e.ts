@@ -6,11 +6,11 @@ import {
   createSupplierConnection,
   createSupplierUser,
   PASSWORD,
-} from '../../server/testing/factories'
-import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
-import { figure, secondsSince, toSeconds } from '../../server/testing/figures'
-import { hostileFeeds } from '../../server/testing/hostile/hostile-feeds'
-import { openTestDeps } from '../../server/testing/test-deps'
+} from '../../server/testing/fixtures/factories'
+import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
+import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { openTestDeps } from '../../server/testing/stages/test-deps'
+import { hostileFeeds } from '../../server/testing/suites/hostile/hostile-feeds'
 import type { Connection } from '../../shared/schemas/connection'
 import { listTree, readProportionalMemory } from '../process-tree'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { rounds } from '../../server/testing/figures'
+import { rounds } from '../../server/testing/fixtures/figures'
 import { PROGRAMS } from './bundle-programs'
 
 const NONE = ''

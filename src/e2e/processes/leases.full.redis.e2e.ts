@@ -7,11 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { readConfig } from '../../server/config'
 import { inTransaction } from '../../server/db/open'
-import { createSupplierConnection, createSupplierUser } from '../../server/testing/factories'
-import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
-import { figure, rounds } from '../../server/testing/figures'
-import { startRedisServer, type RedisServer } from '../../server/testing/redis-server'
-import { openTestDeps, type TestDeps } from '../../server/testing/test-deps'
+import {
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../server/testing/fixtures/factories'
+import { figure, rounds } from '../../server/testing/fixtures/figures'
+import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { startRedisServer, type RedisServer } from '../../server/testing/servers/redis-server'
+import { openTestDeps, type TestDeps } from '../../server/testing/stages/test-deps'
 import { makeDataDir, removeDataDir, startProduct, startWorker, type Product } from '../product'
 import { until } from '../rest-client'
 

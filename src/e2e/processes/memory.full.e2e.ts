@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
-import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/figures'
+import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
+import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 import type { FileListing } from '../../shared/schemas/file'
 import { listTree, readProportionalMemory } from '../process-tree'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
+import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 
 /** More than is buffered before the first write, so that the draft exists while it is fetched. */
 const HEAD = `sku,name,category,qty\r\n${'1,"Boot, brown",Boots,5\r\n'.repeat(50_000)}`

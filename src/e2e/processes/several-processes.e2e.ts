@@ -2,9 +2,13 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { readConfig } from '../../server/config'
-import { createRetailerUser, createSupplierUser, PASSWORD } from '../../server/testing/factories'
-import { figure, rounds } from '../../server/testing/figures'
-import { openTestDeps } from '../../server/testing/test-deps'
+import {
+  createRetailerUser,
+  createSupplierUser,
+  PASSWORD,
+} from '../../server/testing/fixtures/factories'
+import { figure, rounds } from '../../server/testing/fixtures/figures'
+import { openTestDeps } from '../../server/testing/stages/test-deps'
 import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from '../product'
 import { createRestClient } from '../rest-client'
 

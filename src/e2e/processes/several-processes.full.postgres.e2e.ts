@@ -9,9 +9,12 @@ import {
   createRetailerUser,
   createSupplierUser,
   PASSWORD,
-} from '../../server/testing/factories'
-import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
-import { startPostgresServer, type PostgresServer } from '../../server/testing/postgres-server'
+} from '../../server/testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import {
+  startPostgresServer,
+  type PostgresServer,
+} from '../../server/testing/servers/postgres-server'
 import type { Connection } from '../../shared/schemas/connection'
 import {
   ADMIN_PASSWORD,

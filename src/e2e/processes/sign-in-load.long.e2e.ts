@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { figure, secondsSince, toSeconds } from '../../server/testing/figures'
+import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
 import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from '../product'
 import { createRestClient } from '../rest-client'
 

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { PASSWORD } from '../../server/testing/factories'
-import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
-import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/figures'
+import { PASSWORD } from '../../server/testing/fixtures/factories'
+import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
+import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
 import { percentile99, timeResponses, toMilliseconds } from '../response-times'
 import { until, type RestClient } from '../rest-client'

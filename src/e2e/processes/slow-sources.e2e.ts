@@ -3,10 +3,13 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { readConfig } from '../../server/config'
-import { createSupplierConnection, createSupplierUser } from '../../server/testing/factories'
-import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
-import { figure, secondsSince, toSeconds } from '../../server/testing/figures'
-import { openTestDeps, type TestDeps } from '../../server/testing/test-deps'
+import {
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../server/testing/fixtures/factories'
+import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
+import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { openTestDeps, type TestDeps } from '../../server/testing/stages/test-deps'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
 import { until } from '../rest-client'
 

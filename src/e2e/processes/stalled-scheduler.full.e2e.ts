@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { openDatabase } from '../../server/db/open'
-import { startMailServer, type MailServer } from '../../server/testing/mail-server'
+import { startMailServer, type MailServer } from '../../server/testing/servers/mail-server'
 import { confirmAddress, listSubjects } from '../mail-address'
 import {
   ADMIN_PASSWORD,

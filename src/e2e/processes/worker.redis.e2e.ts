@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { startFeedServer, type FeedServer } from '../../server/testing/feed-server'
-import { startRedisServer, type RedisServer } from '../../server/testing/redis-server'
+import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { startRedisServer, type RedisServer } from '../../server/testing/servers/redis-server'
 import type { Connection } from '../../shared/schemas/connection'
 import {
   ADMIN_PASSWORD,

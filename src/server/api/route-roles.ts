@@ -17,7 +17,7 @@ const ADMINISTRATORS = ['SUPER_ADMIN'] as const
 const SUPPLIERS = ['SUPPLIER', 'SUPER_ADMIN'] as const
 const RETAILERS = ['RETAILER'] as const
 
-/** The roles of every procedure, enforced by its middleware; `testing/access-matrix` tests it. */
+/** The roles of every procedure, enforced by its middleware; `testing/suites/access-matrix` tests it. */
 export const procedureRoles: Readonly<Record<ProcedurePath, Access>> = {
   'app.info': ANYONE,
   'session.current': ANYONE,

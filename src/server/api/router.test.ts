@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { MAX_CALL_COST } from '../../shared/constants'
-import { createSupplierUser, PASSWORD } from '../testing/factories'
-import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+import { createSupplierUser, PASSWORD } from '../testing/fixtures/factories'
+import { openTestApp, type Client, type TestApp } from '../testing/stages/test-app'
 import { costOf } from './call-costs'
 import { appRouter } from './router'
 

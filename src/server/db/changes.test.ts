@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createSupplierUser } from '../testing/factories'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { createSupplierUser } from '../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../testing/stages/test-deps'
 import { deleteOldChanges, readChanges } from './changes'
 import { inTransaction } from './open'
 

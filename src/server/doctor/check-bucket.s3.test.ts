@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { newBucketPlace } from '../testing/s3-bucket'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { newBucketPlace } from '../testing/stages/s3-bucket'
+import { openTestDeps, type TestDeps } from '../testing/stages/test-deps'
 import { checkBuckets } from './check-bucket'
 
 let deps: TestDeps

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import type { Deps } from '../domain/deps'
-import { openOlderRedis } from '../testing/older-redis'
-import { startRedisServer, type RedisServer } from '../testing/redis-server'
+import { openOlderRedis } from '../testing/servers/older-redis'
+import { startRedisServer, type RedisServer } from '../testing/servers/redis-server'
 import { checkRedis } from './check-services'
 
 let redis: RedisServer

@@ -7,9 +7,9 @@ import { listConnections } from '../features/catalogue/connections/connections'
 import { listFiles } from '../features/catalogue/versions/connection-files'
 import type { UserRecord } from '../features/people/accounts/users.queries'
 import { syncHeartbeatTask } from '../features/publication/syncs/sync-heartbeat-task'
-import { createSupplierConnection, createSupplierUser } from '../testing/factories'
-import { startFeedServer, type FeedServer } from '../testing/feed-server'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import { createSupplierConnection, createSupplierUser } from '../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../testing/servers/feed-server'
+import { openTestDeps, type TestDeps } from '../testing/stages/test-deps'
 import { findShortage } from './disk'
 
 const MB = 1024 * 1024

@@ -11,8 +11,12 @@ import { getSupplier } from '../features/operations/suppliers/supplier-observati
 import type { UserRecord } from '../features/people/accounts/users.queries'
 import { listRuns } from '../features/publication/syncs/sync-control'
 import { pageTimeline } from '../features/publication/timeline/timeline'
-import { createAdmin, createSupplierConnection, createSupplierUser } from '../testing/factories'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import {
+  createAdmin,
+  createSupplierConnection,
+  createSupplierUser,
+} from '../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../testing/stages/test-deps'
 import { withFetchAllowAdvice } from './fetch-allow-advice'
 
 const REFUSAL = 'Private addresses and unusual ports are not contacted from here.'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { FeedError } from '../feed/feed-error'
-import { recordLog } from '../testing/log-lines'
+import { recordLog } from '../testing/fixtures/log-lines'
 import { DomainError } from './errors'
 import { logFailure } from './log-failure'
 import { toRefusal } from './refusal'

@@ -2,8 +2,8 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
-import { createRandom, inChunks } from '../testing/feed-fixtures'
-import { ingest, refusalOf } from '../testing/ingesting'
+import { createRandom, inChunks } from '../testing/fixtures/feed-fixtures'
+import { ingest, refusalOf } from '../testing/stages/ingesting'
 import { previewFeed } from './preview'
 
 const NOTE =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { createRandom, inChunks } from '../testing/feed-fixtures'
+import { createRandom, inChunks } from '../testing/fixtures/feed-fixtures'
 import { type BrowseOptions, browseFeed } from './browse'
 
 const { signal } = new AbortController()

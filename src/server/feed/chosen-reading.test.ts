@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import type { SourceReading } from '../../shared/schemas/source-reading'
-import { createMemoryDrafts, inChunks, readAll } from '../testing/feed-fixtures'
+import { createMemoryDrafts, inChunks, readAll } from '../testing/fixtures/feed-fixtures'
 import { ingestFeed } from './ingest'
 import { previewFeed } from './preview'
 

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 
-import { createRandom, inChunks } from '../testing/feed-fixtures'
-import { createMemoryKeyDraft, readFrom } from '../testing/key-files'
+import { createRandom, inChunks } from '../testing/fixtures/feed-fixtures'
+import { createMemoryKeyDraft, readFrom } from '../testing/fixtures/key-files'
 import { writeDelta } from './delta'
 
 const { signal } = new AbortController()

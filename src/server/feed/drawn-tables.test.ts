@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { inChunks } from '../testing/feed-fixtures'
-import { ingest, refusalOf } from '../testing/ingesting'
+import { inChunks } from '../testing/fixtures/feed-fixtures'
+import { ingest, refusalOf } from '../testing/stages/ingesting'
 import { previewFeed } from './preview'
 
 const TABLE = 'sku,name,qty\r\nAB-1,Boot,5\r\nAB-2,Hat,0\r\n'

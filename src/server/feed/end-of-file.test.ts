@@ -1,8 +1,8 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 
-import { inChunks } from '../testing/feed-fixtures'
-import { ingest, refusalOf } from '../testing/ingesting'
+import { inChunks } from '../testing/fixtures/feed-fixtures'
+import { ingest, refusalOf } from '../testing/stages/ingesting'
 import { previewFeed } from './preview'
 import { createEndOfFileFilter } from './read/scan/padding'
 

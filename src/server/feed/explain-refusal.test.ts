@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { inChunks } from '../testing/feed-fixtures'
-import { refusalOf } from '../testing/ingesting'
+import { inChunks } from '../testing/fixtures/feed-fixtures'
+import { refusalOf } from '../testing/stages/ingesting'
 import { explainRefusal } from './explain-refusal'
 import { FeedError } from './feed-error'
 import { previewFeed } from './preview'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { CategoryReading } from '../../shared/schemas/file'
-import { inChunks } from '../testing/feed-fixtures'
+import { inChunks } from '../testing/fixtures/feed-fixtures'
 import { filterFeed } from './filter'
 
 const { signal } = new AbortController()

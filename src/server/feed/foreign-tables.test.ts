@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 
-import { createMemoryDrafts, inChunks, readAll } from '../testing/feed-fixtures'
+import { createMemoryDrafts, inChunks, readAll } from '../testing/fixtures/feed-fixtures'
 import { FeedError } from './feed-error'
 import { ingestFeed } from './ingest'
 
@@ -11,7 +11,7 @@ type ForeignTable = { program: string; rows: string[][]; bytes: string }
 
 /** Written by other programs: scripts/foreign-tables/write.py. */
 const tables = JSON.parse(
-  readFileSync(new URL('../testing/foreign-tables.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../testing/fixtures/foreign-tables.json', import.meta.url), 'utf8'),
 ) as ForeignTable[]
 
 const { signal } = new AbortController()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { createMemoryDrafts, inChunks } from '../testing/feed-fixtures'
-import { hostileFeeds } from '../testing/hostile/hostile-feeds'
-import { countVisibleRows } from '../testing/visible-rows'
+import { createMemoryDrafts, inChunks } from '../testing/fixtures/feed-fixtures'
+import { countVisibleRows } from '../testing/fixtures/visible-rows'
+import { hostileFeeds } from '../testing/suites/hostile/hostile-feeds'
 import { FeedError } from './feed-error'
 import { filterFeed } from './filter'
 import { ingestFeed } from './ingest'

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 
 import { describe, expect, it } from 'vitest'
 
-import { createMemoryDrafts, inChunks } from '../testing/feed-fixtures'
-import { ingest, refusalOf } from '../testing/ingesting'
+import { createMemoryDrafts, inChunks } from '../testing/fixtures/feed-fixtures'
+import { ingest, refusalOf } from '../testing/stages/ingesting'
 import { FeedError } from './feed-error'
 import { type IngestProgress, ingestFeed } from './ingest'
 

@@ -1,8 +1,8 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 
-import { createMemoryDrafts, inChunks } from '../testing/feed-fixtures'
-import { ingest, refusalOf } from '../testing/ingesting'
+import { createMemoryDrafts, inChunks } from '../testing/fixtures/feed-fixtures'
+import { ingest, refusalOf } from '../testing/stages/ingesting'
 import { ingestFeed } from './ingest'
 
 const { signal } = new AbortController()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { ingest } from '../testing/ingesting'
+import { ingest } from '../testing/stages/ingesting'
 
 const HEADER = 'sku,name,price,qty\n'
 const ROWS = '1,Boot,9.90,5\n2,Hat,5.50,6\n3,Sock,2.25,7\n'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { CSV_READERS } from '../testing/csv-readers'
-import { type Random, createRandom } from '../testing/feed-fixtures'
-import { ingest } from '../testing/ingesting'
+import { CSV_READERS } from '../testing/fixtures/csv-readers'
+import { type Random, createRandom } from '../testing/fixtures/feed-fixtures'
+import { ingest } from '../testing/stages/ingesting'
 
 /** The readers for a table: udsv takes a quoted row of one cell for a blank line. */
 const readersOf = ({ length }: string[]) =>

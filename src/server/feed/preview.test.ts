@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { inChunks } from '../testing/feed-fixtures'
+import { inChunks } from '../testing/fixtures/feed-fixtures'
 import { previewFeed } from './preview'
 
 const table = (rows: number, cell = 'Shirt') =>

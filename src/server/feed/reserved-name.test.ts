@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { ingest } from '../testing/ingesting'
-import { ingestKeyed } from '../testing/key-files'
+import { ingestKeyed } from '../testing/fixtures/key-files'
+import { ingest } from '../testing/stages/ingesting'
 
 const noteOf = ({ problems }: { problems: { message: string; line: number | null }[] }) =>
   problems.filter(({ message }) => message.includes('was renamed'))

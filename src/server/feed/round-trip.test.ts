@@ -11,8 +11,8 @@ import {
   createRandom,
   inChunks,
   readAll,
-} from '../testing/feed-fixtures'
-import { type FeedServer, startFeedServer } from '../testing/feed-server'
+} from '../testing/fixtures/feed-fixtures'
+import { type FeedServer, startFeedServer } from '../testing/servers/feed-server'
 import { FeedError } from './feed-error'
 import { createFeedFetcher } from './fetch/fetch'
 import { ingestFeed } from './ingest'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { ingest, refusalOf } from '../testing/ingesting'
+import { ingest, refusalOf } from '../testing/stages/ingesting'
 
 const NOTE = "Cells are enclosed in single quotation marks ('), which were removed."
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { inChunks } from '../testing/feed-fixtures'
+import { inChunks } from '../testing/fixtures/feed-fixtures'
 import { countStockTexts } from './stock-texts'
 
 const { signal } = new AbortController()

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../shared/schemas/column-policy'
 import { fileProfileSchema } from '../../shared/schemas/file-profile'
-import { CSV, NO_ROLES, type ReaderStage, sha256 } from '../testing/reader-stage'
+import { CSV, NO_ROLES, type ReaderStage, sha256 } from '../testing/stages/reader-stage'
 
 /** The part of `feed-reader.contract.ts` that is about files which are stored already. */
 export function testStoredFileTasks(stage: ReaderStage): void {

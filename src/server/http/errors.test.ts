@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createLinkedRetailer, createSupplierUser, PASSWORD } from '../testing/factories'
-import { openTestApp, type Client, type TestApp, type TestResponse } from '../testing/test-app'
+import { createLinkedRetailer, createSupplierUser, PASSWORD } from '../testing/fixtures/factories'
+import {
+  openTestApp,
+  type Client,
+  type TestApp,
+  type TestResponse,
+} from '../testing/stages/test-app'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

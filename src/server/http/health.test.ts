@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { recordTick } from '../features/operations/scheduling/scheduler-ticks'
-import { openTestApp, type TestApp } from '../testing/test-app'
+import { openTestApp, type TestApp } from '../testing/stages/test-app'
 
 let testApp: TestApp
 

@@ -8,8 +8,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { compressFiles } from '../../../scripts/builds.mjs'
 import { buildApp } from '../app'
-import { CLIENT_PAGE as PAGE, SIGN_IN_PAGE, writeClientFiles } from '../testing/client-files'
-import { openTestDeps, type TestDeps } from '../testing/test-deps'
+import {
+  CLIENT_PAGE as PAGE,
+  SIGN_IN_PAGE,
+  writeClientFiles,
+} from '../testing/fixtures/client-files'
+import { openTestDeps, type TestDeps } from '../testing/stages/test-deps'
 
 const SECRET = 'a secret of thirty-two characters'
 

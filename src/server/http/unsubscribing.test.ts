@@ -10,11 +10,15 @@ import {
   requestMailAddress,
 } from '../features/alerting/alerts/mail-address'
 import type { UserRecord } from '../features/people/accounts/users.queries'
-import { ADDRESS, createSupplierConnection, createSupplierUser } from '../testing/factories'
-import { recordLog, type LogRecorder } from '../testing/log-lines'
-import { startMailServer, type MailServer } from '../testing/mail-server'
-import { takeSnapshot } from '../testing/snapshot'
-import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+import {
+  ADDRESS,
+  createSupplierConnection,
+  createSupplierUser,
+} from '../testing/fixtures/factories'
+import { recordLog, type LogRecorder } from '../testing/fixtures/log-lines'
+import { takeSnapshot } from '../testing/fixtures/snapshot'
+import { startMailServer, type MailServer } from '../testing/servers/mail-server'
+import { openTestApp, type Client, type TestApp } from '../testing/stages/test-app'
 
 const HOUR = 60 * 60_000
 const PUBLIC_URL = 'https://stock.example.com'

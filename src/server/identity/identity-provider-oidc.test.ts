@@ -1,7 +1,12 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { PERSON, startOidcIssuer, type Answer, type OidcIssuer } from '../testing/oidc-issuer'
+import {
+  PERSON,
+  startOidcIssuer,
+  type Answer,
+  type OidcIssuer,
+} from '../testing/servers/oidc-issuer'
 import { createOidcProvider } from './identity-provider-oidc'
 
 const CALLBACK = 'https://stock.example/api/auth/google/callback'

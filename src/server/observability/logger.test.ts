@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { recordLog } from '../testing/log-lines'
+import { recordLog } from '../testing/fixtures/log-lines'
 import { withRequestId } from './log-context'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { currentCaller, withCaller, type Caller } from '../domain/caller'
-import { createAdmin } from '../testing/factories'
-import { openTestDeps } from '../testing/test-deps'
+import { createAdmin } from '../testing/fixtures/factories'
+import { openTestDeps } from '../testing/stages/test-deps'
 import { defineJob } from './define-job'
 
 it('runs a job that a request has started as nobody’s doing', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { startRedisServer } from '../testing/redis-server'
+import { startRedisServer } from '../testing/servers/redis-server'
 import { inspectRedis } from './inspect-redis'
 
 it.each([

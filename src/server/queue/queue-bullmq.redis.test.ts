@@ -1,9 +1,9 @@
 import { pino, type Logger } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { recordLog } from '../testing/log-lines'
-import { openOlderRedis } from '../testing/older-redis'
-import { startRedisServer, type RedisServer } from '../testing/redis-server'
+import { recordLog } from '../testing/fixtures/log-lines'
+import { openOlderRedis } from '../testing/servers/older-redis'
+import { startRedisServer, type RedisServer } from '../testing/servers/redis-server'
 import type { Queue } from './queue'
 import { createBullmqQueue } from './queue-bullmq'
 import { createEmbeddedQueue } from './queue-embedded'

@@ -8,11 +8,16 @@ import { openDeps } from '../deps'
 import { backUpNow } from '../features/operations/backups/backup-now'
 import { createLogger } from '../observability/logger'
 import { upgradeDatabase } from '../start/upgrade-database'
-import { makeSampleBackup, makeTarget, restore, type SampleBackup } from '../testing/backups'
-import { seedEarlier } from '../testing/earlier-database'
-import { newBucketPlace } from '../testing/s3-bucket'
-import { seedStock } from '../testing/stock'
-import { findBrokenFiles, listStoredFiles } from '../testing/stored-files'
+import {
+  makeSampleBackup,
+  makeTarget,
+  restore,
+  type SampleBackup,
+} from '../testing/fixtures/backups'
+import { seedEarlier } from '../testing/fixtures/earlier-database'
+import { seedStock } from '../testing/fixtures/stock'
+import { findBrokenFiles, listStoredFiles } from '../testing/fixtures/stored-files'
+import { newBucketPlace } from '../testing/stages/s3-bucket'
 
 let backup: SampleBackup
 let target: Awaited<ReturnType<typeof makeTarget>>

@@ -3,9 +3,9 @@ import { readdir, readlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { readConfig } from '../config'
-import { makeSampleBackup, restore, type SampleBackup } from '../testing/backups'
-import { mountSmallDisk, type SmallDisk } from '../testing/small-disk'
-import { TEST_KEY } from '../testing/test-deps'
+import { makeSampleBackup, restore, type SampleBackup } from '../testing/fixtures/backups'
+import { mountSmallDisk, type SmallDisk } from '../testing/stages/small-disk'
+import { TEST_KEY } from '../testing/stages/test-deps'
 
 const STEP_KIB = 48
 

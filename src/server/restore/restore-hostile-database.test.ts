@@ -11,8 +11,8 @@ import {
   replaceDatabase,
   restore,
   type SampleBackup,
-} from '../testing/backups'
-import { makeEndlessDatabase } from '../testing/endless-database'
+} from '../testing/fixtures/backups'
+import { makeEndlessDatabase } from '../testing/fixtures/endless-database'
 
 const TRIGGER = `create trigger promote after insert on users
   begin update users set role = 'SUPER_ADMIN' where id = new.id; end;`

@@ -7,15 +7,15 @@ import type { Deps } from '../domain/deps'
 import { compareVersions } from '../features/catalogue/comparisons/compare-versions'
 import { createFeedAddress } from '../features/distribution/feed-addresses/feed-addresses'
 import { updateRetailer } from '../features/distribution/retailers/retailers'
-import { makeTarget, restore } from '../testing/backups'
+import { makeTarget, restore } from '../testing/fixtures/backups'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../testing/factories'
-import { startFeedServer, type FeedServer } from '../testing/feed-server'
-import { runBackup } from '../testing/stock'
-import { openTestApp, type TestApp } from '../testing/test-app'
+} from '../testing/fixtures/factories'
+import { runBackup } from '../testing/fixtures/stock'
+import { startFeedServer, type FeedServer } from '../testing/servers/feed-server'
+import { openTestApp, type TestApp } from '../testing/stages/test-app'
 
 const HOUR = 60 * 60_000
 const FIRST = 'sku,name,quantity\r\n1,Boot,5\r\n2,Cap,7\r\n3,Scarf,2\r\n'

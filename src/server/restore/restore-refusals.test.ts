@@ -23,7 +23,7 @@ import {
   restore,
   type ArchiveEntry,
   type SampleBackup,
-} from '../testing/backups'
+} from '../testing/fixtures/backups'
 
 let backup: SampleBackup
 let directory: string

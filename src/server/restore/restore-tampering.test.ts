@@ -18,8 +18,8 @@ import {
   repack,
   restore,
   type SampleBackup,
-} from '../testing/backups'
-import { TEST_KEY } from '../testing/test-deps'
+} from '../testing/fixtures/backups'
+import { TEST_KEY } from '../testing/stages/test-deps'
 
 const FOREIGN_ADMINISTRATOR = `insert into users (username, usernameKey, role, createdAt)
   values ('mallory', 'mallory', 'SUPER_ADMIN', 0);`

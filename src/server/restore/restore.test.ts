@@ -23,9 +23,14 @@ import { openDeps } from '../deps'
 import type { Deps } from '../domain/deps'
 import { createLogger } from '../observability/logger'
 import { openDiskFileStore } from '../storage/file-store-disk'
-import { makeSampleBackup, makeTarget, restore, type SampleBackup } from '../testing/backups'
-import { createAdmin } from '../testing/factories'
-import { openFileDeps, runBackup } from '../testing/stock'
+import {
+  makeSampleBackup,
+  makeTarget,
+  restore,
+  type SampleBackup,
+} from '../testing/fixtures/backups'
+import { createAdmin } from '../testing/fixtures/factories'
+import { openFileDeps, runBackup } from '../testing/fixtures/stock'
 import { restoreBackup } from './restore'
 import { writeRestoreState } from './restore-state'
 

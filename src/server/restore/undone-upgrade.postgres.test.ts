@@ -12,11 +12,11 @@ import type { Deps } from '../domain/deps'
 import { ensureCronJobs } from '../features/operations/cron-jobs/cron-jobs'
 import { createLogger } from '../observability/logger'
 import { upgradeDatabase } from '../start/upgrade-database'
-import { makeTarget, restore } from '../testing/backups'
-import { EARLIER, seedEarlier } from '../testing/earlier-database'
-import { seedStock } from '../testing/stock'
-import { listStoredFiles } from '../testing/stored-files'
-import { createPostgresDatabase } from '../testing/test-database'
+import { makeTarget, restore } from '../testing/fixtures/backups'
+import { EARLIER, seedEarlier } from '../testing/fixtures/earlier-database'
+import { seedStock } from '../testing/fixtures/stock'
+import { listStoredFiles } from '../testing/fixtures/stored-files'
+import { createPostgresDatabase } from '../testing/stages/test-database'
 
 let config: Config
 let remove: () => Promise<void>

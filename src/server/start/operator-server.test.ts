@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BACKUP_JOB } from '../../shared/constants'
 import { runCronJobNow } from '../features/operations/cron-jobs/cron-jobs'
 import { recordTick } from '../features/operations/scheduling/scheduler-ticks'
-import { createSupplierConnection } from '../testing/factories'
-import { startFeedServer, type FeedServer } from '../testing/feed-server'
-import { openWorld, type World } from '../testing/world'
+import { createSupplierConnection } from '../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../testing/servers/feed-server'
+import { openWorld, type World } from '../testing/stages/world'
 import { startOperatorServer } from './operator-server'
 
 let feedServer: FeedServer

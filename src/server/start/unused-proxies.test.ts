@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { readConfig } from '../config'
-import { recordLog } from '../testing/log-lines'
+import { recordLog } from '../testing/fixtures/log-lines'
 import { describeUnusedProxies, warnOfUnusedProxies } from './unused-proxies'
 
 it('says in one line, without their values, which proxies are not used and what to do', () => {

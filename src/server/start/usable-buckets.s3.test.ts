@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { ConfigError } from '../config'
-import { findFreePort } from '../testing/free-port'
-import { newBucketPlace } from '../testing/s3-bucket'
+import { findFreePort } from '../testing/servers/free-port'
+import { newBucketPlace } from '../testing/stages/s3-bucket'
 import { requireUsableBuckets } from './usable-buckets'
 
 const SECRET = 'not-the-secret'

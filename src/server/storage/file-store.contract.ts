@@ -8,7 +8,7 @@ import { finished } from 'node:stream/promises'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { storeContent, writeContent } from '../testing/stored-files'
+import { storeContent, writeContent } from '../testing/fixtures/stored-files'
 import type { FileStore } from './file-store'
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')

@@ -7,8 +7,8 @@ import {
   createLinkedRetailer,
   createSupplierUser,
   PASSWORD,
-} from '../testing/factories'
-import { openTestApp, type Client, type TestApp } from '../testing/test-app'
+} from '../testing/fixtures/factories'
+import { openTestApp, type Client, type TestApp } from '../testing/stages/test-app'
 import { describeError } from './describe-error'
 
 let testApp: TestApp

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { fillSchema } from '../../server/testing/growth/schema-inputs'
+import { fillSchema } from '../../server/testing/suites/growth/schema-inputs'
 import { storeUrlSchema } from './primitives'
 import { visibilitySettingsSchema } from './retailer'
 

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { ApiDescription, ApiMethod, ApiOperation, ApiResponse } from '../../../shared/openapi'
-import { startFeedServer, type FeedServer } from '../../testing/feed-server'
-import { findDocumentErrors, readSchemas, type FindErrors } from '../../testing/openapi-schemas'
-import { makeSample } from '../../testing/samples'
-import { addressOf, apiCalls } from '../../testing/transports'
-import { openWorld, type World } from '../../testing/world'
+import {
+  findDocumentErrors,
+  readSchemas,
+  type FindErrors,
+} from '../../testing/fixtures/openapi-schemas'
+import { makeSample } from '../../testing/fixtures/samples'
+import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { addressOf, apiCalls } from '../../testing/stages/transports'
+import { openWorld, type World } from '../../testing/stages/world'
 import { routeRoles } from '../route-roles'
 
 const URL = '/api/openapi.json'

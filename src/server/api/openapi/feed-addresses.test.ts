@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../../../package.json'
 import type { ApiDescription, ApiResponse } from '../../../shared/openapi'
 import { createFeedAddress } from '../../features/distribution/feed-addresses/feed-addresses'
-import { startFeedServer, type FeedServer } from '../../testing/feed-server'
-import { openWorld, type World } from '../../testing/world'
+import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { openWorld, type World } from '../../testing/stages/world'
 
 let feedServer: FeedServer
 let world: World

@@ -21,10 +21,10 @@ import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../../testing/factories'
-import { startHookServer, type HookServer } from '../../testing/hook-server'
-import { readSchemas, type FindErrors } from '../../testing/openapi-schemas'
-import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+} from '../../testing/fixtures/factories'
+import { readSchemas, type FindErrors } from '../../testing/fixtures/openapi-schemas'
+import { startHookServer, type HookServer } from '../../testing/servers/hook-server'
+import { openTestDeps, type TestDeps } from '../../testing/stages/test-deps'
 import { describeApi } from './document'
 
 /** Kept for ourselves: of whom to tell. */

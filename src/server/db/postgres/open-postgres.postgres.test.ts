@@ -1,8 +1,8 @@
 import { sql, type PostgresPoolClient } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { startPostgresServer } from '../../testing/postgres-server'
-import { createPostgresDatabase } from '../../testing/test-database'
+import { startPostgresServer } from '../../testing/servers/postgres-server'
+import { createPostgresDatabase } from '../../testing/stages/test-database'
 import { readChangeFingerprint } from '../change-fingerprint'
 import { migrateToLatest } from '../migrate'
 import { inTransaction, UnreachableDatabaseError, type Db } from '../open'

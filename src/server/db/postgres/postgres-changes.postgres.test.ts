@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createPostgresDatabase } from '../../testing/test-database'
+import { createPostgresDatabase } from '../../testing/stages/test-database'
 import { readChanges } from '../changes'
 import { migrateToLatest } from '../migrate'
 import { inTransaction, type Db } from '../open'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { createPostgresDatabase } from '../../testing/test-database'
+import { createPostgresDatabase } from '../../testing/stages/test-database'
 import { migrateToEarlier, migrateToLatest } from '../migrate'
 import type { Db } from '../open'
 import { openPostgres } from './open-postgres'

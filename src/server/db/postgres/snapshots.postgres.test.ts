@@ -1,4 +1,4 @@
-import { createPostgresDatabase } from '../../testing/test-database'
+import { createPostgresDatabase } from '../../testing/stages/test-database'
 import { migrateToLatest } from '../migrate'
 import { describeSnapshots } from '../snapshots.contract'
 import { openPostgres } from './open-postgres'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { createRandom } from '../../testing/feed-fixtures'
-import { ingestKeyed } from '../../testing/key-files'
+import { createRandom } from '../../testing/fixtures/feed-fixtures'
+import { ingestKeyed } from '../../testing/fixtures/key-files'
 import { createRowScanner } from '../keys/stored-rows'
 import { cellCount, cellText, type RecordBatch } from '../read/scan/scan'
 import { createScanner } from '../read/scan/scanner'

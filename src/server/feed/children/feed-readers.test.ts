@@ -1,4 +1,4 @@
-import { createInlineReader } from '../../testing/reader-inline'
+import { createInlineReader } from '../../testing/stages/reader-inline'
 import { describeFeedReader } from '../feed-reader.contract'
 import { createFeedFetcher } from '../fetch/fetch'
 import { toChildCommand } from './child-command'

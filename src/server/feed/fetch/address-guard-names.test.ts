@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { readAll } from '../../testing/feed-fixtures'
-import { type FeedServer, startFeedServer } from '../../testing/feed-server'
+import { readAll } from '../../testing/fixtures/feed-fixtures'
+import { type FeedServer, startFeedServer } from '../../testing/servers/feed-server'
 import type { FeedError } from '../feed-error'
 import type { Lookup } from './address-guard'
 import { type FeedFetcher, createFeedFetcher } from './fetch'

@@ -4,8 +4,8 @@ import { type AddressInfo, type Server, createServer as createTcpServer } from '
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createSelfSigned } from '../../testing/feed-certificate'
-import { readAll } from '../../testing/feed-fixtures'
+import { readAll } from '../../testing/fixtures/feed-fixtures'
+import { createSelfSigned } from '../../testing/servers/feed-certificate'
 import type { Lookup } from './address-guard'
 import { createFeedFetcher } from './fetch'
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createAuthority } from '../../testing/feed-certificate'
-import { readAll } from '../../testing/feed-fixtures'
-import { type FeedServer, startFeedServer } from '../../testing/feed-server'
+import { readAll } from '../../testing/fixtures/feed-fixtures'
+import { createAuthority } from '../../testing/servers/feed-certificate'
+import { type FeedServer, startFeedServer } from '../../testing/servers/feed-server'
 import { type FeedFetcher, createFeedFetcher } from './fetch'
 
 const CSV = 'sku,name\n1,Shirt\n'

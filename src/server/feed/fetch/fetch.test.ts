@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createLocalFetcher, failureOf, fetchContent } from '../../testing/feed-fetching'
-import { readAll } from '../../testing/feed-fixtures'
-import { type FeedServer, startFeedServer } from '../../testing/feed-server'
+import { readAll } from '../../testing/fixtures/feed-fixtures'
+import { type FeedServer, startFeedServer } from '../../testing/servers/feed-server'
+import { createLocalFetcher, failureOf, fetchContent } from '../../testing/stages/feed-fetching'
 import type { FeedFetcher } from './fetch'
 import type { HostGate } from './host-gate'
 

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { createMemoryDrafts, readAll } from '../../testing/feed-fixtures'
-import { type FeedServer, startFeedServer } from '../../testing/feed-server'
+import { createMemoryDrafts, readAll } from '../../testing/fixtures/feed-fixtures'
+import { type FeedServer, startFeedServer } from '../../testing/servers/feed-server'
 import { ingestFeed } from '../ingest'
 import { type FeedFetcher, createFeedFetcher } from './fetch'
 

@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../shared/schemas/column-policy'
 import { fileProfileSchema, type FileProfile } from '../../../shared/schemas/file-profile'
-import { inChunks } from '../../testing/feed-fixtures'
-import { createMemoryKeyDraft, ingestKeyed, NO_ROLES, readFrom } from '../../testing/key-files'
+import { inChunks } from '../../testing/fixtures/feed-fixtures'
+import {
+  createMemoryKeyDraft,
+  ingestKeyed,
+  NO_ROLES,
+  readFrom,
+} from '../../testing/fixtures/key-files'
 import { filterFeed } from '../filter'
 import { findGone, type FindGoneOptions } from './find-gone'
 

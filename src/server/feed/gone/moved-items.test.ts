@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
 import type { CategoryReading } from '../../../shared/schemas/file'
-import { createRandom, inChunks } from '../../testing/feed-fixtures'
-import { createMemoryKeyDraft, ingestKeyed, NO_ROLES, readFrom } from '../../testing/key-files'
+import { createRandom, inChunks } from '../../testing/fixtures/feed-fixtures'
+import {
+  createMemoryKeyDraft,
+  ingestKeyed,
+  NO_ROLES,
+  readFrom,
+} from '../../testing/fixtures/key-files'
 import { findGone } from './find-gone'
 
 const { signal } = new AbortController()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { MAX_EXAMPLES } from '../../../shared/schemas/difference'
-import { createRandom } from '../../testing/feed-fixtures'
-import { differenceOf } from '../../testing/key-files'
+import { createRandom } from '../../testing/fixtures/feed-fixtures'
+import { differenceOf } from '../../testing/fixtures/key-files'
 
 const toFile = (rows: Map<string, string>) =>
   `sku,qty,name\r\n${[...rows].map(([key, rest]) => `${key},${rest}\r\n`).join('')}`

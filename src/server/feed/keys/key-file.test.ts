@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { createRandom } from '../../testing/feed-fixtures'
-import { ingestKeyed, NO_ROLES } from '../../testing/key-files'
+import { createRandom } from '../../testing/fixtures/feed-fixtures'
+import { ingestKeyed, NO_ROLES } from '../../testing/fixtures/key-files'
 import { MAX_KEYED_ROWS } from './key-file'
 import { RECORD_BYTES } from './key-records'
 import { createStoredRows } from './stored-rows'

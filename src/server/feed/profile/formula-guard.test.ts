@@ -7,7 +7,7 @@ import {
   type FileProfile,
 } from '../../../shared/schemas/file-profile'
 import { toView } from '../../domain/file-view'
-import { inChunks } from '../../testing/feed-fixtures'
+import { inChunks } from '../../testing/fixtures/feed-fixtures'
 import { filterFeed } from '../filter'
 
 const { signal } = new AbortController()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../shared/schemas/column-policy'
 import { fileProfileSchema, type FileProfile } from '../../../shared/schemas/file-profile'
-import { inChunks } from '../../testing/feed-fixtures'
+import { inChunks } from '../../testing/fixtures/feed-fixtures'
 import { filterFeed } from '../filter'
 import { judgeNumbers } from './quantity-numbers'
 

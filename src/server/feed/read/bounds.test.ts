@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { readCategories } from '../../../shared/categories'
 import type { CategoryReading } from '../../../shared/schemas/file'
-import { createMemoryDrafts, inChunks } from '../../testing/feed-fixtures'
-import { countVisibleRows } from '../../testing/visible-rows'
+import { createMemoryDrafts, inChunks } from '../../testing/fixtures/feed-fixtures'
+import { countVisibleRows } from '../../testing/fixtures/visible-rows'
 import { filterFeed } from '../filter'
 import { ingestFeed } from '../ingest'
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Retailer } from '../../../shared/schemas/retailer'
-import { seedStock } from '../../testing/stock'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import { seedStock } from '../../testing/fixtures/stock'
+import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 
 const RETAILERS = 12_000
 

@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers'
 import { extract } from 'tar-stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createAdmin } from '../../testing/factories'
-import { putBackup } from '../../testing/stock'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import { createAdmin } from '../../testing/fixtures/factories'
+import { putBackup } from '../../testing/fixtures/stock'
+import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 
 const LIST = '/api/admin/backup-files'
 const MIB = 1024 * 1024

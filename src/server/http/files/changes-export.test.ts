@@ -3,9 +3,13 @@ import { readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { draftsFolderOf } from '../../storage/file-store-disk'
-import { createSupplierConnection, createSupplierUser, removeGuards } from '../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../testing/feed-server'
-import { openWorld, type World } from '../../testing/world'
+import {
+  createSupplierConnection,
+  createSupplierUser,
+  removeGuards,
+} from '../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { openWorld, type World } from '../../testing/stages/world'
 
 let feedServer: FeedServer
 let world: World

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { updateSupplier } from '../../features/operations/suppliers/suppliers'
-import { createLinkedRetailer, createSupplierUser } from '../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../testing/feed-server'
-import { openWorld, type World } from '../../testing/world'
+import { createLinkedRetailer, createSupplierUser } from '../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { openWorld, type World } from '../../testing/stages/world'
 
 /** The file published by `openWorld`. */
 const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0\r\n'

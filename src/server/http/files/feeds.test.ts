@@ -10,11 +10,11 @@ import {
 } from '../../features/distribution/feed-addresses/feed-addresses'
 import { updateRetailer } from '../../features/distribution/retailers/retailers'
 import { updateSupplier } from '../../features/operations/suppliers/suppliers'
-import { createLinkedRetailer, createSupplierUser } from '../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../testing/feed-server'
-import { recordLog } from '../../testing/log-lines'
-import { openTestApp } from '../../testing/test-app'
-import { openWorld, type World } from '../../testing/world'
+import { createLinkedRetailer, createSupplierUser } from '../../testing/fixtures/factories'
+import { recordLog } from '../../testing/fixtures/log-lines'
+import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { openTestApp } from '../../testing/stages/test-app'
+import { openWorld, type World } from '../../testing/stages/world'
 
 /** The file published by `openWorld`. */
 const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0\r\n'

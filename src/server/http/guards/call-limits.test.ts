@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { buildApp } from '../../app'
 import type { UserRecord } from '../../features/people/accounts/users.queries'
-import { createAdmin, createSupplierUser } from '../../testing/factories'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import { createAdmin, createSupplierUser } from '../../testing/fixtures/factories'
+import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 
 const MINUTE = 60_000
 const tooMany = (seconds: number) => ({

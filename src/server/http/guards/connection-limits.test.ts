@@ -8,9 +8,9 @@ import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../testing/feed-server'
-import { openTestApp, type TestApp } from '../../testing/test-app'
+} from '../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { openTestApp, type TestApp } from '../../testing/stages/test-app'
 
 let feedServer: FeedServer
 let testApp: TestApp

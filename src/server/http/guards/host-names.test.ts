@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { openTestApp, type TestApp } from '../../testing/test-app'
+import { openTestApp, type TestApp } from '../../testing/stages/test-app'
 
 const PATHS = ['/healthz', '/readyz', '/', '/api/user', '/trpc/session.current', '/feeds/x/y.csv']
 const LOCAL = [

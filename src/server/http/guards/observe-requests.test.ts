@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { UserRecord } from '../../features/people/accounts/users.queries'
-import { createSupplierConnection, createSupplierUser, PASSWORD } from '../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../testing/feed-server'
-import { recordLog, type LogRecorder } from '../../testing/log-lines'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import {
+  createSupplierConnection,
+  createSupplierUser,
+  PASSWORD,
+} from '../../testing/fixtures/factories'
+import { recordLog, type LogRecorder } from '../../testing/fixtures/log-lines'
+import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 
 let log: LogRecorder
 let feedServer: FeedServer

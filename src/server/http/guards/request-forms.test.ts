@@ -8,8 +8,8 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { buildApp } from '../../app'
-import { isAlarming, recordLog } from '../../testing/log-lines'
-import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { isAlarming, recordLog } from '../../testing/fixtures/log-lines'
+import { openTestDeps, type TestDeps } from '../../testing/stages/test-deps'
 
 /** One path of each kind: page, file, health, REST, tRPC, and unknown ones. */
 const PATHS = [

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { apiRoutes } from '../../api/api-routes'
-import { openTestApp, type TestApp } from '../../testing/test-app'
+import { openTestApp, type TestApp } from '../../testing/stages/test-app'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 

@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { buildApp } from '../../app'
-import { createSupplierUser, PASSWORD } from '../../testing/factories'
-import { openTestApp, type TestApp } from '../../testing/test-app'
+import { createSupplierUser, PASSWORD } from '../../testing/fixtures/factories'
+import { openTestApp, type TestApp } from '../../testing/stages/test-app'
 
 let testApp: TestApp
 afterEach(() => testApp.close())

@@ -2,10 +2,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { inTransaction } from '../../db/open'
 import { deleteExpiredSessions } from '../../features/people/accounts/sessions.queries'
-import { createSupplierUser } from '../../testing/factories'
-import { beginSignIn, endSignIn, postIdentity, readPopupPage } from '../../testing/google-window'
-import { PERSON, startOidcIssuer, type OidcIssuer } from '../../testing/oidc-issuer'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import { createSupplierUser } from '../../testing/fixtures/factories'
+import { PERSON, startOidcIssuer, type OidcIssuer } from '../../testing/servers/oidc-issuer'
+import {
+  beginSignIn,
+  endSignIn,
+  postIdentity,
+  readPopupPage,
+} from '../../testing/stages/google-window'
+import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 
 const MINUTE = 60_000
 const byNumber = (one: number, other: number) => one - other

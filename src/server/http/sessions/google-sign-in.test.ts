@@ -1,14 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import {
+  PERSON,
+  startOidcIssuer,
+  type Answer,
+  type OidcIssuer,
+} from '../../testing/servers/oidc-issuer'
+import {
   beginSignIn,
   endSignIn,
   postedIdentity,
   postIdentity,
   readPopupPage,
-} from '../../testing/google-window'
-import { PERSON, startOidcIssuer, type Answer, type OidcIssuer } from '../../testing/oidc-issuer'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+} from '../../testing/stages/google-window'
+import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 
 const UNVERIFIED = 'The answer of the identity provider could not be verified.'
 const REFUSED = 'The identity provider refused the sign-in.'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { createAdmin, createSupplierUser, PASSWORD } from '../../testing/factories'
-import { openTestApp, type TestApp } from '../../testing/test-app'
+import { createAdmin, createSupplierUser, PASSWORD } from '../../testing/fixtures/factories'
+import { openTestApp, type TestApp } from '../../testing/stages/test-app'
 
 let testApp: TestApp
 afterEach(() => testApp.close())

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { PASSWORD } from '../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../testing/feed-server'
-import { makeSample } from '../../testing/samples'
-import { takeSnapshot } from '../../testing/snapshot'
-import { callOver, apiCalls } from '../../testing/transports'
-import { openWorld, type World } from '../../testing/world'
+import { PASSWORD } from '../../testing/fixtures/factories'
+import { makeSample } from '../../testing/fixtures/samples'
+import { takeSnapshot } from '../../testing/fixtures/snapshot'
+import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { callOver, apiCalls } from '../../testing/stages/transports'
+import { openWorld, type World } from '../../testing/stages/world'
 
 const DAY = 24 * 60 * 60_000
 const newPassword = 'another horse'

@@ -2,9 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../../db/open'
 import { deleteExpiredSessions } from '../../features/people/accounts/sessions.queries'
-import { createAdmin, createLinkedRetailer, createSupplierUser } from '../../testing/factories'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
-import { setReadOnly } from '../../testing/test-database'
+import {
+  createAdmin,
+  createLinkedRetailer,
+  createSupplierUser,
+} from '../../testing/fixtures/factories'
+import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
+import { setReadOnly } from '../../testing/stages/test-database'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { buildApp } from '../../app'
 import type { Deps } from '../../domain/deps'
-import { createSupplierUser, PASSWORD, reloadUser } from '../../testing/factories'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+import { createSupplierUser, PASSWORD, reloadUser } from '../../testing/fixtures/factories'
+import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 
 let testApp: TestApp
 

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { buildApp, type AppOptions } from '../../app'
-import { createSupplierUser, PASSWORD } from '../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../testing/test-deps'
+import { createSupplierUser, PASSWORD } from '../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../testing/stages/test-deps'
 
 const OLD = 'the secret before, of 32 characters'
 const NEW = 'the secret after, of 32 characters!'

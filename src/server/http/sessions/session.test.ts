@@ -9,8 +9,8 @@ import {
   createRetailerUser,
   createSupplierUser,
   PASSWORD,
-} from '../../testing/factories'
-import { openTestApp, type Client, type TestApp } from '../../testing/test-app'
+} from '../../testing/fixtures/factories'
+import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 
 let testApp: TestApp
 

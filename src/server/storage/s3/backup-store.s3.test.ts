@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { newBucketPlace } from '../../testing/s3-bucket'
+import { newBucketPlace } from '../../testing/stages/s3-bucket'
 import { describeBackupStore } from '../backup-store.contract'
 import { createBucketBackupStore } from './backup-store-s3'
 import { openBucket } from './bucket'

@@ -6,9 +6,12 @@ import { buffer, text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { openBreakableNetwork, type BreakableNetwork } from '../../testing/breakable-network'
-import { newBucketPlace, openMachine, type Machine } from '../../testing/s3-bucket'
-import { storeContent, writeContent } from '../../testing/stored-files'
+import { storeContent, writeContent } from '../../testing/fixtures/stored-files'
+import {
+  openBreakableNetwork,
+  type BreakableNetwork,
+} from '../../testing/servers/breakable-network'
+import { newBucketPlace, openMachine, type Machine } from '../../testing/stages/s3-bucket'
 import { draftsFolderOf } from '../file-store-disk'
 import { describeFileStore } from '../file-store.contract'
 import { openBucket, type BucketPlace } from './bucket'

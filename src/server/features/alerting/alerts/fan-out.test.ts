@@ -7,8 +7,8 @@ import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { aboutConnection, aboutRetailer, recordEvent, THE_PRODUCT, type Subject } from './events'
 import { fanOutEvents } from './fan-out'

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Mailer } from '../../../mail/mailer'
-import { createSupplierUser } from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { createSupplierUser } from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { requestMailAddress } from './mail-address'
 
 const HOUR = 60 * 60_000

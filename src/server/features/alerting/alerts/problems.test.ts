@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../../../db/open'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { THE_PRODUCT, type Subject } from './events'
 import { closeProblems, openProblem, settleProblems, type ProblemKind } from './problems'
 

@@ -4,10 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { AlertKind } from '../../../../shared/alerts'
 import { inTransaction } from '../../../db/open'
-import { ADDRESS, createSupplierConnection, createSupplierUser } from '../../../testing/factories'
-import { startHookServer, type HookServer } from '../../../testing/hook-server'
-import { startMailServer, type MailServer } from '../../../testing/mail-server'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import {
+  ADDRESS,
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../../testing/fixtures/factories'
+import { startHookServer, type HookServer } from '../../../testing/servers/hook-server'
+import { startMailServer, type MailServer } from '../../../testing/servers/mail-server'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { aboutConnection, recordEvent, type Subject } from '../alerts/events'
 import { fanOutEvents } from '../alerts/fan-out'

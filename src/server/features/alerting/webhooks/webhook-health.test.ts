@@ -6,8 +6,8 @@ import {
   createAdmin,
   createSupplierConnection,
   createSupplierUser,
-} from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { insertSyncRun, updateOpenSyncRun } from '../../catalogue/connections/sync-runs.queries'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { pageAuditEntries } from '../../people/audit/audit-log'

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createSupplierConnection, createSupplierUser } from '../../../testing/factories'
-import { findBrokenFiles, listStoredFiles } from '../../../testing/stored-files'
-import { openSyncStage, type SyncStage } from '../../../testing/sync-stage'
+import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
+import { findBrokenFiles, listStoredFiles } from '../../../testing/fixtures/stored-files'
+import { openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../../distribution/stored-files/storage-quota'
 import type { UserRecord } from '../../people/accounts/users.queries'

@@ -9,10 +9,10 @@ import {
   updateConnectionInput,
   type Connection,
 } from '../../../../shared/schemas/connection'
-import { collectRows } from '../../../testing/collect-rows'
-import { createSupplierUser } from '../../../testing/factories'
-import { fillSchema } from '../../../testing/growth/schema-inputs'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { collectRows } from '../../../testing/fixtures/collect-rows'
+import { createSupplierUser } from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
+import { fillSchema } from '../../../testing/suites/growth/schema-inputs'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { createConnection, eachConnection, listConnections, updateConnection } from './connections'
 

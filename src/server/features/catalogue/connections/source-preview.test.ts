@@ -7,10 +7,10 @@ import {
   createAdmin,
   createSupplierConnection,
   createSupplierUser,
-} from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { setSlowFeed } from '../../../testing/slow-feed'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { setSlowFeed } from '../../../testing/servers/slow-feed'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { updateConnection } from './connections'
 import { previewSource } from './source-preview'

@@ -4,7 +4,7 @@ import { createCategoryMatcher, type CategorySeparators } from '../../../../shar
 import type { CategoryCount } from '../../../../shared/schemas/file'
 import { filterFeed } from '../../../feed/filter'
 import { ingestFeed } from '../../../feed/ingest'
-import { createMemoryDrafts, createRandom, inChunks } from '../../../testing/feed-fixtures'
+import { createMemoryDrafts, createRandom, inChunks } from '../../../testing/fixtures/feed-fixtures'
 import { buildCategoryIndex, type CategoryIndex } from './category-index'
 import { listLevel, listMatches, takePage } from './category-pages'
 

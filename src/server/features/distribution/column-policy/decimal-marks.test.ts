@@ -7,9 +7,9 @@ import {
   createSupplierConnection,
   createSupplierUser,
   removeGuards,
-} from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { listConnections } from '../../catalogue/connections/connections'
 import { readFindings } from '../../catalogue/versions/connection-files'
 import type { UserRecord } from '../../people/accounts/users.queries'

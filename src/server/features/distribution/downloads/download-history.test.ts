@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { cleanUp } from '../../../testing/clean-up'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { cleanUp } from '../../../testing/stages/clean-up'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { deleteRetailer } from '../retailers/retailers'
 import { listDownloads } from './download-history'

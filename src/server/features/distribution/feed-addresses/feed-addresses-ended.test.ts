@@ -9,8 +9,8 @@ import {
   createSession,
   createSupplierUser,
   PASSWORD,
-} from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { fanOutEvents } from '../../alerting/alerts/fan-out'
 import { listNotifications } from '../../alerting/alerts/notifications'
 import { changeOwnPassword, resetPassword } from '../../people/accounts/accounts'

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { cleanUp } from '../../../testing/clean-up'
-import { createLinkedRetailer, createSupplierUser } from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { createLinkedRetailer, createSupplierUser } from '../../../testing/fixtures/factories'
+import { cleanUp } from '../../../testing/stages/clean-up'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { deleteRetailer } from '../retailers/retailers'
 import { createFeedAddress, listFeedAddresses, revokeFeedAddresses } from './feed-addresses'

@@ -4,8 +4,8 @@ import {
   createLinkedRetailer,
   createRetailerUser,
   createSupplierUser,
-} from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { updateCompanyProfile } from '../../people/accounts/company-profile'
 import { getOwnSupplier } from './own-supplier'
 

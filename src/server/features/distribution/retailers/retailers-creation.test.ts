@@ -9,8 +9,8 @@ import {
   createRetailerUser,
   createSupplierUser,
   PASSWORD,
-} from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { register } from '../../people/accounts/registration'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { createRetailer, eachRetailer } from './retailers'

@@ -7,9 +7,9 @@ import {
   createSession,
   createSupplierUser,
   PASSWORD,
-} from '../../../testing/factories'
-import { FIRST, openSyncStage, type SyncStage } from '../../../testing/sync-stage'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { FIRST, openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { login } from '../../people/accounts/accounts'
 import { register } from '../../people/accounts/registration'
 import type { UserRecord } from '../../people/accounts/users.queries'

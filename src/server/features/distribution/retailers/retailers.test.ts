@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createLinkedRetailer, createSupplierUser } from '../../../testing/factories'
-import { takeSnapshot } from '../../../testing/snapshot'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { createLinkedRetailer, createSupplierUser } from '../../../testing/fixtures/factories'
+import { takeSnapshot } from '../../../testing/fixtures/snapshot'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import {
   deleteRetailer,

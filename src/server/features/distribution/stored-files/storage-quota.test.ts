@@ -10,11 +10,11 @@ import {
   createSupplierConnection,
   createSupplierUser,
   removeGuards,
-} from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { setSlowFeed } from '../../../testing/slow-feed'
-import { listStoredFiles } from '../../../testing/stored-files'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { listStoredFiles } from '../../../testing/fixtures/stored-files'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { setSlowFeed } from '../../../testing/servers/slow-feed'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { listConnections } from '../../catalogue/connections/connections'
 import { claimDueWork } from '../../operations/scheduling/claim-due-work'
 import type { UserRecord } from '../../people/accounts/users.queries'

@@ -6,10 +6,10 @@ import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { listStoredFiles } from '../../../testing/stored-files'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { listStoredFiles } from '../../../testing/fixtures/stored-files'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { getLatestFile } from '../downloads/retailer-files'
 import { buildWaitingVariants } from './variants'
 

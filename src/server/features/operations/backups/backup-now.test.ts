@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../../../../shared/constants'
-import { openFileDeps } from '../../../testing/stock'
-import type { TestDeps } from '../../../testing/test-deps'
+import { openFileDeps } from '../../../testing/fixtures/stock'
+import type { TestDeps } from '../../../testing/stages/test-deps'
 import { claimCronJob } from '../cron-jobs/cron-claiming'
 import {
   deleteCronJob,

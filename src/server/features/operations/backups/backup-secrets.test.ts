@@ -9,9 +9,9 @@ import {
   createSupplierConnection,
   createSupplierUser,
   PASSWORD,
-} from '../../../testing/factories'
-import { openFileDeps, runBackup } from '../../../testing/stock'
-import type { TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { openFileDeps, runBackup } from '../../../testing/fixtures/stock'
+import type { TestDeps } from '../../../testing/stages/test-deps'
 import { createWebhook } from '../../alerting/webhooks/webhooks'
 import { updateConnection } from '../../catalogue/connections/connections'
 import { createFeedAddress } from '../../distribution/feed-addresses/feed-addresses'

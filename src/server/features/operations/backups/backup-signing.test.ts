@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Deps } from '../../../domain/deps'
 import { checkSignature } from '../../../storage/backup-signature'
-import { openFileDeps, runBackup } from '../../../testing/stock'
-import { TEST_KEY, type TestDeps } from '../../../testing/test-deps'
+import { openFileDeps, runBackup } from '../../../testing/fixtures/stock'
+import { TEST_KEY, type TestDeps } from '../../../testing/stages/test-deps'
 
 let deps: TestDeps
 

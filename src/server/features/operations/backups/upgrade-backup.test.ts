@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { openFileDeps, runBackup, seedStock } from '../../../testing/stock'
-import type { TestDeps } from '../../../testing/test-deps'
+import { openFileDeps, runBackup, seedStock } from '../../../testing/fixtures/stock'
+import type { TestDeps } from '../../../testing/stages/test-deps'
 import { readStorageState } from '../overview/overview'
 import { listBackupFiles } from './backups'
 import { makeUpgradeBackup } from './upgrade-backup'

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../../../../shared/constants'
-import { createCronTask } from '../../../testing/cron-tasks'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { createCronTask } from '../../../testing/fixtures/cron-tasks'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import {
   deleteCronJob,
   ensureCronJobs,

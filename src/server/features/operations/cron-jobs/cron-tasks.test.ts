@@ -8,9 +8,9 @@ import {
   createRetailerUser,
   createSupplierConnection,
   createSupplierUser,
-} from '../../../testing/factories'
-import { openFileDeps } from '../../../testing/stock'
-import type { TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { openFileDeps } from '../../../testing/fixtures/stock'
+import type { TestDeps } from '../../../testing/stages/test-deps'
 import { findConnection, updateConnection } from '../../catalogue/connections/connections.queries'
 import { ensureCronJobs, listCronJobRuns, listCronJobs, runCronJobNow } from './cron-jobs'
 

@@ -10,15 +10,15 @@ import {
   createSupplierConnection,
   createSupplierUser,
   PASSWORD,
-} from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
+} from '../../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
 import {
   createListeners,
   SESSION_MS,
   type Listeners,
   type Listening,
-} from '../../../testing/listeners'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/stages/listeners'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { changeOwnPassword, resetPassword } from '../../people/accounts/accounts'
 import { deleteSession } from '../../people/accounts/sessions.queries'
 import { beginViewing } from '../../people/view-as/viewings'

@@ -2,17 +2,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { LiveItem } from '../../../../shared/schemas/live'
 import type { Actor } from '../../../domain/actor'
-import { createCronTask } from '../../../testing/cron-tasks'
+import { createCronTask } from '../../../testing/fixtures/cron-tasks'
 import {
   createAdmin,
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { createListeners, type Listeners, type Listening } from '../../../testing/listeners'
-import { setSlowFeed } from '../../../testing/slow-feed'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { setSlowFeed } from '../../../testing/servers/slow-feed'
+import { createListeners, type Listeners, type Listening } from '../../../testing/stages/listeners'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { getLatestFile } from '../../distribution/downloads/retailer-files'
 import { deleteCronJob, ensureCronJobs, runCronJobNow } from '../cron-jobs/cron-jobs'
 

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../../../db/open'
-import { cleanUp } from '../../../testing/clean-up'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { storeContent, writeContent } from '../../../testing/stored-files'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { storeContent, writeContent } from '../../../testing/fixtures/stored-files'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { cleanUp } from '../../../testing/stages/clean-up'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { findConnection, updateConnection } from '../../catalogue/connections/connections.queries'
 import { getLatestFile, openRetailerFile } from '../../distribution/downloads/retailer-files'
 import { findRetailer, updateRetailer } from '../../distribution/retailers/retailers.queries'

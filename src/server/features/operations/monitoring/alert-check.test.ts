@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../../../db/open'
-import { createLinkedRetailer } from '../../../testing/factories'
-import { FIRST, openSyncStage, type SyncStage } from '../../../testing/sync-stage'
+import { createLinkedRetailer } from '../../../testing/fixtures/factories'
+import { FIRST, openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import { toDay } from '../../distribution/downloads/pull-days'
 import { addPulls } from '../../distribution/downloads/pull-days.queries'
 import { alertCheckTask } from './alert-check-task'

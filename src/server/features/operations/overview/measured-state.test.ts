@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { openFileDeps } from '../../../testing/stock'
-import { FIRST, openSyncStage, type SyncStage } from '../../../testing/sync-stage'
-import type { TestDeps } from '../../../testing/test-deps'
+import { openFileDeps } from '../../../testing/fixtures/stock'
+import { FIRST, openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
+import type { TestDeps } from '../../../testing/stages/test-deps'
 import { backUpNow } from '../backups/backup-now'
 
 const HOUR = 3_600_000

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createSupplierConnection, createSupplierUser } from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { putBackup } from '../../../testing/stock'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
+import { putBackup } from '../../../testing/fixtures/stock'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { readOverview, readStorageState } from './overview'
 
 const MINUTE = 60_000

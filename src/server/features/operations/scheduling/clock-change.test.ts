@@ -4,16 +4,16 @@ import { inTransaction } from '../../../db/open'
 import { toViewKey } from '../../../db/stored-json'
 import { LEASE_MS } from '../../../domain/lease'
 import type { QueuedWork } from '../../../queue/queue'
-import { createCronTask } from '../../../testing/cron-tasks'
+import { createCronTask } from '../../../testing/fixtures/cron-tasks'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { figure } from '../../../testing/figures'
-import { storeContent } from '../../../testing/stored-files'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { figure } from '../../../testing/fixtures/figures'
+import { storeContent } from '../../../testing/fixtures/stored-files'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { findConnection } from '../../catalogue/connections/connections.queries'
 import { listFiles } from '../../catalogue/versions/connection-files'
 import { getLatestFile } from '../../distribution/downloads/retailer-files'

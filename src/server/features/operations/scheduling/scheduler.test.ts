@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-import { createSupplierConnection, createSupplierUser } from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { startWorking } from './scheduler'
 
 const HOUR = 60 * 60_000

@@ -4,11 +4,11 @@ import {
   createAdmin,
   createSupplierConnection,
   createSupplierUser,
-} from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { startHookServer, type HookServer } from '../../../testing/hook-server'
-import { startMailServer, type MailServer } from '../../../testing/mail-server'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startHookServer, type HookServer } from '../../../testing/servers/hook-server'
+import { startMailServer, type MailServer } from '../../../testing/servers/mail-server'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { createWebhook } from '../../alerting/webhooks/webhooks'
 import { readOverview } from '../overview/overview'
 import { startWorking } from './scheduler'

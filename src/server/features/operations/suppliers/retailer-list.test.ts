@@ -8,9 +8,9 @@ import {
   createSupplierConnection,
   createSupplierUser,
   PASSWORD,
-} from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { eachRetailer } from '../../distribution/retailers/retailers'
 import { login } from '../../people/accounts/accounts'
 import type { UserRecord } from '../../people/accounts/users.queries'

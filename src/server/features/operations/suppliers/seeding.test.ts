@@ -6,8 +6,8 @@ import {
   createLinkedRetailer,
   createSupplierUser,
   PASSWORD,
-} from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { login } from '../../people/accounts/accounts'
 import { seedSupplier, seedSuppliers, SeedsRefusedError, supplierSeedSchema } from './seeding'
 import { updateSupplier } from './suppliers'

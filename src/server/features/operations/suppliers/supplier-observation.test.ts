@@ -5,9 +5,9 @@ import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
-} from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { updateConnection } from '../../catalogue/connections/connections'
 import { getSupplier, pageSupplierRetailers, pageSuppliers } from './supplier-observation'
 import { updateSupplier } from './suppliers'

@@ -11,8 +11,8 @@ import {
   createSupplierUser,
   PASSWORD,
   reloadUser,
-} from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { pageRetailers } from '../../distribution/retailers/retailers'
 import { login, toUser } from '../../people/accounts/accounts'
 import { register } from '../../people/accounts/registration'

@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { changePasswordInput } from '../../../../shared/schemas/user'
-import { ADDRESS, createSession, createSupplierUser, PASSWORD } from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import {
+  ADDRESS,
+  createSession,
+  createSupplierUser,
+  PASSWORD,
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { changeOwnPassword, hasPassword, login } from './accounts'
 import { signInWithGoogle } from './google-accounts'
 import type { UserRecord } from './users.queries'

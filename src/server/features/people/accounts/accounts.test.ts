@@ -9,8 +9,8 @@ import {
   createRetailerUser,
   createSupplierUser,
   PASSWORD,
-} from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { updateSupplier } from '../../operations/suppliers/suppliers'
 import { getUsername, login, resetPassword, usernameKey } from './accounts'
 

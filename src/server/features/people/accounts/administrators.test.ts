@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { ADDRESS, createSupplierUser, PASSWORD, reloadUser } from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import {
+  ADDRESS,
+  createSupplierUser,
+  PASSWORD,
+  reloadUser,
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { login } from './accounts'
 import { ensureFirstAdmin, saveAdmin } from './administrators'
 

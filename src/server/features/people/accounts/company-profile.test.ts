@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-import { createLinkedRetailer, createSupplierUser, reloadUser } from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import {
+  createLinkedRetailer,
+  createSupplierUser,
+  reloadUser,
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { getOwnRetailer } from '../../distribution/retailers/retailers'
 import { toCompanyProfile, updateCompanyProfile } from './company-profile'
 

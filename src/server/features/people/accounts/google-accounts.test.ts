@@ -8,8 +8,8 @@ import {
   createSupplierUser,
   PASSWORD,
   reloadUser,
-} from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { updateSupplier } from '../../operations/suppliers/suppliers'
 import { changeOwnPassword, login, resetPassword } from './accounts'
 import { signInWithGoogle } from './google-accounts'

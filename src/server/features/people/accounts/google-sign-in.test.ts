@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../../../db/open'
 import type { Identity, IdentityProvider } from '../../../identity/identity-provider'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import {
   beginGoogleSignIn,
   finishGoogleSignIn,

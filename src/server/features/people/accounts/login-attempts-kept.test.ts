@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { cleanUp } from '../../../testing/clean-up'
-import { ADDRESS, createSupplierUser, PASSWORD } from '../../../testing/factories'
-import { countHashChecks, failLogins, listAttempts, tryLogin } from '../../../testing/login-tries'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { ADDRESS, createSupplierUser, PASSWORD } from '../../../testing/fixtures/factories'
+import {
+  countHashChecks,
+  failLogins,
+  listAttempts,
+  tryLogin,
+} from '../../../testing/fixtures/login-tries'
+import { cleanUp } from '../../../testing/stages/clean-up'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { rememberAddress } from './login-attempts'
 
 const SECOND = 1_000

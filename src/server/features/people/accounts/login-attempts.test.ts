@@ -2,9 +2,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { migrateToLatest } from '../../../db/migrate'
 import { openDatabase } from '../../../db/open'
-import { ADDRESS, createAdmin, createSupplierUser, PASSWORD } from '../../../testing/factories'
-import { countHashChecks, failLogins, listAttempts, tryLogin } from '../../../testing/login-tries'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import {
+  ADDRESS,
+  createAdmin,
+  createSupplierUser,
+  PASSWORD,
+} from '../../../testing/fixtures/factories'
+import {
+  countHashChecks,
+  failLogins,
+  listAttempts,
+  tryLogin,
+} from '../../../testing/fixtures/login-tries'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { login } from './accounts'
 import { rememberAddress } from './login-attempts'
 

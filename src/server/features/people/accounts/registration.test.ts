@@ -10,8 +10,8 @@ import {
   createSupplierUser,
   PASSWORD,
   reloadUser,
-} from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { login } from './accounts'
 import { register as registerFrom, removeUnlinkedLogins } from './registration'
 import type { UserRecord } from './users.queries'

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { ADDRESS, createAdmin, createSupplierUser, PASSWORD } from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import {
+  ADDRESS,
+  createAdmin,
+  createSupplierUser,
+  PASSWORD,
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { changeOwnPassword, login, resetPassword } from './accounts'
 import { rememberAddress } from './login-attempts'
 import { register } from './registration'

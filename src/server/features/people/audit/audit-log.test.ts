@@ -4,14 +4,14 @@ import type { AuditPageInput } from '../../../../shared/schemas/audit'
 import { inTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
 import { withCaller } from '../../../domain/caller'
-import { cleanUp } from '../../../testing/clean-up'
 import {
   createAdmin,
   createLinkedRetailer,
   createSupplierUser,
   PASSWORD,
-} from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { cleanUp } from '../../../testing/stages/clean-up'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { updateStoreDetails } from '../../distribution/retailers/retailers'
 import { updateSupplier } from '../../operations/suppliers/suppliers'
 import { login } from '../accounts/accounts'

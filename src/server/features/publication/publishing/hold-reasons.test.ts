@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { AUTOMATIC_ROLES } from '../../../../shared/automatic-reading'
 import { describeHold } from '../../../../shared/hold-reasons'
 import { guardSchema, type Guard } from '../../../../shared/schemas/publishing'
-import { NO_GUARD } from '../../../testing/factories'
+import { NO_GUARD } from '../../../testing/fixtures/factories'
 import { findHoldReasons, type FileFacts, type LostKeys } from './hold-reasons'
 
 const BEFORE: FileFacts = {

@@ -8,9 +8,9 @@ import {
   createSupplierConnection,
   createSupplierUser,
   NO_GUARD,
-} from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { listConnections } from '../../catalogue/connections/connections'
 import { getLatestFile, openRetailerFile } from '../../distribution/downloads/retailer-files'
 import type { UserRecord } from '../../people/accounts/users.queries'

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
 import type { SourceReading } from '../../../../shared/schemas/source-reading'
-import { openSyncStage, type SyncStage } from '../../../testing/sync-stage'
+import { openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import { updateConnection } from '../../catalogue/connections/connections'
 import { readFindings } from '../../catalogue/versions/connection-files'
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { HostGate } from '../../../feed/fetch/host-gate'
-import { createSupplierConnection, createSupplierUser } from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { claimDueWork } from '../../operations/scheduling/claim-due-work'
 import { COUNTED_MS, createHostGate } from './host-gate'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { previewSourceInput } from '../../../../shared/schemas/connection'
-import { openSyncStage, type SyncStage } from '../../../testing/sync-stage'
+import { openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import { previewSource } from '../../catalogue/connections/source-preview'
 import { syncNow } from './sync-control'
 

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { recordLog } from '../../../testing/log-lines'
-import { FIRST, SECOND, openSyncStage, type SyncStage } from '../../../testing/sync-stage'
+import { recordLog } from '../../../testing/fixtures/log-lines'
+import { FIRST, SECOND, openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import { updateConnection } from '../../catalogue/connections/connections'
 
 const MINUTE = 60_000

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createSupplierConnection, createSupplierUser } from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { setSlowFeed } from '../../../testing/slow-feed'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { setSlowFeed } from '../../../testing/servers/slow-feed'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { claimDueWork } from '../../operations/scheduling/claim-due-work'
 import { updateSupplier } from '../../operations/suppliers/suppliers'
 import { readSyncActivity } from './sync-activity'

@@ -5,10 +5,10 @@ import {
   createAdmin,
   createSupplierConnection,
   createSupplierUser,
-} from '../../../testing/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/feed-server'
-import { setSlowFeed } from '../../../testing/slow-feed'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { setSlowFeed } from '../../../testing/servers/slow-feed'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { listConnections, updateConnection } from '../../catalogue/connections/connections'
 import { listFiles } from '../../catalogue/versions/connection-files'
 import { claimDueWork } from '../../operations/scheduling/claim-due-work'

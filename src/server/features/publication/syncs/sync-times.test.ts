@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createSupplierConnection, createSupplierUser } from '../../../testing/factories'
-import { FIRST, SECOND, openSyncStage, type SyncStage } from '../../../testing/sync-stage'
+import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
+import { FIRST, SECOND, openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import { listConnections, updateConnection } from '../../catalogue/connections/connections'
 import { updateSupplier } from '../../operations/suppliers/suppliers'
 import { syncNow } from './sync-control'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { FIRST, openSyncStage, SECOND, type SyncStage } from '../../../testing/sync-stage'
+import { FIRST, openSyncStage, SECOND, type SyncStage } from '../../../testing/stages/sync-stage'
 import { discardVersion, publishVersion } from '../publishing/publications'
 
 const MINUTE = 60_000

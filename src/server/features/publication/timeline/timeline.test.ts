@@ -8,8 +8,8 @@ import {
   createAdmin,
   createSupplierConnection,
   createSupplierUser,
-} from '../../../testing/factories'
-import { openTestDeps, type TestDeps } from '../../../testing/test-deps'
+} from '../../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { updateConnection } from '../../catalogue/connections/connections'
 import { readRunFigures } from './run-figures'
 import { pageTimeline } from './timeline'

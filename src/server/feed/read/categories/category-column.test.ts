@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { CategoryReading } from '../../../../shared/schemas/file'
-import { createMemoryDrafts, inChunks } from '../../../testing/feed-fixtures'
+import { createMemoryDrafts, inChunks } from '../../../testing/fixtures/feed-fixtures'
 import { ingestFeed } from '../../ingest'
 import { detectSeparators } from './category-separators'
 

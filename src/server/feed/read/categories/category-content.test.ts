@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { ingest } from '../../../testing/ingesting'
+import { ingest } from '../../../testing/stages/ingesting'
 
 const REST = ['Boots & Shoes', 'Hats, caps', 'Socks', 'Winter jackets', 'Belts']
 const PATHS = ['Shoes > Boots', 'Shoes > Sandals', 'Hats']

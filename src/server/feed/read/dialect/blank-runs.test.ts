@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { ingest, refusalOf } from '../../../testing/ingesting'
+import { ingest, refusalOf } from '../../../testing/stages/ingesting'
 
 const NOTE =
   'No delimiter was found; runs of blanks were read as delimiters. Check that the columns are right.'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { ingest } from '../../../testing/ingesting'
+import { ingest } from '../../../testing/stages/ingesting'
 import { createEncodingDetector } from './encoding'
 
 /** 日本 and 東京 in the charset JIS X 0208. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { createRandom } from '../../../testing/feed-fixtures'
+import { createRandom } from '../../../testing/fixtures/feed-fixtures'
 import { createProblemLog } from '../problems'
 import { CHARSETS, decodeText, listCharacters } from './charsets'
 import { createDecoder } from './decode'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { createRandom } from '../../../testing/feed-fixtures'
+import { createRandom } from '../../../testing/fixtures/feed-fixtures'
 import { MAX_FOUND_BYTES, createByteFinder } from './byte-finder'
 
 const ALL_BYTES = Array.from({ length: 256 }, (_, byte) => byte)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { createRandom } from '../../../testing/feed-fixtures'
+import { createRandom } from '../../../testing/fixtures/feed-fixtures'
 import { rememberCells } from './remembered-cells'
 import { cellText } from './scan'
 import { createScanner } from './scanner'

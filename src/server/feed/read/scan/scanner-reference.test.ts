@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { type Random, createRandom } from '../../../testing/feed-fixtures'
-import { hostileFeeds } from '../../../testing/hostile/hostile-feeds'
-import { createPlainScanner } from '../../../testing/plain-scanner'
+import { type Random, createRandom } from '../../../testing/fixtures/feed-fixtures'
+import { createPlainScanner } from '../../../testing/fixtures/plain-scanner'
+import { hostileFeeds } from '../../../testing/suites/hostile/hostile-feeds'
 import { QUOTINGS, type RecordBatch, type ScanOptions, type Scanner, cellCount } from './scan'
 import { createScanner } from './scanner'
 

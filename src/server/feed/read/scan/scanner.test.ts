@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 
-import { createRandom } from '../../../testing/feed-fixtures'
+import { createRandom } from '../../../testing/fixtures/feed-fixtures'
 import { cellCount, cellText, type RecordBatch, type ScanOptions } from './scan'
 import { createScanner } from './scanner'
 

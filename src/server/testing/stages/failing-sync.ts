@@ -1,0 +1,36 @@
+import { writeSync } from 'node:fs'
+
+import { allJobs } from '../../all-jobs'
+import { readConfig } from '../../config'
+import { openDeps } from '../../deps'
+import { cleanStorage } from '../../features/distribution/stored-files/storage-cleaning'
+import { claimDueWork } from '../../features/operations/scheduling/claim-due-work'
+import { createLogger } from '../../observability/logger'
+import { openInlineReader } from './reader-inline'
+import { matchOccurrence, watchOperations } from './watch-operations'
+
+// A script that runs all due jobs and their follow-up jobs, and kills itself before the n-th
+// operation that changes the disk: failing-sync DATA_DIR N HOST. It prints the name of each
+// operation before performing it.
+const [dataDir, last, fetchAllow] = process.argv.slice(2)
+const config = readConfig({
+  DATA_DIR: dataDir,
+  FETCH_ALLOW: fetchAllow,
+  LOG_LEVEL: 'warn',
+  // Room for one version, so that files are removed as soon as possible.
+  MAX_STORAGE_PER_SUPPLIER: '1',
+  MIN_FREE_BYTES: '0',
+})
+const { deps, close } = await openDeps(config, createLogger(config))
+// Reads feeds in this process, so that writes to scratch files are watched too.
+deps.feeds = openInlineReader(config, Date.now)
+const isLast = matchOccurrence(last)
+await watchOperations((name) => {
+  writeSync(1, `${name}\n`)
+  return isLast(name)
+})
+deps.queue.start(allJobs.map((job) => job.toHandler(deps)))
+await claimDueWork(deps)
+await deps.queue.idle()
+await cleanStorage(deps, new AbortController().signal)
+await close()

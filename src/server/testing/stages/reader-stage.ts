@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, afterEach, beforeAll } from 'vitest'
+
+import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
+import type { FeedReader, IngestTask } from '../../feed/feed-reader'
+import { type FeedServer, startFeedServer } from '../servers/feed-server'
+
+/** What a reader may access. */
+type Reach = { allow: string[]; maxBytes: number; filesDir: string; draftsDir: string }
+export type OpenReader = (reach: Reach) => FeedReader
+
+/** A feed reader, a server of feeds and a folder for files, shared by the tests of a `describe`. */
+export type ReaderStage = {
+  readonly reader: FeedReader
+  readonly server: FeedServer
+  readonly directory: string
+  /** Where a file of the folder is. */
+  path(file: string): string
+  /** An ingest of the server's `/feed.csv`, unless `source` says otherwise. */
+  ingestTask(source?: Partial<IngestTask['source']>): IngestTask
+}
+
+export const CSV = 'sku,category\r\n1,Boots\r\n2,Hats\r\n'
+export const sha256 = (content: string | Buffer) =>
+  createHash('sha256').update(content).digest('hex')
+export const NO_ROLES = { sku: null, quantity: null, barcode: null, price: null }
+
+/** Opens a reader for all tests: a process takes a while to start, and tasks do not change its state. */
+export function openReaderStage(open: OpenReader): ReaderStage {
+  let server: FeedServer
+  let directory: string
+  let reader: FeedReader
+  const path = (file: string) => join(directory, file)
+
+  beforeAll(async () => {
+    server = await startFeedServer()
+    directory = await mkdtemp(join(tmpdir(), 'stockbridge-reader-'))
+    const maxBytes = 1024 * 1024
+    reader = open({ allow: [server.host], maxBytes, filesDir: directory, draftsDir: directory })
+  })
+  afterAll(async () => {
+    await reader.close()
+    await server.close()
+    await rm(directory, { recursive: true })
+  })
+  afterEach(async () => {
+    for (const file of await readdir(directory)) await rm(path(file))
+    server.requests.length = 0
+  })
+
+  return {
+    get reader() {
+      return reader
+    },
+    get server() {
+      return server
+    },
+    get directory() {
+      return directory
+    },
+    path,
+    ingestTask: (source = {}) => ({
+      source: { type: 'URL', url: server.url('/feed.csv'), ...source },
+      drafts: {
+        source: path('source'),
+        rewritten: path('rewritten'),
+        keys: path('keys'),
+        keyRuns: path('keyRuns'),
+      },
+      keys: { roles: NO_ROLES, stockTexts: [] },
+      categoryReading: null,
+      reading: AUTOMATIC_READING,
+      previousEncoding: null,
+    }),
+  }
+}

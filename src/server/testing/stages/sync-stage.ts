@@ -1,0 +1,77 @@
+import { text } from 'node:stream/consumers'
+
+import type { Connection } from '../../../shared/schemas/connection'
+import type { FileListing } from '../../../shared/schemas/file'
+import { listConnections } from '../../features/catalogue/connections/connections'
+import { listFiles, openConnectionFile } from '../../features/catalogue/versions/connection-files'
+import type { UserRecord } from '../../features/people/accounts/users.queries'
+import { createSupplierConnection, createSupplierUser } from '../fixtures/factories'
+import { startFeedServer, type FeedServer } from '../servers/feed-server'
+import { openTestDeps, type TestDeps } from './test-deps'
+
+/** The file published by `publishFirst`. */
+export const FIRST = 'sku,qty\r\n1,5\r\n2,7\r\n'
+export const SECOND = 'sku,qty\r\n1,4\r\n2,7\r\n3,1\r\n'
+
+export type SyncStage = {
+  feedServer: FeedServer
+  deps: TestDeps
+  supplier: UserRecord
+  /** Connects the supplier to `/feed.csv`, due at once. */
+  connect(): ReturnType<typeof createSupplierConnection>
+  current(): Promise<Connection>
+  files(): Promise<FileListing['files']>
+  publishedText(): Promise<string>
+  publishFirst(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Creates a supplier, and the server that its file is on. */
+export async function openSyncStage(
+  parts?: Parameters<typeof openTestDeps>[1],
+): Promise<SyncStage> {
+  const feedServer = await startFeedServer()
+  const deps = await openTestDeps({ fetchAllow: [feedServer.host] }, parts)
+  const supplier = await createSupplierUser(deps)
+
+  const connect = () => createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+
+  async function current(): Promise<Connection> {
+    const [connection] = await listConnections(deps, supplier)
+    if (!connection) throw new Error('There is no connection')
+    return connection
+  }
+
+  async function files() {
+    return (await listFiles(deps, supplier, (await current()).id)).files
+  }
+
+  async function publishedText(): Promise<string> {
+    const [latest] = await files()
+    if (!latest) throw new Error('Nothing is published')
+    const { id } = await current()
+    const file = await openConnectionFile(deps, supplier, { id, fileName: latest.fileName })
+    return text(await deps.files.read(file.sha256))
+  }
+
+  async function publishFirst() {
+    feedServer.set('/feed.csv', { body: FIRST })
+    await connect()
+    await deps.work()
+  }
+
+  return {
+    feedServer,
+    deps,
+    supplier,
+    connect,
+    current,
+    files,
+    publishedText,
+    publishFirst,
+    async close() {
+      await deps.close()
+      await feedServer.close()
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { FeedError } from '../../../feed/feed-error'
+import { createBlankRunConverter, listGaps } from '../../../feed/read/dialect/blank-runs'
+import { findRule, isRowCount } from '../../../feed/read/dialect/drawn-lines'
+import { findDrawnLine } from '../../../feed/read/dialect/drawn-table'
+import { readSample } from '../../../feed/read/dialect/sample-rows'
+import { isSecondHeader } from '../../../feed/read/dialect/second-header'
+import {
+  areCellsInSingleQuotes,
+  mayHaveSingleQuotes,
+} from '../../../feed/read/dialect/single-quotes'
+import {
+  createEscapeDetector,
+  createIso2022KrConverter,
+} from '../../../feed/read/encoding/iso-2022'
+import { createBadLines } from '../../../feed/read/table/bad-lines'
+import { createHeaderComparison } from '../../../feed/read/table/repeated-header'
+import { isTotalsLine } from '../../../feed/read/table/totals-line'
+import { type GrowthCase, exempt, file, text, texts } from './case'
+import { eachRow } from './rows'
+
+const NO_TEXT = 'takes no text'
+
+/** Cases by file below `src/server/feed` and export. */
+export const dialectCases: Record<string, Record<string, GrowthCase>> = {
+  'read/bad-lines': {
+    createBadLines: file((bytes) => {
+      const badLines = createBadLines(new FeedError('bad-quotes', 'Line 3.', { line: 3 }))
+      badLines.read(bytes)
+      return badLines.explain(true)
+    }),
+  },
+  'read/drawn-lines': {
+    findRule: file((bytes) => eachRow(bytes, () => findRule)),
+    isRowCount: file((bytes) => eachRow(bytes, () => isRowCount)),
+  },
+  'read/drawn-table': { findDrawnLine: text(findDrawnLine) },
+  'read/sample-rows': {
+    readSample: file((bytes) => readSample(bytes, { delimiter: ',', quoting: 'single' }, true)),
+  },
+  'read/single-quotes': {
+    mayHaveSingleQuotes: file(mayHaveSingleQuotes),
+    areCellsInSingleQuotes: texts((cells) =>
+      areCellsInSingleQuotes({
+        rows: cells.map((cell) => [cell]),
+        lines: [],
+        unwrapped: [cells.length],
+        rules: 0,
+        hasUnclearRule: false,
+        hasFailed: false,
+      }),
+    ),
+  },
+  'read/scan-errors': {
+    enclosedCells: exempt(NO_TEXT),
+    unclearColumns: exempt(NO_TEXT),
+    mostlyMissing: exempt(NO_TEXT),
+    raggedRow: exempt(NO_TEXT),
+    recordTooLong: exempt(NO_TEXT),
+    strayQuote: exempt(NO_TEXT),
+    textAfterQuote: exempt(NO_TEXT),
+    tooManyColumns: exempt(NO_TEXT),
+    unclosedQuote: exempt(NO_TEXT),
+  },
+  'read/blank-runs': {
+    createBlankRunConverter: file((bytes) => {
+      const convert = createBlankRunConverter(2)
+      for (let at = 0; at < bytes.length; at += 7) convert(bytes.subarray(at, at + 7))
+      return convert(bytes)
+    }),
+    listGaps: file(listGaps),
+  },
+  'read/iso-2022': {
+    createEscapeDetector: file((bytes) => {
+      const detector = createEscapeDetector()
+      for (let at = 0; at < bytes.length; at += 3) detector.push(bytes.subarray(at, at + 3))
+      return detector.charset()
+    }),
+    createIso2022KrConverter: file((bytes) => createIso2022KrConverter()(bytes)),
+  },
+  'read/repeated-header': {
+    createHeaderComparison: file((bytes) => eachRow(bytes, () => createHeaderComparison)),
+  },
+  'read/second-header': {
+    isSecondHeader: texts((cells) =>
+      isSecondHeader([cells, cells.toReversed(), ['1'], ['2'], cells.map(() => '3')]),
+    ),
+  },
+  'read/totals-line': { isTotalsLine: texts(isTotalsLine) },
+}

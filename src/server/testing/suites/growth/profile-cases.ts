@@ -1,0 +1,119 @@
+import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
+import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
+import { createByteOutput } from '../../../feed/byte-output'
+import { filterFeed } from '../../../feed/filter'
+import { createColumnFinder } from '../../../feed/profile/column-finder'
+import { detectRoles, findRoleColumn } from '../../../feed/profile/column-roles'
+import { createFormulaGuard } from '../../../feed/profile/formula-guard'
+import { toJsonNumber } from '../../../feed/profile/json-number'
+import { layOut } from '../../../feed/profile/layout'
+import { findNumbers, findStockPlace, judgeNumbers } from '../../../feed/profile/quantity-numbers'
+import { createCsvText, createJsonText } from '../../../feed/profile/row-text'
+import { createSeenKeys } from '../../../feed/profile/seen-keys'
+import { createStockReader } from '../../../feed/profile/stock-reader'
+import { createProblemLog } from '../../../feed/read/problems'
+import { displayName } from '../../../feed/read/scan/display-cell'
+import { countStockTexts } from '../../../feed/stock-texts'
+import { inChunks } from '../../fixtures/feed-fixtures'
+import { type GrowthCase, exempt, file, texts } from './case'
+import { unlessRefusedLater } from './rows'
+
+const { signal } = new AbortController()
+const ROLES = { sku: null, quantity: null, barcode: null, price: null }
+
+function toFormat(names: string[], { isNdjson = false } = {}) {
+  return {
+    profile: fileProfileSchema.parse({ kind: 'own', skuPrefix: 'x', buffer: 1 }),
+    policy: columnPolicySchema.parse({
+      hidden: names.slice(0, 1).map(displayName).filter(Boolean),
+    }),
+    quantityColumn: null,
+    isNdjson,
+  }
+}
+
+function writeRows(parts: string[], isNdjson: boolean) {
+  const layout = layOut(parts, toFormat([]))
+  const text = isNdjson ? createJsonText(layout) : createCsvText(layout, ';')
+  return text.header + text.row(parts)
+}
+
+/** Cases by file below `server/feed` and export. */
+export const profileCases: Record<string, Record<string, GrowthCase>> = {
+  'byte-output': {
+    createByteOutput: texts((parts) => {
+      const output = createByteOutput()
+      for (const part of parts) output.addText(part)
+      return output.flush(async () => undefined)
+    }),
+  },
+  'stock-texts': {
+    countStockTexts: file((bytes) => {
+      const options = { column: 'b', maxBytes: bytes.length, signal }
+      return unlessRefusedLater(countStockTexts(inChunks(bytes), options))
+    }),
+  },
+  'profile/column-finder': {
+    createColumnFinder: texts((names) => createColumnFinder(names, toFormat(names)).all()),
+  },
+  'profile/column-roles': {
+    detectRoles: texts((names) => detectRoles(names, null)),
+    findRoleColumn: texts((names) => findRoleColumn(names, 'sku', ROLES, null)),
+  },
+  'profile/formula-guard': {
+    createFormulaGuard: texts((parts) => {
+      const excel = { ...toFormat([]), profile: fileProfileSchema.parse({ kind: 'excel' }) }
+      return parts.map(createFormulaGuard(excel, createProblemLog()))
+    }),
+  },
+  'profile/layout': { layOut: texts((names) => layOut(names, toFormat(names))) },
+  'profile/json-number': {
+    findJsonMark: exempt('chooses one of two'),
+    toJsonNumber: texts((cells) => cells.map((cell) => toJsonNumber(cell, 'comma'))),
+  },
+  'profile/quantity-numbers': {
+    findStockPlace: texts((names) => findStockPlace(layOut(names, toFormat(names)))),
+    findNumbers: texts((names) => {
+      // One object for all: a million of them would measure the collection of garbage.
+      const other = { column: 'other', style: null, used: null, example: null }
+      return findNumbers(names, 0, { numbers: names.slice(1).map(() => other) })
+    }),
+    judgeNumbers: file((bytes) => {
+      const format = {
+        profile: fileProfileSchema.parse({ kind: 'stock' }),
+        policy: columnPolicySchema.parse({ roles: { sku: 'a', quantity: 'b' } }),
+        quantityColumn: null,
+        isNdjson: false,
+      }
+      return unlessRefusedLater(judgeNumbers(() => inChunks(bytes), format, signal))
+    }),
+  },
+  'profile/row-text': {
+    createCsvText: texts((parts) => writeRows(parts, false)),
+    createJsonText: texts((parts) => writeRows(parts, true)),
+  },
+  'profile/seen-keys': {
+    createSeenKeys: texts((parts) => {
+      const seen = createSeenKeys()
+      return parts.filter((part) => seen.add(part))
+    }),
+  },
+  'profile/shop-rows': {
+    createShopRows: file((bytes) => {
+      const format = {
+        profile: fileProfileSchema.parse({ kind: 'stock' }),
+        policy: columnPolicySchema.parse({ roles: { sku: 'a', quantity: 'b' } }),
+        quantityColumn: null,
+        isNdjson: true,
+      }
+      const options = { categoryReading: null, categories: null, format, signal }
+      return unlessRefusedLater(filterFeed(inChunks(bytes), options, async () => undefined))
+    }),
+  },
+  'profile/stock-reader': {
+    createStockReader: texts((parts) => {
+      const texted = parts.slice(0, 100).map((text) => ({ text, quantity: 1 }))
+      return parts.map(createStockReader({ buffer: 1, cutOff: 1, cap: 9 }, texted, 'comma'))
+    }),
+  },
+}

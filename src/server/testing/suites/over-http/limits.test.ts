@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { defaultLimits } from '../../../domain/limits'
+import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import type { Call, LimitedCall } from '../../stages/limited-call'
+import { limitedCalls } from '../../stages/limited-calls'
+import { openWorld, type World } from '../../stages/world'
+
+const transports = {
+  async REST({ route }: LimitedCall, { client, body, params = {} }: Call) {
+    const [method = '', path = ''] = route?.split(' ') ?? []
+    const url = path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name]))
+    const response = await client.request(method, url, body)
+    return { ...response, error: response.body }
+  },
+  async tRPC({ procedure }: LimitedCall, { client, body, params }: Call) {
+    const response = await client.call('mutation', procedure, { ...params, ...body })
+    const { error } = response.body as { error?: { message: string } }
+    return { ...response, error: error && { message: error.message } }
+  },
+}
+
+const everyTransport = Object.keys(transports) as (keyof typeof transports)[]
+let feedServer: FeedServer
+let world: World
+
+beforeAll(async () => {
+  feedServer = await startFeedServer()
+})
+afterAll(() => feedServer.close())
+beforeEach(async () => {
+  world = await openWorld(feedServer)
+})
+afterEach(() => world.testApp.close())
+
+it('tests every limit', () => {
+  const elsewhere = ['googleSignIn', 'callsByUser', 'callsFromAddress', 'readsOfFeed']
+  // It has no procedure: unsubscribing.test.ts.
+  elsewhere.push('unsubscribe')
+  // They refuse no call: failed-sign-ins.test.ts.
+  elsewhere.push('recordedFailuresToAccount', 'recordedFailuresAtAddress', 'recordedFailures')
+  const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]
+  expect(limits.toSorted()).toEqual(Object.keys(defaultLimits).toSorted())
+})
+
+describe.each(everyTransport)('over %s', (transport) => {
+  const calls = limitedCalls.filter(({ route }) => transport === 'tRPC' || route !== null)
+
+  it.each(calls)(
+    '$limit allows $allowed calls and refuses the next',
+    async (call) => {
+      const ok = transport === 'tRPC' && call.status < 300 ? 200 : call.status
+      const makeTen = (from: number) =>
+        makeCalls(transport, call, from, Math.min(from + 10, call.allowed))
+      for (let count = 0; count < call.allowed; count += 10) {
+        expect(new Set(await makeTen(count))).toEqual(new Set([ok]))
+      }
+      const refused = await transports[transport](call, await call.make(world, call.allowed))
+      expect([refused.status, refused.error]).toEqual([
+        429,
+        {
+          message: expect.stringMatching(/^Too many attempts\. Try again in \d+ \w+\.$/) as string,
+        },
+      ])
+      expect(refused.headers['retry-after']).toBe(String(call.retryAfterSeconds))
+      expect((await transports[transport](call, await call.makeOther(world))).status).toBe(ok)
+
+      world.testApp.deps.clock.advance(call.retryAfterSeconds * 1_000 - 1)
+      const early = await transports[transport](call, await call.make(world, call.allowed + 1))
+      expect([early.status, early.headers['retry-after']]).toEqual([429, '1'])
+      world.testApp.deps.clock.advance(1)
+      const later = await transports[transport](call, await call.make(world, call.allowed + 2))
+      expect(later.status).toBe(ok)
+    },
+    30_000,
+  )
+
+  it.each(calls)('$limit can be configured', async (call) => {
+    world.testApp.deps.limits[call.limit] = { max: 1, windowMs: 7_000 }
+    await transports[transport](call, await call.make(world, 1))
+    const refused = await transports[transport](call, await call.make(world, 2))
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '7'])
+  })
+})
+
+it('allows 30 Google sign-in windows per address in ten minutes', async () => {
+  const client = world.testApp.client()
+  const open = async () => (await client.request('GET', '/api/auth/google/start')).status
+  for (let count = 0; count < 30; count++) expect(await open()).toBe(302)
+  expect(await open()).toBe(429)
+  world.testApp.deps.clock.advance(10 * 60_000)
+  expect(await open()).toBe(302)
+})
+
+/** The statuses of calls `from` to `to`, made concurrently unless the call forbids it. */
+async function makeCalls(
+  transport: keyof typeof transports,
+  call: LimitedCall,
+  from: number,
+  to: number,
+) {
+  const statuses: Promise<number>[] = []
+  for (let count = from; count < to; count += 1) {
+    const status = makeCall(transport, call, count)
+    if (call.isOneAtATime) await status
+    statuses.push(status)
+  }
+  return Promise.all(statuses)
+}
+
+async function makeCall(transport: keyof typeof transports, call: LimitedCall, count: number) {
+  const { status } = await transports[transport](call, await call.make(world, count))
+  return status
+}
