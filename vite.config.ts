@@ -184,9 +184,9 @@ export default defineConfig({
         test: {
           name: 'browser',
           environment: 'node',
-          include: ['src/e2e/*.e2e.ts'],
+          include: ['src/e2e/screens/*.e2e.ts'],
           exclude: excluded,
-          globalSetup: [fromRoot('src/e2e/current-build.ts')],
+          globalSetup: [fromRoot('src/e2e/support/current-build.ts')],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           // As long as playwright waits for an element.
@@ -214,9 +214,10 @@ export default defineConfig({
           environment: 'node',
           include: ['src/e2e/processes/*.e2e.ts'],
           exclude: excluded,
-          globalSetup: ['src/e2e/current-build.ts', 'src/e2e/processes/bundle-programs.ts'].map(
-            fromRoot,
-          ),
+          globalSetup: [
+            'src/e2e/support/current-build.ts',
+            'src/e2e/processes/bundle-programs.ts',
+          ].map(fromRoot),
           testTimeout: 300_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 60_000 } },

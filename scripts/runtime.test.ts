@@ -17,8 +17,8 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { findDebuggers } from '../src/e2e/debuggers'
-import { listTree } from '../src/e2e/process-tree'
+import { findDebuggers } from '../src/e2e/support/debuggers'
+import { listTree } from '../src/e2e/support/process-tree'
 
 const PROGRAM = `
   import './runtime.mjs'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import { timeResponses } from '../../src/e2e/response-times'
-import { until, type RestClient } from '../../src/e2e/rest-client'
+import { timeResponses } from '../../src/e2e/support/response-times'
+import { until, type RestClient } from '../../src/e2e/support/rest-client'
 import { inTransaction, openDatabase } from '../../src/server/db/open'
 import type { BackupFile, CronJob } from '../../src/shared/schemas/cron-job'
 import { atLeast, atMost } from './goal'

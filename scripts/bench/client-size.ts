@@ -1,4 +1,4 @@
-import { MAX_WEIGHT, readPages, weigh, type Page } from '../../src/e2e/page-weights'
+import { MAX_WEIGHT, readPages, weigh, type Page } from '../../src/e2e/support/page-weights'
 import { atMost, formatNumber } from './goal'
 import type { Row } from './row'
 

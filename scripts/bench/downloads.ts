@@ -2,7 +2,7 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { until } from '../../src/e2e/rest-client'
+import { until } from '../../src/e2e/support/rest-client'
 import type { NewFeedAddress } from '../../src/shared/schemas/feed-address'
 import type { LatestFile } from '../../src/shared/schemas/file'
 import type { Bench } from './bench'

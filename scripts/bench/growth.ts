@@ -1,4 +1,4 @@
-import { until } from '../../src/e2e/rest-client'
+import { until } from '../../src/e2e/support/rest-client'
 import { inTransaction, openDatabase, type Db } from '../../src/server/db/open'
 import { formatCountOf } from '../../src/shared/format'
 import type { Bench } from './bench'

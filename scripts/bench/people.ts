@@ -1,5 +1,5 @@
-import { ADMIN_PASSWORD } from '../../src/e2e/product'
-import { createRestClient, until, type RestClient } from '../../src/e2e/rest-client'
+import { ADMIN_PASSWORD } from '../../src/e2e/support/product'
+import { createRestClient, until, type RestClient } from '../../src/e2e/support/rest-client'
 import type { Retailer } from '../../src/shared/schemas/retailer'
 import type { SyncRun } from '../../src/shared/schemas/sync-run'
 import type { User } from '../../src/shared/schemas/user'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { until } from '../../src/e2e/rest-client'
+import { until } from '../../src/e2e/support/rest-client'
 import type { Cleanups } from './cleanups'
 
 const FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']

@@ -1,4 +1,4 @@
-import { startProduct, type Product } from '../../src/e2e/product'
+import { startProduct, type Product } from '../../src/e2e/support/product'
 import type { Cleanups } from './cleanups'
 import { openPeople, type People } from './people'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { listTree, readProportionalMemory } from '../../src/e2e/process-tree'
-import { timeResponses } from '../../src/e2e/response-times'
-import { until } from '../../src/e2e/rest-client'
+import { listTree, readProportionalMemory } from '../../src/e2e/support/process-tree'
+import { timeResponses } from '../../src/e2e/support/response-times'
+import { until } from '../../src/e2e/support/rest-client'
 import { inTransaction, openDatabase } from '../../src/server/db/open'
 import type { Bench } from './bench'
 import { atMost, formatNumber } from './goal'

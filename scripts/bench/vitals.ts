@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-import { listTree } from '../../src/e2e/process-tree'
-import { hasVitals } from '../../src/e2e/vitals'
+import { listTree } from '../../src/e2e/support/process-tree'
+import { hasVitals } from '../../src/e2e/support/vitals'
 import { Skipped } from './row'
 
 const NANOSECONDS = 1_000_000

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { timeResponses } from '../../src/e2e/response-times'
+import { timeResponses } from '../../src/e2e/support/response-times'
 import { hostileFeeds } from '../../src/server/testing/suites/hostile/hostile-feeds'
 import type { Bench } from './bench'
 import { atMost, formatNumber } from './goal'

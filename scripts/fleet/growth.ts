@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { until } from '../../src/e2e/rest-client'
+import { until } from '../../src/e2e/support/rest-client'
 import type { Db } from '../../src/server/db/open'
 import { openPostgres } from '../../src/server/db/postgres/open-postgres'
 import type { NewFeedAddress } from '../../src/shared/schemas/feed-address'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { until } from '../../src/e2e/rest-client'
+import { until } from '../../src/e2e/support/rest-client'
 import { findFreePort } from '../../src/server/testing/servers/free-port'
 import type { Cleanups } from '../bench/cleanups'
 import { runNginx } from '../bench/run-nginx'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { RestClient } from '../../src/e2e/rest-client'
+import type { RestClient } from '../../src/e2e/support/rest-client'
 import { startFeedServer, type FeedServer } from '../../src/server/testing/servers/feed-server'
 import type { NewFeedAddress } from '../../src/shared/schemas/feed-address'
 import type { FileListing } from '../../src/shared/schemas/file'

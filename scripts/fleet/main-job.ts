@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { createRestClient, until } from '../../src/e2e/rest-client'
+import { createRestClient, until } from '../../src/e2e/support/rest-client'
 import { startFeedServer } from '../../src/server/testing/servers/feed-server'
 import type { Connection } from '../../src/shared/schemas/connection'
 import type { NewFeedAddress } from '../../src/shared/schemas/feed-address'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { ADMIN_PASSWORD } from '../../src/e2e/product'
+import { ADMIN_PASSWORD } from '../../src/e2e/support/product'
 import { createCleanups, stopOnSignal, type Cleanups } from '../bench/cleanups'
 import { runCommand, UsageError, type Arguments } from '../command-line'
 import {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { ADMIN_PASSWORD } from '../../src/e2e/product'
+import { ADMIN_PASSWORD } from '../../src/e2e/support/product'
 import { startPostgresServer } from '../../src/server/testing/servers/postgres-server'
 import { startRedisServer } from '../../src/server/testing/servers/redis-server'
 import { createTestBucket, startS3Server } from '../../src/server/testing/servers/s3-server'

@@ -1,4 +1,4 @@
-import { startProduct, startWorker, type Product } from '../../src/e2e/product'
+import { startProduct, startWorker, type Product } from '../../src/e2e/support/product'
 import { findFreePort } from '../../src/server/testing/servers/free-port'
 import type { Cleanups } from '../bench/cleanups'
 import { signalAll, type Part } from './part'

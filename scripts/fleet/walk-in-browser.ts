@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-const TEST = 'src/e2e/main-job.e2e.ts'
+const TEST = 'src/e2e/screens/main-job.e2e.ts'
 
 /**
  * Runs the browser test of the main job through a fleet.

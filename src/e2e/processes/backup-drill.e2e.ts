@@ -17,8 +17,8 @@ import { findBrokenFiles, listStoredFiles } from '../../server/testing/fixtures/
 import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 import type { Connection } from '../../shared/schemas/connection'
 import type { FileListing } from '../../shared/schemas/file'
-import { makeDataDir, removeDataDir, startProduct } from '../product'
-import { createRestClient, until } from '../rest-client'
+import { makeDataDir, removeDataDir, startProduct } from '../support/product'
+import { createRestClient, until } from '../support/rest-client'
 
 const RETAILERS = 10_000
 const FEED = 'sku,qty\r\nnew,1\r\n'

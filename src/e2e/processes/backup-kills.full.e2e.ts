@@ -13,7 +13,7 @@ import { makeTarget, restore } from '../../server/testing/fixtures/backups'
 import { figure, rounds } from '../../server/testing/fixtures/figures'
 import { runBackup, seedStock } from '../../server/testing/fixtures/stock'
 import { openTestDeps, TEST_KEY } from '../../server/testing/stages/test-deps'
-import { makeDataDir, removeDataDir } from '../product'
+import { makeDataDir, removeDataDir } from '../support/product'
 import { killAfter, killBeforeStep, killBeforeEachStep } from './killed-programs'
 
 const BACKUP = { name: 'failing-backup' }

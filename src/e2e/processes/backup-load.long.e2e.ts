@@ -5,8 +5,14 @@ import { readConfig } from '../../server/config'
 import { inTransaction, openDatabase } from '../../server/db/open'
 import { figure, rounds } from '../../server/testing/fixtures/figures'
 import type { BackupFile, CronJob } from '../../shared/schemas/cron-job'
-import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from '../product'
-import { createRestClient, until, type RestClient } from '../rest-client'
+import {
+  ADMIN_PASSWORD,
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  type Product,
+} from '../support/product'
+import { createRestClient, until, type RestClient } from '../support/rest-client'
 
 const DATABASE_MB = rounds(60, 400)
 const ROW_BYTES = 20_000

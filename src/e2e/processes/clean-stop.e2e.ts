@@ -18,8 +18,14 @@ import { startFeedServer } from '../../server/testing/servers/feed-server'
 import { setSlowFeed } from '../../server/testing/servers/slow-feed'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
 import type { FileListing } from '../../shared/schemas/file'
-import { makeDataDir, removeDataDir, startProduct, waitForUrl, type Product } from '../product'
-import { createRestClient, until } from '../rest-client'
+import {
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  waitForUrl,
+  type Product,
+} from '../support/product'
+import { createRestClient, until } from '../support/rest-client'
 
 /** Few, because the product gives them 10 s, however slow the machine is. */
 const DOWNLOADS = 5

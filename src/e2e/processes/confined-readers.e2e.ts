@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '../../server/config'
 import { createSupplierUser } from '../../server/testing/fixtures/factories'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
-import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
-import { replaceReader } from '../replaced-reader'
-import { signIn } from '../seeded-data-dir'
+import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
+import { replaceReader } from '../support/replaced-reader'
+import { signIn } from '../support/seeded-data-dir'
 
 /** Source code that attempts what an exploited parser would, and reports the results. */
 const attempts = (dataDir: string) => `

@@ -7,8 +7,14 @@ import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/f
 import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 import type { Connection } from '../../shared/schemas/connection'
 import type { FileListing } from '../../shared/schemas/file'
-import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from '../product'
-import { createRestClient, until, type RestClient } from '../rest-client'
+import {
+  ADMIN_PASSWORD,
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  type Product,
+} from '../support/product'
+import { createRestClient, until, type RestClient } from '../support/rest-client'
 
 const ROW = '1234,"Boot, brown",Shoes,5\r\n'
 const CSV = `sku,name,category,qty\r\n${ROW.repeat(40_000)}`

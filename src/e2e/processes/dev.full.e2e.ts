@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { DEMO_PASSWORD } from '../../../scripts/demo-data'
 import { findFreePort } from '../../server/testing/servers/free-port'
-import { listTree } from '../process-tree'
-import { waitForUrl } from '../product'
+import { listTree } from '../support/process-tree'
+import { waitForUrl } from '../support/product'
 
 /** npm run dev -- --demo, on ports of its own. */
 let dev: ChildProcess

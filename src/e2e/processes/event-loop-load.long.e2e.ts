@@ -14,11 +14,11 @@ import { startFeedServer, type FeedServer } from '../../server/testing/servers/f
 import { openTestDeps } from '../../server/testing/stages/test-deps'
 import { hostileFeeds } from '../../server/testing/suites/hostile/hostile-feeds'
 import type { Connection } from '../../shared/schemas/connection'
-import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
-import { percentile99, timeResponses, toMilliseconds } from '../response-times'
-import { until, type RestClient } from '../rest-client'
-import { signIn } from '../seeded-data-dir'
-import { toMegabytes } from '../vitals'
+import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
+import { percentile99, timeResponses, toMilliseconds } from '../support/response-times'
+import { until, type RestClient } from '../support/rest-client'
+import { signIn } from '../support/seeded-data-dir'
+import { toMegabytes } from '../support/vitals'
 
 const MB = 1024 * 1024
 const FILES = 4

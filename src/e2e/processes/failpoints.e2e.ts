@@ -31,7 +31,7 @@ import {
 import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 import { openInlineReader } from '../../server/testing/stages/reader-inline'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
-import { makeDataDir, removeDataDir } from '../product'
+import { makeDataDir, removeDataDir } from '../support/product'
 import { killBeforeStep, killBeforeEachStep } from './killed-programs'
 
 const HOUR = 60 * 60_000

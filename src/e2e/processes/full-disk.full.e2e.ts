@@ -11,9 +11,9 @@ import { mountFragileDisk } from '../../server/testing/stages/fragile-disk'
 import { mountSmallDisk, type SmallDisk } from '../../server/testing/stages/small-disk'
 import type { Connection } from '../../shared/schemas/connection'
 import type { CronJob } from '../../shared/schemas/cron-job'
-import { ADMIN_PASSWORD, startProduct } from '../product'
-import { createRestClient, until, type RestClient } from '../rest-client'
-import { awaitFile, signIn, seedDataDir } from '../seeded-data-dir'
+import { ADMIN_PASSWORD, startProduct } from '../support/product'
+import { createRestClient, until, type RestClient } from '../support/rest-client'
+import { awaitFile, signIn, seedDataDir } from '../support/seeded-data-dir'
 
 const KIB = 1024
 const MB = 1024 * KIB

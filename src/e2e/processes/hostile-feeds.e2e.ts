@@ -12,12 +12,12 @@ import { startFeedServer, type FeedServer } from '../../server/testing/servers/f
 import { openTestDeps } from '../../server/testing/stages/test-deps'
 import { hostileFeeds } from '../../server/testing/suites/hostile/hostile-feeds'
 import type { Connection } from '../../shared/schemas/connection'
-import { listTree, readProportionalMemory } from '../process-tree'
-import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
-import { timeResponses, toMilliseconds } from '../response-times'
-import { createRestClient, until, type RestClient } from '../rest-client'
-import { signIn } from '../seeded-data-dir'
-import { hasVitals, toMegabytes } from '../vitals'
+import { listTree, readProportionalMemory } from '../support/process-tree'
+import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
+import { timeResponses, toMilliseconds } from '../support/response-times'
+import { createRestClient, until, type RestClient } from '../support/rest-client'
+import { signIn } from '../support/seeded-data-dir'
+import { hasVitals, toMegabytes } from '../support/vitals'
 
 const MB = 1024 * 1024
 /** A response that takes longer has hung, however loaded the machine is. */

@@ -12,8 +12,14 @@ import { findBrokenFiles } from '../../server/testing/fixtures/stored-files'
 import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 import type { Connection } from '../../shared/schemas/connection'
 import type { FileListing } from '../../shared/schemas/file'
-import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from '../product'
-import { createRestClient, until, type RestClient } from '../rest-client'
+import {
+  ADMIN_PASSWORD,
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  type Product,
+} from '../support/product'
+import { createRestClient, until, type RestClient } from '../support/rest-client'
 
 const CONNECTIONS = 3
 const PIECES = 8

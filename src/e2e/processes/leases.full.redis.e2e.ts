@@ -15,8 +15,14 @@ import { figure, rounds } from '../../server/testing/fixtures/figures'
 import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 import { startRedisServer, type RedisServer } from '../../server/testing/servers/redis-server'
 import { openTestDeps, type TestDeps } from '../../server/testing/stages/test-deps'
-import { makeDataDir, removeDataDir, startProduct, startWorker, type Product } from '../product'
-import { until } from '../rest-client'
+import {
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  startWorker,
+  type Product,
+} from '../support/product'
+import { until } from '../support/rest-client'
 
 const SYNCS = rounds(30, 200)
 const HOSTS = 8

@@ -10,11 +10,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
 import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 import type { FileListing } from '../../shared/schemas/file'
-import { listTree, readProportionalMemory } from '../process-tree'
-import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
-import { until, type RestClient } from '../rest-client'
-import { awaitFile, signIn, seedDataDir, type SeededData } from '../seeded-data-dir'
-import { countDescriptors, hasVitals, toMegabytes } from '../vitals'
+import { listTree, readProportionalMemory } from '../support/process-tree'
+import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
+import { until, type RestClient } from '../support/rest-client'
+import { awaitFile, signIn, seedDataDir, type SeededData } from '../support/seeded-data-dir'
+import { countDescriptors, hasVitals, toMegabytes } from '../support/vitals'
 
 const MB = 1024 * 1024
 const GB = 1024 * MB

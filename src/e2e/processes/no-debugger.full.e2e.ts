@@ -12,8 +12,8 @@ import { limitSql } from '../../server/db/sql-process'
 import { toChildCommand } from '../../server/feed/children/child-command'
 import { startReaderProcess } from '../../server/feed/children/reader-process'
 import { defaultTaskLimits } from '../../server/feed/children/task-limits'
-import { findDebuggers, isNode } from '../debuggers'
-import { listTree } from '../process-tree'
+import { findDebuggers, isNode } from '../support/debuggers'
+import { listTree } from '../support/process-tree'
 import {
   makeDataDir,
   removeDataDir,
@@ -21,7 +21,7 @@ import {
   startWorker,
   waitForUrl,
   type Product,
-} from '../product'
+} from '../support/product'
 
 /** Any port, so that the debuggers of several processes do not get into each other's way. */
 const ANY_PORT = { NODE_OPTIONS: '--inspect-port=0' }

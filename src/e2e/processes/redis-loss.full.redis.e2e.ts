@@ -21,8 +21,8 @@ import {
   startProduct,
   startWorker,
   type Product,
-} from '../product'
-import { createRestClient, until, type RestClient } from '../rest-client'
+} from '../support/product'
+import { createRestClient, until, type RestClient } from '../support/rest-client'
 
 const CONNECTIONS = 30
 const HOSTS = 6

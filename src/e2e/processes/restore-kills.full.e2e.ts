@@ -12,7 +12,7 @@ import { makeSampleBackup, restore, type SampleBackup } from '../../server/testi
 import { figure } from '../../server/testing/fixtures/figures'
 import { seedStock } from '../../server/testing/fixtures/stock'
 import { findBrokenFiles, listStoredFiles } from '../../server/testing/fixtures/stored-files'
-import { makeDataDir, removeDataDir } from '../product'
+import { makeDataDir, removeDataDir } from '../support/product'
 import { killBeforeStep, killBeforeEachStep } from './killed-programs'
 
 /** Steps that the killed restores must include: a kill between them could mix old and new data. */

@@ -9,8 +9,14 @@ import {
 } from '../../server/testing/fixtures/factories'
 import { figure, rounds } from '../../server/testing/fixtures/figures'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
-import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from '../product'
-import { createRestClient } from '../rest-client'
+import {
+  ADMIN_PASSWORD,
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  type Product,
+} from '../support/product'
+import { createRestClient } from '../support/rest-client'
 
 const LIMIT = 10
 const ATTEMPTS = 50

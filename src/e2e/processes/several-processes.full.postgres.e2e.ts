@@ -23,8 +23,8 @@ import {
   startProduct,
   startWorker,
   type Product,
-} from '../product'
-import { createRestClient, until } from '../rest-client'
+} from '../support/product'
+import { createRestClient, until } from '../support/rest-client'
 
 const LIMIT = 10
 const ATTEMPTS = 50

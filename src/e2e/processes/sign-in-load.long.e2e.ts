@@ -5,8 +5,14 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
-import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from '../product'
-import { createRestClient } from '../rest-client'
+import {
+  ADMIN_PASSWORD,
+  makeDataDir,
+  removeDataDir,
+  startProduct,
+  type Product,
+} from '../support/product'
+import { createRestClient } from '../support/rest-client'
 
 const TRIES = 22
 const PASSWORD = 'correct-horse'
@@ -33,7 +39,7 @@ describe('signing in during a flood of sign-ins', () => {
   })
 
   it('lets an administrator in at every attempt', async () => {
-    const program = ['--import', 'tsx', 'src/e2e/sign-in-flood.ts']
+    const program = ['--import', 'tsx', 'src/e2e/support/sign-in-flood.ts']
     const flood = spawn(process.execPath, [...program, product.url, PASSWORD, ...USERNAMES], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

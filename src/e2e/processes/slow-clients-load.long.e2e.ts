@@ -10,10 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../server/testing/fixtures/factories'
 import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
 import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
-import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
-import { percentile99, timeResponses, toMilliseconds } from '../response-times'
-import { until, type RestClient } from '../rest-client'
-import { awaitFile, signIn, seedDataDir, type SeededData } from '../seeded-data-dir'
+import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
+import { percentile99, timeResponses, toMilliseconds } from '../support/response-times'
+import { until, type RestClient } from '../support/rest-client'
+import { awaitFile, signIn, seedDataDir, type SeededData } from '../support/seeded-data-dir'
 import {
   countDescriptors,
   resetPeakMemory,
@@ -21,7 +21,7 @@ import {
   listDescriptors,
   readMemory,
   toMegabytes,
-} from '../vitals'
+} from '../support/vitals'
 
 const execute = promisify(execFile)
 const MB = 1024 * 1024
@@ -113,7 +113,7 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
 
   it('do not delay other requests when they all sign in at once', async () => {
     const count = rounds(50, 200)
-    const program = ['--import', 'tsx', 'src/e2e/concurrent-logins.ts']
+    const program = ['--import', 'tsx', 'src/e2e/support/concurrent-logins.ts']
     const login = [product.url, seeded.supplier.username, PASSWORD, `${count}`]
     const logins = execute(process.execPath, [...program, ...login])
     const times = await timeResponses(() => retailer.send('GET', '/healthz'), logins)

@@ -10,8 +10,8 @@ import {
 import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
 import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 import { openTestDeps, type TestDeps } from '../../server/testing/stages/test-deps'
-import { makeDataDir, removeDataDir, startProduct, type Product } from '../product'
-import { until } from '../rest-client'
+import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
+import { until } from '../support/rest-client'
 
 const SLOW = 6
 const CHUNK_BYTES = 130

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { openDatabase } from '../../server/db/open'
 import { startMailServer, type MailServer } from '../../server/testing/servers/mail-server'
-import { confirmAddress, listSubjects } from '../mail-address'
+import { confirmAddress, listSubjects } from '../support/mail-address'
 import {
   ADMIN_PASSWORD,
   makeDataDir,
@@ -12,8 +12,8 @@ import {
   startProduct,
   startWorker,
   type Product,
-} from '../product'
-import { createRestClient, until } from '../rest-client'
+} from '../support/product'
+import { createRestClient, until } from '../support/rest-client'
 
 /** Generous for a loaded machine. */
 const TIMEOUT_MS = 3 * 60_000

@@ -10,8 +10,8 @@ import {
   startProduct,
   startWorker,
   type Product,
-} from '../product'
-import { createRestClient, until, type RestClient } from '../rest-client'
+} from '../support/product'
+import { createRestClient, until, type RestClient } from '../support/rest-client'
 
 let feedServer: FeedServer
 let dataDir: string

@@ -1,0 +1,224 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { setSlowFeed } from '../../server/testing/servers/slow-feed'
+import type { Connection } from '../../shared/schemas/connection'
+import { expectAccessible, findViolations } from '../support/axe'
+import { until } from '../support/rest-client'
+import { choose, pressDisabledGoogle, seeHeading } from '../support/screen'
+import { readConnection, startStage, type Stage } from '../support/stage'
+
+let stage: Stage
+let retailerId: number
+
+beforeAll(async () => {
+  stage = await startStage()
+  const rows = Array.from(
+    { length: 30 },
+    (_, index) => `SKU-${index},A rather long name,Boots,${index}`,
+  )
+  const wide = Array.from({ length: 12 }, (_, index) => `column_${index}`).join(',')
+  stage.feedServer.set('/inventory.csv', {
+    body: `sku,name,category,${wide}\n${rows.map((row) => `${row}${',x'.repeat(11)}`).join('\n')}\n`,
+  })
+  const acme = await stage.addSupplier('acme', {
+    companyName: 'Acme Tools and everything else that a workshop could ever need',
+  })
+  await stage.addConnection(acme, {
+    name: 'Spring catalogue with a name of some length',
+    url: stage.feedServer.url('/inventory.csv'),
+  })
+  const retailer = await stage.addRetailer(acme, 'summit', {
+    storeName: 'Summit Sports',
+    storeUrl: 'summit-sports-and-outdoor-equipment.example/with/a/long/path',
+  })
+  retailerId = retailer.id
+  await stage.addSupplier('newcomer')
+})
+afterEach(() => stage.leaveTabs())
+afterAll(() => stage.close())
+
+/** Horizontal overflow of the page or its dialog, in px. */
+const overflow = (page: Page) =>
+  page.evaluate(() => {
+    const areas = [document.documentElement, ...document.querySelectorAll('[role="dialog"]')]
+    return Math.max(...areas.map((area) => area.scrollWidth - area.clientWidth))
+  })
+
+/** Checks a screen once it has finished loading. */
+async function checkScreen(page: Page): Promise<void> {
+  const unfinished = page.locator(
+    '[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root',
+  )
+  await expect.poll(() => unfinished.count()).toBe(0)
+  await checkScreenNow(page)
+}
+
+async function checkScreenNow(page: Page): Promise<void> {
+  await expectAccessible(page)
+  for (const width of [390, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    await expect.poll(() => overflow(page), { message: `sideways at ${width} px` }).toBe(0)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+const SCREENS: [path: string, username: string | null, heading: string][] = [
+  ['/auth', null, 'Login'],
+  ['/auth?mode=register', null, 'Create your supplier account'],
+  ['/', 'admin', 'Supplier Management'],
+  ['/dashboard/super-admin/cron-jobs', 'admin', 'Cron Jobs Manager'],
+  ['/dashboard/super-admin/settings', 'admin', 'Settings'],
+  ['/dashboard/super-admin/operations', 'admin', 'Operations'],
+  ['/audit', 'admin', 'Audit Log'],
+  ['/supplier', 'acme', 'Welcome, Acme Tools and everything else that a workshop could ever need'],
+  ['/supplier', 'newcomer', 'Welcome, newcomer company'],
+  ['/supplier/retailers', 'acme', 'Retailers'],
+  ['/supplier/retailers', 'newcomer', 'Retailers'],
+  ['/supplier/retailers/:id', 'acme', 'Summit Sports'],
+  ['/supplier/retailers/:id/preview', 'acme', 'Preview as Summit Sports'],
+  ['/supplier/settings', 'acme', 'Settings'],
+  ['/supplier/activity', 'acme', 'Activity'],
+  ['/supplier/connections', 'acme', 'Data Connections'],
+  ['/supplier/connections', 'newcomer', 'Data Connections'],
+  ['/supplier/inventory?connection=1', 'acme', 'Inventory Preview'],
+  ['/retailer', 'summit', 'Dashboard'],
+  ['/retailer/inventory', 'summit', 'Inventory Preview'],
+  ['/retailer/settings', 'summit', 'Settings'],
+  ['/api-docs', 'acme', 'API'],
+  ['/retailer', 'acme', 'You cannot open this page'],
+  ['/nowhere', null, '404 Page Not Found'],
+]
+
+const DIALOGS: [title: string, username: string, path: string, opener: string][] = [
+  ['Add New Supplier', 'admin', '/', 'Add Supplier'],
+  ['Edit Supplier', 'admin', '/', 'Edit newcomer company'],
+  ['Backup History', 'admin', '/dashboard/super-admin/cron-jobs', 'View backup history of backup'],
+  ['Delete Cron Job', 'admin', '/dashboard/super-admin/cron-jobs', 'Delete clean-up'],
+  ['Reset Admin Password', 'admin', '/dashboard/super-admin/settings', 'Change Password'],
+  ['Add Connection', 'newcomer', '/supplier/connections', 'Add Connection'],
+  [
+    'Edit Connection',
+    'acme',
+    '/supplier/connections',
+    'Edit Spring catalogue with a name of some length',
+  ],
+  ['Add New Retailer', 'acme', '/supplier/retailers', 'Add Retailer'],
+  ['Add several retailers', 'acme', '/supplier/retailers', 'Add several'],
+  ['Edit Retailer', 'acme', '/supplier/retailers', 'Edit Summit Sports'],
+  ['Retailer Settings', 'acme', '/supplier/retailers', 'Settings of Summit Sports'],
+  ['Delete Retailer', 'acme', '/supplier/retailers', 'Delete Summit Sports'],
+  ['Edit Store Information', 'summit', '/retailer/settings', 'Edit Store Information'],
+]
+
+describe('no violation and no horizontal scrolling in either color scheme', () => {
+  it.each(SCREENS)('on %s of %s', async (path, username, heading) => {
+    const { page } = await stage.openAs(username, path.replace(':id', String(retailerId)))
+    await seeHeading(page, heading)
+    await checkScreen(page)
+  })
+
+  it.each(DIALOGS)('in %s of %s', async (title, username, path, opener) => {
+    const { page } = await stage.openAs(username, path)
+    await page.getByRole('button', { name: opener, exact: true }).first().click()
+    await page.getByRole('dialog').filter({ hasText: title }).waitFor()
+    await checkScreen(page)
+  })
+
+  it('in expanded calls of the API page', async () => {
+    const { page } = await stage.openAs('acme', '/api-docs')
+    for (const summary of ['Connect an inventory file', 'Download a backup', 'Sign out']) {
+      await page.getByRole('button', { name: summary }).click()
+    }
+    await page.getByRole('heading', { name: 'Example' }).nth(2).waitFor()
+    await checkScreen(page)
+  })
+
+  it('in the CSV preview', async () => {
+    const { page } = await stage.openAs('acme', '/supplier/connections')
+    await page.getByRole('button', { name: /^Edit Spring/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click()
+    const preview = page.getByRole('dialog', { name: 'CSV Preview' })
+    await preview.getByRole('cell', { name: 'SKU-1', exact: true }).waitFor()
+    await preview.getByRole('button', { name: 'How this file is read' }).click()
+    await preview.getByRole('button', { name: 'Advanced' }).click()
+    await preview.getByRole('combobox', { name: 'List separator' }).waitFor()
+    await checkScreen(page)
+  })
+
+  it('during a sync, with its run history', async () => {
+    const acme = await stage.addSupplier('busy')
+    stage.feedServer.set('/ragged.csv', { body: 'sku,name\nA1,Boot\n\nA2\n' })
+    const url = stage.feedServer.url('/ragged.csv')
+    const { id } = await stage.addConnection(acme, { name: 'Busy feed', url })
+    const sync = () => acme.rest.send('POST', `/api/connections/${id}/sync`)
+    const isFailed = ({ status }: Connection) => status === 'failed'
+    stage.feedServer.set('/ragged.csv', { status: 503 })
+    await sync()
+    await until(() => readConnection(acme), isFailed)
+    const { asked } = setSlowFeed(stage.feedServer, '/ragged.csv', 'sku,name\n')
+    await sync()
+    const { page } = await stage.openAs('busy', '/supplier/connections')
+    await page.getByRole('progressbar').waitFor()
+    await page.getByText('2 problems in the file').waitFor()
+    await checkScreenNow(page)
+    ;(await asked).end()
+  })
+
+  it('in the source credentials fields with errors', async () => {
+    const { page } = await stage.openAs('acme', '/supplier/connections')
+    await page.getByRole('button', { name: /^Edit Spring/ }).click()
+    await choose(page.getByRole('dialog'), 'Access', 'User name and password')
+    await page.getByRole('button', { name: 'Update Connection' }).click()
+    await page.getByText('User name is required').waitFor()
+    await checkScreen(page)
+  })
+
+  it('in a form with errors and a toast', async () => {
+    const { page } = await stage.openAs(null, '/auth')
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await page.getByText('Password is required').waitFor()
+    await pressDisabledGoogle(page)
+    await page.getByRole('alert').hover()
+    await checkScreen(page)
+  })
+
+  it('in the user menu, and in the menu drawer of a phone', async () => {
+    const { page } = await stage.openAs('summit', '/retailer')
+    await page.getByRole('button', { name: 'account of summit' }).click()
+    await page.getByRole('menuitem').first().waitFor()
+    await expect.poll(() => findViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.getByRole('button', { name: 'Open the menu' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    await expect.poll(() => findViolations(page)).toEqual([])
+  })
+})
+
+describe('a user who prefers reduced motion', () => {
+  /** Duration of the longest animation while a toast appears, in milliseconds. */
+  async function longestAnimation(reducedMotion: 'reduce' | 'no-preference') {
+    const { page } = await stage.openWindow('/auth', { reducedMotion })
+    // Read once: it resolves when the animation starts.
+    const started = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          document.addEventListener('animationstart', () => {
+            const lengths = document
+              .getAnimations()
+              .map(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0))
+            resolve(Math.max(...lengths))
+          })
+        }),
+    )
+    await pressDisabledGoogle(page)
+    return started
+  }
+
+  it('sees toasts appear without animation', async () => {
+    expect(await longestAnimation('no-preference')).toBeGreaterThan(100)
+    expect(await longestAnimation('reduce')).toBeLessThan(1)
+  })
+})

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import type { Connection } from '../../shared/schemas/connection'
+import { startStage, type Stage, type Supplier } from '../support/stage'
+
+let stage: Stage
+let northbeck: Supplier
+let connection: Connection
+
+function fileOf(rows: number): string {
+  const lines = Array.from({ length: rows }, (_, row) => `A-${row},Boots,${row + 1}\n`)
+  return `sku,category,stock\n${lines.join('')}`
+}
+
+beforeAll(async () => {
+  stage = await startStage()
+  stage.feedServer.set('/inventory.csv', { body: fileOf(40) })
+  northbeck = await stage.addSupplier('northbeck')
+  connection = await stage.addConnection(northbeck, {
+    name: 'Main feed',
+    url: stage.feedServer.url('/inventory.csv'),
+  })
+})
+afterEach(() => stage.leaveTabs())
+afterAll(() => stage.close())
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog')
+const confirm = async (page: Page, name: string) => {
+  await dialog(page).getByRole('button', { name, exact: true }).click()
+  await dialog(page).waitFor({ state: 'detached' })
+}
+async function receive(body: string) {
+  stage.feedServer.set('/inventory.csv', { body })
+  await northbeck.rest.send('POST', `/api/connections/${connection.id}/sync`)
+}
+const states = (page: Page) =>
+  page.getByRole('table', { name: 'Files' }).getByRole('row').allInnerTexts()
+
+describe('a file that is much smaller than the published one', () => {
+  it('is held in front of the supplier, who discards it', async () => {
+    const { page } = await stage.openAs('northbeck', '/supplier/connections')
+    await region(page, 'Data connections').or(page.getByRole('table')).first().waitFor()
+    await receive(fileOf(4))
+    const held = region(page, 'A new file is held')
+    await held.getByText('It has 4 rows; the published file has 40 (−90.0 %).').waitFor()
+    await held.getByRole('button', { name: 'Discard' }).click()
+    await confirm(page, 'Discard')
+    await held.waitFor({ state: 'detached' })
+  })
+
+  it('is published when the supplier says so, and taken back', async () => {
+    await receive(fileOf(5))
+    const path = `/supplier/connections/${connection.id}/history`
+    const { page } = await stage.openAs('northbeck', path)
+    const held = region(page, 'A new file is held')
+    await held.getByRole('button', { name: 'Publish anyway' }).click()
+    await confirm(page, 'Publish anyway')
+    await held.waitFor({ state: 'detached' })
+    await expect.poll(async () => (await states(page))[1]).toContain('although it was held')
+
+    await page
+      .getByRole('button', { name: /^Publish the file of/ })
+      .last()
+      .click()
+    await confirm(page, 'Publish again')
+    await expect.poll(async () => (await states(page))[1]).toContain('from an older file')
+    await page
+      .getByRole('button', { name: /^Compare the file of/ })
+      .first()
+      .click()
+    await dialog(page).getByRole('table', { name: 'Examples' }).getByText('Added').first().waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog(page).getByRole('link', { name: 'Download all changes' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^Changes-Main-feed-\d{4}-\d\d-\d\d\.csv$/)
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
+    expect(lines[0]).toBe(
+      '\uFEFFsku,change,category before,category after,stock before,stock after',
+    )
+    expect(lines[1]).toBe('A-5,added,,Boots,,6')
+    expect(lines).toHaveLength(1 + 35 + 1)
+    // The first file has the same rows as the one that was published from it.
+    await dialog(page).getByRole('combobox', { name: 'From' }).selectOption({ index: 3 })
+    await dialog(page).getByText('No row differs.').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    await page
+      .getByRole('button', { name: /^Pin the file of/ })
+      .last()
+      .click()
+    await expect.poll(async () => (await states(page)).at(-1)).toContain('Pinned')
+
+    const timeline = page.getByRole('list', { name: 'Timeline' })
+    for (const did of ['pinned a file', 'published an earlier file', 'published a held file']) {
+      await timeline.getByText(did).first().waitFor()
+    }
+    const charts = region(page, 'Figures').getByRole('figure')
+    await expect.poll(() => charts.locator('.recharts-area-curve').count()).toBe(3)
+  })
+
+  it('is held as the supplier’s own thresholds say, which are tried first', async () => {
+    const { page } = await stage.openAs('northbeck', '/supplier/connections')
+    await region(page, 'Safety checks').getByRole('button', { name: 'Change checks' }).click()
+    const rows = dialog(page).getByRole('textbox', { name: 'Hold when rows are below' })
+    await rows.fill('100')
+    await dialog(page).getByText('of the last 2 new files would have been held').waitFor()
+    await rows.fill('')
+    await confirm(page, 'Save')
+    await region(page, 'Safety checks').getByText('Off').first().waitFor()
+  })
+})

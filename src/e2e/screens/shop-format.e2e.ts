@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { startStage, type Stage } from '../support/stage'
+
+const CSV = 'sku,name,stock,cost\n1,Boot,4,9.99\n2,Cap,high,1.99\n'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await startStage()
+  stage.feedServer.set('/inventory.csv', { body: CSV })
+  const northbeck = await stage.addSupplier('northbeck')
+  await stage.addRetailer(northbeck, 'summit')
+  await stage.addConnection(northbeck, {
+    name: 'Main feed',
+    url: stage.feedServer.url('/inventory.csv'),
+  })
+})
+afterEach(() => stage.leaveTabs())
+afterAll(() => stage.close())
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog')
+const save = async (page: Page) => {
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await dialog(page).waitFor({ state: 'detached' })
+}
+const options = (page: Page) => page.getByRole('listbox').getByRole('option')
+async function chooseFormat(page: Page, format: string) {
+  await dialog(page).getByRole('combobox', { name: 'Format', exact: true }).click()
+  await options(page).filter({ hasText: format }).first().click()
+}
+
+describe('the form of a shop’s file', () => {
+  it('is chosen by the retailer among the columns that the supplier shows', async () => {
+    const { page: supplier } = await stage.openAs('northbeck', '/supplier/connections')
+    await region(supplier, 'Columns').getByRole('button', { name: 'Change columns' }).click()
+    await dialog(supplier).getByRole('switch', { name: 'cost' }).click()
+    await dialog(supplier).getByRole('textbox', { name: 'Quantity for high' }).fill('25')
+    await save(supplier)
+    await region(supplier, 'Columns').getByText('cost').waitFor()
+
+    const { page } = await stage.openAs('summit', '/retailer')
+    await page.getByRole('button', { name: 'Create address' }).click()
+    const code = region(page, 'Feed address').getByRole('status').locator('code')
+    await code.waitFor()
+    // Read once: a new address is shown until the page is left.
+    const address = await code.innerText()
+    const read = async (query = '') => (await fetch(address + query)).text()
+    await expect.poll(() => read()).toBe('sku,name,stock\r\n1,Boot,4\r\n2,Cap,high\r\n')
+
+    await region(page, 'Shop format').getByRole('button', { name: 'Change format' }).click()
+    await chooseFormat(page, 'WooCommerce')
+    await dialog(page).getByRole('textbox', { name: 'Buffer' }).fill('5')
+    const preview = dialog(page).getByRole('table', { name: 'First rows' })
+    await preview.getByRole('cell', { name: '20', exact: true }).waitFor()
+    await save(page)
+    await region(page, 'Shop format').getByText('WooCommerce').waitFor()
+    await expect.poll(() => read()).toBe('SKU,Stock,In stock?\n1,0,0\n2,20,1\n')
+    await expect
+      .poll(() => read('?format=json'))
+      .toBe('{"SKU":"1","Stock":0,"In stock?":"0"}\n{"SKU":"2","Stock":20,"In stock?":"1"}\n')
+  })
+
+  it('has the columns, names and order that the retailer gives it', async () => {
+    const { page } = await stage.openAs('summit', '/retailer')
+    await region(page, 'Shop format').getByRole('button', { name: 'Change format' }).click()
+    await chooseFormat(page, 'Own columns')
+    for (const column of ['name', 'sku']) {
+      await dialog(page).getByRole('combobox', { name: 'Add a column' }).click()
+      await expect.poll(() => options(page).allInnerTexts()).not.toContain('cost')
+      await options(page).getByText(column, { exact: true }).click()
+    }
+    await dialog(page).getByRole('button', { name: 'Move sku up' }).click()
+    await dialog(page).getByRole('textbox', { name: 'Name of sku in the file' }).fill('Code')
+    const preview = dialog(page).getByRole('table', { name: 'First rows' })
+    await expect
+      .poll(() => preview.getByRole('columnheader').allInnerTexts())
+      .toEqual(['#', 'Code', 'name'])
+    await save(page)
+    await page.goto(`${stage.product.url}/retailer/inventory`)
+    await page.getByRole('columnheader', { name: 'Code' }).waitFor()
+  })
+
+  it('cannot need a column that the file does not have', async () => {
+    const { page } = await stage.openAs('summit', '/retailer')
+    await region(page, 'Shop format').getByRole('button', { name: 'Change format' }).click()
+    await chooseFormat(page, 'Stock')
+    await dialog(page).getByRole('checkbox', { name: 'With a column for the barcode' }).click()
+    await dialog(page).getByText('This profile needs a column with the barcode').waitFor()
+  })
+})
