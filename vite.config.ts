@@ -24,7 +24,7 @@ const serverEntries = {
   health: 'src/server/start/health.ts',
   'feed-child': 'src/server/feed/children/child.ts',
   'feed-confinement': 'src/server/feed/children/confine.mjs',
-  'sql-worker': 'src/server/db/sql-worker.mjs',
+  'sql-worker': 'src/server/db/sqlite/sql-worker.mjs',
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',
   migrate: 'scripts/migrate.ts',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import { listTables } from '../../src/server/db/copy-rows'
 import type { Db } from '../../src/server/db/open'
+import { listTables } from '../../src/server/db/queries-kit/copy-rows'
 import { fetchFile } from '../../src/server/features/publication/syncs/fetch-file'
 import { publish } from '../../src/server/features/publication/syncs/publish-version'
 import { startRun } from '../../src/server/features/publication/syncs/sync-lease'

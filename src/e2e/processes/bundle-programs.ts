@@ -11,7 +11,7 @@ const SOURCES = [
   'src/server/testing/stages/failing-restore.ts',
   'src/server/testing/suites/hostile/hostile-child.ts',
   'src/server/testing/suites/hostile/reader-of-hostile-children.ts',
-  'src/server/db/sql-worker.mjs',
+  'src/server/db/sqlite/sql-worker.mjs',
 ]
 
 /**

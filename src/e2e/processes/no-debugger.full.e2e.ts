@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { findProgram } from '../../../scripts/current-build.mjs'
-import { limitSql } from '../../server/db/sql-process'
+import { limitSql } from '../../server/db/sqlite/sql-process'
 import { toChildCommand } from '../../server/feed/children/child-command'
 import { startReaderProcess } from '../../server/feed/children/reader-process'
 import { defaultTaskLimits } from '../../server/feed/children/task-limits'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import { SYNC_INTERVAL_MS, smaller } from './expressions'
 import type { WriteTransaction } from './open'
+import { SYNC_INTERVAL_MS, smaller } from './queries-kit/expressions'
 
 /** Times an id, the place of its connection in its interval; far from a part of any interval. */
 const SPREAD_MS = 61_803_399

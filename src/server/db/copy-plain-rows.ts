@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
-import { insertRows } from './copy-rows'
 import { engineOf } from './engine'
 import { inTransaction, type Db } from './open'
+import { insertRows } from './queries-kit/copy-rows'
 
 /**
  * Copies all rows, as they are at one instant, to tables without types, keys and indexes: for a database whose

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 
 import { engineOf } from './engine'
 import type { Db } from './open'
-import type { RunSql } from './run-sql'
-import { runSqlInThread } from './sql-thread'
+import type { RunSql } from './sqlite/run-sql'
+import { runSqlInThread } from './sqlite/sql-thread'
 
 /** What a backup records and checks about a database file. */
 export type DatabaseContent = {

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import { Kysely, sql, type IsolationLevel, type Transaction } from 'kysely'
 
-import { checkpointSqliteLog } from './checkpoint'
 import { engineOf, setEngine } from './engine'
 import type { Database } from './schema'
-import { readSqliteChanges } from './sqlite-changes'
-import { createSqliteDialect, type SqliteHandle } from './sqlite-driver'
-import { createFingerprintReader } from './sqlite-fingerprint'
-import { sqliteTables } from './sqlite-tables'
+import { checkpointSqliteLog } from './sqlite/checkpoint'
+import { readSqliteChanges } from './sqlite/sqlite-changes'
+import { createSqliteDialect, type SqliteHandle } from './sqlite/sqlite-driver'
+import { createFingerprintReader } from './sqlite/sqlite-fingerprint'
+import { sqliteTables } from './sqlite/sqlite-tables'
 
 /** For reading. Functions that write take a `WriteTransaction`, so that every write is inside one. */
 export type Db = Kysely<Database>

@@ -1,7 +1,7 @@
 import { isOurHistory } from './migrate'
-import type { RunSql, SqlRow } from './run-sql'
 import { readSchemaObjects } from './schema-objects'
-import { runSqlInThread } from './sql-thread'
+import type { RunSql, SqlRow } from './sqlite/run-sql'
+import { runSqlInThread } from './sqlite/sql-thread'
 
 /** Values of a possibly hostile file are cut to this length, which is longer than any of ours. */
 const CUT = 10_000

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { migrateToEarlier } from './migrate'
 import { openDatabase } from './open'
-import type { SqlRow } from './run-sql'
+import type { SqlRow } from './sqlite/run-sql'
 
 const OBJECTS = 'select type, name, tbl_name as tableName, sql from sqlite_schema'
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Config } from '../config'
-import { listTables } from '../db/copy-rows'
+import { listTables } from '../db/queries-kit/copy-rows'
 import { openDeps } from '../deps'
 import type { Deps } from '../domain/deps'
 import { login } from '../features/people/accounts/accounts'

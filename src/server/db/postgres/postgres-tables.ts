@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { TableAccess } from '../engine'
-import { selectStored, toTables, toValues } from '../row-values'
+import { selectStored, toTables, toValues } from '../sqlite/row-values'
 
 const BATCH_ROWS = 1_000
 

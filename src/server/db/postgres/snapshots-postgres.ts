@@ -1,10 +1,10 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { sql } from 'kysely'
 
-import { copyRows } from '../copy-rows'
 import { readStoredFiles } from '../database-content'
 import { listMigrations, migrateToEarlier } from '../migrate'
 import { openDatabase, type Db } from '../open'
+import { copyRows } from '../queries-kit/copy-rows'
 import type { Snapshots } from '../snapshots'
 
 /** Snapshots of a PostgreSQL database: SQLite databases with the rows that it has at one instant. */

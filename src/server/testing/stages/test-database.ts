@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { inject, type ProvidedContext } from 'vitest'
 
-import { copyRows, listTables } from '../../db/copy-rows'
 import { openDatabase, type Db } from '../../db/open'
 import { openPostgres, openPostgresPool } from '../../db/postgres/open-postgres'
 import { createPostgresPool } from '../../db/postgres/postgres-pool'
+import { copyRows, listTables } from '../../db/queries-kit/copy-rows'
 import { createTestPool, type TestPool } from './test-pool'
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 
-import { selectUnlocked } from '../../../db/claims'
 import type { Db, WriteTransaction } from '../../../db/open'
+import { selectUnlocked } from '../../../db/queries-kit/claims'
 import type { Database, DeliveryChanges } from '../../../db/schema'
 
 /** An e-mail has no webhook. */

@@ -1,5 +1,5 @@
 import type { Db, WriteTransaction } from '../../../db/open'
-import type { Owned } from '../../../db/owned'
+import type { Owned } from '../../../db/queries-kit/owned'
 import type { WebhookRow } from '../../../db/schema'
 
 /** So many are looked at for the newest answer elsewhere, however many the log keeps. */

@@ -1,5 +1,5 @@
 import type { WriteTransaction } from '../../../db/open'
-import type { Owned } from '../../../db/owned'
+import type { Owned } from '../../../db/queries-kit/owned'
 import type { WebhookRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { isOurNetworkDown, isReachFault } from '../../../domain/network-outage'

@@ -1,8 +1,8 @@
 import type { Insertable, Updateable } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
-import { asOwned, type Owned } from '../../../db/owned'
-import { inPages } from '../../../db/page'
+import { asOwned, type Owned } from '../../../db/queries-kit/owned'
+import { inPages } from '../../../db/queries-kit/page'
 import type { WebhookRow } from '../../../db/schema'
 import type { WebhooksTable } from '../../../db/tables/alerts'
 

@@ -8,7 +8,7 @@ import type {
   Webhook,
 } from '../../../../shared/schemas/webhook'
 import { inTransaction, type Db } from '../../../db/open'
-import type { Owned } from '../../../db/owned'
+import type { Owned } from '../../../db/queries-kit/owned'
 import type { WebhookRow } from '../../../db/schema'
 import { isViewed, type Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'

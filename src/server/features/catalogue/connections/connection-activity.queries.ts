@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import { SYNC_INTERVAL_MS } from '../../../db/expressions'
 import type { Db } from '../../../db/open'
+import { SYNC_INTERVAL_MS } from '../../../db/queries-kit/expressions'
 
 /** The due connections of active suppliers that no run works on yet. */
 function selectWaitingConnections(db: Db, now: number) {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
-import { selectUnlocked } from '../../../db/claims'
 import type { Db, WriteTransaction } from '../../../db/open'
-import { asOwned, type Owned } from '../../../db/owned'
-import { inPages } from '../../../db/page'
+import { selectUnlocked } from '../../../db/queries-kit/claims'
+import { asOwned, type Owned } from '../../../db/queries-kit/owned'
+import { inPages } from '../../../db/queries-kit/page'
 import type { ConnectionChanges, ConnectionRow, NewConnectionRow } from '../../../db/schema'
 
 const DUE_PAGE_SIZE = 50

@@ -10,7 +10,7 @@ import type {
 import type { CategoryReading } from '../../../../shared/schemas/file'
 import type { SyncProgress } from '../../../../shared/schemas/sync-run'
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
-import type { Owned } from '../../../db/owned'
+import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
 import { connectionScope, resolveSupplierId, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'

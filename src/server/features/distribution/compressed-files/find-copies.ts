@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/open'
-import { rememberUnchanged } from '../../../db/remember-unchanged'
+import { rememberUnchanged } from '../../../db/queries-kit/remember-unchanged'
 import { findCompressedFile, listCopies, type CompressedCopy } from './compressed-files.queries'
 
 /** A file that could not be compressed, or whose copies had no room, is not tried again before. */

@@ -1,4 +1,4 @@
-import { rememberUnchanged } from '../../../db/remember-unchanged'
+import { rememberUnchanged } from '../../../db/queries-kit/remember-unchanged'
 import type { Deps } from '../../../domain/deps'
 import { hashSecretToken } from '../../../domain/secret-token'
 import { openFeedFile, type FeedFile, type FeedRequest } from './feed-file'

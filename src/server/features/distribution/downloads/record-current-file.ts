@@ -1,5 +1,5 @@
 import { inTransaction, isUnwritable, type WriteTransaction } from '../../../db/open'
-import type { Owned } from '../../../db/owned'
+import type { Owned } from '../../../db/queries-kit/owned'
 import type { DownloadRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { notFound } from '../../../domain/errors'

@@ -1,7 +1,7 @@
 import { delimiterOf } from '../../../../shared/file-profiles'
 import type { LatestFile, NewerFile, RetailerPreview } from '../../../../shared/schemas/file'
 import type { BrowseRowsInput, RowsPage } from '../../../../shared/schemas/file-rows'
-import type { Owned } from '../../../db/owned'
+import type { Owned } from '../../../db/queries-kit/owned'
 import type { FileView } from '../../../db/stored-json'
 import { toViewKey } from '../../../db/stored-json'
 import { isViewed, type Actor } from '../../../domain/actor'

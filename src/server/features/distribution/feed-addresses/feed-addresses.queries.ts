@@ -1,5 +1,5 @@
 import type { Db, WriteTransaction } from '../../../db/open'
-import type { Owned } from '../../../db/owned'
+import type { Owned } from '../../../db/queries-kit/owned'
 import type { FeedAddressRow, NewFeedAddressRow } from '../../../db/schema'
 import type { RetailerRecord, RetailerScope } from '../retailers/retailers.queries'
 

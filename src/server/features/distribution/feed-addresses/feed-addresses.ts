@@ -1,7 +1,7 @@
 import { FEED_ADDRESS_OVERLAP_HOURS } from '../../../../shared/constants'
 import type { FeedAddress, NewFeedAddress } from '../../../../shared/schemas/feed-address'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
-import type { Owned } from '../../../db/owned'
+import type { Owned } from '../../../db/queries-kit/owned'
 import type { FeedAddressRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'

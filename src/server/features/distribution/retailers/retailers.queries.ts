@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
 
-import { ignoringCase } from '../../../db/expressions'
 import type { Db, WriteTransaction } from '../../../db/open'
-import { asOwned, type Owned } from '../../../db/owned'
-import { inOrder, inPages, locatePage, matchesSearch, type PageView } from '../../../db/page'
+import { ignoringCase } from '../../../db/queries-kit/expressions'
+import { asOwned, type Owned } from '../../../db/queries-kit/owned'
+import {
+  inOrder,
+  inPages,
+  locatePage,
+  matchesSearch,
+  type PageView,
+} from '../../../db/queries-kit/page'
 import type { NewRetailerRow, RetailerChanges, RetailerRow } from '../../../db/schema'
 
 const LISTED_COLUMNS = [

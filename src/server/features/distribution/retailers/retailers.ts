@@ -16,8 +16,8 @@ import type {
   VisibilitySettings,
 } from '../../../../shared/schemas/retailer'
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
-import type { Owned } from '../../../db/owned'
-import type { PageView } from '../../../db/page'
+import type { Owned } from '../../../db/queries-kit/owned'
+import type { PageView } from '../../../db/queries-kit/page'
 import type { RetailerChanges } from '../../../db/schema'
 import { resolveSupplierId, retailerScope, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'

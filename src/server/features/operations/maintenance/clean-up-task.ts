@@ -1,6 +1,6 @@
 import { formatCountOf } from '../../../../shared/format'
-import { deleteInBatches } from '../../../db/delete-in-batches'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
+import { deleteInBatches } from '../../../db/queries-kit/delete-in-batches'
 import { deleteOldAttempts } from '../../../domain/attempts'
 import type { CronTask, Deps } from '../../../domain/deps'
 import { deleteOldEvents } from '../../alerting/alerts/events.queries'

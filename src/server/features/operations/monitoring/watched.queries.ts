@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import { SYNC_INTERVAL_MS } from '../../../db/expressions'
 import type { Db } from '../../../db/open'
+import { SYNC_INTERVAL_MS } from '../../../db/queries-kit/expressions'
 
 /** Lists connections whose data are late although they were tried, and of which nobody has been told. */
 export function listLateConnections(

@@ -1,6 +1,6 @@
 import type { Connection } from '../../../../shared/schemas/connection'
 import type { ListedSupplier, SupplierOverview } from '../../../../shared/schemas/supplier'
-import type { PageView } from '../../../db/page'
+import type { PageView } from '../../../db/queries-kit/page'
 import type { Deps } from '../../../domain/deps'
 import { notFound } from '../../../domain/errors'
 import { toConnections } from '../../catalogue/connections/connections'

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/open'
-import { rememberUnchanged } from '../../../db/remember-unchanged'
+import { rememberUnchanged } from '../../../db/queries-kit/remember-unchanged'
 import type { SessionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import { findViewing } from '../view-as/viewings.queries'

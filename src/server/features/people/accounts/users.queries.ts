@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
 
 import type { Role } from '../../../../shared/constants'
-import { ignoringCase } from '../../../db/expressions'
 import type { Db, WriteTransaction } from '../../../db/open'
-import { inOrder, inPages, locatePage, matchesSearch, type PageView } from '../../../db/page'
+import { ignoringCase } from '../../../db/queries-kit/expressions'
+import {
+  inOrder,
+  inPages,
+  locatePage,
+  matchesSearch,
+  type PageView,
+} from '../../../db/queries-kit/page'
 import type { NewUserRow, UserChanges, UserRow } from '../../../db/schema'
 
 /** The columns that queries return by default: all but the password hash. */

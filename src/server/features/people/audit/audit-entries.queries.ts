@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 
 import { auditNounOf } from '../../../../shared/audit-actions'
 import type { AuditFilter } from '../../../../shared/schemas/audit'
-import { ignoringCase, toLowerAscii } from '../../../db/expressions'
 import type { Db, WriteTransaction } from '../../../db/open'
+import { ignoringCase, toLowerAscii } from '../../../db/queries-kit/expressions'
 import type { AuditEntryRow, NewAuditEntryRow } from '../../../db/schema'
 
 /** The place of an entry in the log, which is ordered by time and then by id. */

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../../../shared/audit-actions'
 import { AUDIT_KEPT_DAYS, FAILED_SIGN_INS_KEPT_DAYS } from '../../../../shared/schemas/audit'
-import { deleteInBatches } from '../../../db/delete-in-batches'
 import type { WriteTransaction } from '../../../db/open'
+import { deleteInBatches } from '../../../db/queries-kit/delete-in-batches'
 import type { Deps } from '../../../domain/deps'
 import { deleteAuditEntriesBefore, deleteOldestEntriesOf } from './audit-entries.queries'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { PinVersionInput, VersionInput } from '../../../../shared/schemas/publishing'
 import { type Db, inTransaction, type WriteTransaction } from '../../../db/open'
-import type { Owned } from '../../../db/owned'
+import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionChanges, ConnectionRow, VersionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import { recallMarks, rememberMarks } from '../../../domain/decimal-marks'

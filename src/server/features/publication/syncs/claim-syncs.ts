@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import { lockClaims } from '../../../db/claims'
 import { inClaim, inTransaction, type WriteTransaction } from '../../../db/open'
+import { lockClaims } from '../../../db/queries-kit/claims'
 import type { Deps } from '../../../domain/deps'
 import { findShortage } from '../../../domain/disk'
 import { LEASE_MS } from '../../../domain/lease'

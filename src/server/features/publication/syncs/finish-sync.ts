@@ -1,5 +1,5 @@
 import type { WriteTransaction } from '../../../db/open'
-import type { Owned } from '../../../db/owned'
+import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
 import { rememberMarks } from '../../../domain/decimal-marks'
 import { RELEASED } from '../../../domain/lease'

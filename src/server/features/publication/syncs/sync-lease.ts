@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { inTransaction, type WriteTransaction } from '../../../db/open'
-import type { Owned } from '../../../db/owned'
+import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { isHeldBy, LEASE_MS, LeaseLostError } from '../../../domain/lease'

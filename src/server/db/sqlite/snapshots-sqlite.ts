@@ -1,5 +1,5 @@
-import { readDatabaseContent } from './database-content'
-import type { Snapshots } from './snapshots'
+import { readDatabaseContent } from '../database-content'
+import type { Snapshots } from '../snapshots'
 import { runSqlInThread } from './sql-thread'
 
 /** Snapshots of an SQLite database in a file; those in memory are not supported. */

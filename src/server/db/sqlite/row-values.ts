@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Table } from './engine'
+import type { Table } from '../engine'
 
 /**
  * The columns of a select whose values arrive as they are stored: under names that no codec knows.

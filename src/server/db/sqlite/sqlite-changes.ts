@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 
-import type { Changes } from './engine'
-import type { Database } from './schema'
+import type { Changes } from '../engine'
+import type { Database } from '../schema'
 
 /** Here, ids are in the order of commits. */
 export async function readSqliteChanges(

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { DEFAULT_PAGE_SIZE as PAGE_SIZE } from '../../shared/constants'
-import { pageSuppliers } from '../features/operations/suppliers/supplier-observation'
-import { createSupplierUser } from '../testing/fixtures/factories'
-import { openTestDeps, type TestDeps } from '../testing/stages/test-deps'
+import { DEFAULT_PAGE_SIZE as PAGE_SIZE } from '../../../shared/constants'
+import { pageSuppliers } from '../../features/operations/suppliers/supplier-observation'
+import { createSupplierUser } from '../../testing/fixtures/factories'
+import { openTestDeps, type TestDeps } from '../../testing/stages/test-deps'
 
 describe('a page of a list', () => {
   let deps: TestDeps

@@ -12,8 +12,8 @@ import {
   type QueryResult,
 } from 'kysely'
 
-import { createMutex } from '../concurrency/mutex'
-import { decodeRows, encodeValue } from './codec'
+import { createMutex } from '../../concurrency/mutex'
+import { decodeRows, encodeValue } from '../codec'
 
 const LOCK_WAIT_MS = 10_000
 const LOCK_RETRY_MS = { least: 1, spread: 4 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { makeEndlessDatabase } from '../testing/fixtures/endless-database'
+import { makeEndlessDatabase } from '../../testing/fixtures/endless-database'
 import { limitSql, SqlProcessError } from './sql-process'
 
 const SIGNAL = new AbortController().signal

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import { engineOf, type Table } from './engine'
-import { inTransaction, type Db, type WriteTransaction } from './open'
+import { engineOf, type Table } from '../engine'
+import { inTransaction, type Db, type WriteTransaction } from '../open'
 
 /** Fewer than any engine's limit of the parameters of a statement. */
 const MAX_PARAMETERS = 30_000

@@ -1,7 +1,7 @@
 // Runs statements on a read-only connection: as a thread, or as a process that starts such a thread.
 // In JavaScript, because Node starts it from the sources as well: compiling it would take longer than
 // most statements.
-import '../process/without-debugger.mjs'
+import '../../process/without-debugger.mjs'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
 import BetterSqlite3 from 'better-sqlite3'

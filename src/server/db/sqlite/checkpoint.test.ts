@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { migrateToLatest } from '../migrate'
+import { openDatabase, type Db, inTransaction } from '../open'
 import { checkpointSqliteLog } from './checkpoint'
-import { migrateToLatest } from './migrate'
-import { openDatabase, type Db, inTransaction } from './open'
 
 describe('a checkpoint of the write-ahead log', () => {
   let directory: string

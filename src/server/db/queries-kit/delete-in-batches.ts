@@ -1,4 +1,4 @@
-import { inTransaction, type Db, type WriteTransaction } from './open'
+import { inTransaction, type Db, type WriteTransaction } from '../open'
 
 /** So few that other writes need not wait for long. */
 const BATCH_ROWS = 5_000

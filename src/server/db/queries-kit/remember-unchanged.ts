@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
-import { readChangeFingerprint } from './change-fingerprint'
-import type { Db } from './open'
+import { readChangeFingerprint } from '../change-fingerprint'
+import type { Db } from '../open'
 
 type Remembered<Value> = { value: Value; readAt: number; fingerprint: string }
 

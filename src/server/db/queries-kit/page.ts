@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 
-import { DEFAULT_PAGE_SIZE, type PageSize } from '../../shared/constants'
+import { DEFAULT_PAGE_SIZE, type PageSize } from '../../../shared/constants'
 import { toLowerAscii } from './expressions'
 
 /** Search, order, page and its size of a list; see `pageInput`. */

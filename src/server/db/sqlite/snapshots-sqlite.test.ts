@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { migrateToLatest } from './migrate'
-import { openDatabase } from './open'
+import { migrateToLatest } from '../migrate'
+import { openDatabase } from '../open'
+import { describeSnapshots } from '../snapshots.contract'
 import { createSqliteSnapshots } from './snapshots-sqlite'
-import { describeSnapshots } from './snapshots.contract'
 
 describeSnapshots('snapshots of an SQLite database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stockbridge-database-'))

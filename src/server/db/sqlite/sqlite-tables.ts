@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { TableAccess } from './engine'
+import type { TableAccess } from '../engine'
 import { selectStored, toTables, toValues } from './row-values'
 
 const BATCH_ROWS = 1_000

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-import { startDeadline } from '../concurrency/deadline'
-import { WITHOUT_DEBUGGER } from '../process/without-debugger.mjs'
+import { startDeadline } from '../../concurrency/deadline'
+import { WITHOUT_DEBUGGER } from '../../process/without-debugger.mjs'
 import { SQL_WORKER, toRows, type RunSql, type SqlResponse, type SqlTask } from './run-sql'
 
 /** Why statements did not finish. */

@@ -1,8 +1,8 @@
 import type { SelectQueryBuilder } from 'kysely'
 
-import { engineOf } from './engine'
-import type { WriteTransaction } from './open'
-import type { Database } from './schema'
+import { engineOf } from '../engine'
+import type { WriteTransaction } from '../open'
+import type { Database } from '../schema'
 
 /**
  * In a claim (see `inClaim`): leaves out rows of `tables` that another transaction is changing or

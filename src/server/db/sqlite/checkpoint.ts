@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-import type { CheckpointedLog } from './engine'
+import type { CheckpointedLog } from '../engine'
 
 type Row = { busy: number; log: number; checkpointed: number }
 
