@@ -120,7 +120,11 @@ export default defineConfig({
         test: {
           ...ON_SERVER,
           name: 'server',
-          include: ['src/*.test.ts', 'src/{server,shared}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: [
+            'src/*.test.ts',
+            'src/{server,shared}/**/*.test.ts',
+            '{scripts,tools,deploy}/**/*.test.ts',
+          ],
           exclude: ['**/*.{postgres,s3}.test.ts', ...INTEGRATION, ...excluded],
         },
       },

@@ -29,7 +29,7 @@ const { values, positionals } = parseArgs({
  * Whether all of docs/performance.md can be measured; not whether goals are reached, which depends on what
  * the machine is doing besides.
  */
-const QUICK_BENCHMARK = ['tsx', 'scripts/bench.ts', '--quick', '--runs=1']
+const QUICK_BENCHMARK = ['tsx', 'tools/bench.ts', '--quick', '--runs=1']
 /** Characters shown of the error of a failed test; the whole of it is further up. */
 const FAILURE_LENGTH = 600
 const [part, ...paths] = positionals

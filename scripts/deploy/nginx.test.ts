@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { findFreePort } from '../../src/server/testing/servers/free-port'
-import { createCleanups, type Cleanups } from '../bench/cleanups'
-import { runNginx } from '../bench/run-nginx'
-import { adaptSite } from '../fleet/load-balancer'
+import { createCleanups, type Cleanups } from '../../tools/bench/cleanups'
+import { runNginx } from '../../tools/bench/run-nginx'
+import { adaptSite } from '../../tools/fleet/load-balancer'
 
 const NGINX = '/usr/sbin/nginx'
 const SECRET = 'secret-of-an-address'

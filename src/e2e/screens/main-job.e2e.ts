@@ -10,7 +10,7 @@ import { seePath } from '../support/screen'
 
 const SAMPLE = 'data/samples/outdoor-catalogue.csv'
 
-/** The fleet that this test runs through, or a product of its own: see scripts/fleet. */
+/** The fleet that this test runs through, or a product of its own: see tools/fleet. */
 async function findProduct(
   dataDir: string,
   fetchAllow: string,

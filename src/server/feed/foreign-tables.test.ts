@@ -9,7 +9,7 @@ import { ingestFeed } from './ingest'
 
 type ForeignTable = { program: string; rows: string[][]; bytes: string }
 
-/** Written by other programs: scripts/foreign-tables/write.py. */
+/** Written by other programs: tools/foreign-tables/write.py. */
 const tables = JSON.parse(
   readFileSync(new URL('../testing/fixtures/foreign-tables.json', import.meta.url), 'utf8'),
 ) as ForeignTable[]

@@ -1,4 +1,4 @@
-import { UsageError, type Arguments } from '../command-line'
+import { UsageError, type Arguments } from '../../scripts/command-line'
 
 export type Options = {
   runs: number

@@ -1,5 +1,5 @@
 // npm run fleet: the whole product on real servers, on this machine.
-import './runtime.mjs'
+import '../scripts/runtime.mjs'
 
 // Imported dynamically, because runtime.mjs must check the Node version first.
 const { runFleet } = await import('./fleet/run-fleet')

@@ -1,5 +1,5 @@
 // npm run bench: measures the product beside its peers.
-import './runtime.mjs'
+import '../scripts/runtime.mjs'
 
 // Imported dynamically, because runtime.mjs must check the Node version first.
 const { runBench } = await import('./bench/run-bench')

@@ -1,5 +1,5 @@
 // npm run simulate: what larger installations do and need.
-import './runtime.mjs'
+import '../scripts/runtime.mjs'
 
 // Imported dynamically, because runtime.mjs must check the Node version first.
 const { runSimulate } = await import('./simulate/run-simulate')

@@ -1,5 +1,5 @@
-// Measures some of what scripts/simulate/laws.ts has, on SQLite and on a PostgreSQL server that it starts:
-// node --import tsx scripts/bench/programs/costs-for-simulation.ts
+// Measures some of what tools/simulate/laws.ts has, on SQLite and on a PostgreSQL server that it starts:
+// node --import tsx tools/bench/programs/costs-for-simulation.ts
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // Measures what 5,000 open windows take of a web process on PostgreSQL, with a server that it starts:
-// node --import tsx scripts/bench/programs/open-windows.ts
+// node --import tsx tools/bench/programs/open-windows.ts
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

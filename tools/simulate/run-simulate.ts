@@ -1,5 +1,5 @@
+import { runCommand, UsageError, type Arguments } from '../../scripts/command-line'
 import { formatCount, formatFileSize } from '../../src/shared/format'
-import { runCommand, UsageError, type Arguments } from '../command-line'
 import { simulate, type Outcome } from './simulate'
 import { PRICES, WORKLOAD, type Prices, type Workload } from './workload'
 

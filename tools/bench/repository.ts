@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** The figures of the last whole run. */
-export const RESULTS = 'scripts/bench/RESULTS.md'
+export const RESULTS = 'tools/bench/RESULTS.md'
 /** All files but these figures. */
 const SOURCES = [':/', `:(top,exclude)${RESULTS}`]
 

@@ -103,7 +103,7 @@ export function countFileBytes(day: Days, days: number, quotaBytes = Infinity): 
  * Bytes of a row with its indexes on PostgreSQL, measured after 15 days of 20 suppliers and 200 retailers
  * with files of 8 columns. On SQLite most rows take half; a version takes three times as much, because
  * PostgreSQL compresses its first rows. Those of feed addresses, copies and events are from
- * scripts/bench/programs/costs-for-simulation.ts.
+ * tools/bench/programs/costs-for-simulation.ts.
  */
 export const ROW_BYTES: Record<Table, number> = {
   users: 600,
@@ -123,7 +123,7 @@ export const ROW_BYTES: Record<Table, number> = {
 
 /**
  * Processor time in milliseconds of all parts, the database and the bucket among them, from
- * `npm run fleet -- --growth` and rows 1, 2, 6 and 7 of scripts/bench/RESULTS.md.
+ * `npm run fleet -- --growth` and rows 1, 2, 6 and 7 of tools/bench/RESULTS.md.
  */
 export const CPU_MS = {
   /** A sync that publishes: besides its bytes, and for each megabyte. */
@@ -139,7 +139,7 @@ export const CPU_MS = {
   sentMegabyte: 1,
   /**
    * What every read takes besides when rows change all the time, so that no answer is remembered: finding its
-   * file, and recording it. From scripts/bench/programs/costs-for-simulation.ts, on PostgreSQL.
+   * file, and recording it. From tools/bench/programs/costs-for-simulation.ts, on PostgreSQL.
    */
   lookUp: 2,
   record304: 0.7,
@@ -150,5 +150,5 @@ export const CPU_MS = {
   transaction: 2.3,
 }
 
-/** A backup of the database with reading it back, in megabytes a second: row 16 of scripts/bench/RESULTS.md. */
+/** A backup of the database with reading it back, in megabytes a second: row 16 of tools/bench/RESULTS.md. */
 export const BACKUP_RATE = 154

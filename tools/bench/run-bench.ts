@@ -1,5 +1,5 @@
-import { runCommand } from '../command-line'
-import { ensurePeers } from '../system-programs.mjs'
+import { runCommand } from '../../scripts/command-line'
+import { ensurePeers } from '../../scripts/system-programs.mjs'
 import { openBench, type Bench } from './bench'
 import { createCleanups, stopOnSignal } from './cleanups'
 import { growths } from './growth'

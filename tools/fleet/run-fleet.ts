@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { ADMIN_PASSWORD } from '../../src/e2e/support/product'
-import { createCleanups, stopOnSignal, type Cleanups } from '../bench/cleanups'
-import { runCommand, UsageError, type Arguments } from '../command-line'
+import { runCommand, UsageError, type Arguments } from '../../scripts/command-line'
 import {
   ensureChromium,
   ensureNginx,
   ensurePostgres,
   ensureRedis,
   ensureS3,
-} from '../system-programs.mjs'
+} from '../../scripts/system-programs.mjs'
+import { ADMIN_PASSWORD } from '../../src/e2e/support/product'
+import { createCleanups, stopOnSignal, type Cleanups } from '../bench/cleanups'
 import { runChaos } from './chaos'
 import { measureGrowth } from './growth'
 import { runMainJob } from './main-job'

@@ -1,5 +1,5 @@
 // Counts how much due work 1, 2 and 4 processes claim in a second, from a PostgreSQL server that it
-// starts: node --import tsx scripts/bench/programs/claims-on-postgres.ts
+// starts: node --import tsx tools/bench/programs/claims-on-postgres.ts
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
