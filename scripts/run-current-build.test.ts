@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** The scripts that a container has. */
-const SCRIPTS = readFileSync('scripts/deploy/Dockerfile', 'utf8').match(/(?<=\/app\/)scripts\/\S+/g)
+const SCRIPTS = readFileSync('deploy/Dockerfile', 'utf8').match(/(?<=\/app\/)scripts\/\S+/g)
 
 /** An installation without sources, as in a container. */
 function install(root: string): void {

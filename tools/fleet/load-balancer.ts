@@ -20,7 +20,7 @@ export async function startLoadBalancer(
 ): Promise<string> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
-  const site = await readFile('scripts/deploy/nginx.fleet.conf', 'utf8')
+  const site = await readFile('deploy/nginx.fleet.conf', 'utf8')
   await runNginx(join(folder, 'nginx'), adaptSite(site, port, urls), url, cleanups)
   const isHealthy = () =>
     fetch(`${url}/healthz`).then(

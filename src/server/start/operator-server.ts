@@ -35,7 +35,7 @@ export async function startOperatorServer(deps: Deps, { port, variable, check }:
   refuseOtherHosts(
     app,
     undefined,
-    'Let Prometheus look names up, as in scripts/deploy/prometheus/prometheus.yaml.',
+    'Let Prometheus look names up, as in deploy/prometheus/prometheus.yaml.',
   )
   registerHealth(app, check)
   // Requests at the same time share one look at the database and the disk.

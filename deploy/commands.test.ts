@@ -7,9 +7,9 @@ import { Pod } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 
-import viteConfig from '../../vite.config'
+import viteConfig from '../vite.config'
 
-const FOLDER = 'scripts/deploy'
+const FOLDER = 'deploy'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 const readDocuments = (path: string) =>

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 
-import { openTestDeps, type TestDeps } from '../../src/server/testing/stages/test-deps'
+import { openTestDeps, type TestDeps } from '../src/server/testing/stages/test-deps'
 
-const FOLDER = 'scripts/deploy/prometheus'
+const FOLDER = 'deploy/prometheus'
 /** Not the product's: Prometheus makes it. */
 const UP = 'up'
 
@@ -102,7 +102,7 @@ it('the documents name all metrics of the product, and no others', () => {
 })
 
 describe('in Kubernetes', () => {
-  const folder = 'scripts/deploy/kubernetes'
+  const folder = 'deploy/kubernetes'
   const pods = readdirSync(folder)
     .flatMap((file) => parseAllDocuments(readFileSync(join(folder, file), 'utf8')))
     .flatMap((document) => (document.toJS() as { spec?: { template?: Pod } }).spec?.template ?? [])

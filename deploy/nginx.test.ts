@@ -7,10 +7,10 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { findFreePort } from '../../src/server/testing/servers/free-port'
-import { createCleanups, type Cleanups } from '../../tools/bench/cleanups'
-import { runNginx } from '../../tools/bench/run-nginx'
-import { adaptSite } from '../../tools/fleet/load-balancer'
+import { findFreePort } from '../src/server/testing/servers/free-port'
+import { createCleanups, type Cleanups } from '../tools/bench/cleanups'
+import { runNginx } from '../tools/bench/run-nginx'
+import { adaptSite } from '../tools/fleet/load-balancer'
 
 const NGINX = '/usr/sbin/nginx'
 const SECRET = 'secret-of-an-address'
@@ -41,7 +41,7 @@ beforeEach(async () => {
   })
   port = await findFreePort()
   const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
-  const config = await readFile('scripts/deploy/nginx.fleet.conf', 'utf8')
+  const config = await readFile('deploy/nginx.fleet.conf', 'utf8')
   site = adaptSite(config.replace('/dev/stdout', join(folder, 'access.log')), port, [url])
 })
 afterEach(async () => {

@@ -8,9 +8,9 @@ import { ConfigMap, Secret, Service } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 
-import { environmentSchema } from '../../src/server/config'
+import { environmentSchema } from '../src/server/config'
 
-const FOLDER = 'scripts/deploy'
+const FOLDER = 'deploy'
 const MODELS = {
   ConfigMap,
   Deployment,

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 
-import { readConfig } from '../../src/server/config'
+import { readConfig } from '../src/server/config'
 
-const FOLDER = 'scripts/deploy'
+const FOLDER = 'deploy'
 const ANALYZE = '/usr/bin/systemd-analyze'
 /** Of 100, from best to worst; not even half of what systemd calls a medium exposure begins with. */
 const MAX_EXPOSURE = 20
