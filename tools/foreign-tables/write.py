@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes tables with other programs, as suppliers' systems do, for src/server/feed/foreign-tables.test.ts.
 
-Usage: python3 scripts/foreign-tables/write.py src/server/testing/foreign-tables.json
+Usage: python3 tools/foreign-tables/write.py src/server/testing/fixtures/foreign-tables.json
 
 Uses the programs that are installed: Python and pandas, sqlite3, psql, PHP, R, Ruby, jq, miller, awk and
 LibreOffice, all from Debian (README.md). The output has, for each file, the program with its options, the
