@@ -6,7 +6,7 @@ import packageJson from '../../package.json'
 import { URL_MAX_LENGTH } from '../shared/constants'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
 import { toDatabasePlace } from './db/database-place'
-import { parseFetchAllow, withoutBrackets } from './feed/fetch/address-rules'
+import { parseFetchAllow, withoutBrackets } from './files/fetch/address-rules'
 import { isTrustworthyIssuer, toOidcSettings } from './identity/oidc-settings'
 import { parseEncryptionKey } from './secrets/secret-box'
 import { readVariableFiles } from './secrets/variable-files'
@@ -243,7 +243,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   }
 }
 
-/** The variables passed to the processes that read feeds: only those of TLS and name lookup. */
+/** The variables passed to the processes that read files: only those of TLS and name lookup. */
 const CHILD_VARIABLES = [
   'NODE_EXTRA_CA_CERTS',
   'NODE_USE_SYSTEM_CA',

@@ -18,7 +18,7 @@ import { differenceSchema } from '../../shared/schemas/difference'
 import {
   categoryReadingSchema,
   dialectSchema,
-  feedProblemSchema,
+  fileProblemSchema,
   type CategoryCount,
 } from '../../shared/schemas/file'
 import { fileProfileSchema } from '../../shared/schemas/file-profile'
@@ -121,7 +121,7 @@ export const JSON_COLUMNS = {
   view: fileViewSchema,
   changes: z.array(auditChangeSchema),
   dialect: dialectSchema,
-  problems: z.array(feedProblemSchema),
+  problems: z.array(fileProblemSchema),
   columns: z.custom<string[]>(isTexts),
   categories: z.custom<string[]>(isTexts),
   headRows: z.custom<string[][]>(isTextTable),

@@ -5,7 +5,7 @@ import { fileProfileSchema, withoutUnusedOptions } from '../../shared/schemas/fi
 import type { ConnectionRow, RetailerRow } from '../db/schema'
 import { type FileView, toViewKey } from '../db/stored-json'
 import type { VersionRecord } from '../features/catalogue/versions/versions.queries'
-import type { FilterTask } from '../feed/feed-reader'
+import type { FilterTask } from '../files/file-readers'
 
 /** The settings of a retailer and of its supplier's connection that decide what is in its file. */
 export type ViewSettings = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'profile'> &

@@ -13,7 +13,7 @@ import {
   STOCK_OPTIONS,
 } from '../file-profiles'
 import { boundedList, upTo } from './bounds'
-import { feedProblemSchema, previewRowsSchema } from './file'
+import { fileProblemSchema, previewRowsSchema } from './file'
 import { idSchema } from './primitives'
 
 const wholeNumber = (name: string) =>
@@ -121,14 +121,14 @@ export const profileChoiceSchema = z.object({
   /** The columns that it may see, with what each is; empty while nothing is published. */
   columns: z.array(z.object({ name: z.string(), role: z.string().nullable() })),
   /** What was found when its file was written; null while there is none. */
-  problems: z.array(feedProblemSchema).nullable(),
+  problems: z.array(fileProblemSchema).nullable(),
 })
 export type ProfileChoice = z.infer<typeof profileChoiceSchema>
 
 /** The first rows of a file in a profile. */
 export const profilePreviewSchema = previewRowsSchema.extend({
   /** Of the rows that were read for the preview. */
-  problems: z.array(feedProblemSchema),
+  problems: z.array(fileProblemSchema),
   /** Whether the supplier's file has more rows than were read. */
   isPartial: z.boolean(),
 })

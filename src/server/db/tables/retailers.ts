@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 import type { ConnectionType, DownloadStatus, FileFormat } from '../../../shared/constants'
-import type { FeedProblem } from '../../../shared/schemas/file'
+import type { FileProblem } from '../../../shared/schemas/file'
 import type { FileProfile } from '../../../shared/schemas/file-profile'
 import type { FileView } from '../stored-json'
 
@@ -38,7 +38,7 @@ export type VariantsTable = {
   columns: string[] | null
   columnCount: number | null
   headRows: string[][] | null
-  problems: FeedProblem[] | null
+  problems: FileProblem[] | null
   leaseToken: string | null
   leaseUntil: number | null
   createdAt: number

@@ -7,7 +7,7 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { previewRetailerFile } from '../downloads/retailer-files'
@@ -17,24 +17,24 @@ import { findStockTexts, readColumnPolicy, saveColumnPolicy } from './column-pol
 const FILE =
   'sku,name,category,stock,cost\r\n1,Boot,Shoes,4,9.99\r\n2,Cap,Hats,high,1.99\r\n3,Hat,Hats,0,2.99\r\n'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let supplier: UserRecord
 let connectionId: number
 let shop: Awaited<ReturnType<typeof createLinkedRetailer>>
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: FILE })
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: FILE })
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   supplier = await createSupplierUser(deps)
-  connectionId = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+  connectionId = (await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))).id
   shop = await createLinkedRetailer(deps, supplier)
   await deps.work()
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 describe('the column policy of a connection', () => {

@@ -8,7 +8,7 @@ import {
   createSupplierUser,
   removeGuards,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { listConnections } from '../../catalogue/connections/connections'
 import { readFindings } from '../../catalogue/versions/connection-files'
@@ -21,20 +21,20 @@ import { readColumnPolicy, saveColumnPolicy } from './column-policy'
 
 const STOCK = fileProfileSchema.parse({ kind: 'stock' })
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let supplier: UserRecord
 let id: number
 let shop: Awaited<ReturnType<typeof createLinkedRetailer>>
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   supplier = await createSupplierUser(deps)
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 /** A file of ten rows and more, which the guard compares. */
@@ -45,8 +45,8 @@ function fileOf(...cells: string[]): string {
 }
 
 async function connect(...cells: string[]) {
-  feedServer.set('/feed.csv', { body: fileOf(...cells) })
-  id = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+  sourceServer.set('/feed.csv', { body: fileOf(...cells) })
+  id = (await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))).id
   shop = await createLinkedRetailer(deps, supplier)
   await deps.work()
   await deps.db.updateTable('retailers').set({ syncFrequencyMinutes: 0 }).execute()
@@ -55,7 +55,7 @@ async function connect(...cells: string[]) {
 }
 
 async function receive(...cells: string[]) {
-  feedServer.set('/feed.csv', { body: fileOf(...cells) })
+  sourceServer.set('/feed.csv', { body: fileOf(...cells) })
   await sync()
 }
 

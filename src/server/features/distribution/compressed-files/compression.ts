@@ -6,7 +6,7 @@ import type { Deps } from '../../../domain/deps'
 import { findShortage } from '../../../domain/disk'
 import { LeaseLostError, LEASE_MS } from '../../../domain/lease'
 import { runLeased } from '../../../domain/run-leased'
-import type { Coding } from '../../../feed/feed-reader'
+import type { Coding } from '../../../files/file-readers'
 import type { StoredFile } from '../../../storage/file-store'
 import { isFileReferenced } from '../../catalogue/versions/versions.queries'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
@@ -84,7 +84,7 @@ async function writeCopy(
   const draft = deps.files.createDraft(token)
   try {
     const task = { file: await deps.files.locate(sha256), draft: draft.path, coding }
-    const { content } = await deps.feeds.run('compress', task, { signal })
+    const { content } = await deps.readers.run('compress', task, { signal })
     await draft.commit(content)
     return content
   } finally {

@@ -7,7 +7,7 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { saveColumnPolicy } from '../column-policy/column-policy'
@@ -25,7 +25,7 @@ const FILE =
   'sku,name,category,stock,cost\r\n1,Boot,Shoes,4,9.99\r\n2,Cap,Hats,high,1.99\r\n3,Hat,Hats,0,2.99\r\n'
 const HATS = { allProducts: false, categories: ['Hats'] }
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let supplier: UserRecord
 let connectionId: number
@@ -33,18 +33,18 @@ type Shop = Awaited<ReturnType<typeof createLinkedRetailer>>
 let shop: Shop
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: FILE })
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: FILE })
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   supplier = await createSupplierUser(deps)
-  const connection = await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+  const connection = await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
   connectionId = connection.id
   shop = await createLinkedRetailer(deps, supplier)
   await deps.work()
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 const profileOf = (profile: Partial<FileProfile>) => fileProfileSchema.parse(profile)
@@ -125,7 +125,7 @@ describe('the profile of a retailer', () => {
     await save({ kind: 'stock' })
     await download()
     deps.clock.advance(25 * 60 * 60_000)
-    feedServer.set('/feed.csv', { body: FILE.replace(',4,', ',7,') })
+    sourceServer.set('/feed.csv', { body: FILE.replace(',4,', ',7,') })
     await deps.work()
     expect(await download()).toContain('1,7\n')
   })
@@ -205,7 +205,7 @@ describe('columns that a supplier hides', () => {
   it('are gone at once, also for those who read an older version', async () => {
     await download()
     await hide('cost')
-    feedServer.set('/feed.csv', { body: FILE.replace('Boot', 'Shoe') })
+    sourceServer.set('/feed.csv', { body: FILE.replace('Boot', 'Shoe') })
     await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()
     await deps.work()
     const text = await download()
@@ -217,7 +217,7 @@ describe('columns that a supplier hides', () => {
     await hide('category')
     await download()
     deps.clock.advance(25 * 60 * 60_000)
-    feedServer.set('/feed.csv', { body: FILE.replace('Shoes', 'Boots') })
+    sourceServer.set('/feed.csv', { body: FILE.replace('Shoes', 'Boots') })
     await deps.work()
     await download()
     expect(await readFileChanges(deps, shop.user, shop.id)).toMatchObject({
@@ -229,7 +229,7 @@ describe('columns that a supplier hides', () => {
   it('are not shown under a new name: such a file is refused until the supplier decides', async () => {
     await hide('cost')
     const sync = async (header: string) => {
-      feedServer.set('/feed.csv', { body: FILE.replace('sku,name,category,stock,cost', header) })
+      sourceServer.set('/feed.csv', { body: FILE.replace('sku,name,category,stock,cost', header) })
       await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()
       await deps.work()
       const [row] = await deps.db.selectFrom('connections').select('lastError').execute()
@@ -262,7 +262,7 @@ describe('a file in JSON', () => {
       '{"sku":"1","name":"Boot","category":"Shoes","stock":4,"cost":"9.99"}',
     )
     deps.clock.advance(25 * 60 * 60_000)
-    feedServer.set('/feed.csv', { body: FILE.replace('Boot', 'Shoe') })
+    sourceServer.set('/feed.csv', { body: FILE.replace('Boot', 'Shoe') })
     await deps.work()
     expect(await ask()).toContain('Shoe')
   })

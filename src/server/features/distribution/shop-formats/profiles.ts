@@ -11,11 +11,11 @@ import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { toSelection, toView } from '../../../domain/file-view'
-import { FeedError } from '../../../feed/feed-error'
-import type { SampleTask } from '../../../feed/feed-reader'
-import { createColumnFinder } from '../../../feed/profile/column-finder'
-import { findRoleColumn } from '../../../feed/profile/column-roles'
-import { layOut } from '../../../feed/profile/layout'
+import { FileError } from '../../../files/file-error'
+import type { SampleTask } from '../../../files/file-readers'
+import { createColumnFinder } from '../../../files/profile/column-finder'
+import { findRoleColumn } from '../../../files/profile/column-roles'
+import { layOut } from '../../../files/profile/layout'
 import { findSupplierConnection } from '../../catalogue/connections/connections.queries'
 import { locateGoneItems } from '../../catalogue/gone-items/gone-items'
 import { readHead } from '../../catalogue/versions/connection-files'
@@ -91,7 +91,7 @@ export async function previewProfile(
 
 async function readSample(deps: Deps, task: SampleTask, signal: AbortSignal) {
   try {
-    return await deps.feeds.run('sample', task, { signal })
+    return await deps.readers.run('sample', task, { signal })
   } catch (error) {
     throw asInvalid(error)
   }
@@ -144,7 +144,7 @@ async function checkColumns(deps: Deps, published: Published, profile: FileProfi
 }
 
 function asInvalid(error: unknown): unknown {
-  return error instanceof FeedError && error.code === 'missing-column'
+  return error instanceof FileError && error.code === 'missing-column'
     ? new DomainError('INVALID', error.message)
     : error
 }

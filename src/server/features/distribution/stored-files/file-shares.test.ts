@@ -9,7 +9,7 @@ import {
   createSupplierUser,
   removeGuards,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { resolveLatestFile } from '../downloads/retailer-files'
@@ -28,16 +28,16 @@ const fileOf = (stock: number, width: number) =>
 
 type Shop = Awaited<ReturnType<typeof createLinkedRetailer>>
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let supplier: UserRecord
 let shops: Shop[]
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
+  sourceServer = await startSourceServer()
   // Seven files of 46 KB with their keys have room, and half as much is left for two shops.
   deps = await openTestDeps({
-    fetchAllow: [feedServer.host],
+    fetchAllow: [sourceServer.host],
     maxStoragePerSupplierBytes: 340 * KB,
   })
   supplier = await createSupplierUser(deps)
@@ -48,14 +48,14 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function publish(stock: number, width = 190) {
-  feedServer.set('/feed.csv', { body: fileOf(stock, width) })
+  sourceServer.set('/feed.csv', { body: fileOf(stock, width) })
   const known = await deps.db.selectFrom('connections').select('id').execute()
   if (known.length === 0)
-    await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+    await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
   deps.clock.advance(MINUTE)
   await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()
   await deps.work()
@@ -176,7 +176,7 @@ describe('the files of retailers', () => {
 
   it('are refused with the reason when names make them many times larger', async () => {
     const [greedy] = shops as [Shop, Shop]
-    feedServer.set('/feed.csv', { body: `sku,stock\r\n${'1,1\r\n'.repeat(20_000)}` })
+    sourceServer.set('/feed.csv', { body: `sku,stock\r\n${'1,1\r\n'.repeat(20_000)}` })
     deps.config.maxStoragePerSupplierBytes = 1_000 * KB * KB
     deps.clock.advance(MINUTE)
     await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()

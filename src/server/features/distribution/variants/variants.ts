@@ -8,7 +8,7 @@ import { toSelection } from '../../../domain/file-view'
 import { LeaseLostError, LEASE_MS } from '../../../domain/lease'
 import { logFailure } from '../../../domain/log-failure'
 import { runLeased } from '../../../domain/run-leased'
-import { FeedError, type FeedErrorCode } from '../../../feed/feed-error'
+import { FileError, type FileErrorCode } from '../../../files/file-error'
 import { locateGoneItems } from '../../catalogue/gone-items/gone-items'
 import { findVersion } from '../../catalogue/versions/versions.queries'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
@@ -23,7 +23,7 @@ import { findNextWaitingVariant } from './waiting-variants.queries'
 import { writeDelta } from './write-delta'
 
 /** What a retailer's settings can mend; it is told of it. */
-const REFUSALS = new Set<FeedErrorCode>(['missing-column', 'too-large'])
+const REFUSALS = new Set<FileErrorCode>(['missing-column', 'too-large'])
 
 const UNLEASED = { leaseToken: null, leaseUntil: null } as const
 
@@ -110,7 +110,7 @@ async function recordFailure(
     const { variantId } = lease
     logFailure(deps.logger, error, 'A filtered file could not be built', { variantId })
   }
-  const isRefused = error instanceof FeedError && REFUSALS.has(error.code)
+  const isRefused = error instanceof FileError && REFUSALS.has(error.code)
   const refusal = isRefused
     ? { refusal: error.message, refusedAt: deps.clock.now() }
     : { refusal: null, refusedAt: null }
@@ -141,7 +141,7 @@ async function writeVariant(
       ...toSelection(view, version),
       gone: await locateGoneItems(deps, view, version),
     }
-    const { content, ...rows } = await deps.feeds.run('filter', task, { signal })
+    const { content, ...rows } = await deps.readers.run('filter', task, { signal })
     await draft.commit(content)
     return { ...content, ...rows }
   } finally {

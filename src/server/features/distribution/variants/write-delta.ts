@@ -36,7 +36,7 @@ export async function writeDelta(
       delimiter: view.profile ? delimiterOf(view.profile) : (',' as const),
       draft: draft.path,
     }
-    const { content, rowCount } = await deps.feeds.run('delta', task, { signal })
+    const { content, rowCount } = await deps.readers.run('delta', task, { signal })
     if (rowCount === null) return newer
     await draft.commit(content)
     return { ...content, rowCount }

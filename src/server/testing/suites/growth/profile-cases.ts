@@ -1,20 +1,20 @@
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
-import { createByteOutput } from '../../../feed/byte-output'
-import { filterFeed } from '../../../feed/filter'
-import { createColumnFinder } from '../../../feed/profile/column-finder'
-import { detectRoles, findRoleColumn } from '../../../feed/profile/column-roles'
-import { createFormulaGuard } from '../../../feed/profile/formula-guard'
-import { toJsonNumber } from '../../../feed/profile/json-number'
-import { layOut } from '../../../feed/profile/layout'
-import { findNumbers, findStockPlace, judgeNumbers } from '../../../feed/profile/quantity-numbers'
-import { createCsvText, createJsonText } from '../../../feed/profile/row-text'
-import { createSeenKeys } from '../../../feed/profile/seen-keys'
-import { createStockReader } from '../../../feed/profile/stock-reader'
-import { createProblemLog } from '../../../feed/read/problems'
-import { displayName } from '../../../feed/read/scan/display-cell'
-import { countStockTexts } from '../../../feed/stock-texts'
-import { inChunks } from '../../fixtures/feed-fixtures'
+import { createByteOutput } from '../../../files/byte-output'
+import { filterFile } from '../../../files/filter'
+import { createColumnFinder } from '../../../files/profile/column-finder'
+import { detectRoles, findRoleColumn } from '../../../files/profile/column-roles'
+import { createFormulaGuard } from '../../../files/profile/formula-guard'
+import { toJsonNumber } from '../../../files/profile/json-number'
+import { layOut } from '../../../files/profile/layout'
+import { findNumbers, findStockPlace, judgeNumbers } from '../../../files/profile/quantity-numbers'
+import { createCsvText, createJsonText } from '../../../files/profile/row-text'
+import { createSeenKeys } from '../../../files/profile/seen-keys'
+import { createStockReader } from '../../../files/profile/stock-reader'
+import { createProblemLog } from '../../../files/read/problems'
+import { displayName } from '../../../files/read/scan/display-cell'
+import { countStockTexts } from '../../../files/stock-texts'
+import { inChunks } from '../../fixtures/file-fixtures'
 import { type GrowthCase, exempt, file, texts } from './case'
 import { unlessRefusedLater } from './rows'
 
@@ -38,7 +38,7 @@ function writeRows(parts: string[], isNdjson: boolean) {
   return text.header + text.row(parts)
 }
 
-/** Cases by file below `server/feed` and export. */
+/** Cases by file below `server/files` and export. */
 export const profileCases: Record<string, Record<string, GrowthCase>> = {
   'byte-output': {
     createByteOutput: texts((parts) => {
@@ -107,7 +107,7 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
         isNdjson: true,
       }
       const options = { categoryReading: null, categories: null, format, signal }
-      return unlessRefusedLater(filterFeed(inChunks(bytes), options, async () => undefined))
+      return unlessRefusedLater(filterFile(inChunks(bytes), options, async () => undefined))
     }),
   },
   'profile/stock-reader': {

@@ -8,19 +8,19 @@ import { createFeedAddress } from '../../../features/distribution/feed-addresses
 import { updateRetailer } from '../../../features/distribution/retailers/retailers'
 import { saveProfile } from '../../../features/distribution/shop-formats/profiles'
 import { createLinkedRetailer } from '../../fixtures/factories'
-import { createRandom } from '../../fixtures/feed-fixtures'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { createRandom } from '../../fixtures/file-fixtures'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openWorld, type World } from '../../stages/world'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let address: string
 
 const deps = () => world.testApp.deps
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   address = (await createFeedAddress(deps(), world.retailer.user, world.retailer.id)).path
   await updateRetailer(deps(), world.supplier, { id: world.retailer.id, syncFrequency: 0 })
   // Without a guard, so that every history is published.
@@ -38,11 +38,11 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function publish(body: string) {
-  feedServer.set('/inventory.csv', { body })
+  sourceServer.set('/inventory.csv', { body })
   await deps().db.updateTable('connections').set({ nextSyncAt: deps().clock.now() }).execute()
   await deps().work()
 }

@@ -4,13 +4,13 @@ import type { ProfileKind } from '../../../../shared/file-profiles'
 import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
 import { createFeedAddress } from '../../../features/distribution/feed-addresses/feed-addresses'
 import { saveProfile } from '../../../features/distribution/shop-formats/profiles'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openWorld, type World } from '../../stages/world'
 
 /** The file published by `openWorld`. */
 const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0\r\n'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let address: string
 
@@ -20,13 +20,13 @@ const read = (headers: Record<string, string> = {}, { url = address } = {}) =>
   world.testApp.client().request('GET', url, undefined, headers)
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   address = (await createFeedAddress(deps(), world.retailer.user, world.retailer.id)).path
 })
 afterEach(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 describe('the form of a shop’s file', () => {

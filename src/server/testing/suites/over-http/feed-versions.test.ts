@@ -9,33 +9,33 @@ import { createFeedAddress } from '../../../features/distribution/feed-addresses
 import { updateRetailer } from '../../../features/distribution/retailers/retailers'
 import { saveProfile } from '../../../features/distribution/shop-formats/profiles'
 import { removeGuards } from '../../fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openWorld, type World } from '../../stages/world'
 
 const HEADER = 'sku,name,category,quantity\r\n'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let address: string
 
 const deps = () => world.testApp.deps
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   address = (await createFeedAddress(deps(), world.retailer.user, world.retailer.id)).path
   await updateRetailer(deps(), world.supplier, { id: world.retailer.id, syncFrequency: 0 })
   await removeGuards(deps())
 })
 afterEach(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 /** Publishes a file an hour later. */
 async function publish(rows: string) {
   deps().clock.advance(60 * 60_000)
-  feedServer.set('/inventory.csv', { body: HEADER + rows })
+  sourceServer.set('/inventory.csv', { body: HEADER + rows })
   await deps().db.updateTable('connections').set({ nextSyncAt: deps().clock.now() }).execute()
   await deps().work()
 }
