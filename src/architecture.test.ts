@@ -103,12 +103,12 @@ const rules: Rule[] = [
   },
   {
     rule: 'procedures import only rules',
-    in: /^server\/(?:api|trpc)\/|\.router$/,
+    in: /^server\/(?:trpc\/|api\/(?!route-roles$)[^/]+$)|\.router$/,
     never: /^server\/(?!trpc\/|domain\/|features\/|api\/)|\.queries$|^(?:fastify|kysely)/,
   },
   {
     rule: 'the web server reaches the database only through the rules',
-    in: /^server\/http\//,
+    in: /^server\/(?:api|http)\//,
     never: /^server\/(?:files|queue|storage|db)\/|\.queries$/,
     except: ({ file }) => /session-store|health/.test(file),
   },
