@@ -94,7 +94,7 @@ async function writeCopy(
 
 async function finish(deps: Deps, lease: CompressionLease, copies: Copies): Promise<void> {
   const { gzip, br } = copies
-  const isHeld = await inTransaction(deps.db, async (trx) => {
+  const hasLease = await inTransaction(deps.db, async (trx) => {
     await requireStored(trx, deps, gzip.sha256)
     await requireStored(trx, deps, br.sha256)
     if (!(await isFileReferenced(trx, lease.sha256))) return false
@@ -107,7 +107,7 @@ async function finish(deps: Deps, lease: CompressionLease, copies: Copies): Prom
       brBytes: br.sizeBytes,
     })
   })
-  if (isHeld) return
+  if (hasLease) return
   for (const { sha256 } of [gzip, br]) await deleteUnneededFile(deps, sha256)
   throw new LeaseLostError('The file is no longer needed')
 }

@@ -110,7 +110,7 @@ describe('building a filtered file', () => {
         .execute()
       throw new Error('Too late')
     })
-    const held = { status: 'processing', leaseToken: 'another' }
-    expect(await variants()).toMatchObject([held])
+    const leased = { status: 'processing', leaseToken: 'another' }
+    expect(await variants()).toMatchObject([leased])
   })
 })

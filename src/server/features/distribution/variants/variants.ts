@@ -77,7 +77,7 @@ function changeVariant(deps: Deps, lease: VariantLease, changes: VariantChanges)
 }
 
 async function finishVariant(deps: Deps, lease: VariantLease, built: BuiltVariant): Promise<void> {
-  const isHeld = await inTransaction(deps.db, async (trx) => {
+  const hasLease = await inTransaction(deps.db, async (trx) => {
     await requireStored(trx, deps, built.sha256)
     const now = deps.clock.now()
     const changes = {
@@ -90,7 +90,7 @@ async function finishVariant(deps: Deps, lease: VariantLease, built: BuiltVarian
     } as const
     return updateLeasedVariant(trx, lease, now, changes)
   })
-  if (isHeld) return
+  if (hasLease) return
   // The request was dropped during the build, so the file is not needed.
   await deleteUnneededFile(deps, built.sha256)
   throw new LeaseLostError('The filtered file is no longer requested')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
-import { isHeldBy, isLeased, keepLease, LEASE_MS, RELEASED } from '../../../domain/lease'
+import { isLeasedBy, isLeased, keepLease, LEASE_MS, RELEASED } from '../../../domain/lease'
 import { findCronJob, updateCronJob } from './cron-jobs.queries'
 
 type Lease = { name: string; leaseToken: string }
@@ -13,18 +13,18 @@ type Lease = { name: string; leaseToken: string }
  * @param work receives a signal that aborts when the lease was lost
  * @returns what `work` returned; undefined when the job runs, or another process holds it
  */
-export async function holdCronJob<T>(
+export async function leaseCronJob<T>(
   deps: Deps,
   name: string,
   work: (lease: { leaseToken: string; signal: AbortSignal }) => Promise<T>,
 ): Promise<{ result: T } | undefined> {
   const lease = { name, leaseToken: randomUUID() }
   if (!(await claim(deps, lease))) return undefined
-  const held = keepLease(() => renewLease(deps, lease), new AbortController().signal)
+  const leased = keepLease(() => renewLease(deps, lease), new AbortController().signal)
   try {
-    return { result: await work({ leaseToken: lease.leaseToken, signal: held.signal }) }
+    return { result: await work({ leaseToken: lease.leaseToken, signal: leased.signal }) }
   } finally {
-    held.release()
+    leased.release()
     // A lease that cannot be released expires.
     await release(deps, lease).catch(() => undefined)
   }
@@ -45,7 +45,7 @@ export function renewLease(deps: Deps, { name, leaseToken }: Lease): Promise<boo
   return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const job = await findCronJob(trx, name)
-    if (!job || !isHeldBy(job, leaseToken, now)) return false
+    if (!job || !isLeasedBy(job, leaseToken, now)) return false
     await updateCronJob(trx, name, { leaseUntil: now + LEASE_MS })
     return true
   })
