@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { CHANGE_COLUMN } from '../../shared/file-profiles'
+import { CHANGE_COLUMN } from '../../shared/shop-formats'
 import type { KeyDraft } from './keys/key-file'
 import { keyOutput, type KeyedOutput } from './keys/key-output'
 import { isSameRow, RECORD_BYTES, readSpan, type RowSpan } from './keys/key-records'

@@ -48,7 +48,7 @@ export const FEED_ERROR_CODES = [
   'record-too-long',
   // What the supplier chose of how it is read.
   'wrong-choice',
-  // What a retailer's profile needs of it.
+  // What a retailer's shop format needs of it.
   'missing-column',
   // Limits of the process that reads it.
   'reading-time',

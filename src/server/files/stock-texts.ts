@@ -1,5 +1,5 @@
-import { MAX_STOCK_TEXTS, STOCK_TEXT_MAX_LENGTH } from '../../shared/file-profiles'
 import type { FoundStockTexts } from '../../shared/schemas/column-policy'
+import { MAX_STOCK_TEXTS, STOCK_TEXT_MAX_LENGTH } from '../../shared/shop-formats'
 import { findColumn } from './read/categories/category-column'
 import { createProblemLog } from './read/problems'
 import { parseQuantity } from './read/quantities/quantity'

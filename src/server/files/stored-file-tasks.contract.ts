@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../shared/schemas/column-policy'
-import { fileProfileSchema } from '../../shared/schemas/file-profile'
+import { shopFormatSchema } from '../../shared/schemas/shop-format'
 import { CSV, NO_ROLES, type ReaderStage, sha256 } from '../testing/stages/reader-stage'
 
 /** The part of `file-readers.contract.ts` that is about files which are stored already. */
@@ -70,7 +70,7 @@ export function testStoredFileTasks(stage: ReaderStage): void {
     expect(await stage.reader.run('goneItems', same, { signal })).toMatchObject({ content: null })
     const format = {
       policy: columnPolicySchema.parse({}),
-      profile: fileProfileSchema.parse({ kind: 'stock' }),
+      profile: shopFormatSchema.parse({ kind: 'stock' }),
       quantityColumn: null,
       isNdjson: false,
     }

@@ -18,8 +18,8 @@ import { filterFile } from '../filter'
 import { findGone } from '../gone/find-gone'
 import { compareFiles, type KeyedFile } from '../keys/compare-files'
 import { createStoredRows } from '../keys/stored-rows'
-import { findKeyPlace } from '../profile/key-place'
-import { judgeNumbers } from '../profile/quantity-numbers'
+import { findKeyPlace } from '../shop-formats/key-place'
+import { judgeNumbers } from '../shop-formats/quantity-numbers'
 
 /** Opens files for as long as they are used, and counts the bytes that are read of them. */
 function createOpenFiles({ onProgress }: TaskOptions) {

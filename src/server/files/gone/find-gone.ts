@@ -6,12 +6,12 @@ import { readSpan } from '../keys/key-records'
 import { pairKeys } from '../keys/pair-keys'
 import { createRecordReader } from '../keys/record-reader'
 import { createRowPlaces } from '../keys/row-places'
-import { findRoleColumn } from '../profile/column-roles'
 import { findColumn } from '../read/categories/category-column'
 import { createFillDown } from '../read/categories/fill-down'
 import { readNames } from '../read/scan/display-cell'
 import { type RecordBatch, cellText } from '../read/scan/scan'
 import { scanCanonical } from '../read/table/scan-canonical'
+import { findRoleColumn } from '../shop-formats/column-roles'
 import { createYielder } from '../yield-to-event-loop'
 import {
   createGoneList,

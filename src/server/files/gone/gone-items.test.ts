@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../shared/schemas/column-policy'
-import { fileProfileSchema, type FileProfile } from '../../../shared/schemas/file-profile'
+import { shopFormatSchema, type ShopFormat } from '../../../shared/schemas/shop-format'
 import { inChunks } from '../../testing/fixtures/file-fixtures'
 import {
   createMemoryKeyDraft,
@@ -115,12 +115,12 @@ const FILE = 'sku,ean,price,category,qty\r\n1,400,9,Hats,5\r\n2,401,9,Shoes,7\r\
 const LIST = `${HEADER}" G;1 ",Hats,499,1\nG2,Shoes,,1\n1,Hats,,1\n`
 
 async function write(
-  profile: Partial<FileProfile>,
+  profile: Partial<ShopFormat>,
   { categories = null as string[] | null, policy = {}, isNdjson = false, keyColumn = 'sku' } = {},
 ) {
   const chunks: Buffer[] = []
   const format = {
-    profile: fileProfileSchema.parse(profile),
+    profile: shopFormatSchema.parse(profile),
     policy: columnPolicySchema.parse(policy),
     quantityColumn: 'qty',
     isNdjson,
@@ -141,7 +141,7 @@ async function write(
 const textOf = async (...args: Parameters<typeof write>) => (await write(...args)).text
 
 describe('items that have left a file', () => {
-  it('are written after its rows in each profile with quantities', async () => {
+  it('are written after its rows in each shop format with quantities', async () => {
     const stock = await write({ kind: 'stock', skuPrefix: 'P-', hasBarcode: true, buffer: 1 })
     expect(stock).toEqual({
       text: 'sku,quantity,barcode\nP-1,4,400\nP-2,6,401\nP-G;1,0,499\nP-G2,0,\n',

@@ -2,8 +2,8 @@ import type { CategorySeparators } from '../../../shared/categories'
 import { GONE_DAYS, MAX_GONE_ITEMS } from '../../../shared/gone-items'
 import { categoryReadingSchema } from '../../../shared/schemas/file'
 import { createByteOutput } from '../byte-output'
-import { createCsvText } from '../profile/row-text'
 import { type RecordBatch, cellText } from '../read/scan/scan'
+import { createCsvText } from '../shop-formats/row-text'
 
 /** An item that has left a file, or its categories, with the cells that its row had. */
 export interface GoneItem {

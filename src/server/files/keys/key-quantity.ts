@@ -1,8 +1,8 @@
 import type { NumberStyle } from '../../../shared/schemas/column-numbers'
 import type { StockText } from '../../../shared/schemas/column-policy'
-import { createStockReader } from '../profile/stock-reader'
 import { readDigits } from '../read/quantities/quantity'
 import { cellStart, type RecordBatch } from '../read/scan/scan'
+import { createStockReader } from '../shop-formats/stock-reader'
 
 /** Including spaces around it. */
 const MAX_CHARACTERS = 200

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { foldName } from '../../../../shared/categories'
-import { hasQuantities } from '../../../../shared/file-profiles'
 import type { ColumnRoles } from '../../../../shared/schemas/column-policy'
+import { hasQuantities } from '../../../../shared/shop-formats'
 import type { VersionRow } from '../../../db/schema'
 import type { FileView } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'

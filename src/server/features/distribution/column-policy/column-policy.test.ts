@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -11,7 +11,7 @@ import { startSourceServer, type SourceServer } from '../../../testing/servers/s
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { previewRetailerFile } from '../downloads/retailer-files'
-import { saveProfile } from '../shop-formats/profiles'
+import { saveShopFormat } from '../shop-formats/shop-formats'
 import { findStockTexts, readColumnPolicy, saveColumnPolicy } from './column-policy'
 
 const FILE =
@@ -54,11 +54,11 @@ describe('the column policy of a connection', () => {
     })
   })
 
-  it('gives texts a quantity, for all profiles with quantities', async () => {
+  it('gives texts a quantity, for all shop formats with quantities', async () => {
     const found = await findStockTexts(deps, supplier, { id: connectionId, column: 'stock' })
     expect(found).toEqual({ texts: [{ text: 'high', rows: 1 }], isWhole: true })
-    const stock = fileProfileSchema.parse({ kind: 'stock' })
-    await saveProfile(deps, shop.user, { id: shop.id, profile: stock })
+    const stock = shopFormatSchema.parse({ kind: 'stock' })
+    await saveShopFormat(deps, shop.user, { id: shop.id, profile: stock })
     const policy = columnPolicySchema.parse({ stockTexts: [{ text: 'High', quantity: 25 }] })
     await saveColumnPolicy(deps, supplier, { id: connectionId, policy })
     await deps.queue.idle()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -16,10 +16,10 @@ import type { UserRecord } from '../../people/accounts/users.queries'
 import { publishVersion } from '../../publication/publishing/publications'
 import { listVersionHistory } from '../../publication/publishing/version-list'
 import { previewRetailerFile } from '../downloads/retailer-files'
-import { previewProfile, saveProfile } from '../shop-formats/profiles'
+import { previewShopFormat, saveShopFormat } from '../shop-formats/shop-formats'
 import { readColumnPolicy, saveColumnPolicy } from './column-policy'
 
-const STOCK = fileProfileSchema.parse({ kind: 'stock' })
+const STOCK = shopFormatSchema.parse({ kind: 'stock' })
 
 let sourceServer: SourceServer
 let deps: TestDeps
@@ -50,7 +50,7 @@ async function connect(...cells: string[]) {
   shop = await createLinkedRetailer(deps, supplier)
   await deps.work()
   await deps.db.updateTable('retailers').set({ syncFrequencyMinutes: 0 }).execute()
-  await saveProfile(deps, shop.user, { id: shop.id, profile: STOCK })
+  await saveShopFormat(deps, shop.user, { id: shop.id, profile: STOCK })
   await deps.work()
 }
 
@@ -112,7 +112,7 @@ describe('quantities with commas and three digits', () => {
       '“12,000” in the column “stock” is read as 12000, because nothing shows whether these are ' +
         'thousands or decimals.',
     ])
-    const { problems } = await previewProfile(deps, shop.user, { id: shop.id, profile: STOCK })
+    const { problems } = await previewShopFormat(deps, shop.user, { id: shop.id, profile: STOCK })
     expect(problems.map(({ message }) => message)).toEqual(await notes())
     await save({ decimalMark: 'comma' })
     expect(await quantities()).toEqual(['12', '5'])

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { fileProfileSchema, type FileProfile } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema, type ShopFormat } from '../../../../shared/schemas/shop-format'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -14,7 +14,7 @@ import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { resolveLatestFile } from '../downloads/retailer-files'
 import { loadRetailer, updateRetailer } from '../retailers/retailers'
-import { readProfile, saveProfile } from '../shop-formats/profiles'
+import { readShopFormat, saveShopFormat } from '../shop-formats/shop-formats'
 import { enforceStorageLimits } from './storage-quota'
 
 const KB = 1_024
@@ -61,11 +61,11 @@ async function publish(stock: number, width = 190) {
   await deps.work()
 }
 
-const choose = ({ id, user }: Shop, profile: Partial<FileProfile>) =>
-  saveProfile(deps, user, { id, profile: fileProfileSchema.parse(profile) })
+const choose = ({ id, user }: Shop, profile: Partial<ShopFormat>) =>
+  saveShopFormat(deps, user, { id, profile: shopFormatSchema.parse(profile) })
 
 /** Four columns of the retailer with the longest names. */
-const long = (mark: string): Partial<FileProfile> => ({
+const long = (mark: string): Partial<ShopFormat> => ({
   kind: 'own',
   columns: ['sku', 'name', 'stock', 'sku'].map((column, place) => ({
     column,
@@ -138,7 +138,7 @@ describe('the files of retailers', () => {
       [greedy.user, greedy],
       [supplier, greedy],
     ] as const) {
-      const { problems } = await readProfile(deps, actor, id)
+      const { problems } = await readShopFormat(deps, actor, id)
       expect(problems).toMatchObject([
         { message: expect.stringMatching(/^JSON: There was no room/) },
       ])
@@ -163,11 +163,11 @@ describe('the files of retailers', () => {
     await publish(2)
     const second = await read(greedy)
     expect(second).toMatchObject({ start: expect.stringContaining(',2\r\n') })
-    expect((await readProfile(deps, supplier, greedy.id)).problems).toEqual([])
+    expect((await readShopFormat(deps, supplier, greedy.id)).problems).toEqual([])
     await publish(3, 500)
     await read(greedy)
     expect(await read(greedy)).toEqual(second)
-    const { problems } = await readProfile(deps, supplier, greedy.id)
+    const { problems } = await readShopFormat(deps, supplier, greedy.id)
     expect(problems?.[0]?.message).toContain('There was no room')
     expect(await read(modest)).toMatchObject({ start: expect.stringContaining('0,3\n') })
     await publish(4)

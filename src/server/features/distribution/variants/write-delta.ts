@@ -1,5 +1,5 @@
 import { foldName } from '../../../../shared/categories'
-import { delimiterOf } from '../../../../shared/file-profiles'
+import { delimiterOf } from '../../../../shared/shop-formats'
 import type { FileView } from '../../../db/stored-json'
 import { toViewKey } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'

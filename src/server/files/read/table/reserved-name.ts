@@ -1,4 +1,4 @@
-import { CHANGE_COLUMN, isChangeColumn } from '../../../../shared/file-profiles'
+import { CHANGE_COLUMN, isChangeColumn } from '../../../../shared/shop-formats'
 import type { ProblemLog } from '../problems'
 import { displayName } from '../scan/display-cell'
 import { type RecordBatch, listCells } from '../scan/scan'

@@ -1,5 +1,5 @@
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import { isSameCell, readCell } from '../../../files/changes/cell-pairs'
 import { createChangedRows } from '../../../files/changes/changed-rows'
 import { pairColumns } from '../../../files/changes/column-pairs'
@@ -24,11 +24,11 @@ import { createRecordReader } from '../../../files/keys/record-reader'
 import { sortRecords } from '../../../files/keys/sort-records'
 import { createRowScanner, createStoredRows, displayNames } from '../../../files/keys/stored-rows'
 import { createDifferenceTally } from '../../../files/keys/tally-differences'
-import { findGonePlaces, goneCells } from '../../../files/profile/gone-rows'
-import { findKeyPlace } from '../../../files/profile/key-place'
-import { layOut } from '../../../files/profile/layout'
 import { createMarkSkipper } from '../../../files/read/encoding/byte-order-mark'
 import { scanCanonical } from '../../../files/read/table/scan-canonical'
+import { findGonePlaces, goneCells } from '../../../files/shop-formats/gone-rows'
+import { findKeyPlace } from '../../../files/shop-formats/key-place'
+import { layOut } from '../../../files/shop-formats/layout'
 import { inChunks } from '../../fixtures/file-fixtures'
 import { createMemoryKeyDraft, ingestKeyed, NO_ROLES, readFrom } from '../../fixtures/key-files'
 import { type GrowthCase, exempt, file, texts } from './case'
@@ -98,7 +98,7 @@ async function listChanges(bytes: Buffer) {
 }
 
 const toOwnFormat = () => ({
-  profile: fileProfileSchema.parse({ kind: 'own', skuPrefix: 'x', buffer: 1 }),
+  profile: shopFormatSchema.parse({ kind: 'own', skuPrefix: 'x', buffer: 1 }),
   policy: columnPolicySchema.parse({}),
   quantityColumn: null,
   isNdjson: false,

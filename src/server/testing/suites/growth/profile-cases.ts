@@ -1,18 +1,22 @@
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import { createByteOutput } from '../../../files/byte-output'
 import { filterFile } from '../../../files/filter'
-import { createColumnFinder } from '../../../files/profile/column-finder'
-import { detectRoles, findRoleColumn } from '../../../files/profile/column-roles'
-import { createFormulaGuard } from '../../../files/profile/formula-guard'
-import { toJsonNumber } from '../../../files/profile/json-number'
-import { layOut } from '../../../files/profile/layout'
-import { findNumbers, findStockPlace, judgeNumbers } from '../../../files/profile/quantity-numbers'
-import { createCsvText, createJsonText } from '../../../files/profile/row-text'
-import { createSeenKeys } from '../../../files/profile/seen-keys'
-import { createStockReader } from '../../../files/profile/stock-reader'
 import { createProblemLog } from '../../../files/read/problems'
 import { displayName } from '../../../files/read/scan/display-cell'
+import { createColumnFinder } from '../../../files/shop-formats/column-finder'
+import { detectRoles, findRoleColumn } from '../../../files/shop-formats/column-roles'
+import { createFormulaGuard } from '../../../files/shop-formats/formula-guard'
+import { toJsonNumber } from '../../../files/shop-formats/json-number'
+import { layOut } from '../../../files/shop-formats/layout'
+import {
+  findNumbers,
+  findStockPlace,
+  judgeNumbers,
+} from '../../../files/shop-formats/quantity-numbers'
+import { createCsvText, createJsonText } from '../../../files/shop-formats/row-text'
+import { createSeenKeys } from '../../../files/shop-formats/seen-keys'
+import { createStockReader } from '../../../files/shop-formats/stock-reader'
 import { countStockTexts } from '../../../files/stock-texts'
 import { inChunks } from '../../fixtures/file-fixtures'
 import { type GrowthCase, exempt, file, texts } from './case'
@@ -23,7 +27,7 @@ const ROLES = { sku: null, quantity: null, barcode: null, price: null }
 
 function toFormat(names: string[], { isNdjson = false } = {}) {
   return {
-    profile: fileProfileSchema.parse({ kind: 'own', skuPrefix: 'x', buffer: 1 }),
+    profile: shopFormatSchema.parse({ kind: 'own', skuPrefix: 'x', buffer: 1 }),
     policy: columnPolicySchema.parse({
       hidden: names.slice(0, 1).map(displayName).filter(Boolean),
     }),
@@ -62,7 +66,7 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
   },
   'profile/formula-guard': {
     createFormulaGuard: texts((parts) => {
-      const excel = { ...toFormat([]), profile: fileProfileSchema.parse({ kind: 'excel' }) }
+      const excel = { ...toFormat([]), profile: shopFormatSchema.parse({ kind: 'excel' }) }
       return parts.map(createFormulaGuard(excel, createProblemLog()))
     }),
   },
@@ -80,7 +84,7 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
     }),
     judgeNumbers: file((bytes) => {
       const format = {
-        profile: fileProfileSchema.parse({ kind: 'stock' }),
+        profile: shopFormatSchema.parse({ kind: 'stock' }),
         policy: columnPolicySchema.parse({ roles: { sku: 'a', quantity: 'b' } }),
         quantityColumn: null,
         isNdjson: false,
@@ -101,7 +105,7 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
   'profile/shop-rows': {
     createShopRows: file((bytes) => {
       const format = {
-        profile: fileProfileSchema.parse({ kind: 'stock' }),
+        profile: shopFormatSchema.parse({ kind: 'stock' }),
         policy: columnPolicySchema.parse({ roles: { sku: 'a', quantity: 'b' } }),
         quantityColumn: null,
         isNdjson: true,

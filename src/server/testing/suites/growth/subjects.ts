@@ -22,7 +22,7 @@ const FOLDERS = [
   'server/files/fetch',
   'server/files/gone',
   'server/files/keys',
-  'server/files/profile',
+  'server/files/shop-formats',
   'server/files/read',
   'server/files/sources',
   'shared',

@@ -2,11 +2,11 @@ import Papa from 'papaparse'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema, type FileProfile } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema, type ShopFormat } from '../../../../shared/schemas/shop-format'
 import { saveColumnPolicy } from '../../../features/distribution/column-policy/column-policy'
 import { createFeedAddress } from '../../../features/distribution/feed-addresses/feed-addresses'
 import { updateRetailer } from '../../../features/distribution/retailers/retailers'
-import { saveProfile } from '../../../features/distribution/shop-formats/profiles'
+import { saveShopFormat } from '../../../features/distribution/shop-formats/shop-formats'
 import { createLinkedRetailer } from '../../fixtures/factories'
 import { createRandom } from '../../fixtures/file-fixtures'
 import { startSourceServer, type SourceServer } from '../../servers/source-server'
@@ -66,10 +66,10 @@ const see = (...categories: string[]) =>
     id: world.retailer.id,
     visibilitySettings: { allProducts: categories.length === 0, categories },
   })
-const choose = (profile: Partial<FileProfile>) =>
-  saveProfile(deps(), world.supplier, {
+const choose = (profile: Partial<ShopFormat>) =>
+  saveShopFormat(deps(), world.supplier, {
     id: world.retailer.id,
-    profile: fileProfileSchema.parse(profile),
+    profile: shopFormatSchema.parse(profile),
   })
 
 /** The cells of rows by their keys, as another program reads them. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { ProfileKind } from '../../../../shared/file-profiles'
-import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
+import type { ShopFormatKind } from '../../../../shared/shop-formats'
 import { createFeedAddress } from '../../../features/distribution/feed-addresses/feed-addresses'
-import { saveProfile } from '../../../features/distribution/shop-formats/profiles'
+import { saveShopFormat } from '../../../features/distribution/shop-formats/shop-formats'
 import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openWorld, type World } from '../../stages/world'
 
@@ -35,9 +35,9 @@ describe('the form of a shop’s file', () => {
     await deps().queue.idle()
     return read({}, { url: path })
   }
-  const saveKind = async (kind: ProfileKind) => {
-    const profile = fileProfileSchema.parse({ kind, location: 'Main' })
-    await saveProfile(deps(), world.retailer.user, { id: world.retailer.id, profile })
+  const saveKind = async (kind: ShopFormatKind) => {
+    const profile = shopFormatSchema.parse({ kind, location: 'Main' })
+    await saveShopFormat(deps(), world.retailer.user, { id: world.retailer.id, profile })
     await deps().queue.idle()
     return read()
   }

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import { toViewKey } from '../../../db/stored-json'
 import { WHOLE_VIEW } from '../../../domain/file-view'
 import { saveColumnPolicy } from '../../../features/distribution/column-policy/column-policy'
 import { createFeedAddress } from '../../../features/distribution/feed-addresses/feed-addresses'
 import { updateRetailer } from '../../../features/distribution/retailers/retailers'
-import { saveProfile } from '../../../features/distribution/shop-formats/profiles'
+import { saveShopFormat } from '../../../features/distribution/shop-formats/shop-formats'
 import { removeGuards } from '../../fixtures/factories'
 import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openWorld, type World } from '../../stages/world'
@@ -70,9 +70,9 @@ const hide = (...hidden: string[]) =>
     policy: columnPolicySchema.parse({ hidden }),
   })
 const choose = (profile: object) =>
-  saveProfile(deps(), world.supplier, {
+  saveShopFormat(deps(), world.supplier, {
     id: world.retailer.id,
-    profile: fileProfileSchema.parse(profile),
+    profile: shopFormatSchema.parse(profile),
   })
 
 const hiddenChanges: [string, () => Promise<unknown>, string][] = [

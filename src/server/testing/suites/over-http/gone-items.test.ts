@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema, type FileProfile } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema, type ShopFormat } from '../../../../shared/schemas/shop-format'
 import { saveColumnPolicy } from '../../../features/distribution/column-policy/column-policy'
 import { createFeedAddress } from '../../../features/distribution/feed-addresses/feed-addresses'
 import { updateRetailer } from '../../../features/distribution/retailers/retailers'
-import { saveProfile } from '../../../features/distribution/shop-formats/profiles'
+import { saveShopFormat } from '../../../features/distribution/shop-formats/shop-formats'
 import { publishVersion } from '../../../features/publication/publishing/publications'
 import { createLinkedRetailer, removeGuards } from '../../fixtures/factories'
 import { createRandom } from '../../fixtures/file-fixtures'
@@ -55,10 +55,10 @@ const see = (...categories: string[]) =>
     id: world.retailer.id,
     visibilitySettings: { allProducts: categories.length === 0, categories },
   })
-const choose = (profile: Partial<FileProfile>) =>
-  saveProfile(deps(), world.supplier, {
+const choose = (profile: Partial<ShopFormat>) =>
+  saveShopFormat(deps(), world.supplier, {
     id: world.retailer.id,
-    profile: fileProfileSchema.parse(profile),
+    profile: shopFormatSchema.parse(profile),
   })
 const savePolicy = (policy: object) =>
   saveColumnPolicy(deps(), world.supplier, {

@@ -4,11 +4,11 @@ import { keepPreviousData } from '@tanstack/react-query'
 
 import { formatCountOf } from '../../../shared/format'
 import {
-  chosenProfileSchema,
-  fileProfileSchema,
-  type FileProfile,
-  type ProfilePreview as Preview,
-} from '../../../shared/schemas/file-profile'
+  chosenShopFormatSchema,
+  shopFormatSchema,
+  type ShopFormat,
+  type ShopFormatPreview as Preview,
+} from '../../../shared/schemas/shop-format'
 import { LoadingBlock } from '../../components/feedback/loading-block'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { ProblemList } from '../../components/feedback/problem-list'
@@ -20,17 +20,17 @@ import classes from './shop-format.module.css'
 const TYPING_MS = 300
 
 /** The first rows of the file, as the shop will get them. */
-export function ProfilePreview({
+export function ShopFormatPreview({
   retailerId,
   profile,
 }: {
   retailerId: number
-  profile: FileProfile
+  profile: ShopFormat
 }) {
   const [settled] = useDebouncedValue(profile, TYPING_MS)
-  const valid = chosenProfileSchema.safeParse(settled)
+  const valid = chosenShopFormatSchema.safeParse(settled)
   const query = trpc.profiles.preview.useQuery(
-    { id: retailerId, profile: valid.data ?? fileProfileSchema.parse({}) },
+    { id: retailerId, profile: valid.data ?? shopFormatSchema.parse({}) },
     { enabled: valid.success, placeholderData: keepPreviousData, retry: false },
   )
   return (

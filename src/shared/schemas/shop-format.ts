@@ -8,10 +8,10 @@ import {
   MAX_OWN_COLUMNS,
   MAX_QUANTITY,
   OWN_COLUMN_NAME_MAX_LENGTH,
-  PROFILE_KINDS,
+  SHOP_FORMAT_KINDS,
   PROFILE_OPTIONS,
   STOCK_OPTIONS,
-} from '../file-profiles'
+} from '../shop-formats'
 import { boundedList, upTo } from './bounds'
 import { fileProblemSchema, previewRowsSchema } from './file'
 import { idSchema } from './primitives'
@@ -40,10 +40,12 @@ const ownColumnSchema = z.object({
 })
 
 /** The form in which a shop gets its file. Options that the kind does not have are ignored. */
-export const fileProfileSchema = z
+export const shopFormatSchema = z
   .object({
     kind: z
-      .enum(PROFILE_KINDS, { error: `The profile must be one of ${PROFILE_KINDS.join(', ')}` })
+      .enum(SHOP_FORMAT_KINDS, {
+        error: `The profile must be one of ${SHOP_FORMAT_KINDS.join(', ')}`,
+      })
       .default('asIs'),
     /** Written before each SKU. */
     skuPrefix: cellText('The prefix', 40).default(''),
@@ -82,20 +84,20 @@ export const fileProfileSchema = z
     path: ['sourceCode'],
     error: 'Enter the code of the source',
   })
-export type FileProfile = z.infer<typeof fileProfileSchema>
+export type ShopFormat = z.infer<typeof shopFormatSchema>
 
 /** Sets the options that a profile's kind does not have to their defaults: equal files have equal profiles. */
-export function withoutUnusedOptions(profile: FileProfile): FileProfile {
+export function withoutUnusedOptions(profile: ShopFormat): ShopFormat {
   const { kind } = profile
   const stock = kind === 'asIs' ? [] : STOCK_OPTIONS
   const names = new Set<string>(['kind', ...stock, ...PROFILE_OPTIONS[kind]])
   const used = Object.entries(profile).filter(([name]) => names.has(name))
   const guarded = kind === 'excel' && { guardsFormulas: profile.guardsFormulas ?? true }
-  return fileProfileSchema.parse({ ...Object.fromEntries(used), ...guarded })
+  return shopFormatSchema.parse({ ...Object.fromEntries(used), ...guarded })
 }
 
 /** A profile that is chosen now: those chosen before may have names of columns that are too long or reserved. */
-export const chosenProfileSchema = fileProfileSchema.superRefine(({ columns }, context) => {
+export const chosenShopFormatSchema = shopFormatSchema.superRefine(({ columns }, context) => {
   for (const [place, { header }] of columns.entries()) {
     const message = findNameProblem(header)
     if (message === undefined) continue
@@ -112,24 +114,24 @@ function findNameProblem(header: string): string | undefined {
     : undefined
 }
 
-export const fileProfileInput = z.object({ id: idSchema, profile: chosenProfileSchema })
-export type FileProfileInput = z.infer<typeof fileProfileInput>
+export const shopFormatInput = z.object({ id: idSchema, profile: chosenShopFormatSchema })
+export type ShopFormatInput = z.infer<typeof shopFormatInput>
 
 /** What a retailer can choose its file's form from. */
-export const profileChoiceSchema = z.object({
-  profile: fileProfileSchema,
+export const shopFormatChoiceSchema = z.object({
+  profile: shopFormatSchema,
   /** The columns that it may see, with what each is; empty while nothing is published. */
   columns: z.array(z.object({ name: z.string(), role: z.string().nullable() })),
   /** What was found when its file was written; null while there is none. */
   problems: z.array(fileProblemSchema).nullable(),
 })
-export type ProfileChoice = z.infer<typeof profileChoiceSchema>
+export type ShopFormatChoice = z.infer<typeof shopFormatChoiceSchema>
 
 /** The first rows of a file in a profile. */
-export const profilePreviewSchema = previewRowsSchema.extend({
+export const shopFormatPreviewSchema = previewRowsSchema.extend({
   /** Of the rows that were read for the preview. */
   problems: z.array(fileProblemSchema),
   /** Whether the supplier's file has more rows than were read. */
   isPartial: z.boolean(),
 })
-export type ProfilePreview = z.infer<typeof profilePreviewSchema>
+export type ShopFormatPreview = z.infer<typeof shopFormatPreviewSchema>

@@ -1,8 +1,8 @@
 import { foldName } from '../../../shared/categories'
-import type { ColumnRole } from '../../../shared/file-profiles'
 import type { ColumnNumbers } from '../../../shared/schemas/column-numbers'
 import type { ColumnPolicy } from '../../../shared/schemas/column-policy'
-import type { FileProfile } from '../../../shared/schemas/file-profile'
+import type { ShopFormat } from '../../../shared/schemas/shop-format'
+import type { ColumnRole } from '../../../shared/shop-formats'
 import { FileError } from '../file-error'
 import { findColumn } from '../read/categories/category-column'
 import { displayName } from '../read/scan/display-cell'
@@ -12,7 +12,7 @@ import { findRoleColumn } from './column-roles'
 /** In which form rows of a canonical file are written for a shop. */
 export interface OutputFormat {
   policy: ColumnPolicy
-  profile: FileProfile
+  profile: ShopFormat
   /** The quantity column that was found when the file was read; null if there was none. */
   quantityColumn: string | null
   /** How the numbers of its possible quantity columns are written; without it they are judged first. */
@@ -75,7 +75,7 @@ export function createColumnFinder(
 
 /** The columns whose cells the profile's options change. */
 function findChanged(
-  { kind, skuPrefix, buffer, cutOff, cap }: FileProfile,
+  { kind, skuPrefix, buffer, cutOff, cap }: ShopFormat,
   { stockTexts }: ColumnPolicy,
   placeOf: (role: ColumnRole) => number,
 ) {

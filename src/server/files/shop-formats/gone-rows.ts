@@ -1,4 +1,4 @@
-import { hasQuantities } from '../../../shared/file-profiles'
+import { hasQuantities } from '../../../shared/shop-formats'
 import type { GoneItem } from '../gone/gone-list'
 import { findColumn } from '../read/categories/category-column'
 import { displayName } from '../read/scan/display-cell'

@@ -1,19 +1,19 @@
 import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 
-import { MAX_QUANTITY, PROFILE_OPTIONS } from '../../../shared/file-profiles'
-import type { FileProfile, ProfileChoice } from '../../../shared/schemas/file-profile'
+import type { ShopFormat, ShopFormatChoice } from '../../../shared/schemas/shop-format'
+import { MAX_QUANTITY, PROFILE_OPTIONS } from '../../../shared/shop-formats'
 import { OwnColumns } from './own-columns'
 
 import classes from './shop-format.module.css'
 
-interface ProfileFieldsProps {
-  form: UseFormReturnType<FileProfile>
-  columns: ProfileChoice['columns']
+interface ShopFormatFieldsProps {
+  form: UseFormReturnType<ShopFormat>
+  columns: ShopFormatChoice['columns']
 }
 
 /** The options of the chosen format. */
-export function ProfileFields({ form, columns }: ProfileFieldsProps) {
+export function ShopFormatFields({ form, columns }: ShopFormatFieldsProps) {
   const { kind } = form.values
   if (kind === 'asIs') return null
   const options: readonly string[] = PROFILE_OPTIONS[kind]
@@ -66,7 +66,7 @@ export function ProfileFields({ form, columns }: ProfileFieldsProps) {
   )
 }
 
-function DelimiterField({ form }: Pick<ProfileFieldsProps, 'form'>) {
+function DelimiterField({ form }: Pick<ShopFormatFieldsProps, 'form'>) {
   const names = form.values.kind === 'own' ? DELIMITERS : DELIMITERS.slice(0, 2)
   return (
     <Select
@@ -88,7 +88,7 @@ const DELIMITERS = [
 function Switches({
   form,
   options,
-}: Pick<ProfileFieldsProps, 'form'> & { options: readonly string[] }) {
+}: Pick<ShopFormatFieldsProps, 'form'> & { options: readonly string[] }) {
   const shown = SWITCHES.filter(({ name }) => options.includes(name))
   return shown.map(({ name, label }) => (
     <Checkbox key={name} label={label} {...form.getInputProps(name, { type: 'checkbox' })} />
@@ -108,7 +108,7 @@ const SWITCHES = [
   },
 ] as const
 
-interface QuantityInputProps extends Pick<ProfileFieldsProps, 'form'> {
+interface QuantityInputProps extends Pick<ShopFormatFieldsProps, 'form'> {
   name: 'buffer' | 'cutOff' | 'cap'
   label: string
   description: string

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { feedFileNameOf } from '../../../shared/file-profiles'
+import { feedFileNameOf } from '../../../shared/shop-formats'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'

@@ -3,7 +3,7 @@ import { IconAdjustments } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { formatCountOf } from '../../../shared/format'
-import type { ProfileChoice } from '../../../shared/schemas/file-profile'
+import type { ShopFormatChoice } from '../../../shared/schemas/shop-format'
 import { lazyDialog } from '../../components/dialog/lazy-dialog'
 import { LoadingBlock } from '../../components/feedback/loading-block'
 import { LoadError } from '../../components/feedback/message-state'
@@ -11,7 +11,7 @@ import { ProblemList } from '../../components/feedback/problem-list'
 import { DefinitionList } from '../../components/layout/definition-list'
 import { Panel } from '../../components/layout/panel'
 import { trpc } from '../../trpc'
-import { describeProfile, PROFILE_LABELS } from './profile-labels'
+import { describeShopFormat, SHOP_FORMAT_LABELS } from './format-labels'
 
 const ShopFormatDialog = lazyDialog(
   async () => (await import('./shop-format-dialog')).ShopFormatDialog,
@@ -61,11 +61,11 @@ export function ShopFormatPanel({ retailerId, description }: ShopFormatPanelProp
   )
 }
 
-function Chosen({ choice: { profile, problems } }: { choice: ProfileChoice }) {
-  const { label } = PROFILE_LABELS[profile.kind]
+function Chosen({ choice: { profile, problems } }: { choice: ShopFormatChoice }) {
+  const { label } = SHOP_FORMAT_LABELS[profile.kind]
   return (
     <Stack gap="md">
-      <DefinitionList items={[{ term: 'Format', value: label }, ...describeProfile(profile)]} />
+      <DefinitionList items={[{ term: 'Format', value: label }, ...describeShopFormat(profile)]} />
       {problems && problems.length > 0 && (
         <ProblemList
           title={`${formatCountOf(problems.length, 'note')} on the file`}

@@ -1,20 +1,20 @@
 import { DELIMITER_LABELS } from '../../../shared/delimiters'
+import { formatCount } from '../../../shared/format'
+import type { ShopFormat } from '../../../shared/schemas/shop-format'
 import {
   delimiterOf,
   FILE_DELIMITERS,
-  PROFILE_KINDS,
-  type ProfileKind,
-} from '../../../shared/file-profiles'
-import { formatCount } from '../../../shared/format'
-import type { FileProfile } from '../../../shared/schemas/file-profile'
+  SHOP_FORMAT_KINDS,
+  type ShopFormatKind,
+} from '../../../shared/shop-formats'
 
-interface ProfileLabel {
+interface ShopFormatLabel {
   label: string
   /** What is in the file, and who reads it. */
   description: string
 }
 
-export const PROFILE_LABELS: Record<ProfileKind, ProfileLabel> = {
+export const SHOP_FORMAT_LABELS: Record<ShopFormatKind, ShopFormatLabel> = {
   asIs: {
     label: 'As it is',
     description: 'The supplier’s file with all columns you may see, unchanged.',
@@ -54,13 +54,13 @@ export const PROFILE_LABELS: Record<ProfileKind, ProfileLabel> = {
   own: { label: 'Own columns', description: 'The columns you choose, in your order and names.' },
 }
 
-export const profileOptions = PROFILE_KINDS.map((value) => ({
+export const shopFormatOptions = SHOP_FORMAT_KINDS.map((value) => ({
   value,
-  label: PROFILE_LABELS[value].label,
+  label: SHOP_FORMAT_LABELS[value].label,
 }))
 
 /** The options that are not at their default, such as `Buffer`: `2`. */
-export function describeProfile(profile: FileProfile): { term: string; value: string }[] {
+export function describeShopFormat(profile: ShopFormat): { term: string; value: string }[] {
   const { kind, location, sourceCode, skuPrefix, buffer, cutOff, cap, guardsFormulas } = profile
   if (kind === 'asIs') return []
   const delimiter = delimiterOf(profile)

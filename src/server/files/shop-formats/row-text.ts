@@ -1,4 +1,4 @@
-import { JSON_NAME_MAX_LENGTH } from '../../../shared/file-profiles'
+import { JSON_NAME_MAX_LENGTH } from '../../../shared/shop-formats'
 import { displayCell } from '../read/scan/display-cell'
 import type { Layout } from './layout'
 

@@ -1,5 +1,5 @@
-import type { ProfileKind } from '../../../shared/file-profiles'
-import type { FileProfile } from '../../../shared/schemas/file-profile'
+import type { ShopFormat } from '../../../shared/schemas/shop-format'
+import type { ShopFormatKind } from '../../../shared/shop-formats'
 import {
   type CellSource,
   type ColumnFinder,
@@ -25,16 +25,16 @@ const SHOPIFY_COMMAND: WrittenColumn = {
 const CSV = { lineEnd: '\n', hasByteOrderMark: false } as const
 
 /**
- * Places the columns of a profile in a file.
+ * Places the columns of a shop format in a file.
  * @param names all names of the canonical file's columns
- * @throws FileError `missing-column` when the file lacks one that the profile needs, or hides it
+ * @throws FileError `missing-column` when the file lacks one that the shop format needs, or hides it
  */
 export function layOut(names: string[], format: OutputFormat): Layout {
   const { profile } = format
   return LAYOUTS[profile.kind](createColumnFinder(names, format), profile)
 }
 
-const LAYOUTS: Record<ProfileKind, (file: ColumnFinder, profile: FileProfile) => Layout> = {
+const LAYOUTS: Record<ShopFormatKind, (file: ColumnFinder, profile: ShopFormat) => Layout> = {
   asIs: layOutAll,
   own: (file, profile) => ({
     ...layOutAll(file),

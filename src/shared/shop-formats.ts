@@ -1,5 +1,5 @@
 /** The forms in which a retailer's shop can get its file: docs/rules.md#profiles. */
-export const PROFILE_KINDS = [
+export const SHOP_FORMAT_KINDS = [
   'asIs',
   'stock',
   'shopify',
@@ -10,7 +10,7 @@ export const PROFILE_KINDS = [
   'excel',
   'own',
 ] as const
-export type ProfileKind = (typeof PROFILE_KINDS)[number]
+export type ShopFormatKind = (typeof SHOP_FORMAT_KINDS)[number]
 
 /** The delimiters of files that retailers get, by the names that people choose them by. */
 export const FILE_DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
@@ -32,7 +32,7 @@ export const PROFILE_OPTIONS = {
   semicolon: [],
   excel: ['delimiter', 'hasOnlyStock', 'guardsFormulas'],
   own: ['delimiter', 'hasByteOrderMark', 'columns'],
-} as const satisfies Record<ProfileKind, readonly string[]>
+} as const satisfies Record<ShopFormatKind, readonly string[]>
 
 /** The options of the quantity, which every profile has that does not leave the file as it is. */
 export const STOCK_OPTIONS = ['skuPrefix', 'buffer', 'cutOff', 'cap'] as const
@@ -56,7 +56,7 @@ export function hasQuantities({
   kind,
   hasOnlyStock,
 }: {
-  kind: ProfileKind
+  kind: ShopFormatKind
   hasOnlyStock: boolean
 }): boolean {
   return kind !== 'asIs' && (kind !== 'excel' || hasOnlyStock)
@@ -66,12 +66,18 @@ export function hasQuantities({
 export const FEED_FILE_NAMES = ['inventory.csv', 'inventory.txt', 'products.csv'] as const
 
 /** The name that the address of a shop with this profile is shown with. All of them read the same file. */
-export function feedFileNameOf(kind: ProfileKind): (typeof FEED_FILE_NAMES)[number] {
+export function feedFileNameOf(kind: ShopFormatKind): (typeof FEED_FILE_NAMES)[number] {
   return kind === 'shopify' ? 'products.csv' : 'inventory.csv'
 }
 
 /** What separates the cells of a file. */
-export function delimiterOf({ kind, delimiter }: { kind: ProfileKind; delimiter: FileDelimiter }) {
+export function delimiterOf({
+  kind,
+  delimiter,
+}: {
+  kind: ShopFormatKind
+  delimiter: FileDelimiter
+}) {
   if (kind === 'google') return FILE_DELIMITERS.tab
   if (kind === 'semicolon') return FILE_DELIMITERS.semicolon
   return kind === 'excel' || kind === 'own' ? FILE_DELIMITERS[delimiter] : FILE_DELIMITERS.comma

@@ -1,16 +1,16 @@
 import { ActionIcon, Input, Select, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 
-import { MAX_OWN_COLUMNS, OWN_COLUMN_NAME_MAX_LENGTH } from '../../../shared/file-profiles'
-import type { FileProfile, ProfileChoice } from '../../../shared/schemas/file-profile'
+import type { ShopFormat, ShopFormatChoice } from '../../../shared/schemas/shop-format'
+import { MAX_OWN_COLUMNS, OWN_COLUMN_NAME_MAX_LENGTH } from '../../../shared/shop-formats'
 
 import classes from './shop-format.module.css'
 
-type OwnColumn = FileProfile['columns'][number]
+type OwnColumn = ShopFormat['columns'][number]
 
 interface OwnColumnsProps {
   /** Those of the supplier's file. */
-  columns: ProfileChoice['columns']
+  columns: ShopFormatChoice['columns']
   value: OwnColumn[]
   onChange: (value: OwnColumn[]) => void
   error?: React.ReactNode

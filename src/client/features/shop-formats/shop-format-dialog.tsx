@@ -2,24 +2,24 @@ import { Select, Stack } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 
 import {
-  chosenProfileSchema,
-  type FileProfile,
-  type ProfileChoice,
-} from '../../../shared/schemas/file-profile'
+  chosenShopFormatSchema,
+  type ShopFormat,
+  type ShopFormatChoice,
+} from '../../../shared/schemas/shop-format'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { FormFooter } from '../../components/form/form-footer'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
-import { ProfileFields } from './profile-fields'
-import { PROFILE_LABELS, profileOptions } from './profile-labels'
-import { ProfilePreview } from './profile-preview'
+import { ShopFormatFields } from './format-fields'
+import { SHOP_FORMAT_LABELS, shopFormatOptions } from './format-labels'
+import { ShopFormatPreview } from './format-preview'
 
 interface ShopFormatDialogProps {
   isOpen: boolean
   retailerId: number
-  choice: ProfileChoice | undefined
+  choice: ShopFormatChoice | undefined
   onClose: () => void
 }
 
@@ -27,22 +27,22 @@ interface ShopFormatDialogProps {
 export function ShopFormatDialog({ isOpen, onClose, choice, retailerId }: ShopFormatDialogProps) {
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title="Shop format" size="min(960px, 100%)">
-      {choice && <ProfileForm retailerId={retailerId} choice={choice} onSaved={onClose} />}
+      {choice && <ShopFormatForm retailerId={retailerId} choice={choice} onSaved={onClose} />}
     </FormDialog>
   )
 }
 
-interface ProfileFormProps {
+interface ShopFormatFormProps {
   retailerId: number
-  choice: ProfileChoice
+  choice: ShopFormatChoice
   onSaved: () => void
 }
 
-function ProfileForm({ retailerId, choice, onSaved }: ProfileFormProps) {
+function ShopFormatForm({ retailerId, choice, onSaved }: ShopFormatFormProps) {
   const utils = trpc.useUtils()
-  const form = useForm<FileProfile>({
+  const form = useForm<ShopFormat>({
     initialValues: { ...choice.profile, guardsFormulas: choice.profile.guardsFormulas ?? true },
-    validate: schemaResolver(chosenProfileSchema, { sync: true }),
+    validate: schemaResolver(chosenShopFormatSchema, { sync: true }),
   })
   const save = trpc.profiles.save.useMutation({
     onSuccess: () => {
@@ -59,14 +59,14 @@ function ProfileForm({ retailerId, choice, onSaved }: ProfileFormProps) {
       <Stack gap="lg">
         <Select
           label="Format"
-          description={PROFILE_LABELS[kind].description}
+          description={SHOP_FORMAT_LABELS[kind].description}
           allowDeselect={false}
           maxDropdownHeight={320}
-          data={profileOptions}
+          data={shopFormatOptions}
           {...form.getInputProps('kind')}
         />
-        <ProfileFields form={form} columns={choice.columns} />
-        <ProfilePreview retailerId={retailerId} profile={form.values} />
+        <ShopFormatFields form={form} columns={choice.columns} />
+        <ShopFormatPreview retailerId={retailerId} profile={form.values} />
         <FormFooter submitLabel="Save" isPending={save.isPending} />
       </Stack>
     </ValidatedForm>

@@ -2,19 +2,19 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
-import { fileProfileSchema, type FileProfile } from '../../../shared/schemas/file-profile'
+import { shopFormatSchema, type ShopFormat } from '../../../shared/schemas/shop-format'
 import { renderWithAnswers } from '../../testing/render-app'
 import { ShopFormatPanel } from './shop-format-panel'
 
 const problem = { line: null, message: 'Rows without a SKU were left out.', count: 3 }
 
-/** Renders the card over a server that has this profile; returns the inputs of its calls. */
-function renderCard(stored: Partial<FileProfile> = {}) {
-  const previewed: FileProfile[] = []
-  const saved: FileProfile[] = []
+/** Renders the card over a server that has this shop format; returns the inputs of its calls. */
+function renderCard(stored: Partial<ShopFormat> = {}) {
+  const previewed: ShopFormat[] = []
+  const saved: ShopFormat[] = []
   renderWithAnswers(<ShopFormatPanel retailerId={3} description="Of the shop" />, {
     'profiles.get': () => ({
-      profile: fileProfileSchema.parse(stored),
+      profile: shopFormatSchema.parse(stored),
       columns: [
         { name: 'sku', role: 'sku' },
         { name: 'name', role: null },
@@ -22,11 +22,11 @@ function renderCard(stored: Partial<FileProfile> = {}) {
       problems: [problem],
     }),
     'profiles.preview': (input) => {
-      previewed.push((input as { profile: FileProfile }).profile)
+      previewed.push((input as { profile: ShopFormat }).profile)
       return { columns: ['sku'], columnCount: 1, rows: [['A1']], problems: [], isPartial: false }
     },
     'profiles.save': (input) => {
-      saved.push((input as { profile: FileProfile }).profile)
+      saved.push((input as { profile: ShopFormat }).profile)
       return { message: 'Saved' }
     },
   })

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../shared/schemas/column-policy'
 import {
-  fileProfileSchema,
+  shopFormatSchema,
   withoutUnusedOptions,
-  type FileProfile,
-} from '../../../shared/schemas/file-profile'
+  type ShopFormat,
+} from '../../../shared/schemas/shop-format'
 import { toView } from '../../domain/file-view'
 import { inChunks } from '../../testing/fixtures/file-fixtures'
 import { filterFile } from '../filter'
@@ -17,10 +17,10 @@ const FILE =
   '-2,＠SUM(A1),+3.2,-1,plain\r\n' +
   '3,"-1,234.50",9,0,-A1\r\n'
 
-async function write(profile: Partial<FileProfile>, isNdjson = false) {
+async function write(profile: Partial<ShopFormat>, isNdjson = false) {
   const chunks: Buffer[] = []
   const policy = columnPolicySchema.parse({})
-  const parsed = fileProfileSchema.parse(profile)
+  const parsed = shopFormatSchema.parse(profile)
   const format = { profile: parsed, policy, quantityColumn: 'qty', isNdjson }
   const result = await filterFile(
     inChunks(Buffer.from(FILE)),
@@ -72,12 +72,12 @@ describe('formulas in a file for Excel', () => {
       categories: [],
       columnPolicy: columnPolicySchema.parse({}),
     }
-    const viewOf = (profile: Partial<FileProfile>) =>
-      toView({ ...settings, profile: fileProfileSchema.parse(profile) })
+    const viewOf = (profile: Partial<ShopFormat>) =>
+      toView({ ...settings, profile: shopFormatSchema.parse(profile) })
     expect(viewOf({ kind: 'excel' })).toEqual(viewOf({ kind: 'excel', guardsFormulas: true }))
     expect(viewOf({ kind: 'excel' })?.profile?.guardsFormulas).toBe(true)
     // The keys of other files stay what they were.
-    expect(withoutUnusedOptions(fileProfileSchema.parse({ kind: 'stock' }))).not.toHaveProperty(
+    expect(withoutUnusedOptions(shopFormatSchema.parse({ kind: 'stock' }))).not.toHaveProperty(
       'guardsFormulas',
     )
   })

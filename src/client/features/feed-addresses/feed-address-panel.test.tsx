@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import type { FeedAddress } from '../../../shared/schemas/feed-address'
-import { fileProfileSchema, type FileProfile } from '../../../shared/schemas/file-profile'
+import { shopFormatSchema, type ShopFormat } from '../../../shared/schemas/shop-format'
 import { Refusal, renderWithAnswers } from '../../testing/render-app'
 import { FeedAddressPanel } from './feed-address-panel'
 
@@ -30,12 +30,12 @@ const PATH = '/feeds/secret-token/inventory.csv'
 const URL = `https://stock.example${PATH}`
 
 /** Renders the card over a server that has these addresses. */
-function renderCard(addresses: FeedAddress[], profile: Partial<FileProfile> = {}) {
+function renderCard(addresses: FeedAddress[], profile: Partial<ShopFormat> = {}) {
   const calls: string[] = []
   renderWithAnswers(<FeedAddressPanel retailerId={3} description="Of the shop" />, {
     'app.info': () => ({ appName: 'Stockbridge', publicUrl: 'https://stock.example' }),
     'profiles.get': () => ({
-      profile: fileProfileSchema.parse(profile),
+      profile: shopFormatSchema.parse(profile),
       columns: [],
       problems: null,
     }),

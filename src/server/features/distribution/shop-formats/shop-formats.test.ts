@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema, type FileProfile } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema, type ShopFormat } from '../../../../shared/schemas/shop-format'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -19,7 +19,7 @@ import {
   previewRetailerFile,
 } from '../downloads/retailer-files'
 import { openContent } from '../stored-files/open-content'
-import { previewProfile, readProfile, saveProfile } from './profiles'
+import { previewShopFormat, readShopFormat, saveShopFormat } from './shop-formats'
 
 const FILE =
   'sku,name,category,stock,cost\r\n1,Boot,Shoes,4,9.99\r\n2,Cap,Hats,high,1.99\r\n3,Hat,Hats,0,2.99\r\n'
@@ -47,9 +47,9 @@ afterEach(async () => {
   await sourceServer.close()
 })
 
-const profileOf = (profile: Partial<FileProfile>) => fileProfileSchema.parse(profile)
-const save = async (profile: Partial<FileProfile>, { id, user } = shop) => {
-  await saveProfile(deps, user, { id, profile: profileOf(profile) })
+const formatOf = (profile: Partial<ShopFormat>) => shopFormatSchema.parse(profile)
+const save = async (profile: Partial<ShopFormat>, { id, user } = shop) => {
+  await saveShopFormat(deps, user, { id, profile: formatOf(profile) })
   await deps.queue.idle()
 }
 const hide = async (...hidden: string[]) => {
@@ -77,7 +77,7 @@ async function order(...file: Parameters<typeof download>) {
 const countVariants = async () =>
   (await deps.db.selectFrom('variants').select('id').execute()).length
 
-describe('the profile of a retailer', () => {
+describe('the shop format of a retailer', () => {
   it('decides in which form it gets its file, which is ready when it is saved', async () => {
     expect(await download()).toBe(FILE)
     await save({ kind: 'stock', buffer: 1 })
@@ -131,25 +131,25 @@ describe('the profile of a retailer', () => {
   })
 
   it('is refused when the file lacks a column that it needs, and nothing changes', async () => {
-    const wrong = profileOf({ kind: 'stock', hasBarcode: true })
-    await expect(saveProfile(deps, shop.user, { id: shop.id, profile: wrong })).rejects.toThrow(
+    const wrong = formatOf({ kind: 'stock', hasBarcode: true })
+    await expect(saveShopFormat(deps, shop.user, { id: shop.id, profile: wrong })).rejects.toThrow(
       'This profile needs a column with the barcode, which the file does not have.',
     )
-    expect((await readProfile(deps, shop.user, shop.id)).profile).toEqual(profileOf({}))
+    expect((await readShopFormat(deps, shop.user, shop.id)).profile).toEqual(formatOf({}))
   })
 
   it('may be set by its supplier too, but by no other one', async () => {
     const stranger = await createSupplierUser(deps)
-    const input = { id: shop.id, profile: profileOf({ kind: 'stock' }) }
-    await expect(saveProfile(deps, stranger, input)).rejects.toThrow('not found')
-    await expect(previewProfile(deps, stranger, input)).rejects.toThrow('not found')
-    await saveProfile(deps, supplier, input)
-    expect((await readProfile(deps, shop.user, shop.id)).profile.kind).toBe('stock')
+    const input = { id: shop.id, profile: formatOf({ kind: 'stock' }) }
+    await expect(saveShopFormat(deps, stranger, input)).rejects.toThrow('not found')
+    await expect(previewShopFormat(deps, stranger, input)).rejects.toThrow('not found')
+    await saveShopFormat(deps, supplier, input)
+    expect((await readShopFormat(deps, shop.user, shop.id)).profile.kind).toBe('stock')
   })
 
   it('tells what was found when the file was written', async () => {
     await save({ kind: 'stock' })
-    const { problems } = await readProfile(deps, supplier, shop.id)
+    const { problems } = await readShopFormat(deps, supplier, shop.id)
     expect(problems?.map(({ message }) => message)).toEqual([
       '“high” in the quantity column is no number; 0 was written.',
     ])
@@ -159,8 +159,8 @@ describe('the profile of a retailer', () => {
 describe('the preview of a profile', () => {
   it('shows the first rows as the shop would get them, and saves nothing', async () => {
     const hats = await createLinkedRetailer(deps, supplier, HATS)
-    const profile = profileOf({ kind: 'adobe', cap: 3 })
-    expect(await previewProfile(deps, hats.user, { id: hats.id, profile })).toMatchObject({
+    const profile = formatOf({ kind: 'adobe', cap: 3 })
+    expect(await previewShopFormat(deps, hats.user, { id: hats.id, profile })).toMatchObject({
       columns: ['source_code', 'sku', 'status', 'quantity'],
       rows: [
         ['default', '2', '0', '0'],
@@ -174,8 +174,8 @@ describe('the preview of a profile', () => {
 
   it('says what is missing', async () => {
     await hide('sku')
-    const profile = profileOf({ kind: 'stock' })
-    await expect(previewProfile(deps, shop.user, { id: shop.id, profile })).rejects.toThrow(
+    const profile = formatOf({ kind: 'stock' })
+    await expect(previewShopFormat(deps, shop.user, { id: shop.id, profile })).rejects.toThrow(
       'a column with the SKU',
     )
   })
@@ -194,8 +194,8 @@ describe('columns that a supplier hides', () => {
     const shown = [
       await previewRetailerFile(deps, user, id),
       await browseRetailerRows(deps, user, { id, fileName, q: '', cursor: null }),
-      await readProfile(deps, user, id),
-      await previewProfile(deps, user, { id, profile: profileOf({ kind: 'own' }) }),
+      await readShopFormat(deps, user, id),
+      await previewShopFormat(deps, user, { id, profile: formatOf({ kind: 'own' }) }),
     ]
     expect(JSON.stringify(shown)).not.toMatch(/cost|9\.99/)
     const search = { id, fileName, q: '9.99', cursor: null }

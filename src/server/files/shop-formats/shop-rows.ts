@@ -1,6 +1,6 @@
-import { delimiterOf } from '../../../shared/file-profiles'
 import type { ColumnNumbers, NumberStyle } from '../../../shared/schemas/column-numbers'
 import type { FileProblem } from '../../../shared/schemas/file'
+import { delimiterOf } from '../../../shared/shop-formats'
 import type { GoneItem } from '../gone/gone-list'
 import { type ProblemLog, createProblemLog } from '../read/problems'
 import { describeGuess } from '../read/quantities/number-notes'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../shared/schemas/column-policy'
-import { fileProfileSchema, type FileProfile } from '../../../shared/schemas/file-profile'
+import { shopFormatSchema, type ShopFormat } from '../../../shared/schemas/shop-format'
 import { inChunks } from '../../testing/fixtures/file-fixtures'
 import { filterFile } from '../filter'
 import { judgeNumbers } from './quantity-numbers'
@@ -16,12 +16,12 @@ const FILE =
   'D4,Cap,,402,1.00\r\n'
 
 async function write(
-  profile: Partial<FileProfile>,
+  profile: Partial<ShopFormat>,
   { policy = {}, file = FILE, isNdjson = false, chunkBytes = 65_536, until = {} } = {},
 ) {
   const chunks: Buffer[] = []
   const format = {
-    profile: fileProfileSchema.parse(profile),
+    profile: shopFormatSchema.parse(profile),
     policy: columnPolicySchema.parse(policy),
     quantityColumn: null,
     isNdjson,
@@ -60,7 +60,7 @@ describe('a file in the form of a shop', () => {
 
   it('is written as each importer expects it', async () => {
     const rows = { policy: { stockTexts: [{ text: 'HIGH', quantity: 50 }] } }
-    const text = async (profile: Partial<FileProfile>) => (await write(profile, rows)).text
+    const text = async (profile: Partial<ShopFormat>) => (await write(profile, rows)).text
     expect(await text({ kind: 'shopify', location: 'Main, Street' })).toBe(
       'Variant SKU,"Inventory Available: Main, Street",Command\n' +
         '"A,1",12,UPDATE\nB2,3,UPDATE\nC3,50,UPDATE\nD4,0,UPDATE\n',
@@ -110,7 +110,7 @@ describe('a file in the form of a shop', () => {
 })
 
 describe('quantities', () => {
-  const quantitiesOf = async (cells: string[], profile: Partial<FileProfile> = {}) => {
+  const quantitiesOf = async (cells: string[], profile: Partial<ShopFormat> = {}) => {
     const rows = cells.map((cell, row) => `${row},"${cell}"\r\n`).join('')
     const { text } = await write({ kind: 'stock', ...profile }, { file: `sku,qty\r\n${rows}` })
     return text
@@ -133,7 +133,7 @@ describe('quantities', () => {
     const read = async (last: string, isNdjson: boolean) => {
       const file = `sku,qty,weight\r\nA,"12,000",1\r\nB,"${last}",1\r\n`
       const format = {
-        profile: fileProfileSchema.parse({ kind: 'stock' }),
+        profile: shopFormatSchema.parse({ kind: 'stock' }),
         policy: columnPolicySchema.parse({}),
         quantityColumn: null,
         isNdjson,
@@ -190,7 +190,7 @@ describe('rows that a shop could not tell apart', () => {
     ])
   })
 
-  it('are kept in profiles with all columns', async () => {
+  it('are kept in shop formats with all columns', async () => {
     const file = 'sku,qty\r\nA,1\r\nA,1\r\n'
     expect((await write({ kind: 'excel' }, { file })).rowCount).toBe(2)
   })
@@ -205,7 +205,7 @@ describe('columns that the supplier hides', () => {
     )
     expect(asIs.headRows[0]).toEqual(['A,1', 'Boot', '12'])
     expect((await write({ kind: 'excel' }, { policy })).text).not.toMatch(/cost|400/i)
-    const impossible: Partial<FileProfile>[] = [
+    const impossible: Partial<ShopFormat>[] = [
       { kind: 'stock', hasBarcode: true },
       { kind: 'own', columns: [{ column: 'COST', header: 'x' }] },
     ]
@@ -220,7 +220,7 @@ describe('columns that the supplier hides', () => {
   })
 })
 
-describe('the columns that a profile needs', () => {
+describe('the columns that a shop format needs', () => {
   it('are those that the supplier has named, or else found by their names', async () => {
     const file = 'ref,ean,on hand,reserved\r\n1,2,3,4\r\n'
     expect((await write({ kind: 'stock' }, { file })).text).toBe('sku,quantity\n1,3\n')
@@ -261,7 +261,7 @@ describe('a file in JSON', () => {
       { column: 'qty', header: 'count' },
     ]
     const chosen = { roles: { ...NO_ROLES, quantity: 'stock' } }
-    const read = async (profile: Partial<FileProfile>, policy = {}) =>
+    const read = async (profile: Partial<ShopFormat>, policy = {}) =>
       (await write(profile, { file, isNdjson: true, policy })).text
         .trimEnd()
         .split('\n')

@@ -1,10 +1,10 @@
 import { foldName } from '../../../shared/categories'
 import type { NumberStyle } from '../../../shared/schemas/column-numbers'
 import type { StockText } from '../../../shared/schemas/column-policy'
-import type { FileProfile } from '../../../shared/schemas/file-profile'
+import type { ShopFormat } from '../../../shared/schemas/shop-format'
 import { readQuantity } from '../read/quantities/quantity'
 
-export type StockRules = Pick<FileProfile, 'buffer' | 'cutOff' | 'cap'>
+export type StockRules = Pick<ShopFormat, 'buffer' | 'cutOff' | 'cap'>
 
 /** Texts whose quantity is remembered; catalogues repeat them. */
 const MAX_KNOWN = 10_000

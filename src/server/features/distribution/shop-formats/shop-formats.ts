@@ -1,10 +1,10 @@
-import { COLUMN_ROLES } from '../../../../shared/file-profiles'
 import type {
-  FileProfile,
-  FileProfileInput,
-  ProfileChoice,
-  ProfilePreview,
-} from '../../../../shared/schemas/file-profile'
+  ShopFormat,
+  ShopFormatInput,
+  ShopFormatChoice,
+  ShopFormatPreview,
+} from '../../../../shared/schemas/shop-format'
+import { COLUMN_ROLES } from '../../../../shared/shop-formats'
 import type { ConnectionRow } from '../../../db/schema'
 import { toViewKey } from '../../../db/stored-json'
 import type { Actor } from '../../../domain/actor'
@@ -13,15 +13,15 @@ import { DomainError } from '../../../domain/errors'
 import { toSelection, toView } from '../../../domain/file-view'
 import { FileError } from '../../../files/file-error'
 import type { SampleTask } from '../../../files/file-readers'
-import { createColumnFinder } from '../../../files/profile/column-finder'
-import { findRoleColumn } from '../../../files/profile/column-roles'
-import { layOut } from '../../../files/profile/layout'
+import { createColumnFinder } from '../../../files/shop-formats/column-finder'
+import { findRoleColumn } from '../../../files/shop-formats/column-roles'
+import { layOut } from '../../../files/shop-formats/layout'
 import { findSupplierConnection } from '../../catalogue/connections/connections.queries'
 import { locateGoneItems } from '../../catalogue/gone-items/gone-items'
 import { readHead } from '../../catalogue/versions/connection-files'
 import { readStoredFile } from '../../catalogue/versions/read-stored-file'
 import { findPublishedVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
-import { changeProfile, loadRetailer } from '../retailers/retailers'
+import { changeShopFormat, loadRetailer } from '../retailers/retailers'
 import type { RetailerRecord } from '../retailers/retailers.queries'
 import { findVariant } from '../variants/variants.queries'
 
@@ -32,7 +32,11 @@ const READ_BYTES = 16 * 1024 * 1024
 type Published = { connection: ConnectionRow; version: VersionRecord }
 
 /** Returns a retailer's profile, and what its supplier's file has to choose from. */
-export async function readProfile(deps: Deps, actor: Actor, id: number): Promise<ProfileChoice> {
+export async function readShopFormat(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+): Promise<ShopFormatChoice> {
   const retailer = await loadRetailer(deps.db, actor, id)
   const { profile } = retailer
   const published = await findPublished(deps, retailer)
@@ -46,27 +50,27 @@ export async function readProfile(deps: Deps, actor: Actor, id: number): Promise
 
 /**
  * Changes the form in which a retailer gets its file, from its next read on.
- * @throws DomainError NOT_FOUND; INVALID when the supplier's file lacks a column that the profile needs
+ * @throws DomainError NOT_FOUND; INVALID when the supplier's file lacks a column that the shop format needs
  */
-export async function saveProfile(
+export async function saveShopFormat(
   deps: Deps,
   actor: Actor,
-  { id, profile }: FileProfileInput,
+  { id, profile }: ShopFormatInput,
 ): Promise<void> {
   const published = await findPublished(deps, await loadRetailer(deps.db, actor, id))
   if (published) await checkColumns(deps, published, profile)
-  await changeProfile(deps, actor, id, profile)
+  await changeShopFormat(deps, actor, id, profile)
 }
 
 /**
  * Returns the first rows that a retailer would get with a profile, as its shop would read them.
- * @throws DomainError NOT_FOUND without a published file; INVALID as `saveProfile`; UNAVAILABLE
+ * @throws DomainError NOT_FOUND without a published file; INVALID as `saveShopFormat`; UNAVAILABLE
  */
-export async function previewProfile(
+export async function previewShopFormat(
   deps: Deps,
   actor: Actor,
-  { id, profile, signal }: FileProfileInput & { signal?: AbortSignal | undefined },
-): Promise<ProfilePreview> {
+  { id, profile, signal }: ShopFormatInput & { signal?: AbortSignal | undefined },
+): Promise<ShopFormatPreview> {
   const retailer = await loadRetailer(deps.db, actor, id)
   const published = await findPublished(deps, retailer)
   if (!published) throw new DomainError('NOT_FOUND', 'No file is available yet')
@@ -107,7 +111,7 @@ async function findPublished(
 }
 
 /** The columns that the supplier shows, with the role of each. */
-async function listColumns(deps: Deps, published: Published, profile: FileProfile) {
+async function listColumns(deps: Deps, published: Published, profile: ShopFormat) {
   const { columns } = await readHead(deps, published.version.id)
   const format = toFormat(published, { ...profile, kind: 'asIs' })
   const { roles } = format.policy
@@ -124,7 +128,7 @@ async function listColumns(deps: Deps, published: Published, profile: FileProfil
     }))
 }
 
-const toFormat = ({ connection, version }: Published, profile: FileProfile) => ({
+const toFormat = ({ connection, version }: Published, profile: ShopFormat) => ({
   policy: connection.columnPolicy,
   profile,
   quantityColumn: version.quantityColumn,
@@ -133,7 +137,7 @@ const toFormat = ({ connection, version }: Published, profile: FileProfile) => (
 })
 
 /** Only the first columns are stored: of a file with more, a missing one shows when it is written. */
-async function checkColumns(deps: Deps, published: Published, profile: FileProfile) {
+async function checkColumns(deps: Deps, published: Published, profile: ShopFormat) {
   const { columns, columnCount } = await readHead(deps, published.version.id)
   if (columnCount > columns.length) return
   try {

@@ -1,5 +1,5 @@
-import type { ColumnRole } from '../../../shared/file-profiles'
 import type { ColumnRoles } from '../../../shared/schemas/column-policy'
+import type { ColumnRole } from '../../../shared/shop-formats'
 import { findColumn } from '../read/categories/category-column'
 import { normalizeName } from '../read/normalize-name'
 import { QUANTITY_NAMES } from '../read/quantities/quantity-column'
