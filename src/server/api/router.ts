@@ -15,7 +15,7 @@ import { suppliersRouter } from '../features/operations/suppliers/suppliers.rout
 import { sessionRouter } from '../features/people/accounts/session.router'
 import { usersRouter } from '../features/people/accounts/users.router'
 import { auditRouter } from '../features/people/audit/audit.router'
-import { viewingsRouter } from '../features/people/view-as/viewings.router'
+import { viewAsRouter } from '../features/people/view-as/view-as.router'
 import { publishingRouter } from '../features/publication/publishing/publishing.router'
 import { syncsRouter } from '../features/publication/syncs/syncs.router'
 import { timelineRouter } from '../features/publication/timeline/timeline.router'
@@ -42,7 +42,7 @@ export const appRouter = router({
   backups: backupsRouter,
   operations: operationsRouter,
   audit: auditRouter,
-  viewings: viewingsRouter,
+  viewings: viewAsRouter,
   alerts: alertsRouter,
   webhooks: webhooksRouter,
 })

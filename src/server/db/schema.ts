@@ -16,7 +16,7 @@ import type {
   ProblemsTable,
   WebhooksTable,
 } from './tables/alerts'
-import type { AuditEntriesTable, ViewingsTable } from './tables/audit'
+import type { AuditEntriesTable, ViewAsTable } from './tables/audit'
 import type { ChangesTable } from './tables/changes'
 import type {
   ConnectionsTable,
@@ -60,7 +60,7 @@ export type Database = {
   knownAddresses: KnownAddressesTable
   hostRequests: HostRequestsTable
   auditEntries: AuditEntriesTable
-  viewings: ViewingsTable
+  viewings: ViewAsTable
   events: EventsTable
   problems: ProblemsTable
   notifications: NotificationsTable
@@ -97,7 +97,7 @@ export type NewFeedAddressRow = Insertable<FeedAddressesTable>
 export type SyncRunRow = Selectable<SyncRunsTable>
 export type AuditEntryRow = Selectable<AuditEntriesTable>
 export type NewAuditEntryRow = Insertable<AuditEntriesTable>
-export type ViewingRow = Selectable<ViewingsTable>
+export type ViewAsRow = Selectable<ViewAsTable>
 export type CronJobRow = Selectable<CronJobsTable>
 export type CronJobChanges = Updateable<CronJobsTable>
 export type CronJobRunRow = Selectable<CronJobRunsTable>

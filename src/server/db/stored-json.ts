@@ -85,10 +85,10 @@ const fileViewSchema = z.object({
     .object({ versionId: z.number(), categories: z.custom<string[]>(isTexts).nullable() })
     .optional(),
 })
-export type FileView = z.infer<typeof fileViewSchema>
+export type VariantSpec = z.infer<typeof fileViewSchema>
 
 /** The key by which the file of a view is found. */
-export function toViewKey(view: FileView): string {
+export function toViewKey(view: VariantSpec): string {
   return createHash('sha256').update(JSON.stringify(view)).digest('hex')
 }
 

@@ -55,9 +55,9 @@ describe('the address of a webhook', () => {
   })
 
   it('is shown to its owner, and masked to who views the product as the owner', async () => {
-    const viewing = { by: await createAdmin(deps), endsAt: deps.clock.now() + 1 }
+    const viewAs = { by: await createAdmin(deps), endsAt: deps.clock.now() + 1 }
     expect(await shownTo(supplier)).toEqual([url])
-    expect(await shownTo({ ...supplier, viewing })).toEqual([maskOf()])
+    expect(await shownTo({ ...supplier, viewAs })).toEqual([maskOf()])
   })
 
   it('is kept when it is sent back, masked or whole, and told in the audit log only when it changes', async () => {

@@ -151,7 +151,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
     touchSession: exempt(NO_TEXT),
   },
   'http/api/trpc': { registerTrpc: exempt(HOOKS) },
-  'http/guards/viewer-guard': { registerViewerGuard: exempt(HOOKS) },
+  'http/guards/view-as-guard': { registerViewerGuard: exempt(HOOKS) },
   'http/static': { registerStatic: exempt(HOOKS) },
   'mail/mailbox': {
     mailboxOf: text(mailboxOf),

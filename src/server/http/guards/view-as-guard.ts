@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { isViewed, viewersOnlyRead } from '../../domain/actor'
+import { isViewed, viewAsOnlyReads } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { readActor } from '../sessions/session'
 
@@ -22,6 +22,6 @@ export function registerViewerGuard(app: FastifyInstance, deps: Deps): void {
     const isRead = READS.has(request.method) && !config.isWrite
     if (isRead || GUARDED_ELSEWHERE.has(url)) return
     const actor = await readActor(deps, request)
-    if (actor && isViewed(actor)) throw viewersOnlyRead()
+    if (actor && isViewed(actor)) throw viewAsOnlyReads()
   })
 }

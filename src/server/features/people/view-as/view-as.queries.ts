@@ -1,7 +1,7 @@
 import type { Db, WriteTransaction } from '../../../db/open'
-import type { ViewingRow } from '../../../db/schema'
+import type { ViewAsRow } from '../../../db/schema'
 
-export function findViewing(db: Db, sessionIdHash: string): Promise<ViewingRow | undefined> {
+export function findViewAs(db: Db, sessionIdHash: string): Promise<ViewAsRow | undefined> {
   return db
     .selectFrom('viewings')
     .selectAll()
@@ -10,7 +10,7 @@ export function findViewing(db: Db, sessionIdHash: string): Promise<ViewingRow |
 }
 
 /** Lists those whose time is over, and those whose session has ended. */
-export function listOldViewings(db: Db, now: number): Promise<ViewingRow[]> {
+export function listOldViewAs(db: Db, now: number): Promise<ViewAsRow[]> {
   const sessions = db.selectFrom('sessions').select('idHash').where('expiresAt', '>', now)
   return db
     .selectFrom('viewings')
@@ -21,10 +21,10 @@ export function listOldViewings(db: Db, now: number): Promise<ViewingRow[]> {
     .execute()
 }
 
-export async function insertViewing(trx: WriteTransaction, viewing: ViewingRow): Promise<void> {
-  await trx.insertInto('viewings').values(viewing).execute()
+export async function insertViewAs(trx: WriteTransaction, viewAs: ViewAsRow): Promise<void> {
+  await trx.insertInto('viewings').values(viewAs).execute()
 }
 
-export async function deleteViewing(trx: WriteTransaction, sessionIdHash: string): Promise<void> {
+export async function deleteViewAs(trx: WriteTransaction, sessionIdHash: string): Promise<void> {
   await trx.deleteFrom('viewings').where('sessionIdHash', '=', sessionIdHash).execute()
 }

@@ -1,33 +1,33 @@
 import type { WriteTransaction } from '../../../db/open'
-import type { ViewingRow } from '../../../db/schema'
+import type { ViewAsRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { findUser } from '../accounts/users.queries'
 import { recordAudit, recordUserAudit, type AuditDeps } from '../audit/record-audit'
-import { deleteViewing, findViewing, listOldViewings } from './viewings.queries'
+import { deleteViewAs, findViewAs, listOldViewAs } from './view-as.queries'
 
-/** Ends the viewing of a session, if there is one, and records when. */
-export async function endViewing(
+/** Ends View as of a session, if there is one, and records when. */
+export async function endViewAs(
   trx: WriteTransaction,
   deps: AuditDeps,
   sessionIdHash: string,
 ): Promise<void> {
-  const viewing = await findViewing(trx, sessionIdHash)
-  if (viewing) await endOne(trx, deps, viewing)
+  const viewAs = await findViewAs(trx, sessionIdHash)
+  if (viewAs) await endOne(trx, deps, viewAs)
 }
 
-/** Ends the viewings whose time is over, or whose session has ended; returns how many. */
-export async function endOldViewings(trx: WriteTransaction, deps: Deps): Promise<number> {
-  const old = await listOldViewings(trx, deps.clock.now())
-  for (const viewing of old) await endOne(trx, deps, viewing)
+/** Ends each View as whose time is over, or whose session has ended; returns how many. */
+export async function endOldViewAs(trx: WriteTransaction, deps: Deps): Promise<number> {
+  const old = await listOldViewAs(trx, deps.clock.now())
+  for (const viewAs of old) await endOne(trx, deps, viewAs)
   return old.length
 }
 
 async function endOne(
   trx: WriteTransaction,
   deps: AuditDeps,
-  { sessionIdHash, viewerId, userId, endsAt }: ViewingRow,
+  { sessionIdHash, viewerId, userId, endsAt }: ViewAsRow,
 ): Promise<void> {
-  await deleteViewing(trx, sessionIdHash)
+  await deleteViewAs(trx, sessionIdHash)
   const actor = await findUser(trx, viewerId)
   const user = await findUser(trx, userId)
   const end = { ...deps, clock: { now: () => Math.min(deps.clock.now(), endsAt) } }

@@ -31,7 +31,7 @@ export function useViewAs() {
   })
 }
 
-export function useStopViewing() {
+export function useStopViewAs() {
   const follow = useFollowIdentity()
   return trpc.viewings.stop.useMutation({
     onSuccess: follow,

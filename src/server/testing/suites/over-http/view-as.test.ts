@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { VIEWING_MINUTES } from '../../../../shared/constants'
+import { VIEW_AS_MINUTES } from '../../../../shared/constants'
 import type { CurrentUser } from '../../../../shared/schemas/user'
 import { deleteRetailer } from '../../../features/distribution/retailers/retailers'
 import {
@@ -59,8 +59,8 @@ describe('viewing as another user', () => {
 
   it('ends by itself, and its end is recorded at that time', async () => {
     await view(supplier.id)
-    const endsAt = testApp.deps.clock.now() + VIEWING_MINUTES * MINUTE_MS
-    testApp.deps.clock.advance(VIEWING_MINUTES * MINUTE_MS)
+    const endsAt = testApp.deps.clock.now() + VIEW_AS_MINUTES * MINUTE_MS
+    testApp.deps.clock.advance(VIEW_AS_MINUTES * MINUTE_MS)
     expect(await whoAmI()).toMatchObject({ id: admin.id })
     testApp.deps.clock.advance(5 * MINUTE_MS)
     await cleanUp(testApp.deps)

@@ -1,4 +1,4 @@
-import { VIEWING_MINUTES } from '../../../../shared/constants'
+import { VIEW_AS_MINUTES } from '../../../../shared/constants'
 import { inTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
@@ -6,10 +6,10 @@ import { DomainError, notFound } from '../../../domain/errors'
 import { findSession } from '../accounts/sessions.queries'
 import { findUser } from '../accounts/users.queries'
 import { recordUserAudit } from '../audit/record-audit'
-import { endViewing } from './end-viewing'
-import { insertViewing } from './viewings.queries'
+import { endViewAs } from './end-view-as'
+import { insertViewAs } from './view-as.queries'
 
-const VIEWING_MS = VIEWING_MINUTES * 60_000
+const VIEW_AS_MS = VIEW_AS_MINUTES * 60_000
 
 /**
  * Lets an administrator's session see the product as a supplier or a retailer sees it, without writing,
@@ -17,7 +17,7 @@ const VIEWING_MS = VIEWING_MINUTES * 60_000
  * @throws DomainError NOT_FOUND for an unknown user and for an administrator; CONFLICT for an inactive
  *   user, who sees nothing
  */
-export async function beginViewing(
+export async function startViewAs(
   deps: Deps,
   viewer: Actor,
   userId: number,
@@ -30,14 +30,14 @@ export async function beginViewing(
     if (!user.isActive) throw new DomainError('CONFLICT', 'This account is inactive')
     // Signed out meanwhile.
     if (!(await findSession(trx, sessionIdHash, now))) throw notFound('Session')
-    await endViewing(trx, deps, sessionIdHash)
-    const viewing = { sessionIdHash, viewerId: viewer.id, userId, endsAt: now + VIEWING_MS }
-    await insertViewing(trx, viewing)
+    await endViewAs(trx, deps, sessionIdHash)
+    const viewAs = { sessionIdHash, viewerId: viewer.id, userId, endsAt: now + VIEW_AS_MS }
+    await insertViewAs(trx, viewAs)
     await recordUserAudit(trx, deps, user, { action: 'user.view', actor: viewer })
   })
 }
 
 /** Lets the session see the product as its own user again. */
-export async function stopViewing(deps: Deps, sessionIdHash: string): Promise<void> {
-  await inTransaction(deps.db, (trx) => endViewing(trx, deps, sessionIdHash))
+export async function stopViewAs(deps: Deps, sessionIdHash: string): Promise<void> {
+  await inTransaction(deps.db, (trx) => endViewAs(trx, deps, sessionIdHash))
 }

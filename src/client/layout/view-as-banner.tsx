@@ -4,13 +4,13 @@ import { useEffect, useEffectEvent } from 'react'
 import type { CurrentUser } from '../../shared/schemas/user'
 import { PendingButton } from '../components/feedback/pending-button'
 import { formatClockTime } from '../lib/time-format'
-import { useFollowIdentity, useStopViewing } from '../session/use-viewing'
+import { useFollowIdentity, useStopViewAs } from '../session/use-view-as'
 
-import classes from './viewing-banner.module.css'
+import classes from './view-as-banner.module.css'
 
 /** Says that an administrator sees the product as this user, and until when. */
-export function ViewingBanner({ user, until }: { user: CurrentUser; until: string }) {
-  const stop = useStopViewing()
+export function ViewAsBanner({ user, until }: { user: CurrentUser; until: string }) {
+  const stop = useStopViewAs()
   const follow = useFollowIdentity()
   const onEnd = useEffectEvent(() => void follow())
   const endsAt = Date.parse(until)

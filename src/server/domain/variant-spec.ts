@@ -3,12 +3,12 @@ import { columnPolicySchema } from '../../shared/schemas/column-policy'
 import { shopFormatSchema, withoutUnusedOptions } from '../../shared/schemas/shop-format'
 import { hasQuantities } from '../../shared/shop-formats'
 import type { ConnectionRow, RetailerRow } from '../db/schema'
-import { type FileView, toViewKey } from '../db/stored-json'
+import { type VariantSpec, toViewKey } from '../db/stored-json'
 import type { VersionRecord } from '../features/catalogue/versions/versions.queries'
 import type { FilterTask } from '../files/file-readers'
 
 /** The settings of a retailer and of its supplier's connection that decide what is in its file. */
-export type ViewSettings = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'profile'> &
+export type VariantSettings = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'profile'> &
   Pick<ConnectionRow, 'columnPolicy'>
 
 /**
@@ -16,7 +16,7 @@ export type ViewSettings = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'p
  * were typed, so that retailers share them.
  * @returns null for the whole version as it is, of which no copy is stored
  */
-export function toView(settings: ViewSettings, isNdjson = false): FileView | null {
+export function toVariantSpec(settings: VariantSettings, isNdjson = false): VariantSpec | null {
   const { isAllProducts, categories, profile, columnPolicy } = settings
   const { hidden, roles, stockTexts, decimalMark, keepsGoneItems } = columnPolicy
   const isAsIs = profile.kind === 'asIs'
@@ -32,14 +32,14 @@ export function toView(settings: ViewSettings, isNdjson = false): FileView | nul
 }
 
 /** The keys of the files that settings lead to: as CSV, unless that is the version itself, and as JSON. */
-export function listViewKeys(settings: ViewSettings): string[] {
-  const views = [toView(settings), toView(settings, true)]
+export function listViewKeys(settings: VariantSettings): string[] {
+  const views = [toVariantSpec(settings), toVariantSpec(settings, true)]
   return views.flatMap((view) => (view ? toViewKey(view) : []))
 }
 
 /** What is written of a version for a view, and how. */
 export function toSelection(
-  view: FileView,
+  view: VariantSpec,
   version: Pick<VersionRecord, 'categoryReading' | 'quantityColumn' | 'numbers'>,
 ): Pick<FilterTask, 'categoryReading' | 'categories' | 'format'> {
   const { categoryReading, quantityColumn, numbers } = version
@@ -52,10 +52,10 @@ export function toSelection(
 }
 
 /** The view of a whole version. */
-export const WHOLE_VIEW: FileView = { categories: null, hidden: [] }
+export const WHOLE_FILE: VariantSpec = { categories: null, hidden: [] }
 
 /** Without what it is compared with; null for a whole version, of which no copy is stored. */
-export function toBaseView(delta: FileView): FileView | null {
+export function toBaseSpec(delta: VariantSpec): VariantSpec | null {
   const { since: _, ...view } = delta
   const { categories, hidden, profile, isNdjson } = view
   const isWhole = categories === null && hidden.length === 0 && !profile && !isNdjson
