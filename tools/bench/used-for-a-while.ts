@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { inTransaction, type Db } from '../../src/server/db/open'
 import type { Database } from '../../src/server/db/schema'
-import { toVariantKey } from '../../src/server/db/stored-json'
+import { toViewKey } from '../../src/server/db/stored-json'
 import type { UserRecord } from '../../src/server/features/people/accounts/users.queries'
 import { createLinkedRetailer } from '../../src/server/testing/fixtures/factories'
 import type { TestDeps } from '../../src/server/testing/stages/test-deps'
@@ -90,7 +90,7 @@ export async function fill(deps: TestDeps, supplier: UserRecord): Promise<void> 
     return {
       versionId,
       view,
-      viewKey: toVariantKey(view),
+      viewKey: toViewKey(view),
       status: 'ready' as const,
       sha256: hash(),
       sizeBytes: MB / 4,
