@@ -9,7 +9,7 @@ import type {
 } from './tables/accounts'
 import type {
   AlertChoicesTable,
-  DeliveriesTable,
+  OutboxTable,
   EventsTable,
   MailAddressesTable,
   NotificationsTable,
@@ -67,7 +67,7 @@ export type Database = {
   alertChoices: AlertChoicesTable
   mailAddresses: MailAddressesTable
   webhooks: WebhooksTable
-  deliveries: DeliveriesTable
+  deliveries: OutboxTable
   changes: ChangesTable
 }
 
@@ -105,4 +105,4 @@ export type EventRow = Selectable<EventsTable>
 export type ProblemRow = Selectable<ProblemsTable>
 export type MailAddressRow = Selectable<MailAddressesTable>
 export type WebhookRow = Selectable<WebhooksTable>
-export type DeliveryChanges = Updateable<DeliveriesTable>
+export type MessageChanges = Updateable<OutboxTable>

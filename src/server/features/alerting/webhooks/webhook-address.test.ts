@@ -7,7 +7,7 @@ import { startHookServer, type HookServer } from '../../../testing/servers/hook-
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { describeMissingKeys } from '../../operations/sealing/missing-keys'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import { listDeliveries, sendTest } from './webhook-deliveries'
+import { listWebhookLog, sendTest } from './webhook-log'
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks'
 
 const kinds = ['feed.failed' as const]
@@ -89,7 +89,7 @@ describe('the address of a webhook', () => {
     await sendTest(deps, supplier, id)
     await deps.work()
     expect(hooks.received).toHaveLength(0)
-    expect((await listDeliveries(deps, supplier, id))[0]?.answer).toBe(
+    expect((await listWebhookLog(deps, supplier, id))[0]?.answer).toBe(
       'Its address or secret cannot be read: delete the webhook and add it again',
     )
     await deleteWebhook(deps, supplier, id)

@@ -16,9 +16,9 @@ import type { UserRecord } from '../../people/accounts/users.queries'
 import { aboutConnection, recordEvent, type Subject } from '../alerts/events'
 import { fanOutEvents } from '../alerts/fan-out'
 import { confirmMailAddress, requestMailAddress } from '../alerts/mail-address'
-import { listDeliveries, sendAgain, sendTest } from '../webhooks/webhook-deliveries'
+import { listWebhookLog, sendAgain, sendTest } from '../webhooks/webhook-log'
 import { createWebhook, updateWebhook } from '../webhooks/webhooks'
-import { leaseDueDelivery } from './deliveries.queries'
+import { leaseDueMessage } from './outbox.queries'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -71,7 +71,7 @@ const linkToken = () => /#confirm=([\w-]+)/.exec(plain())?.[1] ?? ''
 
 const addWebhook = (url = hooks.url, kinds: AlertKind[] = ['feed.failed', 'feed.recovered']) =>
   createWebhook(deps, supplier, { url, kinds, isActive: true })
-const log = (id: number) => listDeliveries(deps, supplier, id)
+const log = (id: number) => listWebhookLog(deps, supplier, id)
 
 describe('an e-mail', () => {
   it('goes only to an address whose link was opened by the user who entered it', async () => {
@@ -193,7 +193,7 @@ describe('a webhook', () => {
   it('of others can neither be read nor used', async () => {
     const { id } = await addWebhook()
     const stranger = await createSupplierUser(deps)
-    await expect(listDeliveries(deps, stranger, id)).rejects.toThrow('Webhook not found')
+    await expect(listWebhookLog(deps, stranger, id)).rejects.toThrow('Webhook not found')
     await expect(sendTest(deps, stranger, id)).rejects.toThrow('Webhook not found')
     const settings = { id, url: hooks.url, kinds: [], isActive: true }
     await expect(updateWebhook(deps, stranger, settings)).rejects.toThrow('Webhook not found')
@@ -218,7 +218,7 @@ describe('a webhook', () => {
     // Claimed by a process that then died.
     const now = deps.clock.now()
     const lease = { now, leaseToken: 'dead', leaseUntil: now + 30 * SECOND }
-    await inTransaction(deps.db, (trx) => leaseDueDelivery(trx, 'webhook', lease))
+    await inTransaction(deps.db, (trx) => leaseDueMessage(trx, 'webhook', lease))
     await deps.work()
     expect(hooks.received).toEqual([])
     await workAfter(30 * SECOND)

@@ -2,13 +2,13 @@ import type { ExpressionBuilder } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
 import { selectUnlocked } from '../../../db/queries-kit/claims'
-import type { Database, DeliveryChanges } from '../../../db/schema'
+import type { Database, MessageChanges } from '../../../db/schema'
 
 /** An e-mail has no webhook. */
 type Target = { userId: number; webhookId: number | null }
 
 /**
- * The kinds of deliveries, which do not hold each other up: e-mails, requests of webhooks, and those to
+ * The kinds of messages, which do not hold each other up: e-mails, requests of webhooks, and those to
  * receivers that took long to answer the last time.
  */
 export const CHANNELS = ['mail', 'webhook', 'slow-webhook'] as const
@@ -20,8 +20,8 @@ export type Channel = (typeof CHANNELS)[number]
  */
 const MOST_OF_USER: Record<Channel, number> = { mail: 2, webhook: 2, 'slow-webhook': 1 }
 
-/** Inserts the deliveries of an event; those that exist stay as they are. */
-export async function insertDeliveries(
+/** Inserts the messages of an event; those that exist stay as they are. */
+export async function insertMessages(
   trx: WriteTransaction,
   eventId: number,
   nextAttemptAt: number,
@@ -35,15 +35,15 @@ export async function insertDeliveries(
     .execute()
 }
 
-/** Whether a delivery is due that may begin. */
-export async function hasDueDelivery(db: Db, channel: Channel, now: number): Promise<boolean> {
+/** Whether a message is due that may begin. */
+export async function hasDueMessage(db: Db, channel: Channel, now: number): Promise<boolean> {
   const due = await selectDue(db, channel, { now, afterUserId: 0 }).executeTakeFirst()
   return due !== undefined
 }
 
 type Turn = { now: number; afterUserId: number }
 
-/** The delivery that has been due longest, of the first user after `afterUserId` who has one. */
+/** The message that has been due longest, of the first user after `afterUserId` who has one. */
 function selectDue(db: Db, channel: Channel, { now, afterUserId }: Turn) {
   return (channel === 'mail' ? selectMails(db) : selectHeads(db, now))
     .innerJoin('users', 'users.id', 'deliveries.userId')
@@ -58,7 +58,7 @@ function selectDue(db: Db, channel: Channel, { now, afterUserId }: Turn) {
 
 const selectMails = (db: Db) => db.selectFrom('deliveries')
 
-/** The next delivery of each webhook, however many wait behind it. */
+/** The next message of each webhook, however many wait behind it. */
 function selectHeads(db: Db, now: number) {
   return db
     .selectFrom('webhooks')
@@ -77,7 +77,7 @@ function selectHeads(db: Db, now: number) {
     )
 }
 
-/** A user has few deliveries at once, and a webhook one request. */
+/** A user has few messages at once, and a webhook one request. */
 function isDue(where: ExpressionBuilder<Database, 'deliveries'>, channel: Channel, now: number) {
   const { and, or, not, exists, selectFrom, fn } = where
   const isMail = channel === 'mail'
@@ -104,10 +104,10 @@ function isDue(where: ExpressionBuilder<Database, 'deliveries'>, channel: Channe
 }
 
 /**
- * Claims a due delivery of the next user after `lastUserId`, in a round robin, in `inClaim`; undefined
+ * Claims a due message of the next user after `lastUserId`, in a round robin, in `inClaim`; undefined
  * when none is due of a user whom no other claim is about.
  */
-export async function leaseDueDelivery(
+export async function leaseDueMessage(
   trx: WriteTransaction,
   channel: Channel,
   lease: { now: number; leaseToken: string; leaseUntil: number },
@@ -132,16 +132,16 @@ export async function leaseDueDelivery(
   }
 }
 
-/** Locks the user instead, so that no other delivery of the user is claimed at the same time. */
+/** Locks the user instead, so that no other message of the user is claimed at the same time. */
 const findUnlocked = (trx: WriteTransaction, channel: Channel, turn: Turn) =>
   selectUnlocked(trx, selectDue(trx, channel, turn), ['users']).executeTakeFirst()
 
-/** Updates a delivery whose lease still holds. Returns false when the lease was lost. */
-export async function updateLeasedDelivery(
+/** Updates a message whose lease still holds. Returns false when the lease was lost. */
+export async function updateLeasedMessage(
   trx: WriteTransaction,
   lease: { id: number; leaseToken: string },
   now: number,
-  changes: DeliveryChanges,
+  changes: MessageChanges,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('deliveries')

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import { IconHistoryOff, IconRefresh, IconSend } from '@tabler/icons-react'
 
 import { formatCountOf } from '../../../shared/format'
-import type { Delivery, Webhook } from '../../../shared/schemas/webhook'
+import type { WebhookLogEntry, Webhook } from '../../../shared/schemas/webhook'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
@@ -13,22 +13,22 @@ import type { Column } from '../../components/table/table-column'
 import { trpc } from '../../trpc'
 import { useWebhookActions } from './use-webhook-actions'
 
-interface DeliveriesDialogProps {
+interface WebhookLogDialogProps {
   isOpen: boolean
   webhook: Webhook | null
   onClose: () => void
 }
 
 /** What was sent to a webhook, and what it answered. */
-export function DeliveriesDialog({ isOpen, webhook, onClose }: DeliveriesDialogProps) {
+export function WebhookLogDialog({ isOpen, webhook, onClose }: WebhookLogDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} size={820} title="Webhook Log">
-      {webhook && <Deliveries id={webhook.id} />}
+      {webhook && <WebhookLog id={webhook.id} />}
     </Modal>
   )
 }
 
-function Deliveries({ id }: { id: number }) {
+function WebhookLog({ id }: { id: number }) {
   // The list changes without a call of the user, and no event says so.
   const list = trpc.webhooks.deliveries.useQuery({ id }, { refetchOnMount: 'always' })
   const { sendTest, sendAgain } = useWebhookActions()
@@ -64,7 +64,7 @@ function Deliveries({ id }: { id: number }) {
       ) : (
         <DataTable
           label="Requests"
-          columns={deliveryColumns((deliveryId) => sendAgain.mutate({ id, deliveryId }))}
+          columns={logColumns((deliveryId) => sendAgain.mutate({ id, deliveryId }))}
           rows={list.data}
           rowKey={(delivery) => delivery.id}
         />
@@ -73,7 +73,7 @@ function Deliveries({ id }: { id: number }) {
   )
 }
 
-function deliveryColumns(onSendAgain: (id: number) => void): Column<Delivery>[] {
+function logColumns(onSendAgain: (id: number) => void): Column<WebhookLogEntry>[] {
   return [
     {
       id: 'event',
@@ -118,7 +118,7 @@ function deliveryColumns(onSendAgain: (id: number) => void): Column<Delivery>[] 
   ]
 }
 
-function Status({ status, attempts }: Delivery) {
+function Status({ status, attempts }: WebhookLogEntry) {
   if (status === 'delivered') return <StatusBadge tone="good">Delivered</StatusBadge>
   const tries = formatCountOf(attempts, 'try', 'tries')
   if (status === 'failed') return <StatusBadge tone="bad">Given up, {tries}</StatusBadge>

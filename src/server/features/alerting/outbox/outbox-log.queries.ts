@@ -5,8 +5,8 @@ import type { WebhookRow } from '../../../db/schema'
 /** So many are looked at for the newest answer elsewhere, however many the log keeps. */
 const MOST_LOOKED_AT = 1_000
 
-/** Lists the newest deliveries to a webhook with their events. */
-export function listDeliveries(db: Db, { id }: Owned<WebhookRow>, limit: number) {
+/** Lists the newest messages to a webhook with their events. */
+export function listMessageRows(db: Db, { id }: Owned<WebhookRow>, limit: number) {
   return db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.eventId')
@@ -19,7 +19,7 @@ export function listDeliveries(db: Db, { id }: Owned<WebhookRow>, limit: number)
     .execute()
 }
 
-/** Finds the delivery to a webhook that was attempted last. */
+/** Finds the message to a webhook that was attempted last. */
 export function findLastAnswer(db: Db, webhookId: number) {
   return db
     .selectFrom('deliveries')
@@ -40,7 +40,7 @@ export async function hasDeliveredElsewhere(
   { id, since }: { id: number; since: number },
 ): Promise<boolean> {
   const newest = db.selectFrom('deliveries').select('id').orderBy('id', 'desc')
-  const delivery = await db
+  const message = await db
     .selectFrom('deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhookId')
     .select('deliveries.id')
@@ -52,11 +52,11 @@ export async function hasDeliveredElsewhere(
     .where('deliveries.lastAttemptAt', '>=', since)
     .limit(1)
     .executeTakeFirst()
-  return delivery !== undefined
+  return message !== undefined
 }
 
-/** Ends the deliveries to a webhook that wait; those never tried with this answer. */
-export async function giveUpWaitingDeliveries(
+/** Ends the messages to a webhook that wait; those never tried with this answer. */
+export async function giveUpWaitingMessages(
   trx: WriteTransaction,
   { id: webhookId }: Owned<WebhookRow>,
   { answer, now }: { answer: string; now: number },
@@ -74,8 +74,8 @@ export async function giveUpWaitingDeliveries(
     .execute()
 }
 
-/** Makes a delivery due again that has ended. Returns false when it waits, or is not this webhook's. */
-export async function restartDelivery(
+/** Makes a message due again that has ended. Returns false when it waits, or is not this webhook's. */
+export async function restartMessage(
   trx: WriteTransaction,
   { id: webhookId }: Owned<WebhookRow>,
   { id, now }: { id: number; now: number },
@@ -91,7 +91,7 @@ export async function restartDelivery(
 }
 
 /** Inserts an event that only this webhook is told of. */
-export async function insertTestDelivery(
+export async function insertTestMessage(
   trx: WriteTransaction,
   { id: webhookId, userId }: Owned<WebhookRow>,
   { eventId, now }: { eventId: number; now: number },

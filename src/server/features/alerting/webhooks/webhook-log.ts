@@ -1,5 +1,5 @@
 import { describeAlert } from '../../../../shared/alert-text'
-import type { Delivery } from '../../../../shared/schemas/webhook'
+import type { WebhookLogEntry } from '../../../../shared/schemas/webhook'
 import { inTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
@@ -9,20 +9,20 @@ import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { toInstant, toInstantOrNull } from '../../../domain/instant'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { recordTest } from '../alerts/events'
-import {
-  insertTestDelivery,
-  listDeliveries as listDeliveryRows,
-  restartDelivery,
-} from '../outbox/delivery-log.queries'
+import { insertTestMessage, listMessageRows, restartMessage } from '../outbox/outbox-log.queries'
 import { recordWebhookAudit } from './record-webhook-audit'
 import { loadWebhook } from './webhooks'
 
 const SHOWN = 50
 
 /** Lists the newest requests to one of the caller's webhooks. */
-export async function listDeliveries(deps: Deps, actor: Actor, id: number): Promise<Delivery[]> {
+export async function listWebhookLog(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+): Promise<WebhookLogEntry[]> {
   const webhook = await loadWebhook(deps.db, actor, id)
-  const rows = await listDeliveryRows(deps.db, webhook, SHOWN)
+  const rows = await listMessageRows(deps.db, webhook, SHOWN)
   return rows.map(({ details, ...row }) => ({
     id: row.id,
     kind: row.kind,
@@ -42,7 +42,7 @@ export async function sendTest(deps: Deps, actor: Actor, id: number): Promise<vo
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const webhook = await loadWebhook(trx, actor, id)
-    await insertTestDelivery(trx, webhook, { eventId: await recordTest(trx, now), now })
+    await insertTestMessage(trx, webhook, { eventId: await recordTest(trx, now), now })
     await recordWebhookAudit(trx, deps, { ...webhook, actor }, { verb: 'test' })
   })
   await wakeScheduler(deps)
@@ -58,7 +58,7 @@ export async function sendAgain(
   await inTransaction(deps.db, async (trx) => {
     const webhook = await loadWebhook(trx, actor, id)
     const delivery = { id: deliveryId, now: deps.clock.now() }
-    if (!(await restartDelivery(trx, webhook, delivery))) {
+    if (!(await restartMessage(trx, webhook, delivery))) {
       throw new DomainError('CONFLICT', 'This request is not there any more, or is being sent')
     }
     await recordWebhookAudit(trx, deps, { ...webhook, actor }, { verb: 'send-again' })

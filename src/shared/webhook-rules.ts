@@ -3,7 +3,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
 /** The pauses between attempts; after the last attempt the delivery has failed. */
-export const DELIVERY_PAUSES_MS = [
+export const RETRY_PAUSES_MS = [
   5 * SECOND_MS,
   MINUTE_MS,
   10 * MINUTE_MS,
@@ -15,7 +15,7 @@ export const DELIVERY_PAUSES_MS = [
 /** How long the receiver of a webhook may take to answer. */
 export const WEBHOOK_TIMEOUT_MS = 15 * SECOND_MS
 
-const pauses = DELIVERY_PAUSES_MS.map((pause) => describePause(pause))
+const pauses = RETRY_PAUSES_MS.map((pause) => describePause(pause))
 
 /** What the author of a receiver must know. Code in the texts is in backticks. */
 export const WEBHOOK_RULES: readonly { term: string; text: string }[] = [
