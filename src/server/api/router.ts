@@ -1,6 +1,6 @@
 import { alertsRouter } from '../features/alerting/alerts/alerts.router'
 import { webhooksRouter } from '../features/alerting/webhooks/webhooks.router'
-import { differencesRouter } from '../features/catalogue/comparisons/differences.router'
+import { comparisonsRouter } from '../features/catalogue/comparisons/comparisons.router'
 import { connectionsRouter } from '../features/catalogue/connections/connections.router'
 import { categoriesRouter } from '../features/catalogue/versions/categories.router'
 import { columnPolicyRouter } from '../features/distribution/column-policy/column-policy.router'
@@ -34,7 +34,7 @@ export const appRouter = router({
   connections: mergeRouters(connectionsRouter, syncsRouter),
   columnPolicy: columnPolicyRouter,
   publishing: publishingRouter,
-  differences: differencesRouter,
+  differences: comparisonsRouter,
   timeline: timelineRouter,
   categories: categoriesRouter,
   live: liveRouter,

@@ -26,7 +26,7 @@ import type {
 } from './tables/connections'
 import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
 import type {
-  DownloadsTable,
+  AssignmentsTable,
   FeedAddressesTable,
   PullDaysTable,
   PullsTable,
@@ -48,7 +48,7 @@ export type Database = {
   versions: VersionsTable
   variants: VariantsTable
   compressedFiles: CompressedFilesTable
-  downloads: DownloadsTable
+  downloads: AssignmentsTable
   pulls: PullsTable
   pullDays: PullDaysTable
   feedAddresses: FeedAddressesTable
@@ -88,7 +88,7 @@ export type VariantRow = Selectable<VariantsTable>
 export type VariantChanges = Updateable<VariantsTable>
 export type CompressedFileRow = Selectable<CompressedFilesTable>
 export type CompressedFileChanges = Updateable<CompressedFilesTable>
-export type DownloadRow = Selectable<DownloadsTable>
+export type AssignmentRow = Selectable<AssignmentsTable>
 export type PullRow = Selectable<PullsTable>
 export type NewPullRow = Insertable<PullsTable>
 export type PullDayRow = Selectable<PullDaysTable>

@@ -14,7 +14,7 @@ import {
   columnRolesSchema,
   stockTextSchema,
 } from '../../shared/schemas/column-policy'
-import { differenceSchema } from '../../shared/schemas/difference'
+import { comparisonSchema } from '../../shared/schemas/comparison'
 import {
   categoryReadingSchema,
   dialectSchema,
@@ -125,7 +125,7 @@ export const JSON_COLUMNS = {
   columns: z.custom<string[]>(isTexts),
   categories: z.custom<string[]>(isTexts),
   headRows: z.custom<string[][]>(isTextTable),
-  difference: differenceSchema,
+  difference: comparisonSchema,
   categoryExamples: z.array(z.string()),
   categoryCounts: z.custom<CategoryCount[]>(isCategoryCounts),
 }

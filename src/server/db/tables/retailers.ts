@@ -51,7 +51,7 @@ export type VariantsTable = {
   refusedAt: number | null
 }
 
-export type DownloadsTable = {
+export type AssignmentsTable = {
   id: Generated<number>
   retailerId: number
   connectionId: number

@@ -1,14 +1,14 @@
 import {
   compareVersionsInput,
-  versionDifferenceSchema,
-} from '../../../../shared/schemas/difference'
+  versionComparisonSchema,
+} from '../../../../shared/schemas/comparison'
 import { procedureFor, router } from '../../../trpc/init'
 import { compareVersions } from './compare-versions'
 
-export const differencesRouter = router({
+export const comparisonsRouter = router({
   compare: procedureFor('SUPPLIER', 'SUPER_ADMIN')
     .meta({ cost: 5 })
     .input(compareVersionsInput)
-    .output(versionDifferenceSchema)
+    .output(versionComparisonSchema)
     .query(({ ctx, input, signal }) => compareVersions(ctx.deps, ctx.actor, { ...input, signal })),
 })

@@ -1,21 +1,21 @@
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 
 import { formatCount, formatCountOf } from '../../../shared/format'
-import type { CategoryChanges, FileChanges as Changes } from '../../../shared/schemas/file'
+import type { CategoryChanges, ChangeSummary as Changes } from '../../../shared/schemas/file'
 import { DefinitionList } from '../../components/layout/definition-list'
 import { Panel } from '../../components/layout/panel'
 import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
 
-import classes from './file-changes.module.css'
+import classes from './change-summary.module.css'
 
 /** How a retailer's file differs from the one before; nothing while there has been one only. */
-export function FileChanges({ retailerId }: { retailerId: number }) {
+export function ChangeSummary({ retailerId }: { retailerId: number }) {
   const { data } = trpc.retailers.changes.useQuery({ id: retailerId })
-  return data ? <FileChangesPanel changes={data} /> : null
+  return data ? <ChangeSummaryPanel changes={data} /> : null
 }
 
-export function FileChangesPanel({ changes }: { changes: Changes }) {
+export function ChangeSummaryPanel({ changes }: { changes: Changes }) {
   const { rowCount, previousRowCount, previousDataAsOf, appeared, vanished } = changes
   return (
     <Panel
@@ -26,7 +26,7 @@ export function FileChangesPanel({ changes }: { changes: Changes }) {
         items={[
           { term: 'Rows before', value: formatCount(previousRowCount) },
           { term: 'Rows now', value: formatCount(rowCount) },
-          { term: 'Difference', value: describeDifference(rowCount - previousRowCount) },
+          { term: 'Difference', value: describeRowDifference(rowCount - previousRowCount) },
         ]}
       />
       {appeared && vanished && <CategoryLists appeared={appeared} vanished={vanished} />}
@@ -35,7 +35,7 @@ export function FileChangesPanel({ changes }: { changes: Changes }) {
 }
 
 /** `+12 rows`, `−3 rows`, `Same number of rows`. */
-function describeDifference(rows: number): string {
+function describeRowDifference(rows: number): string {
   if (rows === 0) return 'Same number of rows'
   return `${rows > 0 ? '+' : '−'}${formatCountOf(Math.abs(rows), 'row')}`
 }

@@ -6,7 +6,7 @@ import { createRowScanner } from '../keys/stored-rows'
 import { cellCount, cellText, type RecordBatch } from '../read/scan/scan'
 import { createScanner } from '../read/scan/scanner'
 import { splitChunk } from '../read/table/table-reader'
-import { writeChanges } from './write-changes'
+import { writeComparison } from './write-comparison'
 
 const { signal } = new AbortController()
 const MARK = '\uFEFF'
@@ -16,7 +16,7 @@ async function changesOf(older: string, newer: string, options: { maxBytes?: num
   const chunks: Buffer[] = []
   const files = { older: before.file, newer: after.file }
   const keyColumn = after.facts?.column ?? ''
-  const count = await writeChanges(files, { keyColumn, signal, ...options }, async (chunk) => {
+  const count = await writeComparison(files, { keyColumn, signal, ...options }, async (chunk) => {
     chunks.push(Buffer.from(chunk))
   })
   return { count, csv: Buffer.concat(chunks).toString('utf8') }

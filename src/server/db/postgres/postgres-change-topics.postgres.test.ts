@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createPostgresDatabase } from '../../testing/stages/test-database'
-import { readChanges } from '../changes'
+import { readChanges } from '../change-topics'
 import { migrateToLatest } from '../migrate'
 import { inTransaction, type Db } from '../open'
 import { openPostgres } from './open-postgres'

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createSupplierUser } from '../testing/fixtures/factories'
 import { openTestDeps, type TestDeps } from '../testing/stages/test-deps'
-import { deleteOldChanges, readChanges } from './changes'
+import { deleteOldChanges, readChanges } from './change-topics'
 import { inTransaction } from './open'
 
 let deps: TestDeps

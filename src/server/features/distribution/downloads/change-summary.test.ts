@@ -10,7 +10,7 @@ import { startSourceServer, type SourceServer } from '../../../testing/servers/s
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { updateRetailer } from '../retailers/retailers'
-import { readFileChanges } from './file-changes'
+import { readChangeSummary } from './change-summary'
 import { getLatestFile } from './retailer-files'
 
 const DAY = 24 * 60 * 60_000
@@ -40,7 +40,7 @@ describe('the changes since a retailer’s last file', () => {
   })
 
   const latest = () => getLatestFile(deps, retailer.user, retailer.id)
-  const changes = (actor: UserRecord = retailer.user) => readFileChanges(deps, actor, retailer.id)
+  const changes = (actor: UserRecord = retailer.user) => readChangeSummary(deps, actor, retailer.id)
 
   async function publish(body: string) {
     sourceServer.set('/feed.csv', { body })

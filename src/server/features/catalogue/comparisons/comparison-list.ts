@@ -51,7 +51,7 @@ export async function findChanges(
     dataAsOf: await findDataTime(deps.db, connection, newer),
     form: CSV_FORM,
     onRead: () => recordConnectionRead(deps, actor, connection, fileName),
-    open: (signal) => writeChanges(deps, actor, { older, newer }, signal),
+    open: (signal) => writeComparisonList(deps, actor, { older, newer }, signal),
   }
 }
 
@@ -60,7 +60,7 @@ export async function findChanges(
  * a time, until it has been sent. No lease owns the scratch file: cleaning may remove it while it is
  * written, which the caller is told, and removes it after a crash.
  */
-async function writeChanges(
+async function writeComparisonList(
   deps: Deps,
   actor: Actor,
   { older, newer }: { older: VersionRecord; newer: VersionRecord },
@@ -79,7 +79,7 @@ async function writeChanges(
     const [before, after] = [await locateKeys(deps, older), await locateKeys(deps, newer)]
     if (!before || !after || newer.keyColumn === null) throw unavailable()
     const { content, rowCount } = await deps.readers.run(
-      'changes',
+      'comparisonList',
       { older: before, newer: after, keyColumn: newer.keyColumn, draft: draft.path },
       { signal },
     )

@@ -1,5 +1,5 @@
 import { foldName, PATH_JOINT } from '../../../../shared/categories'
-import type { CategoryChanges, FileChanges } from '../../../../shared/schemas/file'
+import type { CategoryChanges, ChangeSummary } from '../../../../shared/schemas/file'
 import type { VisibilitySettings } from '../../../../shared/schemas/retailer'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
@@ -17,11 +17,11 @@ const MAX_NAMES = 10
  * Compares the retailer's file with the one it had before, by their counted categories: no file is
  * read. Both are compared as the retailer may see them now. null when there was no file before.
  */
-export async function readFileChanges(
+export async function readChangeSummary(
   deps: Deps,
   actor: Actor,
   retailerId: number,
-): Promise<FileChanges | null> {
+): Promise<ChangeSummary | null> {
   const retailer = await loadRetailer(deps.db, actor, retailerId)
   const version = (await resolveLatestFile(deps, actor, retailer))?.version
   const download = version && (await findDownloadBefore(deps.db, retailer.id, version.id))

@@ -1,30 +1,30 @@
 import {
-  type Difference,
-  type DifferenceKind,
+  type Comparison,
+  type ComparisonKind,
   MAX_EXAMPLES,
-} from '../../../shared/schemas/difference'
+} from '../../../shared/schemas/comparison'
 import { isSameRow, readQuantityOf, readSpan, type RowSpan } from './key-records'
 import type { PairSink } from './pair-keys'
 import type { RecordReader } from './record-reader'
 
 /** A row that two files differ in, and where its key is to be read: in the newer file if it is there. */
 export interface FoundExample {
-  kind: DifferenceKind
+  kind: ComparisonKind
   before: number | null
   after: number | null
   row: RowSpan & { isNewer: boolean }
 }
 
-type DifferenceCounts = Omit<Difference, 'keyColumn' | 'examples'>
+type ComparisonCounts = Omit<Comparison, 'keyColumn' | 'examples'>
 
 /** Counts what differs, with the first examples of each kind, which hashes put in a random order. */
-export interface DifferenceTally extends PairSink {
-  result(): { counts: DifferenceCounts; examples: FoundExample[] }
+export interface ComparisonTally extends PairSink {
+  result(): { counts: ComparisonCounts; examples: FoundExample[] }
 }
 
 /** @param hasQuantities whether the quantities of the two files are those of the same column */
-export function createDifferenceTally(hasQuantities: boolean): DifferenceTally {
-  const counts: DifferenceCounts = {
+export function createComparisonTally(hasQuantities: boolean): ComparisonTally {
+  const counts: ComparisonCounts = {
     before: 0,
     after: 0,
     added: 0,
@@ -35,11 +35,11 @@ export function createDifferenceTally(hasQuantities: boolean): DifferenceTally {
     quantityDown: 0,
     newlyZero: 0,
   }
-  const examples = new Map<DifferenceKind, FoundExample[]>()
+  const examples = new Map<ComparisonKind, FoundExample[]>()
   const quantityOf = (reader: RecordReader | null) =>
     hasQuantities && reader ? readQuantityOf(reader.block, reader.record()) : null
 
-  function count(older: RecordReader | null, newer: RecordReader | null): DifferenceKind | null {
+  function count(older: RecordReader | null, newer: RecordReader | null): ComparisonKind | null {
     if (older) counts.before++
     if (newer) counts.after++
     if (!older || !newer) {
@@ -54,7 +54,7 @@ export function createDifferenceTally(hasQuantities: boolean): DifferenceTally {
     counts.changed++
     return countQuantity(quantityOf(older), quantityOf(newer))
   }
-  function countQuantity(before: number | null, after: number | null): DifferenceKind {
+  function countQuantity(before: number | null, after: number | null): ComparisonKind {
     if (before === null || after === null || before === after) return 'changed'
     if (after > before) {
       counts.quantityUp++

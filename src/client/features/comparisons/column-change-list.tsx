@@ -1,7 +1,7 @@
 import { formatCount, pluralize } from '../../../shared/format'
-import type { ColumnChanges } from '../../../shared/schemas/difference'
+import type { ColumnChanges } from '../../../shared/schemas/comparison'
 
-import classes from './differences.module.css'
+import classes from './comparison.module.css'
 
 /** Which columns differ: new ones, those that are gone, and those with changed cells. */
 export function ColumnChangeList({ columns }: { columns: ColumnChanges }) {

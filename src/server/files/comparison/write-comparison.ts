@@ -17,7 +17,7 @@ const BATCH_BYTES = 1024 * 1024
 const BYTE_ORDER_MARK = '\uFEFF'
 const CHANGE_COLUMN = 'change'
 
-export interface ChangesOptions {
+export interface ComparisonListOptions {
   keyColumn: string
   maxBytes?: number
   signal: AbortSignal
@@ -33,9 +33,9 @@ type RowBytes = Record<keyof ChangedRow, Buffer | null>
  * spaces around their keys, are left out.
  * @returns how many; null when they take too many bytes
  */
-export async function writeChanges(
+export async function writeComparison(
   files: Files,
-  { keyColumn, maxBytes = MAX_BYTES, signal }: ChangesOptions,
+  { keyColumn, maxBytes = MAX_BYTES, signal }: ComparisonListOptions,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<number | null> {
   const older = await createStoredRows(files.older.readRows).header()

@@ -1,12 +1,12 @@
 import { formatCount } from '../../../shared/format'
-import type { DifferenceExample, DifferenceKind } from '../../../shared/schemas/difference'
+import type { ComparisonExample, ComparisonKind } from '../../../shared/schemas/comparison'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import type { Column } from '../../components/table/table-column'
 
-import classes from './differences.module.css'
+import classes from './comparison.module.css'
 
-const KIND_WORDS: Record<DifferenceKind, string> = {
+const KIND_WORDS: Record<ComparisonKind, string> = {
   added: 'Added',
   removed: 'Removed',
   zero: 'Now 0',
@@ -17,7 +17,7 @@ const KIND_WORDS: Record<DifferenceKind, string> = {
 
 interface ExampleTableProps {
   keyColumn: string
-  examples: DifferenceExample[]
+  examples: ComparisonExample[]
 }
 
 /** Some of the rows that differ, of each kind. */
@@ -39,7 +39,7 @@ export function ExampleTable({ keyColumn, examples }: ExampleTableProps) {
 const formatQuantity = (quantity: number | null) =>
   quantity === null ? '–' : formatCount(quantity)
 
-function exampleColumns(keyColumn: string): Column<DifferenceExample>[] {
+function exampleColumns(keyColumn: string): Column<ComparisonExample>[] {
   return [
     {
       id: 'key',

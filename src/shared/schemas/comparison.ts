@@ -5,7 +5,7 @@ import { idSchema } from './primitives'
 
 /** What may become of a row, by its key. `zero`: its quantity was above 0 and no longer is. */
 export const DIFFERENCE_KINDS = ['added', 'removed', 'zero', 'up', 'down', 'changed'] as const
-export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
+export type ComparisonKind = (typeof DIFFERENCE_KINDS)[number]
 
 /** Examples of each kind. */
 export const MAX_EXAMPLES = 10
@@ -16,17 +16,17 @@ const count = z.number().int().nonnegative()
 const quantity = z.number().nullable()
 
 /** A row that two files differ in. */
-export const differenceExampleSchema = z.object({
+export const comparisonExampleSchema = z.object({
   kind: z.enum(DIFFERENCE_KINDS),
   key: z.string().max(KEY_MAX_LENGTH),
   /** Its quantity in the older file and in the newer one; null without a number, or without the row. */
   before: quantity,
   after: quantity,
 })
-export type DifferenceExample = z.infer<typeof differenceExampleSchema>
+export type ComparisonExample = z.infer<typeof comparisonExampleSchema>
 
 /** What differs between two files of a connection, by the keys of their rows. */
-export const differenceSchema = z.object({
+export const comparisonSchema = z.object({
   keyColumn: columnName,
   /** Distinct keys of the older file and of the newer one. */
   before: count,
@@ -40,9 +40,9 @@ export const differenceSchema = z.object({
   quantityDown: count,
   /** Keys whose quantity was above 0 and is 0 now; they count as `quantityDown` too. */
   newlyZero: count,
-  examples: z.array(differenceExampleSchema).max(MAX_EXAMPLES * DIFFERENCE_KINDS.length),
+  examples: z.array(comparisonExampleSchema).max(MAX_EXAMPLES * DIFFERENCE_KINDS.length),
 })
-export type Difference = z.infer<typeof differenceSchema>
+export type Comparison = z.infer<typeof comparisonSchema>
 
 /** Rows of which the cells are compared. */
 export const MAX_COMPARED_ROWS = 5_000
@@ -65,8 +65,8 @@ export const compareVersionsInput = z.object({ id: idSchema, olderId: idSchema, 
 export type CompareVersionsInput = z.infer<typeof compareVersionsInput>
 
 /** Two files of a connection, or why their keys cannot be compared: one of both. */
-export const versionDifferenceSchema = z.object({
-  found: z.object({ difference: differenceSchema, columns: columnChangesSchema }).nullable(),
+export const versionComparisonSchema = z.object({
+  found: z.object({ difference: comparisonSchema, columns: columnChangesSchema }).nullable(),
   obstacle: z.string().nullable(),
 })
-export type VersionDifference = z.infer<typeof versionDifferenceSchema>
+export type VersionComparison = z.infer<typeof versionComparisonSchema>

@@ -1,12 +1,12 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 
-import type { FileChanges } from '../../../shared/schemas/file'
+import type { ChangeSummary } from '../../../shared/schemas/file'
 import { renderInTheme } from '../../testing/render'
-import { FileChangesPanel } from './file-changes'
+import { ChangeSummaryPanel } from './change-summary'
 
 const none = { count: 0, names: [] }
-const same: FileChanges = {
+const same: ChangeSummary = {
   rowCount: 1_200,
   previousRowCount: 1_200,
   previousDataAsOf: '2025-11-21T12:00:00Z',
@@ -14,10 +14,10 @@ const same: FileChanges = {
   vanished: none,
 }
 
-const renderChanges = (changes: Partial<FileChanges>) =>
-  renderInTheme(<FileChangesPanel changes={{ ...same, ...changes }} />)
+const renderChanges = (changes: Partial<ChangeSummary>) =>
+  renderInTheme(<ChangeSummaryPanel changes={{ ...same, ...changes }} />)
 
-describe('FileChangesPanel', () => {
+describe('ChangeSummaryPanel', () => {
   it.each([
     [1_212, '+12 rows'],
     [1_199, '−1 row'],

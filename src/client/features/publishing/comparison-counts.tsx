@@ -4,7 +4,7 @@ import type { Version } from '../../../shared/schemas/publishing'
 import classes from './publishing.module.css'
 
 /** How many rows were added, removed and changed: `+12 −3 ~418`. */
-export function DifferenceCounts({ difference }: Pick<Version, 'difference'>) {
+export function ComparisonCounts({ difference }: Pick<Version, 'difference'>) {
   if (!difference) return '–'
   const { added, removed, changed } = difference
   if (added + removed + changed === 0) return 'No rows'

@@ -2,7 +2,7 @@ import { Group, Modal, NativeSelect, SimpleGrid, Stack } from '@mantine/core'
 import { useState } from 'react'
 
 import { formatCount, pluralize } from '../../../shared/format'
-import type { VersionDifference } from '../../../shared/schemas/difference'
+import type { VersionComparison } from '../../../shared/schemas/comparison'
 import { LoadError } from '../../components/feedback/message-state'
 import { DefinitionList } from '../../components/layout/definition-list'
 import { DownloadLink } from '../../components/layout/download-link'
@@ -11,14 +11,14 @@ import { trpc } from '../../trpc'
 import { ColumnChangeList } from './column-change-list'
 import { ExampleTable } from './example-table'
 
-import classes from './differences.module.css'
+import classes from './comparison.module.css'
 
 /** A file of the history, as far as it is named here. */
 type File = { id: number; fileName: string; createdAt: string; rowCount: number }
 /** The files to begin with, of all `files` that can be chosen. */
 export type Comparison = { older: File; newer: File; files: File[] }
 
-interface DifferenceDialogProps {
+interface ComparisonDialogProps {
   isOpen: boolean
   connectionId: number
   comparison: Comparison | null
@@ -26,7 +26,7 @@ interface DifferenceDialogProps {
 }
 
 /** Shows what differs between two files of a connection, of which any two can be chosen. */
-export function DifferenceDialog(props: DifferenceDialogProps) {
+export function ComparisonDialog(props: ComparisonDialogProps) {
   const { isOpen, connectionId, comparison, onClose } = props
   return (
     <Modal opened={isOpen} onClose={onClose} title="What Has Changed" size="lg">
@@ -104,7 +104,7 @@ function FileSelect({ label, files, chosen, other, onChoose }: FileSelectProps) 
 }
 
 interface ResultProps {
-  data: VersionDifference
+  data: VersionComparison
   /** Where all changes are downloaded. */
   address: string
 }
@@ -133,7 +133,7 @@ function Result({ data, address }: ResultProps) {
 const changesAddress = (connectionId: number, newer: string, older: string) =>
   `/api/connections/${connectionId}/files/${encodeURIComponent(newer)}/changes-from/${encodeURIComponent(older)}`
 
-type Found = NonNullable<VersionDifference['found']>
+type Found = NonNullable<VersionComparison['found']>
 
 const listCounts = (difference: Found['difference']) => [
   { term: 'Added', value: formatCount(difference.added) },
