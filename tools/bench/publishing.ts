@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../src/server/db/open'
 import { listTables } from '../../src/server/db/queries-kit/copy-rows'
 import { fetchFile } from '../../src/server/features/publication/syncs/fetch-file'
-import { publish } from '../../src/server/features/publication/syncs/publish-version'
+import { finishSync } from '../../src/server/features/publication/syncs/finish-sync'
 import { startRun } from '../../src/server/features/publication/syncs/sync-lease'
 import type { TestDeps } from '../../src/server/testing/stages/test-deps'
 import type { Bench } from './bench'
@@ -78,7 +78,7 @@ async function createPublisher(modules: Modules, retailers: number): Promise<Pub
       const note = () => undefined
       const fetched = await fetchFile(deps, started.run, started.connection, { note, signal })
       const startedAt = performance.now()
-      await publish(deps, started.run, fetched, false)
+      await finishSync(deps, started.run, fetched, false)
       return performance.now() - startedAt
     },
   }

@@ -47,7 +47,7 @@ export interface FileStore {
   measureSpace(): Promise<{ freeBytes: number; totalBytes: number }>
 }
 
-interface FileDraft {
+export interface FileDraft {
   /** The path for the scratch file on this machine; write it with `openScratchFile`. */
   path: string
   /**
