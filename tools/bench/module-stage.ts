@@ -15,9 +15,6 @@ import type { Bench } from './bench'
 
 const KB = 1_000
 
-/** How long a lease is held, and the distance of two syncs. */
-export const HOUR_MS = 60 * 60_000
-
 export type Modules = Awaited<ReturnType<typeof openModules>>
 
 /** A run's right to a connection. */

@@ -6,11 +6,12 @@ import { fetchFile } from '../../src/server/features/publication/syncs/fetch-fil
 import { finishSync } from '../../src/server/features/publication/syncs/finish-sync'
 import { startRun } from '../../src/server/features/publication/syncs/sync-lease'
 import type { TestDeps } from '../../src/server/testing/stages/test-deps'
+import { HOUR_MS } from '../../src/shared/durations'
 import type { Bench } from './bench'
 import { addCrowd } from './crowd'
 import { atMost, formatNumber } from './goal'
 import { interleave } from './interleave'
-import { changeConnection, HOUR_MS, openModules, type Claim, type Modules } from './module-stage'
+import { changeConnection, openModules, type Claim, type Modules } from './module-stage'
 import type { Row } from './row'
 import { median } from './statistics'
 

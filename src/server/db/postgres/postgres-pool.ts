@@ -1,13 +1,14 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Pool, types, type PoolClient, type PoolConfig } from 'pg'
 
+import { MINUTE_MS } from '../../../shared/durations'
 import { decodeRows, encodeValue } from '../codec'
 import { UnreachableDatabaseError } from '../open'
 
 /** A request waits this long for a free connection, or for the server to answer a new one. */
 const CONNECT_WITHIN_MS = 10_000
 /** The server ends what a process left open that froze in the middle of a transaction. */
-const IDLE_IN_TRANSACTION_MS = 60_000
+const IDLE_IN_TRANSACTION_MS = MINUTE_MS
 const MAX_CONNECTIONS = 10
 
 const { builtins } = types

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations'
 import type { WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { WebhookRow } from '../../../db/schema'
@@ -12,9 +13,9 @@ import { recordWebhookAudit } from './record-webhook-audit'
 import { findWebhook, updateWebhook } from './webhooks.queries'
 
 /** A receiver that has failed for so long is switched off. */
-const FAILING_FOR_MS = 24 * 60 * 60_000
+const FAILING_FOR_MS = DAY_MS
 /** A request that succeeded since then proves that our network works. */
-const PROOF_WINDOW_MS = 60 * 60_000
+const PROOF_WINDOW_MS = HOUR_MS
 
 /**
  * Records what an answer tells of a webhook's receiver: whether it is slow, and since when it fails.

@@ -1,7 +1,6 @@
+import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import type { RetailerRecord } from '../retailers/retailers.queries'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** A weekend is no reason to call a shop silent. */
 const MIN_SILENCE_MS = 3 * DAY_MS
 const MISSED_UPDATES = 3

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import {
   createLinkedRetailer,
@@ -17,8 +18,6 @@ import { findRetailer, updateRetailer } from '../../distribution/retailers/retai
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { cleanUpTask } from './clean-up-task'
 
-const HOUR = 60 * 60_000
-const DAY = 24 * HOUR
 const NOTHING = 'Nothing to remove'
 
 let sourceServer: SourceServer
@@ -61,7 +60,7 @@ describe('cleaning up', () => {
     const supplier = await createSupplierUser(deps)
     const { id } = await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
     const run = { connectionId: id, leaseToken: 'x', startedAt: 0 }
-    const monthAgo = deps.clock.now() - 30 * DAY
+    const monthAgo = deps.clock.now() - 30 * DAY_MS
     await deps.db
       .insertInto('syncRuns')
       .values([
@@ -77,7 +76,7 @@ describe('cleaning up', () => {
   it('removes more than fit into one transaction', async () => {
     const supplier = await createSupplierUser(deps)
     const { id } = await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
-    const old = deps.clock.now() - 31 * DAY
+    const old = deps.clock.now() - 31 * DAY_MS
     await sql`with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 5001)
       insert into "syncRuns" ("connectionId", "leaseToken", "startedAt", "finishedAt")
       select ${sql.lit(id)}, 'x', 0, ${sql.lit(old)} from counted`.execute(deps.db)
@@ -87,7 +86,7 @@ describe('cleaning up', () => {
 
   it('removes days of downloads after three months, but never the last of a retailer', async () => {
     const { id: retailerId } = await createLinkedRetailer(deps, await createSupplierUser(deps))
-    const today = deps.clock.now() / DAY
+    const today = deps.clock.now() / DAY_MS
     const days = [100, 95, 91].map((ago) => Math.floor(today) - ago)
     const pull = { retailerId, pullCount: 1, lastPulledAt: 1, versionId: 1, client: 'curl' }
     await deps.db
@@ -109,8 +108,8 @@ describe('cleaning up', () => {
       return { jobName, id, finishedAt, isRequested: false, startedAt: 0 }
     }
     const runs = Array.from({ length: 52 }, (_, index) => [
-      runOf('seldom', 101 + index, 31 * DAY),
-      runOf('often', 201 + index, 29 * DAY),
+      runOf('seldom', 101 + index, 31 * DAY_MS),
+      runOf('often', 201 + index, 29 * DAY_MS),
     ])
     await deps.db.insertInto('cronJobRuns').values(runs.flat()).execute()
     expect(await cleanUp(deps)).toBe('Removed 2 job runs')
@@ -174,7 +173,7 @@ describe('cleaning up a connection', () => {
   it('removes versions after three months, but not the published one', async () => {
     await publish(1)
     await publish(2)
-    deps.clock.advance(91 * DAY)
+    deps.clock.advance(91 * DAY_MS)
     expect(await cleanUp(deps)).toMatch(/1 version/)
     expect(await ids('versions')).toHaveLength(1)
   })
@@ -184,7 +183,7 @@ describe('cleaning up a connection', () => {
     await publish(1)
     await getLatestFile(deps, user, id)
     await publish(2)
-    deps.clock.advance(2 * HOUR)
+    deps.clock.advance(2 * HOUR_MS)
     expect(await cleanUp(deps)).toBe(NOTHING)
     expect(await variants()).toHaveLength(2)
   })
@@ -196,7 +195,7 @@ describe('cleaning up a connection', () => {
     const fileName = 'fileName' in latest ? latest.fileName : ''
     const [first] = await variants()
     await publish(2)
-    deps.clock.advance(DAY)
+    deps.clock.advance(DAY_MS)
     await getLatestFile(deps, user, id)
     expect(await cleanUp(deps)).toBe('Removed 1 filtered file')
     expect(await deps.files.has(first!.sha256!)).toBe(false)
@@ -213,7 +212,7 @@ describe('cleaning up a connection', () => {
     await publish(1)
     await change(id, { categories: ['Hats'] })
     expect(await cleanUp(deps)).toBe(NOTHING)
-    deps.clock.advance(2 * HOUR)
+    deps.clock.advance(2 * HOUR_MS)
     expect(await cleanUp(deps)).toBe('Removed 1 filtered file')
     expect(await variants()).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../shared/durations'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { openSource } from '../../catalogue/connections/open-source'
@@ -11,7 +12,7 @@ import type { NoteProgress } from './sync-progress'
  * Conditional requests are sent for this long; then the whole file is fetched, whatever the source
  * reports.
  */
-const FULL_FETCH_EVERY_MS = 24 * 60 * 60_000
+const FULL_FETCH_EVERY_MS = DAY_MS
 
 /** What a sync has of its source. */
 export type Fetched =

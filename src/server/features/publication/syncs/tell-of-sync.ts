@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../shared/durations'
 import type { WriteTransaction } from '../../../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
 import { aboutConnection } from '../../alerting/alerts/events'
@@ -6,7 +7,7 @@ import { openProblem } from '../../alerting/alerts/problems'
 /** A source that fails once and works a minute later is told to nobody. */
 const FAILURES_TOLD = 3
 /** A source that is asked again only after this is told at once. */
-const LONG_PAUSE_MS = 10 * 60_000
+const LONG_PAUSE_MS = 10 * MINUTE_MS
 
 /** Tells of a source that has failed a few times in a row. Failures of our own are not counted. */
 export async function tellOfFailure(
