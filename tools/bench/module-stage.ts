@@ -4,7 +4,7 @@ import { readConfig } from '../../src/server/config'
 import { inTransaction } from '../../src/server/db/open'
 import {
   findConnection,
-  updateConnection,
+  updateConnectionRow,
 } from '../../src/server/features/catalogue/connections/connections.queries'
 import {
   createSupplierConnection,
@@ -38,10 +38,10 @@ export async function openModules({ folder, cleanups, source }: Bench, name: str
 export function changeConnection(
   { db }: TestDeps,
   id: number,
-  changes: Parameters<typeof updateConnection>[2],
+  changes: Parameters<typeof updateConnectionRow>[2],
 ): Promise<unknown> {
   return inTransaction(db, async (trx) => {
     const connection = await findConnection(trx, id, {})
-    if (connection) await updateConnection(trx, connection, changes)
+    if (connection) await updateConnectionRow(trx, connection, changes)
   })
 }

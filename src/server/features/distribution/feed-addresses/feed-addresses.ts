@@ -17,7 +17,7 @@ import { findRetailer, type RetailerRecord } from '../retailers/retailers.querie
 import {
   deleteFeedAddresses,
   insertFeedAddress,
-  listFeedAddresses as listFeedAddressRows,
+  listFeedAddressRows,
   listRetailersWithFeedAddresses,
 } from './feed-addresses.queries'
 import { endOfFeedToken } from './feed-token'

@@ -12,7 +12,10 @@ import {
 } from '../../../testing/fixtures/factories'
 import { openFileDeps } from '../../../testing/fixtures/stock'
 import type { TestDeps } from '../../../testing/stages/test-deps'
-import { findConnection, updateConnection } from '../../catalogue/connections/connections.queries'
+import {
+  findConnection,
+  updateConnectionRow,
+} from '../../catalogue/connections/connections.queries'
 import { ensureCronJobs, listCronJobRuns, listCronJobs, runCronJobNow } from './cron-jobs'
 
 let deps: TestDeps
@@ -69,7 +72,7 @@ describe('the sync heartbeat', () => {
   const change = (id: number, changes: ConnectionChanges) =>
     inTransaction(deps.db, async (trx) => {
       const connection = await findConnection(trx, id, {})
-      await updateConnection(trx, connection!, changes)
+      await updateConnectionRow(trx, connection!, changes)
     })
   const ago = (ms: number) => ({ nextSyncAt: deps.clock.now() - ms })
   const held = () => ({

@@ -12,9 +12,12 @@ import { storeContent, writeContent } from '../../../testing/fixtures/stored-fil
 import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { cleanUp } from '../../../testing/stages/clean-up'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
-import { findConnection, updateConnection } from '../../catalogue/connections/connections.queries'
+import {
+  findConnection,
+  updateConnectionRow,
+} from '../../catalogue/connections/connections.queries'
 import { getLatestFile, openRetailerFile } from '../../distribution/downloads/retailer-files'
-import { findRetailer, updateRetailer } from '../../distribution/retailers/retailers.queries'
+import { findRetailer, updateRetailerRow } from '../../distribution/retailers/retailers.queries'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { cleanUpTask } from './clean-up-task'
 
@@ -153,7 +156,7 @@ describe('cleaning up a connection', () => {
     sourceServer.set('/feed.csv', { body: `sku,name,category,qty\r\n${rows}` })
     await inTransaction(deps.db, async (trx) => {
       const connection = await findConnection(trx, connectionId, {})
-      await updateConnection(trx, connection!, { nextSyncAt: deps.clock.now() })
+      await updateConnectionRow(trx, connection!, { nextSyncAt: deps.clock.now() })
     })
     await deps.work()
   }
@@ -161,10 +164,10 @@ describe('cleaning up a connection', () => {
   const createShoeShop = () =>
     createLinkedRetailer(deps, supplier, { allProducts: false, categories: ['Shoes'] })
 
-  const change = (id: number, changes: Parameters<typeof updateRetailer>[2]) =>
+  const change = (id: number, changes: Parameters<typeof updateRetailerRow>[2]) =>
     inTransaction(deps.db, async (trx) => {
       const retailer = await findRetailer(trx, id, {})
-      await updateRetailer(trx, retailer!, changes)
+      await updateRetailerRow(trx, retailer!, changes)
     })
 
   const variants = () =>

@@ -11,7 +11,7 @@ import { DomainError, notFound } from '../../../domain/errors'
 import { RELEASED } from '../../../domain/lease'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { loadConnection } from '../../catalogue/connections/connections'
-import { updateConnection } from '../../catalogue/connections/connections.queries'
+import { updateConnectionRow } from '../../catalogue/connections/connections.queries'
 import { cancelOpenSyncRuns } from '../../catalogue/connections/sync-runs.queries'
 import { rememberGoneItems } from '../../catalogue/gone-items/gone-items'
 import { findDataTime } from '../../catalogue/versions/data-time'
@@ -193,7 +193,7 @@ async function decide(
   changes: ConnectionChanges = {},
 ): Promise<void> {
   await cancelOpenSyncRuns(trx, connection.id, now, 'Another decision was made meanwhile')
-  await updateConnection(trx, connection, {
+  await updateConnectionRow(trx, connection, {
     ...changes,
     ...RELEASED,
     heldVersionId: null,

@@ -3,7 +3,7 @@ import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { RELEASED } from '../../../domain/lease'
-import { updateConnection } from '../../catalogue/connections/connections.queries'
+import { updateConnectionRow } from '../../catalogue/connections/connections.queries'
 import { toSyncIntervalMs } from '../../catalogue/connections/sync-interval'
 import { updateOpenSyncRun } from '../../catalogue/connections/sync-runs.queries'
 import { findUnchanged, publishFile, type Publication } from '../publishing/publish-file'
@@ -45,7 +45,7 @@ async function recordSync(
   const { outcome, versionId, changes } = publication
   const reason = 'reason' in publication ? publication.reason : null
   const isFile = fetched.kind === 'file'
-  await updateConnection(trx, connection, {
+  await updateConnectionRow(trx, connection, {
     ...(isFile && { ...toValidators(fetched, publication), lastFullFetchAt: now }),
     // The published file is what the source has only if nothing is held.
     ...(reason === null && { lastSyncAt: now }),
