@@ -8,6 +8,7 @@ import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
 import { toDatabasePlace } from './db/database-place'
 import { parseFetchAllow, withoutBrackets } from './files/fetch/address-rules'
 import { isTrustworthyIssuer, toOidcSettings } from './identity/oidc-settings'
+import { codeOf } from './process/error-code'
 import { parseEncryptionKey } from './secrets/secret-box'
 import { readVariableFiles } from './secrets/variable-files'
 import { BUCKET_URL, hasBucketKeys, toBucketPlace } from './storage/s3/bucket-place'
@@ -279,7 +280,7 @@ export function loadDotEnv(): void {
   try {
     process.loadEnvFile()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
   }
 }
 

@@ -2,6 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Pool, types, type PoolClient, type PoolConfig } from 'pg'
 
 import { MINUTE_MS } from '../../../shared/durations'
+import { codeOf } from '../../process/error-code'
 import { decodeRows, encodeValue } from '../codec'
 import { UnreachableDatabaseError } from '../open'
 
@@ -72,8 +73,8 @@ function throwUnreachable(cause: unknown): never {
 
 /** Whether an error is about the connection: only the server's own errors have a severity. */
 function isLost(error: unknown): boolean {
-  const { code = '', severity } = error as { code?: string; severity?: string }
-  return severity === undefined || severity === 'FATAL' || code.startsWith('08')
+  const { severity } = error as { severity?: string }
+  return severity === undefined || severity === 'FATAL' || codeOf(error).startsWith('08')
 }
 
 /** PostgreSQL's texts cannot contain the character NUL; what takes its place is equal to no name. */

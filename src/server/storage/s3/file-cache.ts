@@ -1,6 +1,7 @@
 import { stat, utimes } from 'node:fs/promises'
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations'
+import { codeOf } from '../../process/error-code'
 import type { FileStore } from '../file-store'
 import { reservedBytesOf } from '../reserved-space'
 import { openScratchFile } from '../scratch-file'
@@ -72,7 +73,7 @@ export function createFileCache(
       await touch(sha256, path)
       return path
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      if (codeOf(error) !== 'ENOENT') throw error
       touched.delete(sha256)
       return undefined
     }
