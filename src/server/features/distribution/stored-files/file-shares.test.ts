@@ -13,7 +13,7 @@ import {
 import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import { resolveLatestFile } from '../downloads/retailer-files'
+import { findAndRecordLatestFile } from '../downloads/latest-file'
 import { loadRetailer, updateRetailer } from '../retailers/retailers'
 import { readShopFormat, saveShopFormat } from '../shop-formats/shop-formats'
 import { enforceStorageLimits } from './storage-quota'
@@ -76,7 +76,7 @@ const long = (mark: string): Partial<ShopFormat> => ({
 /** Asks for a file as a shop does, and lets it be built. */
 async function read({ id, user }: Shop, { isNdjson = false } = {}) {
   const ask = async () =>
-    resolveLatestFile(deps, user, await loadRetailer(deps.db, user, id), isNdjson)
+    findAndRecordLatestFile(deps, user, await loadRetailer(deps.db, user, id), isNdjson)
   await ask()
   await deps.work()
   const file = await ask()
