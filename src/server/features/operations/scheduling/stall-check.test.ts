@@ -209,15 +209,15 @@ describe('a scheduler that works', () => {
 })
 
 it('the overview says so, from a tick that is too old or a stop that was told', async () => {
-  const isSilent = async () => (await readOverview(deps)).workers.isSilent
+  const isStalled = async () => (await readOverview(deps)).workers.isSilent
   await tick()
   deps.clock.advance(5 * MINUTE_MS)
-  expect(await isSilent()).toBe(false)
+  expect(await isStalled()).toBe(false)
   deps.clock.advance(1)
-  expect(await isSilent()).toBe(true)
+  expect(await isStalled()).toBe(true)
   await checkEachMinute(UNTIL_TOLD)
   await tick()
-  expect(await isSilent()).toBe(true)
+  expect(await isStalled()).toBe(true)
   await check()
-  expect(await isSilent()).toBe(false)
+  expect(await isStalled()).toBe(false)
 })
