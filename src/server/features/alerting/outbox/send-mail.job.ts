@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { MINUTE_MS } from '../../../../shared/durations'
 import { defineJob } from '../../../queue/define-job'
-import { sendMessages } from './send-messages'
 import { mailSending } from './send-mail'
+import { sendMessages } from './send-messages'
 
 /** As many as there are connections to the mail server. */
 const MAILS_AT_ONCE = 4

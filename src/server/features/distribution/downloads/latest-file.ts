@@ -1,9 +1,9 @@
 import type { NewerFile } from '../../../../shared/schemas/file'
 import type { Owned } from '../../../db/queries-kit/owned'
-import { toViewKey, type FileView } from '../../../db/stored-json'
+import { toViewKey, type VariantSpec } from '../../../db/stored-json'
 import { isViewed, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
-import { toView, WHOLE_VIEW } from '../../../domain/file-view'
+import { toVariantSpec, WHOLE_FILE } from '../../../domain/variant-spec'
 import { findSupplierConnection } from '../../catalogue/connections/connections.queries'
 import { judgeAge } from '../../catalogue/connections/freshness'
 import type { FileForm } from '../../catalogue/versions/connection-files'
@@ -18,7 +18,7 @@ import { findOrRequestContent, findReadyContent, type RetailerContent } from './
 
 export type RetailerFile = RetailerContent & {
   /** null for the whole version. */
-  view: FileView | null
+  view: VariantSpec | null
   form: FileForm
   version: VersionRecord
   downloadedAt: number
@@ -66,14 +66,14 @@ async function findLatestFile(deps: Deps, retailer: RetailerRecord, isNdjson: bo
   const next = versionId && (await findVersion(deps.db, versionId))
   if (!next) return undefined
   const { columnPolicy } = connection
-  const view = toView({ ...retailer, columnPolicy }, isNdjson)
+  const view = toVariantSpec({ ...retailer, columnPolicy }, isNdjson)
   const content = await findOrRequestContent(deps, view, next, retailer.id)
   const isReady = content.status === 'ready'
   const kept = isReady ? undefined : await findKeptFile(deps, retailer, view, next.id)
   const { version, ...shown } = kept ?? { version: next, ...content }
-  const csvView = toView({ ...retailer, columnPolicy })
+  const csvView = toVariantSpec({ ...retailer, columnPolicy })
   const found = isNdjson ? await findReadyContent(deps, csvView, version) : (kept ?? content)
-  const csv = found ? { ...found, viewKey: toViewKey(csvView ?? WHOLE_VIEW) } : null
+  const csv = found ? { ...found, viewKey: toViewKey(csvView ?? WHOLE_FILE) } : null
   return { connection, next, content, view, version, shown, isKept: kept !== undefined, csv }
 }
 
@@ -81,7 +81,7 @@ async function findLatestFile(deps: Deps, retailer: RetailerRecord, isNdjson: bo
 async function findKeptFile(
   deps: Deps,
   retailer: RetailerRecord,
-  view: FileView | null,
+  view: VariantSpec | null,
   nextId: number,
 ) {
   const { currentVersionId } = retailer

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../db/open'
-import { toVariantKey, type VariantSpec } from '../../../db/stored-json'
+import { toViewKey, type VariantSpec } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import type { VersionRecord } from '../../catalogue/versions/versions.queries'
 import { findVariant, isReady, requestVariant } from '../variants/variants.queries'
@@ -52,7 +52,7 @@ async function findContent(
   { id: versionId, ...version }: VersionRecord,
 ) {
   if (!view) return { content: toContent(version, null) }
-  const variant = await findVariant(deps.db, versionId, toVariantKey(view))
+  const variant = await findVariant(deps.db, versionId, toViewKey(view))
   if (variant && isReady(variant)) return { content: toContent(variant, variant.id) }
   return { status: variant?.status, refusal: variant?.refusal }
 }
@@ -71,7 +71,7 @@ async function requestBuild(
   requestedBy: number,
 ): Promise<void> {
   const createdAt = deps.clock.now()
-  const viewKey = toVariantKey(view)
+  const viewKey = toViewKey(view)
   await inTransaction(deps.db, (trx) =>
     requestVariant(trx, { versionId, viewKey, view, createdAt, requestedBy }),
   )

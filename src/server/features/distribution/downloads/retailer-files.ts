@@ -1,6 +1,6 @@
-import { delimiterOf } from '../../../../shared/shop-formats'
 import type { LatestFile, RetailerPreview } from '../../../../shared/schemas/file'
 import type { BrowseRowsInput, RowsPage } from '../../../../shared/schemas/file-rows'
+import { delimiterOf } from '../../../../shared/shop-formats'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'

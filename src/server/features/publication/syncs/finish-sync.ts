@@ -9,7 +9,7 @@ import { updateOpenSyncRun } from '../../catalogue/connections/sync-runs.queries
 import { findUnchanged, publishFile, type Publication } from '../publishing/publish-file'
 import { tellOfPublication } from '../publishing/tell-of-publication'
 import type { Fetched } from './fetch-file'
-import { loadHeldConnection, type SyncRun } from './sync-lease'
+import { loadLeasedConnection, type SyncRun } from './sync-lease'
 
 /**
  * Has what a sync has fetched published or held, and releases the lease, in one transaction.
@@ -23,7 +23,7 @@ export function finishSync(
 ): Promise<Publication> {
   return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const connection = await loadHeldConnection(trx, run, now)
+    const connection = await loadLeasedConnection(trx, run, now)
     const publication =
       fetched.kind === 'unchanged'
         ? await findUnchanged(trx, connection)
