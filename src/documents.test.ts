@@ -9,10 +9,12 @@ const documents = [
   ...ROOT_DOCUMENTS.filter((path) => existsSync(path)),
   ...listFiles('docs', /\.md$/),
   ...listFiles('src', /\.md$/),
+  ...listFiles('tools', /\.md$/),
 ]
 const sources = [
   ...listFiles('src', /\.(?:tsx?|css|html)$/),
   ...listFiles('scripts', /\.(?:ts|mjs)$/),
+  ...listFiles('tools', /\.ts$/),
 ]
 
 describe('documentation links', () => {
@@ -33,6 +35,18 @@ describe('documentation links', () => {
     )
     expect(links.length).toBeGreaterThan(0)
     expect(links.filter(({ target }) => !leadsSomewhere('README.md', target))).toEqual([])
+  })
+})
+
+describe('a threat in docs/security.md', () => {
+  const [text = ''] = read('docs/security.md').split('\n## Limits\n')
+  const threats = text.split('\n### ').slice(1)
+  const named = threats.map((threat) => [threat.split('\n', 1)[0], threat])
+
+  it.each(named)('has a control, its code and a test: %s', (_, threat) => {
+    expect(threat).toMatch(
+      /^.+\n\n(?!- )[^]+\n\n- Code: \[[^]+\n- Test:\s+\[.*\.(?:test|e2e|contract)\.ts\)/,
+    )
   })
 })
 
