@@ -106,7 +106,7 @@ function loadDotEnv() {
   }
 }
 
-/** Only the server gets the debugger, neither tsx, which restarts it, nor the processes that read feeds. */
+/** Only the server gets the debugger, neither tsx, which restarts it, nor the processes that read files. */
 function toArguments() {
   const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
   const node = ['--clear-screen=false', ...(inspect ? ['--inspect=127.0.0.1:9229'] : [])]

@@ -56,22 +56,22 @@ const rules: Rule[] = [
       /^server\/(?!db\/|concurrency\/|process\/|.*\.queries$)|^(?:fastify|@trpc\/|bullmq|ioredis)/,
   },
   {
-    rule: 'feed code imports no database, web server or rules',
-    in: /^server\/feed\//,
+    rule: 'files imports no database, web server or rules',
+    in: /^server\/files\//,
     never:
-      /^server\/(?!feed\/|concurrency\/|process\/|storage\/scratch-file$)|^(?:fastify|@trpc\/|kysely|better-sqlite3|bullmq|ioredis)/,
+      /^server\/(?!files\/|concurrency\/|process\/|storage\/scratch-file$)|^(?:fastify|@trpc\/|kysely|better-sqlite3|bullmq|ioredis)/,
   },
   {
-    rule: 'feed code outside sources imports only sources/open-csv',
-    in: /^server\/feed\/(?!sources\/)/,
-    never: /^server\/feed\/sources\/(?!open-csv$)/,
+    rule: 'files outside sources imports only sources/open-csv',
+    in: /^server\/files\/(?!sources\/)/,
+    never: /^server\/files\/sources\/(?!open-csv$)/,
     except: ({ isType }) => isType,
   },
   {
-    rule: 'the rules read feeds through their port',
+    rule: 'the rules read files through their port',
     in: RULES,
     never:
-      /^server\/feed\/(?:fetch\/(?!address-rules|host-gate)|sources\/|ingest$|preview$|filter$|children\/)/,
+      /^server\/files\/(?:fetch\/(?!address-rules|host-gate)|sources\/|ingest$|preview$|filter$|children\/)/,
     except: ({ isType }) => isType,
   },
   {
@@ -103,13 +103,13 @@ const rules: Rule[] = [
   },
   {
     rule: 'procedures import only rules',
-    in: /^server\/(?:api|trpc)\/|\.router$/,
+    in: /^server\/(?:trpc\/|api\/(?!route-roles$)[^/]+$)|\.router$/,
     never: /^server\/(?!trpc\/|domain\/|features\/|api\/)|\.queries$|^(?:fastify|kysely)/,
   },
   {
     rule: 'the web server reaches the database only through the rules',
-    in: /^server\/http\//,
-    never: /^server\/(?:feed|queue|storage|db)\/|\.queries$/,
+    in: /^server\/(?:api|http)\//,
+    never: /^server\/(?:files|queue|storage|db)\/|\.queries$/,
     except: ({ file }) => /session-store|health/.test(file),
   },
   {
@@ -126,7 +126,7 @@ const rules: Rule[] = [
   },
   {
     rule: 'tests of rules call the rules, and start no web server',
-    in: /^server\/(?:features|domain|db|feed)\//,
+    in: /^server\/(?:features|domain|db|files)\//,
     isForTests: true,
     never: /^server\/testing\/stages\/(?:test-app|world)$/,
   },
@@ -223,7 +223,7 @@ describe('import directions', () => {
     const readers = listSources('src/server').filter(
       (file) => !isTestCode(file) && readFileSync(join('src', file), 'utf8').includes('Date.now()'),
     )
-    expect(readers).toEqual(['server/deps.ts', 'server/feed/children/child.ts'])
+    expect(readers).toEqual(['server/deps.ts', 'server/files/children/child.ts'])
   })
 })
 

@@ -61,7 +61,7 @@ const rules: Rule[] = [
       [source as Node, (args as Node[] | undefined)?.[0]].some((node) => OS.test(textOf(node))) &&
       (type !== 'ImportDeclaration' || (specifiers as Node[]).some(tellsSystem)),
     // It changes the module, for all who import it.
-    except: [...KNOWS_SYSTEM, 'src/server/feed/children/confine.mjs'],
+    except: [...KNOWS_SYSTEM, 'src/server/files/children/confine.mjs'],
   },
 ]
 

@@ -69,7 +69,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   }
 }
 
-/** The variables passed to the processes that read feeds: only those of TLS and name lookup. */
+/** The variables passed to the processes that read files: only those of TLS and name lookup. */
 const CHILD_VARIABLES = [
   'NODE_EXTRA_CA_CERTS',
   'NODE_USE_SYSTEM_CA',

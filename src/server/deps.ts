@@ -23,11 +23,11 @@ import { createSignedInReader } from './features/people/accounts/signed-in'
 import { createAuditRepeats } from './features/people/audit/audit-repeats'
 import { createHostGate } from './features/publication/syncs/host-gate'
 import { createSyncSlots } from './features/publication/syncs/sync-slots'
-import { toChildCommand } from './feed/children/child-command'
-import type { ChildExit } from './feed/children/child-link'
-import { createChildReader } from './feed/children/reader-in-children'
-import type { FeedReader } from './feed/feed-reader'
-import { createJsonPoster } from './feed/fetch/post-json'
+import { toChildCommand } from './files/children/child-command'
+import type { ChildExit } from './files/children/child-link'
+import { createChildReader } from './files/children/reader-in-children'
+import { createJsonPoster } from './files/fetch/post-json'
+import type { FileReaders } from './files/file-readers'
 import { createOidcProvider } from './identity/identity-provider-oidc'
 import { createSmtpMailer } from './mail/mailer-smtp'
 import { createPrometheusMetrics } from './observability/metrics-prometheus'
@@ -62,7 +62,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     measuresProcess: true,
   })
   const secrets = await openSecretBox(config)
-  const feeds = createFeedReader(config, logger)
+  const readers = createFileReaders(config, logger)
   const embedded = createEmbeddedQueue(logger)
   const queue = config.redisUrl
     ? createBullmqQueue({ redisUrl: config.redisUrl, logger, fallback: embedded })
@@ -85,7 +85,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
       compressedFiles: createCompressedFiles(db, clock),
       snapshots: postgresUrl ? createPostgresSnapshots(db) : createSqliteSnapshots(databaseFile),
       backups,
-      feeds,
+      readers,
       hosts: createHostGate(db, clock),
       queue,
       slots: createSyncSlots(config.workerConcurrency, () => performance.now()),
@@ -108,7 +108,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
     async close() {
       changes.close()
       await queue.close(0)
-      await feeds.close()
+      await readers.close()
       mail?.close()
       await pulls.flush()
       closeFiles()
@@ -119,7 +119,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
 }
 
 /** One process per sync slot, and separate ones for what people wait for, so those never wait. */
-function createFeedReader(config: Config, logger: Logger): FeedReader {
+function createFileReaders(config: Config, logger: Logger): FileReaders {
   const command = toChildCommand({
     allow: config.fetchAllow,
     maxBytes: config.maxFileBytes,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { URL_MAX_LENGTH } from '../shared/constants'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
-import { parseFetchAllow, withoutBrackets } from './feed/fetch/address-rules'
+import { parseFetchAllow, withoutBrackets } from './files/fetch/address-rules'
 import { isTrustworthyIssuer } from './identity/oidc-settings'
 import { parseEncryptionKey } from './secrets/secret-box'
 import { BUCKET_URL, hasBucketKeys } from './storage/s3/bucket-place'

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-import { withoutBrackets } from './feed/fetch/address-rules'
+import { withoutBrackets } from './files/fetch/address-rules'
 
 /** What an address has besides its origin and its path, which nothing here would use. */
 const EXTRAS: [what: string, has: (url: URL) => boolean][] = [

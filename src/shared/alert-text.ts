@@ -48,7 +48,7 @@ export function describeAlert(
 ): { title: string; text: string } {
   const { reason = '', rowCount, since, storeName = 'A retailer', isFirst = false } = details
   const { webhookHost = 'your program' } = details
-  const feed = nameFeed(details, role)
+  const feed = nameFile(details, role)
   switch (kind) {
     case 'feed.published':
       return {
@@ -96,7 +96,7 @@ const FIRST_ADDRESS = 'Whoever has it can read the file without signing in.'
 const NEXT_ADDRESS = 'The address before works for another day.'
 
 /** A supplier has one feed; retailers know it by the supplier's name. */
-function nameFeed(
+function nameFile(
   { connectionName = 'The connection', supplierName }: EventDetails,
   role: Role | undefined,
 ): string {

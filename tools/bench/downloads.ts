@@ -26,12 +26,12 @@ export const downloadRows: readonly Row[] = [
     parts: [{ what: 'download of 100 MB: nginx with sendfile', goal: atLeast(0.8) }],
     async measure(bench) {
       requirePrograms('curl')
-      const { feedUrl, peerUrl } = await publish(bench, 'large', bench.sizes.large)
+      const { sourceUrl, peerUrl } = await publish(bench, 'large', bench.sizes.large)
       const download = (url: string) => () =>
         timeCommand(`curl -sf ${Array(DOWNLOADS).fill(`-o /dev/null ${url}`).join(' ')}`)
       const { runs } = bench
       return [
-        toSeconds(await compareTimes({ runs, ours: download(feedUrl), peer: download(peerUrl) })),
+        toSeconds(await compareTimes({ runs, ours: download(sourceUrl), peer: download(peerUrl) })),
       ]
     },
   },
@@ -43,9 +43,9 @@ export const downloadRows: readonly Row[] = [
       { what: 'the same behind a session: nginx', goal: atLeast(0.5) },
     ],
     async measure(bench) {
-      const { feedUrl, fileUrl, cookie, peerUrl } = await publish(bench, 'small', 100 * KB)
+      const { sourceUrl, fileUrl, cookie, peerUrl } = await publish(bench, 'small', 100 * KB)
       return [
-        toRate(await compareRequests(bench, { url: feedUrl }, { url: peerUrl })),
+        toRate(await compareRequests(bench, { url: sourceUrl }, { url: peerUrl })),
         toRate(
           await compareRequests(bench, { url: fileUrl, headers: { cookie } }, { url: peerUrl }),
         ),
@@ -57,13 +57,13 @@ export const downloadRows: readonly Row[] = [
     name: 'not-modified',
     parts: [{ what: '304 at a feed address, 16 connections: nginx', goal: atLeast(0.4) }],
     async measure(bench) {
-      const { feedUrl, peerUrl } = await publish(bench, 'unchanged', 100 * KB)
+      const { sourceUrl, peerUrl } = await publish(bench, 'unchanged', 100 * KB)
       const ask = async (url: string) => ({
         url,
         headers: { 'if-none-match': (await fetch(url)).headers.get('etag') ?? '' },
         expectedStatus: 304,
       })
-      return [toRate(await compareRequests(bench, await ask(feedUrl), await ask(peerUrl)))]
+      return [toRate(await compareRequests(bench, await ask(sourceUrl), await ask(peerUrl)))]
     },
   },
   {
@@ -74,12 +74,12 @@ export const downloadRows: readonly Row[] = [
     ],
     async measure(bench) {
       requirePrograms('curl')
-      const { feedUrl, compressedPeerUrl } = await publish(bench, 'compressed', bench.sizes.large)
-      await awaitCompressed(feedUrl)
+      const { sourceUrl, compressedPeerUrl } = await publish(bench, 'compressed', bench.sizes.large)
+      await awaitCompressed(sourceUrl)
       const download = (url: string) => () =>
         timeCommand(`curl -sf -H 'accept-encoding: gzip' -o /dev/null ${url}`)
       const { runs } = bench
-      const ours = download(feedUrl)
+      const ours = download(sourceUrl)
       return [toSeconds(await compareTimes({ runs, ours, peer: download(compressedPeerUrl) }))]
     },
   },
@@ -110,7 +110,7 @@ async function publish(bench: Bench, name: string, sizeBytes: number) {
   const latest = await until(readFile, (found) => 'downloadUrl' in found)
   const { url } = stage.product
   return {
-    feedUrl: url + (address.body as NewFeedAddress).path,
+    sourceUrl: url + (address.body as NewFeedAddress).path,
     fileUrl: url + ('downloadUrl' in latest ? latest.downloadUrl : ''),
     cookie: rest.cookie(),
     peerUrl: nginx.url(`${name}.csv`),

@@ -31,7 +31,7 @@ export async function openPeople(url: string): Promise<People> {
   const admin = await signIn(url, 'admin', ADMIN_PASSWORD)
   return {
     admin,
-    async addSupplier(username, feedUrl) {
+    async addSupplier(username, sourceUrl) {
       const { id } = await create<User>(admin, '/api/suppliers', {
         username,
         password: PASSWORD,
@@ -39,7 +39,7 @@ export async function openPeople(url: string): Promise<People> {
         contactEmail: `${username}@example.com`,
       })
       const rest = await signIn(url, username, PASSWORD)
-      return { id, rest, connectionId: await connect(rest, feedUrl) }
+      return { id, rest, connectionId: await connect(rest, sourceUrl) }
     },
     async addRetailer({ rest }, username, categories) {
       const login = { username, password: PASSWORD, role: 'RETAILER' }

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { timeResponses } from '../../src/e2e/support/response-times'
-import { hostileFeeds } from '../../src/server/testing/suites/hostile/hostile-feeds'
+import { hostileFiles } from '../../src/server/testing/suites/hostile/hostile-files'
 import type { Bench } from './bench'
 import { atMost, formatNumber } from './goal'
 import { interleave } from './interleave'
@@ -23,7 +23,7 @@ export const waitRows: readonly Row[] = [
     ],
     async measure(bench) {
       const stage = await bench.stage()
-      const hostile = await waitBeside(stage, await prepareHostileFeeds(bench, stage))
+      const hostile = await waitBeside(stage, await prepareHostileFiles(bench, stage))
       const syncAll = await prepareSyncs(bench, stage)
       const [p99s = []] = await interleave(bench.runs, [
         async () => percentile(await waitBeside(stage, syncAll), 0.99),
@@ -42,10 +42,10 @@ function waitBeside({ admin }: Stage, work: () => Promise<unknown>): Promise<num
   return timeResponses(() => admin.send('GET', '/api/user'), work())
 }
 
-/** Returns a function that syncs every hostile feed, one after the other. */
-async function prepareHostileFeeds({ cleanups }: Bench, stage: Stage) {
+/** Returns a function that syncs every hostile file, one after the other. */
+async function prepareHostileFiles({ cleanups }: Bench, stage: Stage) {
   const server = createServer((request, response) => {
-    const feed = hostileFeeds[Number(request.url?.slice(1))]
+    const feed = hostileFiles[Number(request.url?.slice(1))]
     response.writeHead(200, { 'content-type': 'text/csv' }).end(feed?.bytes() ?? 'sku,name\n1,a\n')
   })
   const origin = await listen(server)
@@ -55,7 +55,7 @@ async function prepareHostileFeeds({ cleanups }: Bench, stage: Stage) {
   })
   const supplier = await stage.addSupplier('hostile', `${origin}/none`)
   return async () => {
-    for (const index of hostileFeeds.keys()) await trySync(supplier, `${origin}/${index}`)
+    for (const index of hostileFiles.keys()) await trySync(supplier, `${origin}/${index}`)
   }
 }
 

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { RestClient } from '../../src/e2e/support/rest-client'
-import { startFeedServer, type FeedServer } from '../../src/server/testing/servers/feed-server'
+import {
+  startSourceServer,
+  type SourceServer,
+} from '../../src/server/testing/servers/source-server'
 import type { NewFeedAddress } from '../../src/shared/schemas/feed-address'
 import type { FileListing } from '../../src/shared/schemas/file'
 import type { Cleanups } from '../bench/cleanups'
@@ -54,7 +57,7 @@ const readNumber = (text: string) => Number(/,(\d+)\n/.exec(text)?.[1])
  * @param url of its load balancer
  */
 export async function startLoad(url: string, cleanups: Cleanups): Promise<Load> {
-  const source = await startFeedServer()
+  const source = await startSourceServer()
   cleanups.add(() => source.close())
   const lines = await addLines(url, source)
   const problems = new Set<string>()
@@ -127,7 +130,7 @@ export async function startLoad(url: string, cleanups: Cleanups): Promise<Load> 
   }
 }
 
-async function addLines(url: string, source: FeedServer): Promise<Line[]> {
+async function addLines(url: string, source: SourceServer): Promise<Line[]> {
   const people = await openPeople(url)
   const lines: Line[] = []
   for (let number = 1; number <= CONNECTIONS; number++) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { createRestClient, until } from '../../src/e2e/support/rest-client'
-import { startFeedServer } from '../../src/server/testing/servers/feed-server'
+import { startSourceServer } from '../../src/server/testing/servers/source-server'
 import type { Connection } from '../../src/shared/schemas/connection'
 import type { NewFeedAddress } from '../../src/shared/schemas/feed-address'
 import type { Cleanups } from '../bench/cleanups'
@@ -30,7 +30,7 @@ export async function runMainJob(
   cleanups: Cleanups,
   step: RunStep,
 ): Promise<void> {
-  const source = await startFeedServer()
+  const source = await startSourceServer()
   cleanups.add(() => source.close())
   source.set('/stock.csv', { body: toCsv(ITEMS) })
   const people = await step('the administrator signs in', () => openPeople(url))

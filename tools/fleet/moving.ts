@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 
 import { startProduct } from '../../src/e2e/support/product'
 import { createRestClient } from '../../src/e2e/support/rest-client'
-import { startFeedServer } from '../../src/server/testing/servers/feed-server'
+import { startSourceServer } from '../../src/server/testing/servers/source-server'
 import type { Cleanups } from '../bench/cleanups'
 import { openPeople, PASSWORD } from '../bench/people'
 import type { Servers } from './start-fleet'
@@ -29,7 +29,7 @@ const BUCKET = [
  * @param folder for its data
  */
 export async function moveIn(folder: string, { env }: Servers, cleanups: Cleanups): Promise<void> {
-  const source = await startFeedServer()
+  const source = await startSourceServer()
   cleanups.add(() => source.close())
   source.set('/outdoor.csv', { body: await readFile(CATALOGUE) })
   const own = { ...pick(env, SHARED), DATA_DIR: await makeFolder(folder, 'one-machine') }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tables with other programs, as suppliers' systems do, for src/server/feed/foreign-tables.test.ts.
+"""Writes tables with other programs, as suppliers' systems do, for src/server/files/foreign-tables.test.ts.
 
 Usage: python3 tools/foreign-tables/write.py src/server/testing/fixtures/foreign-tables.json
 

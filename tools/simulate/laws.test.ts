@@ -12,7 +12,10 @@ import {
   removeGuards,
 } from '../../src/server/testing/fixtures/factories'
 import { listStoredFiles } from '../../src/server/testing/fixtures/stored-files'
-import { startFeedServer, type FeedServer } from '../../src/server/testing/servers/feed-server'
+import {
+  startSourceServer,
+  type SourceServer,
+} from '../../src/server/testing/servers/source-server'
 import { cleanUp } from '../../src/server/testing/stages/clean-up'
 import { openTestDeps, type TestDeps } from '../../src/server/testing/stages/test-deps'
 import { countFileBytes, countFiles, countRows, type Days, type Table } from './laws'
@@ -22,18 +25,18 @@ const DAYS = 35
 const ITEMS = 40
 const PATH = '/stock.csv'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let retailers: { id: number; user: UserRecord }[]
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
+  sourceServer = await startSourceServer()
   // The product's own jobs would run in between.
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] }, { cronTasks: [] })
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] }, { cronTasks: [] })
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 /** A file of the same size on every day, half of whose rows are shoes. */
@@ -48,7 +51,7 @@ function toFile(day: number): string {
 /** A supplier whose file is new every day and synced twice, and three retailers, of whom one is filtered. */
 async function openSupplier(): Promise<void> {
   const supplier = await createSupplierUser(deps)
-  await createSupplierConnection(deps, supplier, feedServer.url(PATH), 720)
+  await createSupplierConnection(deps, supplier, sourceServer.url(PATH), 720)
   await removeGuards(deps)
   const shoes = { allProducts: false, categories: ['Shoes'] }
   retailers = [
@@ -72,7 +75,7 @@ async function readAll(): Promise<void> {
 
 async function live(days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) {
-    feedServer.set(PATH, { body: toFile(day), etag: `"${day}"` })
+    sourceServer.set(PATH, { body: toFile(day), etag: `"${day}"` })
     for (let half = 0; half < 2; half += 1) {
       await deps.work()
       if (half === 0) await readAll()

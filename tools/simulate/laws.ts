@@ -9,7 +9,7 @@ import {
   PULL_LIFETIME_MS,
   RUN_LIFETIME_MS,
 } from '../../src/server/features/operations/maintenance/clean-up-task'
-import { RECORD_BYTES } from '../../src/server/feed/keys/key-records'
+import { RECORD_BYTES } from '../../src/server/files/keys/key-records'
 import { AUDIT_KEPT_DAYS } from '../../src/shared/schemas/audit'
 
 /**

@@ -5,7 +5,7 @@ import {
   createSupplierUser,
   removeGuards,
 } from '../../src/server/testing/fixtures/factories'
-import { startFeedServer } from '../../src/server/testing/servers/feed-server'
+import { startSourceServer } from '../../src/server/testing/servers/source-server'
 import { cleanUp } from '../../src/server/testing/stages/clean-up'
 import { openTestApp } from '../../src/server/testing/stages/test-app'
 
@@ -31,7 +31,7 @@ type Habits = {
 
 /** Opens the product with a supplier, whose retailers read the newest version over HTTP. */
 export async function openRealSupplier({ whole = 0, filtered = 0, acceptsCopies = false }: Habits) {
-  const source = await startFeedServer()
+  const source = await startSourceServer()
   // Files are on the disk also in runs of the tests that have a bucket.
   const config = { fetchAllow: [source.host], bucket: undefined }
   const { deps, client, close } = await openTestApp(config)

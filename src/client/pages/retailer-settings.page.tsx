@@ -5,11 +5,11 @@ import { useParams } from '@tanstack/react-router'
 import type { Retailer } from '../../shared/schemas/retailer'
 import { BackLink, ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
-import { FeedAddressCard } from '../features/feed-address/feed-address-card'
+import { FeedAddressCard } from '../features/feed-addresses/feed-address-card'
 import { LoadedRetailer } from '../features/retailers/loaded-retailer'
 import { RetailerPulls } from '../features/retailers/retailer-pulls'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
-import { ShopFormatCard } from '../features/shop-format/shop-format-card'
+import { ShopFormatCard } from '../features/shop-formats/shop-format-card'
 import { useListOfOrigin } from '../lib/use-list-view'
 
 /** A retailer's settings, edited by its supplier. */

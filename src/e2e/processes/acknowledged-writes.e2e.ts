@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'v
 import { readConfig } from '../../server/config'
 import { createLinkedRetailer, createSupplierUser } from '../../server/testing/fixtures/factories'
 import { figure, rounds } from '../../server/testing/fixtures/figures'
-import { startFeedServer } from '../../server/testing/servers/feed-server'
+import { startSourceServer } from '../../server/testing/servers/source-server'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
 import type { FileListing } from '../../shared/schemas/file'
 import type { Retailer } from '../../shared/schemas/retailer'
@@ -115,18 +115,18 @@ describe.skipIf(!hasStrace)('the system calls of the product', () => {
   })
 
   it('sync a file and its key file to disk before it is published', async (context) => {
-    const feedServer = await startFeedServer()
-    feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
-    const seeded = await seedDataDir(dataDir, feedServer.url('/feed.csv'))
-    const env = { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'warn' }
+    const sourceServer = await startSourceServer()
+    sourceServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
+    const seeded = await seedDataDir(dataDir, sourceServer.url('/feed.csv'))
+    const env = { FETCH_ALLOW: sourceServer.host, LOG_LEVEL: 'warn' }
     const product = await startProduct(dataDir, env)
     context.onTestFinished(async () => {
       await product.stop()
-      await feedServer.close()
+      await sourceServer.close()
     })
     const supplier = await signIn(product, seeded.supplier.username)
     await awaitFiles(supplier, seeded, 1)
-    feedServer.set('/feed.csv', { body: CHANGED })
+    sourceServer.set('/feed.csv', { body: CHANGED })
     const calls = await trace(product, context, async () => {
       await supplier.send('POST', `/api/connections/${seeded.connectionId}/sync`)
       await awaitFiles(supplier, seeded, 2)

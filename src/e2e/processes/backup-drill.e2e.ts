@@ -14,7 +14,7 @@ import { createAdmin, PASSWORD } from '../../server/testing/fixtures/factories'
 import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
 import { seedStock } from '../../server/testing/fixtures/stock'
 import { findBrokenFiles, listStoredFiles } from '../../server/testing/fixtures/stored-files'
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import type { Connection } from '../../shared/schemas/connection'
 import type { FileListing } from '../../shared/schemas/file'
 import { makeDataDir, removeDataDir, startProduct } from '../support/product'
@@ -29,18 +29,18 @@ const FILES = Array.from(
 const run = promisify(execFile)
 
 describe('the drill: back up, lose everything, restore', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let dataDir: string
   let backupsDir: string
 
   beforeAll(async () => {
-    feedServer = await startFeedServer()
-    feedServer.set('/feed.csv', { body: FEED })
+    sourceServer = await startSourceServer()
+    sourceServer.set('/feed.csv', { body: FEED })
     dataDir = await makeDataDir()
     backupsDir = await makeDataDir()
   })
   afterAll(async () => {
-    await feedServer.close()
+    await sourceServer.close()
     await removeDataDir(dataDir)
     await removeDataDir(backupsDir)
   })
@@ -70,7 +70,7 @@ describe('the drill: back up, lose everything, restore', () => {
     const config = configOf()
     const { deps, close } = await openDeps(config, createLogger(config))
     await migrateToLatest(deps.db)
-    const url = feedServer.url('/feed.csv')
+    const url = sourceServer.url('/feed.csv')
     await seedStock(deps, { files: FILES, retailers: RETAILERS, url })
     const { username } = await createAdmin(deps)
     await close()
@@ -97,7 +97,7 @@ describe('the drill: back up, lose everything, restore', () => {
     const restoredIn = secondsSince(restarted)
     expect(await takeInventory()).toEqual(before)
 
-    const product = await startProduct(dataDir, { FETCH_ALLOW: feedServer.host })
+    const product = await startProduct(dataDir, { FETCH_ALLOW: sourceServer.host })
     const shop = createRestClient(product.url)
     await shop.signIn('shop-9999', PASSWORD)
     const admin = createRestClient(product.url)

@@ -14,8 +14,8 @@ import {
   createSupplierUser,
 } from '../../server/testing/fixtures/factories'
 import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
-import { startFeedServer } from '../../server/testing/servers/feed-server'
-import { setSlowFeed } from '../../server/testing/servers/slow-feed'
+import { setSlowSource } from '../../server/testing/servers/slow-source'
+import { startSourceServer } from '../../server/testing/servers/source-server'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
 import type { FileListing } from '../../shared/schemas/file'
 import {
@@ -62,27 +62,27 @@ async function read(response: IncomingMessage): Promise<string> {
   return content.digest('hex')
 }
 
-/** Creates a feed server, and a data directory with a supplier whose connection is due. */
+/** Creates a source server, and a data directory with a supplier whose connection is due. */
 async function openWorld({ onTestFinished }: TestContext) {
-  const feedServer = await startFeedServer()
+  const sourceServer = await startSourceServer()
   const dataDir = await makeDataDir()
   onTestFinished(async () => {
-    await feedServer.close()
+    await sourceServer.close()
     await removeDataDir(dataDir)
   })
-  const env = { DATA_DIR: dataDir, FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'warn' }
+  const env = { DATA_DIR: dataDir, FETCH_ALLOW: sourceServer.host, LOG_LEVEL: 'warn' }
   const openDeps = () => openTestDeps(readConfig(env))
   const deps = await openDeps()
   deps.clock.advance(Date.now() - deps.clock.now())
   const supplier = await createSupplierUser(deps)
-  const { id } = await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
-  return { feedServer, dataDir, env, deps, openDeps, supplier, connectionId: id }
+  const { id } = await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
+  return { sourceServer, dataDir, env, deps, openDeps, supplier, connectionId: id }
 }
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
-async function publish({ feedServer, deps }: World) {
-  feedServer.set('/feed.csv', { body: CSV })
+async function publish({ sourceServer, deps }: World) {
+  sourceServer.set('/feed.csv', { body: CSV })
   await deps.work()
   await deps.close()
 }
@@ -140,10 +140,10 @@ describe.concurrent('a clean stop', () => {
   })
 
   it('publishes the running sync', async (context) => {
-    const { feedServer, deps, dataDir, env, openDeps } = await openWorld(context)
+    const { sourceServer, deps, dataDir, env, openDeps } = await openWorld(context)
     await deps.close()
     const half = SMALL_CSV.length / 2
-    const feed = setSlowFeed(feedServer, '/feed.csv', SMALL_CSV.slice(0, half))
+    const feed = setSlowSource(sourceServer, '/feed.csv', SMALL_CSV.slice(0, half))
     const product = await startProduct(dataDir, env)
     const response = await feed.asked
     const exited = product.stop('SIGTERM')
@@ -160,10 +160,10 @@ describe.concurrent('a clean stop', () => {
   })
 
   it('cancels a sync that does not finish, leaves no draft, and leaves it due again', async (context) => {
-    const { feedServer, deps, dataDir, env, openDeps } = await openWorld(context)
+    const { sourceServer, deps, dataDir, env, openDeps } = await openWorld(context)
     await deps.close()
     const hasStarted = new Promise<void>((resolve) => {
-      feedServer.set('/feed.csv', {
+      sourceServer.set('/feed.csv', {
         handler: (_request, response) => {
           resolve()
           response.write(toCsv(40_000))

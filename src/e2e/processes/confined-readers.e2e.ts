@@ -40,7 +40,7 @@ const attempts = (dataDir: string) => `
     slowParent: outcome(() => setPriority(process.ppid, 19)),
     environment: Object.keys(process.env).join(),
   })
-  const failure = { kind: 'feed', code: 'bad-answer', message }
+  const failure = { kind: 'file', code: 'bad-answer', message }
   process.stdout.write(JSON.stringify({ type: 'failed', failure }) + '\\n')
 `
 
@@ -67,7 +67,7 @@ afterAll(async () => {
   await removeDataDir(dataDir)
 })
 
-it('confines the process that reads feeds to draft files, without secrets in its environment', async () => {
+it('confines the process that reads files to draft files, without secrets in its environment', async () => {
   const supplier = await signIn(product, username)
   const body = { url: 'http://192.0.2.1/feed.csv' }
   const { text } = await supplier.send('POST', '/api/connections/preview', body)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import type { Connection } from '../../shared/schemas/connection'
 import type { FileListing } from '../../shared/schemas/file'
 import {
@@ -22,24 +22,24 @@ const CSV = `sku,name,category,qty\r\n${ROW.repeat(40_000)}`
 const RECOVERY_TIMEOUT_MS = 10 * 60_000
 
 describe('a process killed in the middle of a sync', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let dataDir: string
   let product: Product
   let admin: RestClient
 
   beforeEach(async () => {
-    feedServer = await startFeedServer()
+    sourceServer = await startSourceServer()
     dataDir = await makeDataDir()
     await start()
   })
   afterEach(async () => {
     await product.stop()
-    await feedServer.close()
+    await sourceServer.close()
     await removeDataDir(dataDir)
   })
 
   async function start() {
-    product = await startProduct(dataDir, { FETCH_ALLOW: feedServer.host, CALL_LIMITS: 'off' })
+    product = await startProduct(dataDir, { FETCH_ALLOW: sourceServer.host, CALL_LIMITS: 'off' })
     admin = createRestClient(product.url)
     await admin.signIn('admin', ADMIN_PASSWORD)
   }
@@ -74,14 +74,14 @@ describe('a process killed in the middle of a sync', () => {
     'shows no partial file, completes the sync after a restart and leaves no drafts',
     async () => {
       const isHalfSent = new Promise<void>((resolve) => {
-        feedServer.set('/feed.csv', {
+        sourceServer.set('/feed.csv', {
           handler: (_request, response) => {
             response.writeHead(200, { 'content-type': 'text/csv' })
             response.write(CSV.slice(0, CSV.length / 2), () => resolve())
           },
         })
       })
-      const { id } = await createConnection(feedServer.url('/feed.csv'))
+      const { id } = await createConnection(sourceServer.url('/feed.csv'))
       await isHalfSent
       await until(
         () => readdir(join(dataDir, 'files/drafts')),
@@ -90,7 +90,7 @@ describe('a process killed in the middle of a sync', () => {
       expect(await listFiles(id)).toEqual({ files: [] })
       await product.stop('SIGKILL')
 
-      feedServer.set('/feed.csv', { body: CSV })
+      sourceServer.set('/feed.csv', { body: CSV })
       const restarted = performance.now()
       await start()
       const seen = new Set<number>()

@@ -10,9 +10,9 @@ import {
   createSupplierUser,
 } from '../../server/testing/fixtures/factories'
 import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
-import { hostileFeeds } from '../../server/testing/suites/hostile/hostile-feeds'
+import { hostileFiles } from '../../server/testing/suites/hostile/hostile-files'
 import type { Connection } from '../../shared/schemas/connection'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
 import { percentile99, timeResponses, toMilliseconds } from '../support/response-times'
@@ -33,8 +33,8 @@ function* sendRows() {
   for (let sent = 0; sent < FILE_BYTES; sent += ROWS.length) yield ROWS
 }
 
-describe('the web process while large and hostile feeds are read', () => {
-  let servers: FeedServer[]
+describe('the web process while large and hostile files are read', () => {
+  let servers: SourceServer[]
   let dataDir: string
   let product: Product
   let suppliers: RestClient[]
@@ -43,7 +43,7 @@ describe('the web process while large and hostile feeds are read', () => {
 
   beforeAll(async () => {
     // One host each, because a host gets at most two requests at a time.
-    servers = await Promise.all(Array.from({ length: FILES }, () => startFeedServer()))
+    servers = await Promise.all(Array.from({ length: FILES }, () => startSourceServer()))
     dataDir = await makeDataDir()
     const deps = await openTestDeps(readConfig({ DATA_DIR: dataDir }))
     deps.clock.advance(Date.now() - deps.clock.now())
@@ -90,7 +90,7 @@ describe('the web process while large and hostile feeds are read', () => {
 
   async function previewHostile(): Promise<void> {
     const [server] = servers
-    const [feed] = hostileFeeds
+    const [feed] = hostileFiles
     server?.set('/hostile.csv', { body: feed?.bytes() ?? '' })
     const url = server?.url('/hostile.csv')
     const { status } = await other.send('POST', '/api/connections/preview', { url })

@@ -28,7 +28,7 @@ import {
   listNamedFiles,
   listStoredFiles,
 } from '../../server/testing/fixtures/stored-files'
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import { openInlineReader } from '../../server/testing/stages/reader-inline'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
 import { makeDataDir, removeDataDir } from '../support/product'
@@ -68,37 +68,37 @@ const NAMED_STEPS = [
 ]
 
 describe('a sync killed before any of its steps', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let template: string
   let supplier: UserRecord
   let connectionId: number
 
   beforeAll(async () => {
-    feedServer = await startFeedServer()
+    sourceServer = await startSourceServer()
     template = await makeDataDir()
     const config = configOf(template)
     const deps = await openTestDeps(config)
     supplier = await createSupplierUser(deps)
     await createLinkedRetailer(deps, supplier, { allProducts: false, categories: ['Shoes'] })
-    const source = feedServer.url('/feed.csv')
+    const source = sourceServer.url('/feed.csv')
     connectionId = (await createSupplierConnection(deps, supplier, source)).id
     for (const body of ['sku,category\r\n1,Shoes\r\n', PREVIOUS]) {
-      feedServer.set('/feed.csv', { body })
+      sourceServer.set('/feed.csv', { body })
       deps.clock.advance(HOUR)
       await deps.work()
     }
     await deps.close()
-    feedServer.set('/feed.csv', { body: SOURCE })
+    sourceServer.set('/feed.csv', { body: SOURCE })
   })
   afterAll(async () => {
-    await feedServer.close()
+    await sourceServer.close()
     await removeDataDir(template)
   })
 
   const configOf = (dataDir: string) =>
     readConfig({
       DATA_DIR: dataDir,
-      FETCH_ALLOW: feedServer.host,
+      FETCH_ALLOW: sourceServer.host,
       MIN_FREE_BYTES: '0',
       LOG_LEVEL: 'warn',
     })
@@ -110,7 +110,7 @@ describe('a sync killed before any of its steps', () => {
   }
 
   const syncUntil = (dataDir: string, last?: string) =>
-    killBeforeStep({ name: 'failing-sync', args: [feedServer.host] }, dataDir, last)
+    killBeforeStep({ name: 'failing-sync', args: [sourceServer.host] }, dataDir, last)
 
   /** Contents of the published files, newest first. */
   async function readServed(deps: Deps): Promise<string[]> {
@@ -127,8 +127,8 @@ describe('a sync killed before any of its steps', () => {
   async function restart(dataDir: string) {
     const config = configOf(dataDir)
     const opened = await openDeps(config, createLogger(config))
-    await opened.deps.feeds.close()
-    opened.deps.feeds = openInlineReader(config, Date.now)
+    await opened.deps.readers.close()
+    opened.deps.readers = openInlineReader(config, Date.now)
     const clock = { now: () => Date.now() + LEASE_MS + 1_000 }
     return { deps: { ...opened.deps, clock }, close: opened.close }
   }

@@ -7,7 +7,7 @@ import {
   createSupplierUser,
 } from '../../server/testing/fixtures/factories'
 import { figure, rounds } from '../../server/testing/fixtures/figures'
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
 import type { Connection } from '../../shared/schemas/connection'
 import { listTree, readProportionalMemory } from '../support/process-tree'
@@ -37,8 +37,8 @@ const faults = [
   ],
 ] as const
 
-describe.skipIf(!hasVitals).each(faults)('a reader of feeds with %s', (_what, fault, error) => {
-  let feedServer: FeedServer
+describe.skipIf(!hasVitals).each(faults)('a reader of files with %s', (_what, fault, error) => {
+  let sourceServer: SourceServer
   let dataDir: string
   let reader: Awaited<ReturnType<typeof replaceReader>>
   let product: Product
@@ -47,29 +47,31 @@ describe.skipIf(!hasVitals).each(faults)('a reader of feeds with %s', (_what, fa
   let retailerId: number
 
   beforeAll(async () => {
-    feedServer = await startFeedServer()
-    feedServer.set('/feed.csv', { body: 'sku,category\r\n1,Shoes\r\n2,Hats\r\n' })
+    sourceServer = await startSourceServer()
+    sourceServer.set('/feed.csv', { body: 'sku,category\r\n1,Shoes\r\n2,Hats\r\n' })
     dataDir = await makeDataDir()
     // Published with the working reader, so that there is a version to filter.
-    const deps = await openTestDeps(readConfig({ DATA_DIR: dataDir, FETCH_ALLOW: feedServer.host }))
+    const deps = await openTestDeps(
+      readConfig({ DATA_DIR: dataDir, FETCH_ALLOW: sourceServer.host }),
+    )
     deps.clock.advance(Date.now() - deps.clock.now())
     const owner = await createSupplierUser(deps)
     const bystander = await createSupplierUser(deps)
-    await createSupplierConnection(deps, owner, feedServer.url('/feed.csv'))
+    await createSupplierConnection(deps, owner, sourceServer.url('/feed.csv'))
     await deps.work()
     const visibility = { allProducts: false, categories: ['Shoes'] }
     retailerId = (await createLinkedRetailer(deps, owner, visibility)).id
     await deps.close()
 
     reader = await replaceReader(fault)
-    const env = { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'error', CALL_LIMITS: 'off' }
+    const env = { FETCH_ALLOW: sourceServer.host, LOG_LEVEL: 'error', CALL_LIMITS: 'off' }
     product = await startProduct(dataDir, env, reader.main)
     supplier = await signIn(product, owner.username)
     other = await signIn(product, bystander.username)
   })
   afterAll(async () => {
     await product.stop()
-    await feedServer.close()
+    await sourceServer.close()
     await removeDataDir(dataDir)
     await reader.remove()
   })
@@ -90,7 +92,7 @@ describe.skipIf(!hasVitals).each(faults)('a reader of feeds with %s', (_what, fa
   }
 
   async function preview() {
-    const body = { url: feedServer.url('/feed.csv') }
+    const body = { url: sourceServer.url('/feed.csv') }
     const { status, text } = await supplier.send('POST', '/api/connections/preview', body)
     expect(status).toBe(400)
     // On a loaded machine the preview may time out first.

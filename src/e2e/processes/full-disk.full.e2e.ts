@@ -6,7 +6,7 @@ import { describe, expect, it, type TestContext } from 'vitest'
 
 import { PASSWORD } from '../../server/testing/fixtures/factories'
 import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
-import { startFeedServer } from '../../server/testing/servers/feed-server'
+import { startSourceServer } from '../../server/testing/servers/source-server'
 import { mountFragileDisk } from '../../server/testing/stages/fragile-disk'
 import { mountSmallDisk, type SmallDisk } from '../../server/testing/stages/small-disk'
 import type { Connection } from '../../shared/schemas/connection'
@@ -26,22 +26,22 @@ const NO_ROOM = 'The server is short of disk space. The sync waits until there i
 
 /** Starts the product on a disk, with a published file and a signed-in user of every role. */
 async function openWorld(path: string, env: Record<string, string>, context: TestContext) {
-  const feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: FIRST })
-  const seeded = await seedDataDir(path, feedServer.url('/feed.csv'))
+  const sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: FIRST })
+  const seeded = await seedDataDir(path, sourceServer.url('/feed.csv'))
   const start = () =>
-    startProduct(path, { FETCH_ALLOW: feedServer.host, LOG_LEVEL: 'error', ...env })
+    startProduct(path, { FETCH_ALLOW: sourceServer.host, LOG_LEVEL: 'error', ...env })
   const product = await start()
   context.onTestFinished(async () => {
     await product.stop()
-    await feedServer.close()
+    await sourceServer.close()
   })
   const retailer = await signIn(product, seeded.retailer.username)
   const supplier = await signIn(product, seeded.supplier.username)
   const admin = createRestClient(product.url)
   await admin.signIn('admin', ADMIN_PASSWORD)
   const downloadUrl = await awaitFile(retailer, seeded)
-  return { feedServer, seeded, start, product, retailer, supplier, admin, downloadUrl }
+  return { sourceServer, seeded, start, product, retailer, supplier, admin, downloadUrl }
 }
 
 type World = Awaited<ReturnType<typeof openWorld>>
@@ -98,7 +98,7 @@ describe.concurrent('a disk that cannot be written', () => {
     if (!disk) return context.skip('only root can mount a small disk')
     context.onTestFinished(() => disk.remove())
     const world = await openWorld(disk.directory, { MIN_FREE_BYTES: `${16 * MB}` }, context)
-    const { feedServer, product, supplier, admin, seeded } = world
+    const { sourceServer, product, supplier, admin, seeded } = world
     const drafts = join(disk.directory, 'files/drafts')
     const listDrafts = () => readdir(drafts)
     const readWritten = async () => {
@@ -110,7 +110,7 @@ describe.concurrent('a disk that cannot be written', () => {
 
     // Fills the disk in the middle of a sync.
     const isHalfSent = new Promise<ServerResponse>((resolve) => {
-      feedServer.set('/feed.csv', {
+      sourceServer.set('/feed.csv', {
         handler: (_request, response) =>
           response.write(SECOND.slice(0, SECOND.length / 2), () => resolve(response)),
       })
@@ -120,7 +120,7 @@ describe.concurrent('a disk that cannot be written', () => {
     // Their removal makes the room that is needed to record the failure.
     await until(readWritten, (bytes) => bytes >= MB)
     disk.leave(0)
-    feedServer.set('/feed.csv', { body: SECOND })
+    sourceServer.set('/feed.csv', { body: SECOND })
     response.end(SECOND.slice(SECOND.length / 2))
     await until(listDrafts, (names) => names.length === 0)
     await until(

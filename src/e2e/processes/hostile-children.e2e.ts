@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { ChildExit } from '../../server/feed/children/child-link'
-import { createChildReader } from '../../server/feed/children/reader-in-children'
-import type { TaskLimits } from '../../server/feed/children/task-limits'
-import type { FeedReader, TaskKind } from '../../server/feed/feed-reader'
+import type { ChildExit } from '../../server/files/children/child-link'
+import { createChildReader } from '../../server/files/children/reader-in-children'
+import type { TaskLimits } from '../../server/files/children/task-limits'
+import type { FileReaders, TaskKind } from '../../server/files/file-readers'
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import { columnPolicySchema } from '../../shared/schemas/column-policy'
 import { PROGRAMS } from './bundle-programs'
@@ -18,15 +18,15 @@ const command = {
   env: {},
 }
 
-const MEMORY = { name: 'FeedError', code: 'reading-memory' }
-const TIME = { name: 'FeedError', code: 'reading-time' }
-const ENDED = { name: 'FeedError', code: 'reading-ended' }
+const MEMORY = { name: 'FileError', code: 'reading-memory' }
+const TIME = { name: 'FileError', code: 'reading-time' }
+const ENDED = { name: 'FileError', code: 'reading-ended' }
 
-let reader: FeedReader
+let reader: FileReaders
 let deaths: ChildExit[]
 const { signal } = new AbortController()
 
-function open(limits: Partial<TaskLimits> = {}): FeedReader {
+function open(limits: Partial<TaskLimits> = {}): FileReaders {
   deaths = []
   return createChildReader({
     command,

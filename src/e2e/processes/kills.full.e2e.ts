@@ -9,7 +9,7 @@ import { openDeps } from '../../server/deps'
 import { createLogger } from '../../server/observability/logger'
 import { figure, rounds } from '../../server/testing/fixtures/figures'
 import { findBrokenFiles } from '../../server/testing/fixtures/stored-files'
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import type { Connection } from '../../shared/schemas/connection'
 import type { FileListing } from '../../shared/schemas/file'
 import {
@@ -29,7 +29,7 @@ const SYNC_MS = 400
 const hash = (content: string) => createHash('sha256').update(content).digest('hex')
 
 describe('a process killed at a random moment', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let dataDir: string
   let product: Product
   let admin: RestClient
@@ -39,24 +39,26 @@ describe('a process killed at a random moment', () => {
   const reads = { whole: 0, broken: [] as string[] }
 
   beforeAll(async () => {
-    feedServer = await startFeedServer()
+    sourceServer = await startSourceServer()
     dataDir = await makeDataDir()
     await start()
     for (let index = 0; index < CONNECTIONS; index++) {
-      feedServer.set(`/feed-${index}.csv`, { handler: (_request, response) => void send(response) })
+      sourceServer.set(`/feed-${index}.csv`, {
+        handler: (_request, response) => void send(response),
+      })
       connectionIds.push(await createConnection(index))
     }
     await until(listNewest, (newest) => newest.every(Boolean))
   })
   afterAll(async () => {
     await product.stop()
-    await feedServer.close()
+    await sourceServer.close()
     await removeDataDir(dataDir)
   })
 
   async function start() {
     product = await startProduct(dataDir, {
-      FETCH_ALLOW: feedServer.host,
+      FETCH_ALLOW: sourceServer.host,
       LOG_LEVEL: 'error',
       CALL_LIMITS: 'off',
     })
@@ -92,7 +94,7 @@ describe('a process killed at a random moment', () => {
       fileFormat: 'CSV',
       syncFrequency: 60,
       supplierId: (supplier.body as { id: number }).id,
-      config: { url: feedServer.url(`/feed-${index}.csv`) },
+      config: { url: sourceServer.url(`/feed-${index}.csv`) },
     })
     return (created.body as Connection).id
   }

@@ -12,8 +12,8 @@ import {
   createSupplierUser,
 } from '../../server/testing/fixtures/factories'
 import { figure, rounds } from '../../server/testing/fixtures/figures'
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 import { startRedisServer, type RedisServer } from '../../server/testing/servers/redis-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../server/testing/stages/test-deps'
 import {
   makeDataDir,
@@ -26,7 +26,7 @@ import { until } from '../support/rest-client'
 
 const SYNCS = rounds(30, 200)
 const HOSTS = 8
-/** Number of connections whose feeds are held back until their worker is about to be stopped. */
+/** Number of connections whose files are held back until their worker is about to be stopped. */
 const HELD = 2
 const STOPPED_MS = 40_000
 const RESPONSE_DELAY_MS = 200
@@ -36,7 +36,7 @@ const hash = (content: string) => createHash('sha256').update(content).digest('h
 
 describe('three workers', () => {
   let redis: RedisServer
-  let feedServers: FeedServer[]
+  let sourceServers: SourceServer[]
   let dataDir: string
   let deps: TestDeps
   let env: Record<string, string>
@@ -48,9 +48,9 @@ describe('three workers', () => {
 
   beforeAll(async () => {
     redis = await startRedisServer()
-    feedServers = await Promise.all(Array.from({ length: HOSTS }, () => startFeedServer()))
+    sourceServers = await Promise.all(Array.from({ length: HOSTS }, () => startSourceServer()))
     dataDir = await makeDataDir()
-    const fetchAllow = feedServers.map(({ host }) => host).join()
+    const fetchAllow = sourceServers.map(({ host }) => host).join()
     env = { REDIS_URL: redis.url, FETCH_ALLOW: fetchAllow, WORKER: 'off', LOG_LEVEL: 'fatal' }
     deps = await openTestDeps(readConfig({ DATA_DIR: dataDir }))
     for (let index = 0; index < SYNCS; index++) await connect(index)
@@ -58,13 +58,13 @@ describe('three workers', () => {
   afterAll(async () => {
     for (const program of programs) program.signal('SIGCONT')
     await Promise.all(programs.map((program) => program.stop()))
-    await Promise.all([redis.close(), ...feedServers.map((server) => server.close())])
+    await Promise.all([redis.close(), ...sourceServers.map((server) => server.close())])
     await deps.close()
     await removeDataDir(dataDir)
   })
 
   async function connect(index: number) {
-    const server = feedServers[index % HOSTS]!
+    const server = sourceServers[index % HOSTS]!
     const path = `/feed-${index}.csv`
     revisions[index] = 1
     server.set(path, { handler: (_request, response) => respond(index, response) })

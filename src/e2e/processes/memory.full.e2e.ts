@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import type { FileListing } from '../../shared/schemas/file'
 import { listTree, readProportionalMemory } from '../support/process-tree'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
@@ -38,7 +38,7 @@ function* writeCsv(sizeBytes: number, delimiter: string, prefix = '') {
 }
 
 describe.skipIf(!hasVitals)('the memory of the product', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let dataDir: string
   let product: Product
   let seeded: SeededData
@@ -46,12 +46,12 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
   let retailer: RestClient
 
   beforeAll(async () => {
-    feedServer = await startFeedServer()
-    feedServer.set('/feed.csv', { body: [...writeCsv(MB, ',')].join('') })
+    sourceServer = await startSourceServer()
+    sourceServer.set('/feed.csv', { body: [...writeCsv(MB, ',')].join('') })
     dataDir = await makeDataDir()
-    seeded = await seedDataDir(dataDir, feedServer.url('/feed.csv'))
+    seeded = await seedDataDir(dataDir, sourceServer.url('/feed.csv'))
     product = await startProduct(dataDir, {
-      FETCH_ALLOW: feedServer.host,
+      FETCH_ALLOW: sourceServer.host,
       LOG_LEVEL: 'warn',
       CALL_LIMITS: 'off',
       MAX_FILE_BYTES: `${2 * GB}`,
@@ -63,7 +63,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
   })
   afterAll(async () => {
     await product.stop()
-    await feedServer.close()
+    await sourceServer.close()
     await removeDataDir(dataDir)
   })
 
@@ -73,7 +73,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
         .body as FileListing
     ).files
 
-  /** Memory of the product and its child processes that read feeds, one of which is always warm. */
+  /** Memory of the product and its child processes that read files, one of which is always warm. */
   const readAllMemory = async () => readProportionalMemory(await listTree(product.pid))
 
   /** Makes the connection due now by pausing and resuming it. */
@@ -91,7 +91,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
     'does not grow with the size of the file: %s',
     async (text, delimiter, prefix?: string) => {
       const sizeBytes = rounds(50 * MB, GB)
-      feedServer.set('/feed.csv', {
+      sourceServer.set('/feed.csv', {
         handler: (_request, response: ServerResponse) =>
           void pipeline(Readable.from(writeCsv(sizeBytes, delimiter, prefix)), response),
       })
@@ -135,7 +135,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
     async function sync() {
       while (!stopping.signal.aborted) {
         const body = `sku,category\r\n${`${count},Shoes\r\n`.repeat(9_999)}`
-        feedServer.set('/feed.csv', { body })
+        sourceServer.set('/feed.csv', { body })
         await syncOnce()
         await sleep(1_000)
       }

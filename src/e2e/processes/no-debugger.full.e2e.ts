@@ -9,9 +9,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { findProgram } from '../../../scripts/current-build.mjs'
 import { limitSql } from '../../server/db/sqlite/sql-process'
-import { toChildCommand } from '../../server/feed/children/child-command'
-import { startReaderProcess } from '../../server/feed/children/reader-process'
-import { defaultTaskLimits } from '../../server/feed/children/task-limits'
+import { toChildCommand } from '../../server/files/children/child-command'
+import { startReaderProcess } from '../../server/files/children/reader-process'
+import { defaultTaskLimits } from '../../server/files/children/task-limits'
 import { findDebuggers, isNode } from '../support/debuggers'
 import { listTree } from '../support/process-tree'
 import {

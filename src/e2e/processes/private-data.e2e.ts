@@ -8,29 +8,29 @@ import { text } from 'node:stream/consumers'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 
 /** More than is buffered before the first write, so that the draft exists while it is fetched. */
 const HEAD = `sku,name,category,qty\r\n${'1,"Boot, brown",Boots,5\r\n'.repeat(50_000)}`
 
 let directory: string
-let feedServer: FeedServer
-let finishFeed: () => void
+let sourceServer: SourceServer
+let finishFile: () => void
 const children: ChildProcess[] = []
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'stockbridge-private-'))
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', {
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', {
     handler(_request, response) {
       response.write(HEAD)
-      finishFeed = () => response.end('2,Hat,Hats,3\r\n')
+      finishFile = () => response.end('2,Hat,Hats,3\r\n')
     },
   })
 })
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
-  await feedServer.close()
+  await sourceServer.close()
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -42,7 +42,7 @@ function start(...args: string[]): ChildProcess {
       cwd: directory,
       env: {
         DATA_DIR: join(directory, 'data'),
-        FETCH_ALLOW: feedServer.host,
+        FETCH_ALLOW: sourceServer.host,
         PORT: '0',
         MIN_FREE_BYTES: '0',
       },
@@ -92,7 +92,7 @@ describe('with umask 0, only the owner can access the data', () => {
         password: 'correct horse',
         companyName: 'Acme',
         contactEmail: 'a@example.com',
-        connection: { url: feedServer.url('/feed.csv') },
+        connection: { url: sourceServer.url('/feed.csv') },
         retailers: [
           { username: 'shop', password: 'correct horse', storeName: 'Shop', categories: ['Hats'] },
         ],
@@ -107,7 +107,7 @@ describe('with umask 0, only the owner can access the data', () => {
     await expect.poll(() => has(/^files\/drafts\/./), { timeout: 60_000 }).toBe(true)
     expect(has(/^app\.db-wal$/) && has(/^app\.db-shm$/) && has(/^secret$/)).toBe(true)
     expect(listOpen()).toEqual([])
-    finishFeed()
+    finishFile()
     const countFiles = () => [...listModes().keys()].filter((name) => name.endsWith('.csv')).length
     await expect.poll(countFiles, { timeout: 60_000 }).toBe(2)
     const backup = await run('backup')

@@ -11,8 +11,8 @@ import {
   createSupplierUser,
 } from '../../server/testing/fixtures/factories'
 import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 import { startRedisServer, type RedisServer } from '../../server/testing/servers/redis-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../server/testing/stages/test-deps'
 import {
   ADMIN_PASSWORD,
@@ -32,7 +32,7 @@ const ENQUEUE_LIMIT_S = 15
 
 describe('the loss of Redis or its data', () => {
   let redis: RedisServer
-  let feedServers: FeedServer[]
+  let sourceServers: SourceServer[]
   let dataDir: string
   let deps: TestDeps
   let web: Product
@@ -43,18 +43,18 @@ describe('the loss of Redis or its data', () => {
   beforeAll(async () => {
     redis = await startRedisServer()
     await redis.kill()
-    feedServers = await Promise.all(Array.from({ length: HOSTS }, () => startFeedServer()))
+    sourceServers = await Promise.all(Array.from({ length: HOSTS }, () => startSourceServer()))
     dataDir = await makeDataDir()
     deps = await openTestDeps(readConfig({ DATA_DIR: dataDir }))
     for (let index = 0; index < CONNECTIONS; index++) {
-      const server = feedServers[index % HOSTS]!
+      const server = sourceServers[index % HOSTS]!
       server.set(`/${index}.csv`, { handler: (_request, response) => void respond(response) })
       const supplier = await createSupplierUser(deps)
       await createSupplierConnection(deps, supplier, server.url(`/${index}.csv`))
     }
     const env = {
       REDIS_URL: redis.url,
-      FETCH_ALLOW: feedServers.map(({ host }) => host).join(),
+      FETCH_ALLOW: sourceServers.map(({ host }) => host).join(),
       WORKER: 'off',
       LOG_LEVEL: 'fatal',
     }
@@ -65,7 +65,7 @@ describe('the loss of Redis or its data', () => {
   })
   afterAll(async () => {
     await Promise.all([web, ...workers].map((program) => program.stop()))
-    await Promise.all([redis.close(), ...feedServers.map((server) => server.close())])
+    await Promise.all([redis.close(), ...sourceServers.map((server) => server.close())])
     await deps.close()
     await removeDataDir(dataDir)
   })

@@ -10,11 +10,11 @@ import {
   createSupplierUser,
   PASSWORD,
 } from '../../server/testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 import {
   startPostgresServer,
   type PostgresServer,
 } from '../../server/testing/servers/postgres-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import type { Connection } from '../../shared/schemas/connection'
 import {
   ADMIN_PASSWORD,
@@ -32,7 +32,7 @@ const SUPPLIERS = 8
 const CSV = 'sku,qty\r\n00A1,5\r\n'
 
 let postgres: PostgresServer
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let dataDir: string
 let env: Record<string, string>
 let webs: Product[]
@@ -40,16 +40,16 @@ let programs: Product[]
 
 beforeEach(async () => {
   postgres = await startPostgresServer({ isDurable: true })
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: CSV })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: CSV })
   dataDir = await makeDataDir()
-  env = { DATABASE_URL: postgres.toUrl('postgres'), FETCH_ALLOW: feedServer.host }
+  env = { DATABASE_URL: postgres.toUrl('postgres'), FETCH_ALLOW: sourceServer.host }
   webs = await Promise.all([startWeb(), startWeb()])
   programs = [...webs]
 })
 afterEach(async () => {
   await Promise.all(programs.map((program) => program.stop()))
-  await feedServer.close()
+  await sourceServer.close()
   await postgres.close()
   await removeDataDir(dataDir)
 })
@@ -119,7 +119,7 @@ describe('several processes on PostgreSQL', () => {
       const client = clientOf(webs[0])
       await client.signIn(supplier.username, PASSWORD)
       const settings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncFrequency: 60 }
-      const config = { url: feedServer.url('/feed.csv') }
+      const config = { url: sourceServer.url('/feed.csv') }
       expect((await client.send('POST', '/api/connections', { ...settings, config })).status).toBe(
         201,
       )
@@ -137,7 +137,7 @@ describe('several processes on PostgreSQL', () => {
       versions: SUPPLIERS,
       runs: Array.from({ length: SUPPLIERS }, () => 'published'),
     })
-    expect(feedServer.requests).toHaveLength(SUPPLIERS)
+    expect(sourceServer.requests).toHaveLength(SUPPLIERS)
     const shop = clientOf(webs[1])
     await shop.signIn(shops[0]!.user.username, PASSWORD)
     const [retailer] = (await shop.send('GET', '/api/retailers')).body as { id: number }[]

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { PASSWORD } from '../../server/testing/fixtures/factories'
 import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
 import { percentile99, timeResponses, toMilliseconds } from '../support/response-times'
 import { until, type RestClient } from '../support/rest-client'
@@ -30,7 +30,7 @@ const CSV = Buffer.from(`sku,name,category,qty\r\n${ROW.repeat((20 * MB) / ROW.l
 const isLong = Boolean(process.env.LONG)
 
 describe.skipIf(!hasVitals)('slow and hostile clients', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let dataDir: string
   let product: Product
   let seeded: SeededData
@@ -38,12 +38,12 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
   let downloadUrl: string
 
   beforeAll(async () => {
-    feedServer = await startFeedServer()
-    feedServer.set('/feed.csv', { body: CSV })
+    sourceServer = await startSourceServer()
+    sourceServer.set('/feed.csv', { body: CSV })
     dataDir = await makeDataDir()
-    seeded = await seedDataDir(dataDir, feedServer.url('/feed.csv'))
+    seeded = await seedDataDir(dataDir, sourceServer.url('/feed.csv'))
     product = await startProduct(dataDir, {
-      FETCH_ALLOW: feedServer.host,
+      FETCH_ALLOW: sourceServer.host,
       LOG_LEVEL: 'warn',
       CALL_LIMITS: 'off',
     })
@@ -52,7 +52,7 @@ describe.skipIf(!hasVitals)('slow and hostile clients', () => {
   })
   afterAll(async () => {
     await product.stop()
-    await feedServer.close()
+    await sourceServer.close()
     await removeDataDir(dataDir)
   })
 

@@ -8,7 +8,7 @@ import {
   createSupplierUser,
 } from '../../server/testing/fixtures/factories'
 import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../server/testing/stages/test-deps'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
 import { until } from '../support/rest-client'
@@ -18,14 +18,14 @@ const CHUNK_BYTES = 130
 const CHUNK_EVERY_MS = 100
 
 describe('a fast source beside six that send 1.3 KB per second', () => {
-  let servers: FeedServer[]
+  let servers: SourceServer[]
   let dataDir: string
   let deps: TestDeps
   let product: Product
   const dripping: NodeJS.Timeout[] = []
 
   beforeAll(async () => {
-    servers = await Promise.all(Array.from({ length: SLOW + 1 }, () => startFeedServer()))
+    servers = await Promise.all(Array.from({ length: SLOW + 1 }, () => startSourceServer()))
     dataDir = await makeDataDir()
     deps = await openTestDeps(readConfig({ DATA_DIR: dataDir }))
   })
@@ -45,7 +45,7 @@ describe('a fast source beside six that send 1.3 KB per second', () => {
     dripping.push(timer)
   }
 
-  async function connect(server: FeedServer) {
+  async function connect(server: SourceServer) {
     const { id } = await createSupplierConnection(
       deps,
       await createSupplierUser(deps),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
 import { startRedisServer, type RedisServer } from '../../server/testing/servers/redis-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import type { Connection } from '../../shared/schemas/connection'
 import {
   ADMIN_PASSWORD,
@@ -13,20 +13,20 @@ import {
 } from '../support/product'
 import { createRestClient, until, type RestClient } from '../support/rest-client'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let dataDir: string
 let programs: Product[]
 let admin: RestClient
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: 'sku\r\n1\r\n' })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: 'sku\r\n1\r\n' })
   dataDir = await makeDataDir()
   programs = []
 })
 afterEach(async () => {
   await Promise.all(programs.map((program) => program.stop()))
-  await feedServer.close()
+  await sourceServer.close()
   await removeDataDir(dataDir)
 })
 
@@ -39,7 +39,7 @@ async function startWeb(env: Record<string, string> = {}) {
 }
 
 async function addWorker(env: Record<string, string> = {}) {
-  const worker = await startWorker(dataDir, { FETCH_ALLOW: feedServer.host, ...env })
+  const worker = await startWorker(dataDir, { FETCH_ALLOW: sourceServer.host, ...env })
   programs.push(worker)
   return worker
 }
@@ -49,7 +49,7 @@ async function createConnection(): Promise<Connection> {
   const acme = { username: 'acme', password, companyName: 'Acme', contactEmail: 'a@example.com' }
   const { id: supplierId } = (await admin.send('POST', '/api/suppliers', acme)).body as Connection
   const settings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncFrequency: 60 }
-  const config = { url: feedServer.url('/feed.csv') }
+  const config = { url: sourceServer.url('/feed.csv') }
   return (await admin.send('POST', '/api/connections', { ...settings, supplierId, config })).body
 }
 
@@ -116,7 +116,7 @@ describe('a separate worker process', () => {
     const worker = await addWorker()
     expect(await ask(`${worker.url}/readyz`)).toEqual({ status: 200, text: '{"status":"ready"}' })
     let finish: (() => void) | undefined
-    feedServer.set('/feed.csv', {
+    sourceServer.set('/feed.csv', {
       handler: (_request, response) => (finish = () => response.end('sku\r\n1\r\n')),
     })
     await startWeb()

@@ -15,9 +15,9 @@ const params: Record<string, string> = {}
 beforeAll(async () => {
   stage = await startStage()
   const rows = Array.from({ length: 30 }, (_, row) => `SKU-${row},Boots,${row}\n`)
-  stage.feedServer.set('/inventory.csv', { body: `sku,category,stock\n${rows.join('')}` })
+  stage.sourceServer.set('/inventory.csv', { body: `sku,category,stock\n${rows.join('')}` })
   const acme = await stage.addSupplier('acme', { companyName: 'Acme Tools' })
-  const url = stage.feedServer.url('/inventory.csv')
+  const url = stage.sourceServer.url('/inventory.csv')
   const { id } = await stage.addConnection(acme, { name: 'Feed', url })
   const retailer = await stage.addRetailer(acme, 'summit', {
     storeName: 'Summit Sports',

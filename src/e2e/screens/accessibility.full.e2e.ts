@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { setSlowFeed } from '../../server/testing/servers/slow-feed'
+import { setSlowSource } from '../../server/testing/servers/slow-source'
 import type { Connection } from '../../shared/schemas/connection'
 import { expectAccessible, findViolations } from '../support/axe'
 import { until } from '../support/rest-client'
@@ -18,7 +18,7 @@ beforeAll(async () => {
     (_, index) => `SKU-${index},A rather long name,Boots,${index}`,
   )
   const wide = Array.from({ length: 12 }, (_, index) => `column_${index}`).join(',')
-  stage.feedServer.set('/inventory.csv', {
+  stage.sourceServer.set('/inventory.csv', {
     body: `sku,name,category,${wide}\n${rows.map((row) => `${row}${',x'.repeat(11)}`).join('\n')}\n`,
   })
   const acme = await stage.addSupplier('acme', {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
   await stage.addConnection(acme, {
     name: 'Spring catalogue with a name of some length',
-    url: stage.feedServer.url('/inventory.csv'),
+    url: stage.sourceServer.url('/inventory.csv'),
   })
   const retailer = await stage.addRetailer(acme, 'summit', {
     storeName: 'Summit Sports',
@@ -149,15 +149,15 @@ describe('no violation and no horizontal scrolling in either color scheme', () =
 
   it('during a sync, with its run history', async () => {
     const acme = await stage.addSupplier('busy')
-    stage.feedServer.set('/ragged.csv', { body: 'sku,name\nA1,Boot\n\nA2\n' })
-    const url = stage.feedServer.url('/ragged.csv')
+    stage.sourceServer.set('/ragged.csv', { body: 'sku,name\nA1,Boot\n\nA2\n' })
+    const url = stage.sourceServer.url('/ragged.csv')
     const { id } = await stage.addConnection(acme, { name: 'Busy feed', url })
     const sync = () => acme.rest.send('POST', `/api/connections/${id}/sync`)
     const isFailed = ({ status }: Connection) => status === 'failed'
-    stage.feedServer.set('/ragged.csv', { status: 503 })
+    stage.sourceServer.set('/ragged.csv', { status: 503 })
     await sync()
     await until(() => readConnection(acme), isFailed)
-    const { asked } = setSlowFeed(stage.feedServer, '/ragged.csv', 'sku,name\n')
+    const { asked } = setSlowSource(stage.sourceServer, '/ragged.csv', 'sku,name\n')
     await sync()
     const { page } = await stage.openAs('busy', '/supplier/connections')
     await page.getByRole('progressbar').waitFor()

@@ -55,9 +55,9 @@ beforeAll(async () => {
   hooks = await startHookServer()
   stage = await startStage({ ...alerting(), WORKER: 'off' })
   worker = await startOwnWorker()
-  stage.feedServer.set('/inventory.csv', { body: GOOD })
+  stage.sourceServer.set('/inventory.csv', { body: GOOD })
   supplier = await stage.addSupplier('northbeck')
-  const url = stage.feedServer.url('/inventory.csv')
+  const url = stage.sourceServer.url('/inventory.csv')
   connection = await stage.addConnection(supplier, { name: 'Main feed', url })
   const { id } = await stage.addRetailer(supplier, 'shop')
   // Gets each file as soon as it is published.
@@ -91,7 +91,7 @@ const startOwnWorker = () => startWorker(stage.dataDir, alerting())
 
 /** Lets the source send this at the next sync, which is due now, and waits for its end. */
 async function sync(body: string) {
-  stage.feedServer.set('/inventory.csv', { body })
+  stage.sourceServer.set('/inventory.csv', { body })
   const { lastAttemptAt } = await readConnection(supplier)
   await stage.write((trx) =>
     trx.updateTable('connections').set({ nextSyncAt: Date.now() }).execute(),

@@ -17,7 +17,9 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await startStage()
-  stage.feedServer.set('/good.csv', { body: 'sku,name,category\nA1,Boot,Shoes\nA2,Hat,Headwear\n' })
+  stage.sourceServer.set('/good.csv', {
+    body: 'sku,name,category\nA1,Boot,Shoes\nA2,Hat,Headwear\n',
+  })
 })
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
@@ -85,14 +87,14 @@ describe('the connection dialog', () => {
     const page = await openAddDialog(stage, 'faster')
     const { name, url } = fieldsOf(addDialog(page))
     await name.fill('Second feed')
-    await url.fill(stage.feedServer.url('/good.csv'))
+    await url.fill(stage.sourceServer.url('/good.csv'))
     const supplier = await page.context().request.post('/api/connections', {
       data: {
         name: 'Faster feed',
         type: 'URL',
         fileFormat: 'CSV',
         syncFrequency: 60,
-        config: { url: stage.feedServer.url('/good.csv') },
+        config: { url: stage.sourceServer.url('/good.csv') },
       },
     })
     expect(supplier.status()).toBe(201)
@@ -108,7 +110,7 @@ describe('the connection dialog', () => {
     const fields = fieldsOf(dialog)
     await expect.poll(() => fields.type.isDisabled()).toBe(true)
     await expect.poll(() => fields.fileFormat.isDisabled()).toBe(true)
-    await expect.poll(() => fields.url.inputValue()).toBe(stage.feedServer.url('/good.csv'))
+    await expect.poll(() => fields.url.inputValue()).toBe(stage.sourceServer.url('/good.csv'))
     await expect.poll(() => fields.syncFrequency.inputValue()).toBe('FOUR HOURS')
     await fields.name.fill('Renamed feed')
     await choose(dialog, 'Sync Frequency', 'UNLIMITED')
@@ -121,7 +123,7 @@ describe('the connection dialog', () => {
       type: 'URL',
       fileFormat: 'CSV',
       syncFrequency: 0,
-      config: { url: stage.feedServer.url('/good.csv'), auth: { type: 'none' } },
+      config: { url: stage.sourceServer.url('/good.csv'), auth: { type: 'none' } },
       reading: AUTOMATIC_READING,
     })
     await seeSuccess(page, 'Connection updated successfully')

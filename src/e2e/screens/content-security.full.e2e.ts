@@ -8,9 +8,9 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await startStage()
-  stage.feedServer.set('/inventory.csv', { body: 'sku,category\r\n1,Shoes\r\n2,Hats\r\n' })
+  stage.sourceServer.set('/inventory.csv', { body: 'sku,category\r\n1,Shoes\r\n2,Hats\r\n' })
   const acme = await stage.addSupplier('acme', { companyName: 'Acme Tools' })
-  await stage.addConnection(acme, { name: 'Feed', url: stage.feedServer.url('/inventory.csv') })
+  await stage.addConnection(acme, { name: 'Feed', url: stage.sourceServer.url('/inventory.csv') })
   await stage.addRetailer(acme, 'summit', { storeName: 'Summit Sports' })
 })
 afterEach(() => stage.leaveTabs())

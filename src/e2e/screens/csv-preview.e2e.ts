@@ -18,13 +18,15 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await startStage()
-  stage.feedServer.set('/good.csv', { body: 'sku,name,category\nA1,Boot,Shoes\nA2,Hat,Headwear\n' })
+  stage.sourceServer.set('/good.csv', {
+    body: 'sku,name,category\nA1,Boot,Shoes\nA2,Hat,Headwear\n',
+  })
 })
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
 async function openPreview(page: Page, path: string): Promise<Locator> {
-  await fieldsOf(addDialog(page)).url.fill(stage.feedServer.url(path))
+  await fieldsOf(addDialog(page)).url.fill(stage.sourceServer.url(path))
   await fieldsOf(addDialog(page)).preview.click()
   await previewDialog(page).waitFor()
   return previewDialog(page)
@@ -33,7 +35,7 @@ async function openPreview(page: Page, path: string): Promise<Locator> {
 describe('the CSV preview', () => {
   it('shows a skeleton until the source responds, then its rows', async () => {
     let respond: () => void = () => undefined
-    stage.feedServer.set('/slow.csv', {
+    stage.sourceServer.set('/slow.csv', {
       handler: (_request, response) => {
         respond = () => response.end('sku,name\nA1,Boot\n')
       },
@@ -44,7 +46,7 @@ describe('the CSV preview', () => {
     await skeleton.waitFor()
     await preview.getByText(/Make sure the format matches your expectations/).waitFor()
     await expect
-      .poll(() => stage.feedServer.requests.some(({ path }) => path === '/slow.csv'))
+      .poll(() => stage.sourceServer.requests.some(({ path }) => path === '/slow.csv'))
       .toBe(true)
     respond()
     await preview.getByRole('cell', { name: 'Boot' }).waitFor()
@@ -56,20 +58,22 @@ describe('the CSV preview', () => {
 
   it('shows what failed, and retries', async () => {
     const page = await openAddDialog(stage, 'unlucky')
-    stage.feedServer.set('/later.csv', { status: 404, body: 'gone' })
+    stage.sourceServer.set('/later.csv', { status: 404, body: 'gone' })
     const preview = await openPreview(page, '/later.csv')
     await preview.getByText('Failed to fetch CSV file', { exact: true }).waitFor()
     await preview.getByText('The server answered 404 Not Found.').waitFor()
-    stage.feedServer.set('/later.csv', { body: 'sku,name\nA1,Boot\n' })
+    stage.sourceServer.set('/later.csv', { body: 'sku,name\nA1,Boot\n' })
     await preview.getByRole('button', { name: 'Try Again' }).click()
     await preview.getByRole('cell', { name: 'Boot' }).waitFor()
   })
 
   it('distinguishes an empty file, a file without rows and one that is not CSV', async () => {
-    stage.feedServer.set('/empty.csv', { body: '' })
-    stage.feedServer.set('/header.csv', { body: 'sku,name,category\n' })
-    stage.feedServer.set('/page.csv', { body: '<!doctype html><html><body>Sign in</body></html>' })
-    stage.feedServer.set('/ragged.csv', { body: 'sku,name\nA1,Boot\nA2,Hat,Red\n' })
+    stage.sourceServer.set('/empty.csv', { body: '' })
+    stage.sourceServer.set('/header.csv', { body: 'sku,name,category\n' })
+    stage.sourceServer.set('/page.csv', {
+      body: '<!doctype html><html><body>Sign in</body></html>',
+    })
+    stage.sourceServer.set('/ragged.csv', { body: 'sku,name\nA1,Boot\nA2,Hat,Red\n' })
     const page = await openAddDialog(stage, 'careful')
     const show = async (path: string, title: string, reason?: string) => {
       const preview = await openPreview(page, path)
@@ -121,7 +125,7 @@ describe('the CSV preview', () => {
       '3;Šťavnatý džus;Nápoje',
       '4;Čaj růžový;Nápoje;89,50',
     ]
-    stage.feedServer.set('/czech.csv', { body: iconv.encode(rows.join('\r\n'), 'windows-1250') })
+    stage.sourceServer.set('/czech.csv', { body: iconv.encode(rows.join('\r\n'), 'windows-1250') })
     const page = await openAddDialog(stage, 'czech')
     const preview = await openPreview(page, '/czech.csv')
     await preview.getByRole('cell', { name: 'Žluťoučký kůň' }).waitFor()
@@ -146,7 +150,7 @@ describe('the CSV preview', () => {
   it('repairs a wrongly guessed encoding at once, for the table and for every sync', async () => {
     // Guessed as Windows-1250.
     const words = 'sku;name\r\n1;Èaj rùžový\r\n2;Žlutý kùò\r\n3;Šaty\r\n'
-    stage.feedServer.set('/wrong.csv', { body: iconv.encode(words, 'windows-1252') })
+    stage.sourceServer.set('/wrong.csv', { body: iconv.encode(words, 'windows-1252') })
     const page = await openAddDialog(stage, 'repairer')
     await fieldsOf(addDialog(page)).name.fill('Repaired feed')
     const preview = await openPreview(page, '/wrong.csv')
@@ -166,7 +170,7 @@ describe('the CSV preview', () => {
 
   it('shows only the first 100 rows', async () => {
     const rows = Array.from({ length: 250 }, (_, index) => `${index + 1},Thing ${index + 1}`)
-    stage.feedServer.set('/many.csv', { body: `sku,name\n${rows.join('\n')}\n` })
+    stage.sourceServer.set('/many.csv', { body: `sku,name\n${rows.join('\n')}\n` })
     const page = await openAddDialog(stage, 'many')
     const preview = await openPreview(page, '/many.csv')
     const table = preview.getByRole('table', { name: 'Rows of the file' })
@@ -180,7 +184,7 @@ describe('the CSV preview', () => {
   })
 
   it('saves the supplier’s choice of the category column', async () => {
-    stage.feedServer.set('/columns.csv', {
+    stage.sourceServer.set('/columns.csv', {
       body: 'sku,category,range\nA1,Shoes,Men > Boots\nA2,Hats,Women > Hats\n',
     })
     const page = await openAddDialog(stage, 'chooser')

@@ -20,7 +20,9 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await startStage()
-  stage.feedServer.set('/good.csv', { body: 'sku,name,category\nA1,Boot,Shoes\nA2,Hat,Headwear\n' })
+  stage.sourceServer.set('/good.csv', {
+    body: 'sku,name,category\nA1,Boot,Shoes\nA2,Hat,Headwear\n',
+  })
 })
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
@@ -41,7 +43,7 @@ describe('the list of connections', () => {
     const page = await openAddDialog(stage, 'first')
     const fields = fieldsOf(addDialog(page))
     await fields.name.fill('First feed')
-    await fields.url.fill(stage.feedServer.url('/good.csv'))
+    await fields.url.fill(stage.sourceServer.url('/good.csv'))
     await choose(addDialog(page), 'Sync Frequency', 'FOUR HOURS')
     const sent = await inputSent(page, 'connections.create', () =>
       addDialog(page).getByRole('button', { name: 'Create Connection' }).click(),
@@ -51,7 +53,7 @@ describe('the list of connections', () => {
       type: 'URL',
       fileFormat: 'CSV',
       syncFrequency: 240,
-      config: { url: stage.feedServer.url('/good.csv'), auth: { type: 'none' } },
+      config: { url: stage.sourceServer.url('/good.csv'), auth: { type: 'none' } },
       isActive: true,
       reading: AUTOMATIC_READING,
     })
@@ -114,12 +116,12 @@ describe('a connection in the list', () => {
   })
 
   it('shows why its source fails, keeps the last good file, and recovers with Sync now', async () => {
-    stage.feedServer.set('/moody.csv', { body: 'sku,name\nA1,Boot\n' })
+    stage.sourceServer.set('/moody.csv', { body: 'sku,name\nA1,Boot\n' })
     const { supplier, name, page } = await openConnected(stage, 'moody', '/moody.csv')
     await expect.poll(() => valueOf(health(page, name), 'Health')).toBe('Synced')
     const { lastSync } = await readConnection(supplier)
 
-    stage.feedServer.set('/moody.csv', { status: 503, body: 'later' })
+    stage.sourceServer.set('/moody.csv', { status: 503, body: 'later' })
     await syncButton(page, name).click()
     await health(page, name).getByText('Failed', { exact: true }).waitFor()
     const reason = reasonOf(health(page, name), 'The server answered 503 Service Unavailable.')
@@ -132,7 +134,7 @@ describe('a connection in the list', () => {
     const keptTime = health(page, name).getByText('Retailers keep').locator('time')
     await expect.poll(() => keptTime.getAttribute('datetime')).toBe(lastSync)
 
-    stage.feedServer.set('/moody.csv', { body: 'sku,name\nA1,Boot\nA2,Hat\n' })
+    stage.sourceServer.set('/moody.csv', { body: 'sku,name\nA1,Boot\nA2,Hat\n' })
     await syncButton(page, name).click()
     await health(page, name).getByText('Synced', { exact: true }).waitFor()
     await expect.poll(() => reason.count()).toBe(0)

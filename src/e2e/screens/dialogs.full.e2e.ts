@@ -26,9 +26,12 @@ function fileOf(rows: number): string {
 beforeAll(async () => {
   stage = await startStage()
   const path = '/inventory.csv'
-  stage.feedServer.set(path, { body: fileOf(120) })
+  stage.sourceServer.set(path, { body: fileOf(120) })
   const acme = await stage.addSupplier('acme', { companyName: 'Acme Tools' })
-  const { id } = await stage.addConnection(acme, { name: 'Feed', url: stage.feedServer.url(path) })
+  const { id } = await stage.addConnection(acme, {
+    name: 'Feed',
+    url: stage.sourceServer.url(path),
+  })
   const retailer = await stage.addRetailer(acme, 'summit', { storeName: 'Summit Sports' })
   await stage.addSupplier('newcomer')
   params.supplier = String(acme.id)

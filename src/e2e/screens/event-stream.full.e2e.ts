@@ -16,7 +16,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await startStage()
 })
-beforeEach(() => stage.feedServer.set(FILE, { body: 'sku,name\nA1,Boot\n' }))
+beforeEach(() => stage.sourceServer.set(FILE, { body: 'sku,name\nA1,Boot\n' }))
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
@@ -79,7 +79,7 @@ describe('the event stream', () => {
     const response = await page.context().request.post('/api/admin/reset-password', { data })
     expect(response.status()).toBe(200)
     await supplier.rest.signIn('renewed', 'another horse')
-    stage.feedServer.set(FILE, { status: 503 })
+    stage.sourceServer.set(FILE, { status: 503 })
     await supplier.rest.send('POST', `/api/connections/${connection.id}/sync`)
     await health(page, name).getByText('Failed', { exact: true }).waitFor()
     await seePath(page, CONNECTIONS)

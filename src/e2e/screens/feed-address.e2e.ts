@@ -19,12 +19,12 @@ let retailerId: number
 
 beforeAll(async () => {
   stage = await startStage()
-  stage.feedServer.set('/inventory.csv', { body: CSV })
+  stage.sourceServer.set('/inventory.csv', { body: CSV })
   const northbeck = await stage.addSupplier('northbeck')
   retailerId = (await stage.addRetailer(northbeck, 'summit')).id
   await stage.addConnection(northbeck, {
     name: 'Main feed',
-    url: stage.feedServer.url('/inventory.csv'),
+    url: stage.sourceServer.url('/inventory.csv'),
   })
 })
 afterEach(() => stage.leaveTabs())

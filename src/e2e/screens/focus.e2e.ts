@@ -16,10 +16,10 @@ beforeAll(async () => {
     await stage.addRetailer(acme, `shop-${shop}`, { storeName: `Shop ${shop}` })
   }
   const columns = Array.from({ length: 30 }, (_, column) => `column ${column}`).join(',')
-  stage.feedServer.set('/wide.csv', {
+  stage.sourceServer.set('/wide.csv', {
     body: `sku,category,stock,${columns}\nA,Boots,1,${columns}\n`,
   })
-  await stage.addConnection(acme, { name: 'Feed', url: stage.feedServer.url('/wide.csv') })
+  await stage.addConnection(acme, { name: 'Feed', url: stage.sourceServer.url('/wide.csv') })
 })
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())

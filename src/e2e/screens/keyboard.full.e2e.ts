@@ -8,11 +8,11 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await startStage()
-  stage.feedServer.set('/inventory.csv', { body: 'sku,name,category\nA1,Boot,Shoes\n' })
+  stage.sourceServer.set('/inventory.csv', { body: 'sku,name,category\nA1,Boot,Shoes\n' })
   await stage.addSupplier('acme', { companyName: 'Acme Tools' })
   const ridge = await stage.addSupplier('ridge', { companyName: 'Ridge Supplies' })
   await stage.addRetailer(ridge, 'summit', { storeName: 'Summit Sports' })
-  await stage.addConnection(ridge, { name: 'Feed', url: stage.feedServer.url('/inventory.csv') })
+  await stage.addConnection(ridge, { name: 'Feed', url: stage.sourceServer.url('/inventory.csv') })
 })
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
@@ -57,7 +57,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.type('Spring catalogue')
     await type(
       connection.getByRole('textbox', { name: 'URL' }),
-      stage.feedServer.url('/inventory.csv'),
+      stage.sourceServer.url('/inventory.csv'),
     )
     await press(button(connection, 'Preview'))
     const preview = page.getByRole('dialog', { name: 'CSV Preview' })

@@ -19,9 +19,9 @@ describe('a file with 2,000 columns', () => {
     const wide = lines(`sku,${cells('column ').join(',')}`, 20, (number) =>
       [number, ...cells('cell ')].join(','),
     )
-    stage.feedServer.set('/wide.csv', { body: wide })
+    stage.sourceServer.set('/wide.csv', { body: wide })
     const supplier = await stage.addSupplier('wide')
-    await stage.addConnection(supplier, { name: 'Wide', url: stage.feedServer.url('/wide.csv') })
+    await stage.addConnection(supplier, { name: 'Wide', url: stage.sourceServer.url('/wide.csv') })
     const { page } = await stage.openAs('wide', '/supplier/connections')
     await page.getByRole('button', { name: /^Edit/ }).click()
     await page.getByRole('button', { name: /preview/i }).click()
@@ -40,9 +40,9 @@ describe('a file with 20,000 categories', () => {
       20_000,
       (number) => `${number},G${number % 300} > C${number}`,
     )
-    stage.feedServer.set('/many.csv', { body: many })
+    stage.sourceServer.set('/many.csv', { body: many })
     const supplier = await stage.addSupplier('many')
-    await stage.addConnection(supplier, { name: 'Many', url: stage.feedServer.url('/many.csv') })
+    await stage.addConnection(supplier, { name: 'Many', url: stage.sourceServer.url('/many.csv') })
     const { id } = await stage.addRetailer(supplier, 'many-shop', {
       visibilitySettings: { allProducts: false, categories: ['G7 > C7', 'Gone'] },
     })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { setSlowFeed } from '../../server/testing/servers/slow-feed'
+import { setSlowSource } from '../../server/testing/servers/slow-source'
 import { health, openConnected } from '../support/connection-screens'
 import { until } from '../support/rest-client'
 import { cellsOf, columnsOf, rowOf, seeSuccess } from '../support/screen'
@@ -29,11 +29,11 @@ const results = async (page: Page) => {
 /** A supplier with one finished sync, whose next one stops halfway until the test ends it. */
 async function openSlow(username: string) {
   const path = `/${username}.csv`
-  stage.feedServer.set(path, { body: CSV })
+  stage.sourceServer.set(path, { body: CSV })
   const { supplier, name, connection, page } = await openConnected(stage, username, path)
   await health(page, name).getByText('Synced', { exact: true }).waitFor()
   const length = `${START.length + REST.length}`
-  const feed = setSlowFeed(stage.feedServer, path, START, { 'content-length': length })
+  const feed = setSlowSource(stage.sourceServer, path, START, { 'content-length': length })
   return { supplier, name, id: connection.id, page, feed, path }
 }
 
@@ -118,7 +118,7 @@ describe('a running sync', () => {
 
   it('is shown with the reason of its failure when it was not started from this page', async () => {
     const { supplier, name, id, page, path } = await openSlow('unattended')
-    stage.feedServer.set(path, { status: 503 })
+    stage.sourceServer.set(path, { status: 503 })
     await supplier.rest.send('POST', `/api/connections/${id}/sync`)
     await health(page, name).getByText('Failed', { exact: true }).waitFor()
     await expect
@@ -127,16 +127,16 @@ describe('a running sync', () => {
   })
 
   it('brings a new file to the retailer’s open dashboard', async () => {
-    stage.feedServer.set('/shop.csv', { body: CSV })
+    stage.sourceServer.set('/shop.csv', { body: CSV })
     const supplier = await stage.addSupplier('shopped')
-    const url = stage.feedServer.url('/shop.csv')
+    const url = stage.sourceServer.url('/shop.csv')
     const { id } = await stage.addConnection(supplier, { name: 'Shop feed', url })
     await stage.addRetailer(supplier, 'shop')
     const { page } = await stage.openAs('shop', '/retailer')
     await page.getByText('1 row', { exact: true }).waitFor()
     const [retailer] = (await supplier.rest.send('GET', '/api/retailers')).body as { id: number }[]
     await supplier.rest.send('PATCH', `/api/retailers/${retailer?.id}`, { syncFrequency: 0 })
-    stage.feedServer.set('/shop.csv', { body: `${CSV}A2,Hat\n` })
+    stage.sourceServer.set('/shop.csv', { body: `${CSV}A2,Hat\n` })
     await supplier.rest.send('POST', `/api/connections/${id}/sync`)
     await page.getByText('2 rows').waitFor()
   })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import { launchBrowser, openTab, type Tab } from '../support/browser'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
 import { seePath } from '../support/screen'
@@ -25,7 +25,7 @@ const openMenu = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name }).click()
 
 describe('the main job, from an empty database to a downloaded file', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let dataDir: string
   let product: Pick<Product, 'url' | 'stop'>
   let browser: Browser
@@ -33,10 +33,10 @@ describe('the main job, from an empty database to a downloaded file', () => {
   let retailer: Tab
 
   beforeAll(async () => {
-    feedServer = await startFeedServer()
-    feedServer.set('/inventory.csv', { body: await readFile(SAMPLE) })
+    sourceServer = await startSourceServer()
+    sourceServer.set('/inventory.csv', { body: await readFile(SAMPLE) })
     dataDir = await makeDataDir()
-    product = await findProduct(dataDir, feedServer.host)
+    product = await findProduct(dataDir, sourceServer.host)
     browser = await launchBrowser()
     supplier = await openTab(browser, product.url)
     retailer = await openTab(browser, product.url, { acceptDownloads: true })
@@ -44,7 +44,7 @@ describe('the main job, from an empty database to a downloaded file', () => {
   afterAll(async () => {
     await browser.close()
     await product.stop()
-    await feedServer.close()
+    await sourceServer.close()
     await removeDataDir(dataDir)
   })
 
@@ -67,7 +67,7 @@ describe('the main job, from an empty database to a downloaded file', () => {
     await page.getByRole('button', { name: 'Add Connection' }).first().click()
     const dialog = page.getByRole('dialog').filter({ hasText: 'Connection Name' })
     await dialog.getByLabel('Connection Name').fill('Outdoor catalogue')
-    await dialog.getByRole('textbox', { name: 'URL' }).fill(feedServer.url('/inventory.csv'))
+    await dialog.getByRole('textbox', { name: 'URL' }).fill(sourceServer.url('/inventory.csv'))
     await dialog.getByRole('button', { name: /Preview/ }).click()
     const preview = page.getByRole('dialog', { name: /CSV Preview/ })
     await preview.getByText('Ridgeline Mid GTX Boot', { exact: true }).first().waitFor()

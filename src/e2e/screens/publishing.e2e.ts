@@ -17,11 +17,11 @@ function fileOf(rows: number): string {
 
 beforeAll(async () => {
   stage = await startStage()
-  stage.feedServer.set('/inventory.csv', { body: fileOf(40) })
+  stage.sourceServer.set('/inventory.csv', { body: fileOf(40) })
   northbeck = await stage.addSupplier('northbeck')
   connection = await stage.addConnection(northbeck, {
     name: 'Main feed',
-    url: stage.feedServer.url('/inventory.csv'),
+    url: stage.sourceServer.url('/inventory.csv'),
   })
 })
 afterEach(() => stage.leaveTabs())
@@ -34,7 +34,7 @@ const confirm = async (page: Page, name: string) => {
   await dialog(page).waitFor({ state: 'detached' })
 }
 async function receive(body: string) {
-  stage.feedServer.set('/inventory.csv', { body })
+  stage.sourceServer.set('/inventory.csv', { body })
   await northbeck.rest.send('POST', `/api/connections/${connection.id}/sync`)
 }
 const states = (page: Page) =>

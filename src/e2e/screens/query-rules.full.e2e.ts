@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { setSlowFeed } from '../../server/testing/servers/slow-feed'
+import { setSlowSource } from '../../server/testing/servers/slow-source'
 import { failWithoutMessage, watchCalls } from '../support/calls'
 import { seeHeading, seeSuccess } from '../support/screen'
 import { signIn, startStage, type Stage, type Supplier } from '../support/stage'
@@ -12,9 +12,9 @@ let acme: Supplier
 
 beforeAll(async () => {
   stage = await startStage()
-  stage.feedServer.set('/inventory.csv', { body: 'sku,name,category\n1,Boot,Boots\n' })
+  stage.sourceServer.set('/inventory.csv', { body: 'sku,name,category\n1,Boot,Boots\n' })
   acme = await stage.addSupplier('acme', { companyName: 'Acme Tools' })
-  await stage.addConnection(acme, { name: 'Feed', url: stage.feedServer.url('/inventory.csv') })
+  await stage.addConnection(acme, { name: 'Feed', url: stage.sourceServer.url('/inventory.csv') })
   await stage.addRetailer(acme, 'summit', { storeName: 'Summit Sports' })
 })
 afterEach(() => stage.leaveTabs())
@@ -162,7 +162,7 @@ describe('a failed call', () => {
 
 describe('a sync started by the user', () => {
   it('is followed without polling, and its results are fetched once', async () => {
-    const { asked } = setSlowFeed(stage.feedServer, '/inventory.csv', 'sku,name,category\n')
+    const { asked } = setSlowSource(stage.sourceServer, '/inventory.csv', 'sku,name,category\n')
     const { page, calls } = await openIdle('acme', '/supplier/connections', 'Data Connections')
     await page.getByRole('button', { name: 'Sync now Feed' }).click()
     const response = await asked

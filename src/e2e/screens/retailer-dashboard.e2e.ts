@@ -23,9 +23,9 @@ async function addRetailerOfFile(name: string, sizeBytes: number) {
   const rest = sizeBytes - HEAD.length - rows.length
   const body = `${HEAD}${rows}A2,${'y'.repeat(rest - 'A2,,Boots\n'.length)},Boots\n`
   expect(body.length).toBe(sizeBytes)
-  stage.feedServer.set(`/${name}.csv`, { body })
+  stage.sourceServer.set(`/${name}.csv`, { body })
   const supplier = await stage.addSupplier(`${name}-supplier`)
-  await stage.addConnection(supplier, { name, url: stage.feedServer.url(`/${name}.csv`) })
+  await stage.addConnection(supplier, { name, url: stage.sourceServer.url(`/${name}.csv`) })
   await stage.addRetailer(supplier, name)
 }
 

@@ -108,8 +108,8 @@ describe('Inventory Preview', () => {
 
   it('shows a skeleton while loading, and Refresh shows a newly published file', async () => {
     const fast = await stage.addSupplier('fast')
-    stage.feedServer.set('/fast.csv', { body: `${HEAD}F1,First,Boots\n` })
-    const url = stage.feedServer.url('/fast.csv')
+    stage.sourceServer.set('/fast.csv', { body: `${HEAD}F1,First,Boots\n` })
+    const url = stage.sourceServer.url('/fast.csv')
     const connection = await stage.addConnection(fast, { name: 'Fast', url })
     const { id } = await stage.addRetailer(fast, 'eager')
     await fast.rest.send('PATCH', `/api/retailers/${id}`, { syncFrequency: 0 })
@@ -120,7 +120,7 @@ describe('Inventory Preview', () => {
     release()
     await page.getByText('Showing 1 of 1 rows', { exact: true }).waitFor()
 
-    stage.feedServer.set('/fast.csv', { body: `${HEAD}F1,First,Boots\nF2,Second,Boots\n` })
+    stage.sourceServer.set('/fast.csv', { body: `${HEAD}F1,First,Boots\nF2,Second,Boots\n` })
     await fast.rest.send('POST', `/api/connections/${connection.id}/sync`)
     await until<{ files: unknown[] }>(
       async () => (await fast.rest.send('GET', `/api/connections/${connection.id}/files`)).body,

@@ -9,12 +9,12 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await startStage()
-  stage.feedServer.set('/inventory.csv', { body: CSV })
+  stage.sourceServer.set('/inventory.csv', { body: CSV })
   const northbeck = await stage.addSupplier('northbeck')
   await stage.addRetailer(northbeck, 'summit')
   await stage.addConnection(northbeck, {
     name: 'Main feed',
-    url: stage.feedServer.url('/inventory.csv'),
+    url: stage.sourceServer.url('/inventory.csv'),
   })
 })
 afterEach(() => stage.leaveTabs())

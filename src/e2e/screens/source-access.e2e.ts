@@ -13,7 +13,7 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await startStage()
-  stage.feedServer.set('/stock.csv', {
+  stage.sourceServer.set('/stock.csv', {
     handler(request, response) {
       const isAuthorized = request.headers.authorization === `Basic ${btoa(`acme:${SECRET}`)}`
       response.writeHead(isAuthorized ? 200 : 401, { 'content-type': 'text/csv' })
@@ -57,7 +57,7 @@ const isSynced = (supplier: Supplier) =>
 describe('a source that requires a user name and password', () => {
   it('is fetched with the credentials of the connection, which are never shown again', async () => {
     const supplier = await stage.addSupplier('acme')
-    const url = stage.feedServer.url('/stock.csv')
+    const url = stage.sourceServer.url('/stock.csv')
     await stage.addConnection(supplier, { name: 'Closed feed', url })
     expect((await readConnection(supplier)).lastError).toContain('enter them under Access')
 
@@ -94,7 +94,7 @@ describe('a source that requires a user name and password', () => {
 
   it('gets its credentials only at the origin they were entered for', async () => {
     const supplier = await stage.addSupplier('mover')
-    const url = stage.feedServer.url('/stock.csv')
+    const url = stage.sourceServer.url('/stock.csv')
     await stage.addConnection(supplier, { name: 'Closed feed', url })
     const auth = { type: 'basic', username: 'acme', password: SECRET }
     const { id } = await readConnection(supplier)

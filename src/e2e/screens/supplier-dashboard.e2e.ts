@@ -8,7 +8,7 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await startStage()
-  stage.feedServer.set('/stock.csv', { body: 'sku,name\nA1,Boot\n' })
+  stage.sourceServer.set('/stock.csv', { body: 'sku,name\nA1,Boot\n' })
 })
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
@@ -45,7 +45,10 @@ describe('the dashboard of a supplier', () => {
 
   it('marks the first step as done, and hides both once there is a retailer', async () => {
     const supplier = await stage.addSupplier('halfway')
-    await stage.addConnection(supplier, { name: 'Stock', url: stage.feedServer.url('/stock.csv') })
+    await stage.addConnection(supplier, {
+      name: 'Stock',
+      url: stage.sourceServer.url('/stock.csv'),
+    })
     const { page } = await stage.openAs('halfway', '/supplier')
     const steps = page.getByRole('region', { name: 'First steps' })
     const first = steps.getByRole('listitem').first()
@@ -60,7 +63,7 @@ describe('the dashboard of a supplier', () => {
 
   it('counts its retailers and shows whether a connection is active', async () => {
     const supplier = await stage.addSupplier('running', { maxRetailers: 2 })
-    const url = stage.feedServer.url('/stock.csv')
+    const url = stage.sourceServer.url('/stock.csv')
     const { id } = await stage.addConnection(supplier, { name: 'Stock', url })
     await stage.addRetailer(supplier, 'running-one')
     await stage.addRetailer(supplier, 'running-two')

@@ -30,10 +30,13 @@ const rowNumbers = (page: Page, name: string) =>
 /** Creates a supplier whose file of `rowCount` rows has been synced, and opens its preview. */
 async function openSynced(username: string, rowCount: number) {
   const path = `/${username}.csv`
-  stage.feedServer.set(path, { body: makeFile(rowCount) })
+  stage.sourceServer.set(path, { body: makeFile(rowCount) })
   const supplier = await stage.addSupplier(username)
   const name = `${username} feed`
-  const connection = await stage.addConnection(supplier, { name, url: stage.feedServer.url(path) })
+  const connection = await stage.addConnection(supplier, {
+    name,
+    url: stage.sourceServer.url(path),
+  })
   const { page } = await stage.openAs(username, INVENTORY)
   return { supplier, name, path, connection, page }
 }
@@ -116,7 +119,7 @@ describe('the inventory preview of a supplier', () => {
 
   it('says that there is no data and why when the source cannot be read', async () => {
     const supplier = await stage.addSupplier('unread')
-    const url = stage.feedServer.url('/unread.csv')
+    const url = stage.sourceServer.url('/unread.csv')
     await stage.addConnection(supplier, { name: 'Unread feed', url })
     const { page } = await stage.openAs('unread', INVENTORY)
     await pickerButton(page, 'Unread feed').click()
@@ -140,7 +143,7 @@ describe('the inventory preview of a supplier', () => {
         (current) => current.status === status,
       )
     }
-    stage.feedServer.set(path, { status: 500, body: '' })
+    stage.sourceServer.set(path, { status: 500, body: '' })
     await syncUntil('failed')
     await Promise.all([
       page.waitForResponse(/connections\.inventory/),
@@ -148,7 +151,7 @@ describe('the inventory preview of a supplier', () => {
     ])
     await card(page, name).getByText('Showing 10 of 12 rows').waitFor()
 
-    stage.feedServer.set(path, { body: makeFile(13) })
+    stage.sourceServer.set(path, { body: makeFile(13) })
     await syncUntil('synced')
     await page.getByRole('button', { name: 'Refresh' }).click()
     await card(page, name).getByText('Showing 10 of 13 rows').waitFor()

@@ -21,9 +21,9 @@ const fileOf = (rows: number) =>
 
 beforeAll(async () => {
   stage = await startStage()
-  stage.feedServer.set('/arabic.csv', { body: fileOf(30) })
+  stage.sourceServer.set('/arabic.csv', { body: fileOf(30) })
   const souk = await stage.addSupplier('souk', { companyName: 'سوق المدينة' })
-  const url = stage.feedServer.url('/arabic.csv')
+  const url = stage.sourceServer.url('/arabic.csv')
   const { id } = await stage.addConnection(souk, { name: FEED, url })
   await stage.addRetailer(souk, 'summit', { storeName: STORE })
   await holdFile(stage, souk, { id, path: '/arabic.csv', body: fileOf(2) })

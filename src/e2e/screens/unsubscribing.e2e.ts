@@ -13,7 +13,7 @@ let supplier: Supplier
 beforeAll(async () => {
   mails = await startMailServer()
   stage = await startStage({ SMTP_URL: mails.url, MAIL_FROM: 'Stock <stock@example.com>' })
-  stage.feedServer.set('/inventory.csv', { body: 'sku,name\r\n1,Boot\r\n' })
+  stage.sourceServer.set('/inventory.csv', { body: 'sku,name\r\n1,Boot\r\n' })
   supplier = await stage.addSupplier('northbeck')
   await confirmAddress(supplier.rest, mails, 'northbeck@example.com')
   const choice = { kind: 'feed.published', way: 'mail', isWanted: true }
@@ -33,7 +33,7 @@ async function listMailed() {
 }
 
 it('the link of a mail opens a page whose button ends the alerts by e-mail, signed out', async () => {
-  const url = stage.feedServer.url('/inventory.csv')
+  const url = stage.sourceServer.url('/inventory.csv')
   await stage.addConnection(supplier, { name: 'Main feed', url })
   const mail = await until(
     async () => mails.received[0],

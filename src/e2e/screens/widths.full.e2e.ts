@@ -26,7 +26,7 @@ beforeAll(async () => {
   const cells = [LONG, NAMES[1], NAMES[2], '', `https://${LONG}.example/${LONG}`]
   const rows = Array.from({ length: 1_200 }, (_, index) => [index, ...cells].join(','))
   const path = `/${LONG}/${LONG}.csv`
-  stage.feedServer.set(path, {
+  stage.sourceServer.set(path, {
     body: `sku,name,category,brand,empty,${LONG}\n${rows.join('\n')}\n`,
   })
   const acme = await stage.addSupplier('acme', {
@@ -43,7 +43,7 @@ beforeAll(async () => {
     const retailer = await stage.addRetailer(acme, username, { storeName, storeUrl })
     params.retailerId ??= String(retailer.id)
   }
-  const url = stage.feedServer.url(path)
+  const url = stage.sourceServer.url(path)
   const { id } = await stage.addConnection(acme, { name: LONG, url })
   params.connectionId = String(id)
   await holdFile(stage, acme, { id, path, body: `name,${LONG}\n${cells.join('\n')}\n` })

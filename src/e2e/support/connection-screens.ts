@@ -40,7 +40,10 @@ export async function openAddDialog(stage: Stage, username: string): Promise<Pag
 export async function openConnected(stage: Stage, username: string, path: string) {
   const supplier = await stage.addSupplier(username)
   const name = `${username} feed`
-  const connection = await stage.addConnection(supplier, { name, url: stage.feedServer.url(path) })
+  const connection = await stage.addConnection(supplier, {
+    name,
+    url: stage.sourceServer.url(path),
+  })
   const { page } = await stage.openAs(username, CONNECTIONS)
   await health(page, name).waitFor()
   return { supplier, name, connection, page }

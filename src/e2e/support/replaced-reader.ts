@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findCurrentBuild } from '../../../scripts/current-build.mjs'
 
 /**
- * Copies the build and replaces the program that reads feeds.
+ * Copies the build and replaces the program that reads files.
  * @param onTask source code that runs when the program receives a `task`
  */
 export async function replaceReader(onTask: string) {
@@ -24,7 +24,7 @@ export async function replaceReader(onTask: string) {
       ${onTask}
     })
   `
-  await writeFile(join(build, 'server/feed-child.js'), program)
+  await writeFile(join(build, 'server/file-reader.js'), program)
   return {
     main: join(build, 'server/main.js'),
     remove: () => rm(build, { recursive: true }),

@@ -17,11 +17,11 @@ export async function startRetailerStage(): Promise<{
   summit: Retailer
 }> {
   const stage = await startStage()
-  stage.feedServer.set('/inventory.csv', { body: CSV })
+  stage.sourceServer.set('/inventory.csv', { body: CSV })
   const northbeck = await stage.addSupplier('northbeck', { companyName: 'Northbeck Outdoor' })
   await stage.addConnection(northbeck, {
     name: 'Outdoor catalogue',
-    url: stage.feedServer.url('/inventory.csv'),
+    url: stage.sourceServer.url('/inventory.csv'),
   })
   const summit = await stage.addRetailer(northbeck, 'summit', {
     storeName: 'Summit Sports',

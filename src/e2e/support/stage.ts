@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { expect } from 'vitest'
 
 import { inTransaction, openDatabase, type WriteTransaction } from '../../server/db/open'
-import { startFeedServer, type FeedServer } from '../../server/testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import type { Connection } from '../../shared/schemas/connection'
 import type { Retailer } from '../../shared/schemas/retailer'
 import type { User } from '../../shared/schemas/user'
@@ -21,13 +21,13 @@ const REUSING = { maxRetries: 1 }
 /** A supplier, with a REST client that is signed in as it. */
 export type Supplier = User & { rest: RestClient }
 
-/** A running product, a browser and a feed server, shared by the tests of one file. */
+/** A running product, a browser and a source server, shared by the tests of one file. */
 export type Stage = {
   product: Product
   /** For further processes on the same data. */
   dataDir: string
   browser: Browser
-  feedServer: FeedServer
+  sourceServer: SourceServer
   admin: RestClient
   addSupplier(username: string, details?: Partial<User>): Promise<Supplier>
   addRetailer(supplier: Supplier, username: string, details?: Partial<Retailer>): Promise<Retailer>
@@ -45,9 +45,9 @@ export type Stage = {
 }
 
 export async function startStage(environment: Record<string, string> = {}): Promise<Stage> {
-  const feedServer = await startFeedServer()
+  const sourceServer = await startSourceServer()
   const dataDir = await makeDataDir()
-  const product = await startProduct(dataDir, { FETCH_ALLOW: feedServer.host, ...environment })
+  const product = await startProduct(dataDir, { FETCH_ALLOW: sourceServer.host, ...environment })
   const browser = await launchBrowser()
   const admin = createRestClient(product.url)
   await admin.signIn('admin', ADMIN_PASSWORD)
@@ -59,7 +59,7 @@ export async function startStage(environment: Record<string, string> = {}): Prom
     product,
     dataDir,
     browser,
-    feedServer,
+    sourceServer,
     admin,
     addSupplier: (username, details) => addSupplier(product.url, admin, username, details),
     addRetailer,
@@ -95,7 +95,7 @@ export async function startStage(environment: Record<string, string> = {}): Prom
     async close() {
       await browser.close()
       await product.stop()
-      await feedServer.close()
+      await sourceServer.close()
       await removeDataDir(dataDir)
     },
   }

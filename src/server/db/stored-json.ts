@@ -18,11 +18,11 @@ import { differenceSchema } from '../../shared/schemas/difference'
 import {
   categoryReadingSchema,
   dialectSchema,
-  feedProblemSchema,
+  fileProblemSchema,
   type CategoryCount,
 } from '../../shared/schemas/file'
-import { fileProfileSchema } from '../../shared/schemas/file-profile'
 import { guardSchema, holdReasonSchema } from '../../shared/schemas/publishing'
+import { shopFormatSchema } from '../../shared/schemas/shop-format'
 import { sourceReadingSchema } from '../../shared/schemas/source-reading'
 
 /** Stored credentials of a source: the secret is encrypted, the rest may be shown. */
@@ -66,14 +66,14 @@ const storedReadingSchema = categoryReadingSchema.extend({ column: z.string() })
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
 /**
- * What a retailer's file depends on besides its version. Column policy and profile are there only where
+ * What a retailer's file depends on besides its version. Column policy and shop format are there only where
  * the file is not simply the matching rows.
  */
 const fileViewSchema = z.object({
   /** In their comparable form; null for all rows. */
   categories: z.custom<string[]>(isTexts).nullable(),
   hidden: z.custom<string[]>(isTexts),
-  profile: fileProfileSchema.optional(),
+  profile: shopFormatSchema.optional(),
   roles: columnRolesSchema.optional(),
   stockTexts: z.array(stockTextSchema).optional(),
   decimalMark: decimalMarkSchema.optional(),
@@ -117,11 +117,11 @@ export const JSON_COLUMNS = {
   numbers: z.array(columnNumbersSchema),
   guard: guardSchema,
   holdReasons: z.array(holdReasonSchema),
-  profile: fileProfileSchema,
+  profile: shopFormatSchema,
   view: fileViewSchema,
   changes: z.array(auditChangeSchema),
   dialect: dialectSchema,
-  problems: z.array(feedProblemSchema),
+  problems: z.array(fileProblemSchema),
   columns: z.custom<string[]>(isTexts),
   categories: z.custom<string[]>(isTexts),
   headRows: z.custom<string[][]>(isTextTable),

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
 import type { Deps } from '../domain/deps'
-import { classifyAddress } from '../feed/fetch/address-rules'
+import { classifyAddress } from '../files/fetch/address-rules'
 import { isLoopback } from '../web-address'
 import type { Finding } from './finding'
 

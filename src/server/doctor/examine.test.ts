@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Config } from '../config'
 import { openPostgres } from '../db/postgres/open-postgres'
 import type { Deps } from '../domain/deps'
-import { startFeedServer, type FeedServer } from '../testing/servers/feed-server'
 import { startMailServer } from '../testing/servers/mail-server'
+import { startSourceServer, type SourceServer } from '../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../testing/stages/test-deps'
 import { examine } from './examine'
 import type { Finding } from './finding'
@@ -14,11 +14,11 @@ import type { Finding } from './finding'
 const CLOSED = '127.0.0.1:1'
 
 let opened: TestDeps
-let server: FeedServer
+let server: SourceServer
 
 beforeEach(async () => {
   opened = await openTestDeps()
-  server = await startFeedServer()
+  server = await startSourceServer()
 })
 afterEach(async () => {
   await opened.close()

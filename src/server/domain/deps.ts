@@ -14,9 +14,9 @@ import type { SignedInReader } from '../features/people/accounts/signed-in'
 import type { UserRecord } from '../features/people/accounts/users.queries'
 import type { AuditRepeats } from '../features/people/audit/audit-repeats'
 import type { SyncSlots } from '../features/publication/syncs/sync-slots'
-import type { FeedReader } from '../feed/feed-reader'
-import type { HostGate } from '../feed/fetch/host-gate'
-import type { JsonPoster } from '../feed/fetch/post-json'
+import type { HostGate } from '../files/fetch/host-gate'
+import type { JsonPoster } from '../files/fetch/post-json'
+import type { FileReaders } from '../files/file-readers'
 import type { IdentityProvider } from '../identity/identity-provider'
 import type { Mailer } from '../mail/mailer'
 import type { Metrics } from '../observability/metrics'
@@ -44,7 +44,7 @@ export type Deps = {
   /** Copies of the database, for backups. */
   snapshots: Snapshots
   backups: BackupStore
-  feeds: FeedReader
+  readers: FileReaders
   queue: Queue
   /** Limits and queues requests per host of a source. */
   hosts: HostGate

@@ -8,7 +8,7 @@ import { listFiles } from '../features/catalogue/versions/connection-files'
 import type { UserRecord } from '../features/people/accounts/users.queries'
 import { syncHeartbeatTask } from '../features/publication/syncs/sync-heartbeat-task'
 import { createSupplierConnection, createSupplierUser } from '../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../testing/stages/test-deps'
 import { findShortage } from './disk'
 
@@ -17,20 +17,20 @@ const GB = 1024 * MB
 const CSV = 'sku,qty\r\n1,5\r\n'
 
 let deps: TestDeps
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let supplier: UserRecord
 let connectionId: number
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: CSV })
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: CSV })
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   supplier = await createSupplierUser(deps)
-  connectionId = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+  connectionId = (await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))).id
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 const connection = async () => (await listConnections(deps, supplier))[0]
@@ -67,7 +67,7 @@ describe('a disk that is short of space', () => {
     deps.config.minFreeBytes = 100 * MB
     setFree(99 * MB)
     await deps.work()
-    expect(feedServer.requests).toEqual([])
+    expect(sourceServer.requests).toEqual([])
     expect(await deps.db.selectFrom('syncRuns').selectAll().execute()).toEqual([])
     expect(await connection()).toMatchObject({
       status: 'queued',
@@ -101,8 +101,8 @@ describe('a disk that becomes unwritable during a sync', () => {
     'does not count as a failure of the source, and leaves no drafts: %s',
     async (code) => {
       await deps.work()
-      const { run } = deps.feeds
-      deps.feeds.run = async (kind, task, options) => {
+      const { run } = deps.readers
+      deps.readers.run = async (kind, task, options) => {
         await run(kind, task, options)
         throw Object.assign(new Error(`${code}: no write`), { code })
       }
@@ -115,8 +115,8 @@ describe('a disk that becomes unwritable during a sync', () => {
       expect(await versions()).toHaveLength(1)
       expect(await readdir(join(deps.config.filesDir, 'drafts'))).toEqual([])
 
-      deps.feeds.run = run
-      feedServer.set('/feed.csv', { body: `${CSV}2,6\r\n` })
+      deps.readers.run = run
+      sourceServer.set('/feed.csv', { body: `${CSV}2,6\r\n` })
       deps.clock.advance(60_000)
       await deps.work()
       expect(await versions()).toHaveLength(2)

@@ -1,6 +1,6 @@
 import type { Role } from '../../shared/constants'
 import type { Config } from '../config'
-import { ADDRESS_REFUSED } from '../feed/fetch/address-rules'
+import { ADDRESS_REFUSED } from '../files/fetch/address-rules'
 import { isLoopback } from '../web-address'
 
 const ADVICE = 'To allow this one, add its host and port to the setting FETCH_ALLOW of the server.'

@@ -1,11 +1,11 @@
 import { comparableCategories, foldName } from '../../shared/categories'
-import { hasQuantities } from '../../shared/file-profiles'
 import { columnPolicySchema } from '../../shared/schemas/column-policy'
-import { fileProfileSchema, withoutUnusedOptions } from '../../shared/schemas/file-profile'
+import { shopFormatSchema, withoutUnusedOptions } from '../../shared/schemas/shop-format'
+import { hasQuantities } from '../../shared/shop-formats'
 import type { ConnectionRow, RetailerRow } from '../db/schema'
 import { type FileView, toViewKey } from '../db/stored-json'
 import type { VersionRecord } from '../features/catalogue/versions/versions.queries'
-import type { FilterTask } from '../feed/feed-reader'
+import type { FilterTask } from '../files/file-readers'
 
 /** The settings of a retailer and of its supplier's connection that decide what is in its file. */
 export type ViewSettings = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'profile'> &
@@ -46,7 +46,7 @@ export function toSelection(
   const { categories, hidden, roles, stockTexts, decimalMark, isNdjson = false } = view
   const isCopied = view.profile === undefined && hidden.length === 0 && !isNdjson
   const policy = columnPolicySchema.parse({ hidden, roles, stockTexts, decimalMark })
-  const profile = view.profile ?? fileProfileSchema.parse({})
+  const profile = view.profile ?? shopFormatSchema.parse({})
   const format = isCopied ? null : { policy, profile, quantityColumn, numbers, isNdjson }
   return { categoryReading, categories, format }
 }

@@ -16,7 +16,7 @@ export function isLeased({ leaseUntil }: Pick<Leased, 'leaseUntil'>, now: number
   return leaseUntil !== null && leaseUntil > now
 }
 
-export function isHeldBy(work: Leased, leaseToken: string, now: number): boolean {
+export function isLeasedBy(work: Leased, leaseToken: string, now: number): boolean {
   return work.leaseToken === leaseToken && isLeased(work, now)
 }
 
@@ -26,22 +26,22 @@ export class LeaseLostError extends Error {}
 /**
  * Renews a lease while its run works.
  * @param renew extends the lease; returns false when it was lost
- * @param isHeld optional check, once a second; returns false when the lease was lost
+ * @param isStillLeased optional check, once a second; returns false when the lease was lost
  * @returns a signal that aborts with `signal`, or with a LeaseLostError when the lease was lost,
  *   and `release`, which stops the renewals
  */
 export function keepLease(
   renew: () => Promise<boolean>,
   signal: AbortSignal,
-  isHeld?: () => Promise<boolean>,
+  isStillLeased?: () => Promise<boolean>,
 ) {
   const lost = new AbortController()
-  const abortUnless = async (held: Promise<boolean>) => {
-    if (!(await held)) lost.abort(new LeaseLostError('Another run has taken over'))
+  const abortUnless = async (leased: Promise<boolean>) => {
+    if (!(await leased)) lost.abort(new LeaseLostError('Another run has taken over'))
   }
   const timers = [
     repeat(() => abortUnless(renew()), RENEW_EVERY_MS),
-    isHeld && repeat(() => abortUnless(isHeld()), CHECK_EVERY_MS),
+    isStillLeased && repeat(() => abortUnless(isStillLeased()), CHECK_EVERY_MS),
   ]
   return {
     signal: AbortSignal.any([signal, lost.signal]),

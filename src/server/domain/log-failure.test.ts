@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { FeedError } from '../feed/feed-error'
+import { FileError } from '../files/file-error'
 import { recordLog } from '../testing/fixtures/log-lines'
 import { DomainError } from './errors'
 import { logFailure } from './log-failure'
@@ -20,7 +20,7 @@ describe('a failure is logged', () => {
   })
 
   it('as a warning when it is the fault of a file', () => {
-    const error = new FeedError('reading-time', 'Reading takes too long')
+    const error = new FileError('reading-time', 'Reading takes too long')
     expect(logged(error)).toEqual({ level: 'warn', reason: error.message, hasStack: false })
   })
 

@@ -1,4 +1,4 @@
-import { FeedError } from '../feed/feed-error'
+import { FileError } from '../files/file-error'
 import { DomainError } from './errors'
 
 /** Also Fastify's, which has fewer methods than pino's. */
@@ -12,7 +12,7 @@ type Log = Record<'info' | 'warn' | 'error', (details: object, message: string) 
 export function logFailure(log: Log, error: unknown, message: string, details: object = {}): void {
   if (error instanceof DomainError && error.cause === undefined) {
     log.info({ ...details, reason: error.message }, message)
-  } else if (error instanceof FeedError) {
+  } else if (error instanceof FileError) {
     log.warn({ ...details, reason: error.message }, message)
   } else {
     log.error({ ...details, err: error }, message)

@@ -106,7 +106,7 @@ describe('a run that keeps its lease', () => {
 
 describe('a run that loses its lease', () => {
   it.each([
-    ['check', CHECK_EVERY_MS, { isHeld: async () => holder === 'first' }],
+    ['check', CHECK_EVERY_MS, { isStillLeased: async () => holder === 'first' }],
     ['renewal', RENEW_EVERY_MS, {}],
   ])('is aborted at the next %s and records only the loss', async (_what, afterMs, changes) => {
     const { work, begun } = createLongWork()

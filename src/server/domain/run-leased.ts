@@ -8,7 +8,7 @@ export type LeasedRun<Done, Result> = {
   /** Extends the lease; returns false when it was lost. */
   renew(): Promise<boolean>
   /** Called once a second; returns false when the lease was lost. */
-  isHeld?(): Promise<boolean>
+  isStillLeased?(): Promise<boolean>
   /** Does the work; stops, with the signal's reason, when the signal aborts. */
   work(signal: AbortSignal): Promise<Done>
   /** Records the result and releases the lease. @throws LeaseLostError when it was lost */
@@ -41,14 +41,14 @@ export async function runLeased<Done, Result>(
   run: LeasedRun<Done, Result>,
   signal: AbortSignal,
 ): Promise<Result> {
-  const held = keepLease(run.renew, signal, run.isHeld)
+  const leased = keepLease(run.renew, signal, run.isStillLeased)
   try {
-    const done = await run.work(held.signal)
+    const done = await run.work(leased.signal)
     return await run.succeed(done)
   } catch (error) {
-    return await recordFailure(run, error, held.signal)
+    return await recordFailure(run, error, leased.signal)
   } finally {
-    held.release()
+    leased.release()
   }
 }
 

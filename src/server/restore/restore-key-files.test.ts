@@ -14,32 +14,32 @@ import {
   createSupplierUser,
 } from '../testing/fixtures/factories'
 import { runBackup } from '../testing/fixtures/stock'
-import { startFeedServer, type FeedServer } from '../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../testing/servers/source-server'
 import { openTestApp, type TestApp } from '../testing/stages/test-app'
 
 const HOUR = 60 * 60_000
 const FIRST = 'sku,name,quantity\r\n1,Boot,5\r\n2,Cap,7\r\n3,Scarf,2\r\n'
 const SECOND = 'sku,name,quantity\r\n1,Boot,4\r\n2,Cap,7\r\n4,Glove,1\r\n'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let source: Awaited<ReturnType<typeof makeTarget>>
 let target: Awaited<ReturnType<typeof makeTarget>>
 let testApp: TestApp | undefined
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
+  sourceServer = await startSourceServer()
   source = await makeTarget()
   target = await makeTarget()
 })
 afterEach(async () => {
   await close()
-  await Promise.all([source.remove(), target.remove(), feedServer.close()])
+  await Promise.all([source.remove(), target.remove(), sourceServer.close()])
 })
 
 /** Opens the product on the data of a folder. */
 async function open({ config }: typeof source): Promise<TestApp> {
   await close()
-  testApp = await openTestApp({ ...config, fetchAllow: [feedServer.host] })
+  testApp = await openTestApp({ ...config, fetchAllow: [sourceServer.host] })
   return testApp
 }
 
@@ -53,14 +53,14 @@ async function publishTwice() {
   await mkdir(source.config.dataDir, { recursive: true })
   const { deps } = await open(source)
   const supplier = await createSupplierUser(deps)
-  feedServer.set('/feed.csv', { body: FIRST })
-  const { id } = await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+  sourceServer.set('/feed.csv', { body: FIRST })
+  const { id } = await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
   await deps.work()
   const retailer = await createLinkedRetailer(deps, supplier)
   await updateRetailer(deps, supplier, { id: retailer.id, syncFrequency: 0 })
   const { path } = await createFeedAddress(deps, retailer.user, retailer.id)
   const version = (await read(path)).headers['x-feed-version']
-  feedServer.set('/feed.csv', { body: SECOND })
+  sourceServer.set('/feed.csv', { body: SECOND })
   deps.clock.advance(HOUR)
   await deps.work()
   const versions = await listVersions(deps)

@@ -8,18 +8,18 @@ import { BACKUP_JOB } from '../../shared/constants'
 import { runCronJobNow } from '../features/operations/cron-jobs/cron-jobs'
 import { recordTick } from '../features/operations/scheduling/scheduler-ticks'
 import { createSupplierConnection } from '../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../testing/servers/source-server'
 import { openWorld, type World } from '../testing/stages/world'
 import { startOperatorServer } from './operator-server'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let check: () => Promise<void>
 let operator: { url: string; close(): Promise<unknown> }
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   check = async () => undefined
   operator = await startOperatorServer(world.testApp.deps, {
     port: 0,
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await operator.close()
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function scrape(): Promise<string> {

@@ -8,7 +8,7 @@ import type { CronRun, Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { makeUpgradeBackup } from '../features/operations/backups/upgrade-backup'
 import { ensureCronJobs } from '../features/operations/cron-jobs/cron-jobs'
-import { holdCronJob } from '../features/operations/cron-jobs/hold-cron-job'
+import { leaseCronJob } from '../features/operations/cron-jobs/lease-cron-job'
 import { describeBackup } from '../storage/backup-place'
 import type { StoredBackup } from '../storage/backup-store'
 import { explainNewerDatabase } from './explain-newer-database'
@@ -68,7 +68,7 @@ async function holdBackupJob<T>(deps: Deps, done: string[], work: (run: CronRun)
   } catch (error) {
     throw noBackup(deps, error)
   }
-  return holdCronJob(deps, BACKUP_JOB, (lease) => work(toRun(lease)))
+  return leaseCronJob(deps, BACKUP_JOB, (lease) => work(toRun(lease)))
 }
 
 async function hasRows({ db }: Deps, done: string[]): Promise<boolean> {

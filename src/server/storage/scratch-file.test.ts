@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-import { readAll } from '../testing/fixtures/feed-fixtures'
+import { readAll } from '../testing/fixtures/file-fixtures'
 import { openScratchFile } from './scratch-file'
 
 let directory: string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { COLUMN_NAME_MAX_LENGTH } from '../constants'
-import { MAX_QUANTITY, MAX_STOCK_TEXTS, STOCK_TEXT_MAX_LENGTH } from '../file-profiles'
+import { MAX_QUANTITY, MAX_STOCK_TEXTS, STOCK_TEXT_MAX_LENGTH } from '../shop-formats'
 import { boundedList, upTo } from './bounds'
 import { columnNumbersSchema, decimalMarkSchema } from './column-numbers'
 import { idSchema } from './primitives'

@@ -8,7 +8,7 @@ import {
   USABLE_CONNECTION_TYPES,
   USABLE_FILE_FORMATS,
 } from '../constants'
-import { categoryReadingSchema, dialectSchema, feedProblemSchema, previewRowsSchema } from './file'
+import { categoryReadingSchema, dialectSchema, fileProblemSchema, previewRowsSchema } from './file'
 import {
   idSchema,
   instantSchema,
@@ -117,7 +117,7 @@ export type PreviewSourceInput = z.infer<typeof previewSourceInput>
 /** What a sync would read from a URL: the first 100 records, with trimmed cells. */
 export const sourcePreviewSchema = previewRowsSchema.extend({
   dialect: dialectSchema,
-  problems: z.array(feedProblemSchema),
+  problems: z.array(fileProblemSchema),
   /** Rows read for this preview, which stops early. */
   rowsRead: z.number().int(),
   /** The file continues after the part that was read. */

@@ -19,7 +19,7 @@ export const dialectSchema = z.object({
 export type Dialect = z.infer<typeof dialectSchema>
 
 /** A problem in a source that its supplier should know about. */
-export const feedProblemSchema = z.object({
+export const fileProblemSchema = z.object({
   /** The 1-based line of the source where it first occurred; null for the whole file. */
   line: z.number().int().nullable(),
   message: z.string(),
@@ -28,7 +28,7 @@ export const feedProblemSchema = z.object({
   /** For a guess: the setting of the connection by which the supplier can decide it. */
   setting: z.enum(GUESSED_SETTINGS).optional(),
 })
-export type FeedProblem = z.infer<typeof feedProblemSchema>
+export type FileProblem = z.infer<typeof fileProblemSchema>
 
 /** The category column and the separators in its cells. */
 export const categoryReadingSchema = z.object({
@@ -143,7 +143,7 @@ export const sourceFindingsSchema = z.object({
   rowCount: z.number().int(),
   columnCount: z.number().int(),
   dialect: dialectSchema,
-  problems: z.array(feedProblemSchema),
+  problems: z.array(fileProblemSchema),
   /** False when the source was canonical already and was published unchanged. */
   isRewritten: z.boolean(),
   categoryReading: categoryReadingSchema.nullable(),

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 
 import { formatCount } from '../../../shared/format'
-import type { FeedProblem } from '../../../shared/schemas/file'
+import type { FileProblem } from '../../../shared/schemas/file'
 
 import classes from './problem-list.module.css'
 
 interface ProblemListProps {
   title: string
-  problems: FeedProblem[]
+  problems: FileProblem[]
   /** What people can do about a problem, after its message. */
-  renderAction?: (problem: FeedProblem) => ReactNode
+  renderAction?: (problem: FileProblem) => ReactNode
 }
 
 /** Problems of a file, each with its first line and how often it occurs. */

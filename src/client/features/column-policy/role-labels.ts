@@ -1,5 +1,5 @@
-import { COLUMN_ROLES, type ColumnRole } from '../../../shared/file-profiles'
 import type { DecimalMark } from '../../../shared/schemas/column-numbers'
+import { COLUMN_ROLES, type ColumnRole } from '../../../shared/shop-formats'
 
 export const roleNames = COLUMN_ROLES
 

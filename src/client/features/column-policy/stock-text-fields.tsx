@@ -1,9 +1,9 @@
 import { Input, NumberInput } from '@mantine/core'
 
 import { foldName } from '../../../shared/categories'
-import { MAX_QUANTITY } from '../../../shared/file-profiles'
 import { formatCountOf } from '../../../shared/format'
 import type { StockText } from '../../../shared/schemas/column-policy'
+import { MAX_QUANTITY } from '../../../shared/shop-formats'
 import { LoadingBlock } from '../../components/feedback/loading-block'
 import { LoadError } from '../../components/feedback/message-state'
 import { trpc } from '../../trpc'

@@ -6,7 +6,7 @@ import { DELIMITER_LABELS } from '../../../shared/delimiters'
 import { encodingLabel } from '../../../shared/encodings'
 import { formatCount, formatCountOf } from '../../../shared/format'
 import type { SourcePreview } from '../../../shared/schemas/connection'
-import type { Dialect, FeedProblem, SourceFindings as Findings } from '../../../shared/schemas/file'
+import type { Dialect, FileProblem, SourceFindings as Findings } from '../../../shared/schemas/file'
 import { ProblemList } from '../../components/feedback/problem-list'
 import { DefinitionList, type Definition } from '../../components/layout/definition-list'
 import { CategoryExamples } from './category-examples'
@@ -89,7 +89,7 @@ export function PublishedFindings({ findings, onChoose }: PublishedFindingsProps
 }
 
 interface ProblemsProps {
-  problems: FeedProblem[]
+  problems: FileProblem[]
   onChoose?: ((setting: GuessedSetting) => void) | undefined
 }
 

@@ -7,7 +7,7 @@ import {
   type FindErrors,
 } from '../../testing/fixtures/openapi-schemas'
 import { makeSample } from '../../testing/fixtures/samples'
-import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../testing/servers/source-server'
 import { addressOf, apiCalls } from '../../testing/stages/transports'
 import { openWorld, type World } from '../../testing/stages/world'
 import { routeRoles } from '../route-roles'
@@ -15,22 +15,22 @@ import { routeRoles } from '../route-roles'
 const URL = '/api/openapi.json'
 const calls = apiCalls.filter(({ transport }) => transport === 'REST')
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let text: string
 let description: ApiDescription
 let findErrors: FindErrors
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   ;({ text } = await world.clients.owningSupplier.request('GET', URL))
   description = JSON.parse(text) as ApiDescription
   findErrors = readSchemas(description)
 })
 afterAll(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 /** Every operation with its path and method. */
@@ -166,7 +166,7 @@ describe('the description of the API', () => {
 describe('requests and responses match the description', () => {
   it.each(calls)('$name', async (call) => {
     const { row, actor, status } = call
-    const fresh = await openWorld(feedServer)
+    const fresh = await openWorld(sourceServer)
     const operation = operationOf(row.route!)
     const sample = await makeSample(row, fresh, actor)
     const { method, url, body } = addressOf('REST', row, sample)

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../../../package.json'
 import type { ApiDescription, ApiResponse } from '../../../shared/openapi'
 import { createFeedAddress } from '../../features/distribution/feed-addresses/feed-addresses'
-import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../testing/servers/source-server'
 import { openWorld, type World } from '../../testing/stages/world'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let description: ApiDescription
 let address: string
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   const { deps } = world.testApp
   address = (await createFeedAddress(deps, world.retailer.user, world.retailer.id)).path
   const { text } = await world.testApp.client().request('GET', '/api/openapi.json')
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 const operationOf = (path: string) => description.paths[path]!.get!

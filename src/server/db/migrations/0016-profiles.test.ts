@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 
-import { fileProfileSchema } from '../../../shared/schemas/file-profile'
+import { shopFormatSchema } from '../../../shared/schemas/shop-format'
 import { toView } from '../../domain/file-view'
 import { migrateToEarlier, migrateToLatest } from '../migrate'
 import { openDatabase } from '../open'
@@ -50,11 +50,11 @@ it('keeps filtered files, which are found by the settings that led to them', asy
     columns: ['sku'],
     view,
   })
-  expect(retailer.profile).toEqual(fileProfileSchema.parse({}))
+  expect(retailer.profile).toEqual(shopFormatSchema.parse({}))
   const stored = await sql<{ text: string }>`select profile || '' as text from retailers`.execute(
     db,
   )
-  expect(stored.rows[0]?.text).toBe(JSON.stringify(fileProfileSchema.parse({})))
+  expect(stored.rows[0]?.text).toBe(JSON.stringify(shopFormatSchema.parse({})))
   await db.destroy()
 })
 

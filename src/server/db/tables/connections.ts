@@ -8,7 +8,7 @@ import type {
   CategoryCount,
   CategoryReading,
   Dialect,
-  FeedProblem,
+  FileProblem,
 } from '../../../shared/schemas/file'
 import type { Guard, HoldReason } from '../../../shared/schemas/publishing'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
@@ -114,7 +114,7 @@ export type VersionsTable = {
   publishedAt: number | null
   columns: string[]
   dialect: Dialect
-  problems: FeedProblem[]
+  problems: FileProblem[]
   categoryCounts: CategoryCount[]
   /** A few of their cells; null in rows older than this column. */
   categoryExamples: string[] | null

@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely'
 
 import type { ConnectionType, DownloadStatus, FileFormat } from '../../../shared/constants'
-import type { FeedProblem } from '../../../shared/schemas/file'
-import type { FileProfile } from '../../../shared/schemas/file-profile'
+import type { FileProblem } from '../../../shared/schemas/file'
+import type { ShopFormat } from '../../../shared/schemas/shop-format'
 import type { FileView } from '../stored-json'
 
 export type RetailersTable = {
@@ -17,7 +17,7 @@ export type RetailersTable = {
   isAllProducts: Generated<boolean>
   categories: Generated<string[]>
   /** The form in which it gets its file. */
-  profile: Generated<FileProfile>
+  profile: Generated<ShopFormat>
   /** The retailer's current version, and since when; null lets its next request move to the newest. */
   currentVersionId: number | null
   currentSince: number | null
@@ -38,7 +38,7 @@ export type VariantsTable = {
   columns: string[] | null
   columnCount: number | null
   headRows: string[][] | null
-  problems: FeedProblem[] | null
+  problems: FileProblem[] | null
   leaseToken: string | null
   leaseUntil: number | null
   createdAt: number

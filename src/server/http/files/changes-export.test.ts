@@ -8,27 +8,27 @@ import {
   createSupplierUser,
   removeGuards,
 } from '../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../testing/servers/source-server'
 import { openWorld, type World } from '../../testing/stages/world'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 
 const deps = () => world.testApp.deps
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   await removeGuards(deps())
 })
 afterEach(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 /** Publishes a file and returns its name. */
 async function publish(body: string): Promise<string> {
-  feedServer.set('/inventory.csv', { body })
+  sourceServer.set('/inventory.csv', { body })
   await deps().db.updateTable('connections').set({ nextSyncAt: deps().clock.now() }).execute()
   await deps().work()
   const files = await deps().db.selectFrom('versions').selectAll().orderBy('id').execute()
@@ -108,8 +108,8 @@ describe('the download of changes', () => {
   it('does not find files of another connection', async () => {
     const own = await publish('sku,qty\n1,5\n2,3\n')
     const other = await createSupplierUser(deps())
-    feedServer.set('/other.csv', { body: 'sku,qty\n7,7\n' })
-    await createSupplierConnection(deps(), other, feedServer.url('/other.csv'))
+    sourceServer.set('/other.csv', { body: 'sku,qty\n7,7\n' })
+    await createSupplierConnection(deps(), other, sourceServer.url('/other.csv'))
     await deps().work()
     const foreign = await deps()
       .db.selectFrom('versions')
@@ -139,14 +139,14 @@ describe('the download of changes', () => {
   it('can be tried again when its scratch file is gone', async () => {
     const older = await publish('sku,qty\n1,5\n2,3\n')
     const newer = await publish('sku,qty\n1,5\n2,4\n')
-    const { run } = deps().feeds
-    deps().feeds.run = async (...task) => {
+    const { run } = deps().readers
+    deps().readers.run = async (...task) => {
       const result = await run(...task)
       await deps().files.removeDrafts(async () => new Set())
       return result
     }
     expect(await ask(older, newer)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
-    deps().feeds.run = run
+    deps().readers.run = run
     expect(await ask(older, newer)).toMatchObject({ status: 200 })
     await expect.poll(listDrafts).toEqual([])
   })

@@ -4,23 +4,23 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { updateSupplier } from '../../features/operations/suppliers/suppliers'
 import { createLinkedRetailer, createSupplierUser } from '../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../testing/servers/source-server'
 import { openWorld, type World } from '../../testing/stages/world'
 
 /** The file published by `openWorld`. */
 const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0\r\n'
 const SHA256 = createHash('sha256').update(SAMPLE_CSV).digest('hex')
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
 })
 afterEach(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 const owners = [

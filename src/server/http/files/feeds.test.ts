@@ -12,7 +12,7 @@ import { updateRetailer } from '../../features/distribution/retailers/retailers'
 import { updateSupplier } from '../../features/operations/suppliers/suppliers'
 import { createLinkedRetailer, createSupplierUser } from '../../testing/fixtures/factories'
 import { recordLog } from '../../testing/fixtures/log-lines'
-import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../testing/servers/source-server'
 import { openTestApp } from '../../testing/stages/test-app'
 import { openWorld, type World } from '../../testing/stages/world'
 
@@ -22,7 +22,7 @@ const HATS_CSV = 'sku,name,category,quantity\r\n2,Cap,Hats,0\r\n'
 const ETAG = `"${createHash('sha256').update(SAMPLE_CSV).digest('hex')}"`
 const HOUR = 60 * 60_000
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let address: string
 
@@ -35,19 +35,19 @@ const read = (headers: Record<string, string> = {}, { url = address, method = 'G
   world.testApp.client().request(method, url, undefined, headers)
 
 async function publish(body: string) {
-  feedServer.set('/inventory.csv', { body })
+  sourceServer.set('/inventory.csv', { body })
   await deps().db.updateTable('connections').set({ nextSyncAt: deps().clock.now() }).execute()
   await deps().work()
 }
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   address = await create()
 })
 afterEach(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 describe('a feed address', () => {

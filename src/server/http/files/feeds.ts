@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { FEED_FILE_NAMES } from '../../../shared/file-profiles'
+import { FEED_FILE_NAMES } from '../../../shared/shop-formats'
 import { type FormatQuery, isNdjsonAsked } from '../../api/file-format'
 import type { Deps } from '../../domain/deps'
 import { toInstant } from '../../domain/instant'

@@ -9,23 +9,23 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../testing/servers/source-server'
 import { openTestApp, type TestApp } from '../../testing/stages/test-app'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let testApp: TestApp
 let sockets: Socket[]
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  testApp = await openTestApp({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  testApp = await openTestApp({ fetchAllow: [sourceServer.host] })
   await testApp.app.listen({ port: 0, host: '127.0.0.1' })
   sockets = []
 })
 afterEach(async () => {
   for (const socket of sockets) socket.destroy()
   await testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 function open(): Socket {
@@ -87,9 +87,9 @@ describe('a download', () => {
 
   beforeEach(async () => {
     const { deps } = testApp
-    feedServer.set('/feed.csv', { body: CSV })
+    sourceServer.set('/feed.csv', { body: CSV })
     const supplier = await createSupplierUser(deps)
-    await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+    await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
     const { user, id } = await createLinkedRetailer(deps, supplier)
     await deps.work()
     const client = await testApp.signIn(user)

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { createSupplierUser } from '../../testing/fixtures/factories'
 import { makeSample } from '../../testing/fixtures/samples'
-import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../testing/servers/source-server'
 import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 import { addressOf, readRefusal, writeCalls } from '../../testing/stages/transports'
 import { openWorld, type World } from '../../testing/stages/world'
@@ -136,16 +136,16 @@ describe('the cross-site guard', () => {
 })
 
 describe('every write', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let world: World
 
   beforeAll(async () => {
-    feedServer = await startFeedServer()
-    world = await openWorld(feedServer)
+    sourceServer = await startSourceServer()
+    world = await openWorld(sourceServer)
   })
   afterAll(async () => {
     await world.testApp.close()
-    await feedServer.close()
+    await sourceServer.close()
   })
 
   describe.each(writeCalls)('$name over $transport', ({ transport, row, actor }) => {

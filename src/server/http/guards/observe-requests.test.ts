@@ -7,25 +7,25 @@ import {
   PASSWORD,
 } from '../../testing/fixtures/factories'
 import { recordLog, type LogRecorder } from '../../testing/fixtures/log-lines'
-import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../testing/servers/source-server'
 import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 
 let log: LogRecorder
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let testApp: TestApp
 let supplier: UserRecord
 let client: Client
 
 beforeEach(async () => {
   log = recordLog()
-  feedServer = await startFeedServer()
-  testApp = await openTestApp({ fetchAllow: [feedServer.host] }, { logger: log.logger })
+  sourceServer = await startSourceServer()
+  testApp = await openTestApp({ fetchAllow: [sourceServer.host] }, { logger: log.logger })
   supplier = await createSupplierUser(testApp.deps)
   client = await testApp.signIn(supplier)
 })
 afterEach(async () => {
   await testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 const requestLines = () => log.lines().filter(({ msg }) => msg.startsWith('Request'))
@@ -64,11 +64,11 @@ describe('the request log', () => {
   })
 
   it('has the request id on the lines of a job that the request started', async () => {
-    feedServer.set('/feed.csv', { body: 'sku\n1\n' })
+    sourceServer.set('/feed.csv', { body: 'sku\n1\n' })
     const { id } = await createSupplierConnection(
       testApp.deps,
       supplier,
-      feedServer.url('/feed.csv'),
+      sourceServer.url('/feed.csv'),
     )
     const { headers } = await client.request('POST', `/api/connections/${id}/sync`)
     await testApp.deps.queue.idle()
@@ -99,7 +99,7 @@ describe('the request log', () => {
     const { username } = supplier
     const cookie = /=([^.;]+)/.exec(client.cookie ?? '')?.[1]
     await client.request('POST', '/api/login', { username, password: 'wrong-secret' })
-    const url = feedServer.url('/feed.csv?token=query-secret')
+    const url = sourceServer.url('/feed.csv?token=query-secret')
     for (const source of [url, url.replace('//', '//somebody:url-secret@')]) {
       await client.request('POST', '/api/connections/preview', { url: source })
       const settings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncFrequency: 60 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { PASSWORD } from '../../testing/fixtures/factories'
 import { makeSample } from '../../testing/fixtures/samples'
 import { takeSnapshot } from '../../testing/fixtures/snapshot'
-import { startFeedServer, type FeedServer } from '../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../testing/servers/source-server'
 import { callOver, apiCalls } from '../../testing/stages/transports'
 import { openWorld, type World } from '../../testing/stages/world'
 
@@ -72,15 +72,15 @@ const endings: Record<string, Ending> = {
   },
 }
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
+  sourceServer = await startSourceServer()
 })
-afterAll(() => feedServer.close())
+afterAll(() => sourceServer.close())
 beforeEach(async () => {
-  world = await openWorld(feedServer)
+  world = await openWorld(sourceServer)
 })
 afterEach(() => world.testApp.close())
 

@@ -7,14 +7,14 @@ import {
   createServer as createTcpServer,
 } from 'node:net'
 
-import type { FeedFetcherOptions } from '../../feed/fetch/fetch'
-import { createAuthority, createSelfSigned } from './feed-certificate'
-import { startFeedServer, type FeedRoute } from './feed-server'
+import type { FileFetcherOptions } from '../../files/fetch/fetch'
+import { createAuthority, createSelfSigned } from './source-certificate'
+import { startSourceServer, type SourceRoute } from './source-server'
 
 /** How a source behaves: its response, its certificate, and what its name resolves to. */
 export type SourceState = {
   /** The response at the path of the file. */
-  route?: FeedRoute
+  route?: SourceRoute
   /** The certificate for https. */
   certificate?: 'good' | 'self-signed' | 'expired' | 'wrong-name'
   /** On the https port, a server that accepts connections but does not speak TLS. */
@@ -29,7 +29,7 @@ export type FaultServer = {
   url: string
   secureUrl: string
   /** Options for a fetcher to resolve and trust it. */
-  fetching: Pick<FeedFetcherOptions, 'allow' | 'lookup' | 'ca'>
+  fetching: Pick<FileFetcherOptions, 'allow' | 'lookup' | 'ca'>
   become(state: SourceState): void
   openSockets(): number
   requests(): number
@@ -45,7 +45,7 @@ const certificates = {
 }
 
 export async function startFaultServer(): Promise<FaultServer> {
-  const plain = await startFeedServer()
+  const plain = await startSourceServer()
   const sockets = new Set<Socket>()
   let state: SourceState = {}
 

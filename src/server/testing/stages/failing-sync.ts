@@ -22,8 +22,8 @@ const config = readConfig({
   MIN_FREE_BYTES: '0',
 })
 const { deps, close } = await openDeps(config, createLogger(config))
-// Reads feeds in this process, so that writes to scratch files are watched too.
-deps.feeds = openInlineReader(config, Date.now)
+// Reads files in this process, so that writes to scratch files are watched too.
+deps.readers = openInlineReader(config, Date.now)
 const isLast = matchOccurrence(last)
 await watchOperations((name) => {
   writeSync(1, `${name}\n`)

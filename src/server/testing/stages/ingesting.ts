@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 
 import type { CategoryReading } from '../../../shared/schemas/file'
-import { FeedError } from '../../feed/feed-error'
-import { ingestFeed } from '../../feed/ingest'
-import { createMemoryDrafts, inChunks, readAll } from '../fixtures/feed-fixtures'
+import { FileError } from '../../files/file-error'
+import { ingestFile } from '../../files/ingest'
+import { createMemoryDrafts, inChunks, readAll } from '../fixtures/file-fixtures'
 
 const { signal } = new AbortController()
 
@@ -14,7 +14,7 @@ export async function ingest(
   chunkBytes?: number,
 ) {
   const drafts = createMemoryDrafts()
-  const { draft, report } = await ingestFeed(inChunks(Buffer.from(source), chunkBytes), {
+  const { draft, report } = await ingestFile(inChunks(Buffer.from(source), chunkBytes), {
     openDraft: drafts.open,
     compression: 'none',
     categoryReading,
@@ -25,15 +25,15 @@ export async function ingest(
 }
 
 /** The error that a source is refused with; checks that no draft is left. */
-export async function refusalOf(source: string | Uint8Array): Promise<FeedError> {
+export async function refusalOf(source: string | Uint8Array): Promise<FileError> {
   const drafts = createMemoryDrafts()
-  const error = await ingestFeed(inChunks(Buffer.from(source)), {
+  const error = await ingestFile(inChunks(Buffer.from(source)), {
     openDraft: drafts.open,
     compression: 'none',
     categoryReading: null,
     signal,
   }).catch((reason: unknown) => reason)
   expect(drafts.kept()).toEqual([])
-  if (!(error instanceof FeedError)) throw new Error(`No FeedError but ${String(error)}`)
+  if (!(error instanceof FileError)) throw new Error(`No FileError but ${String(error)}`)
   return error
 }

@@ -1,10 +1,10 @@
 import type { Config } from '../../config'
-import { runTask } from '../../feed/children/tasks'
-import type { FeedReader } from '../../feed/feed-reader'
-import { createFeedFetcher, type FeedFetcher } from '../../feed/fetch/fetch'
+import { runTask } from '../../files/children/tasks'
+import { createFileFetcher, type FileFetcher } from '../../files/fetch/fetch'
+import type { FileReaders } from '../../files/file-readers'
 
-/** Reads feeds in this process instead of a child process; for tests with trusted input. */
-export function createInlineReader(fetcher: FeedFetcher): FeedReader {
+/** Reads files in this process instead of a child process; for tests with trusted input. */
+export function createInlineReader(fetcher: FileFetcher): FileReaders {
   return {
     run: (kind, task, options) => runTask(kind, task, { ...options, fetcher }),
     close: () => fetcher.close(),
@@ -12,7 +12,7 @@ export function createInlineReader(fetcher: FeedFetcher): FeedReader {
 }
 
 /** An inline reader that may fetch what the configuration allows. */
-export function openInlineReader(config: Config, now: () => number): FeedReader {
+export function openInlineReader(config: Config, now: () => number): FileReaders {
   const { fetchAllow: allow, maxFileBytes: maxBytes } = config
-  return createInlineReader(createFeedFetcher({ allow, maxBytes, now }))
+  return createInlineReader(createFileFetcher({ allow, maxBytes, now }))
 }

@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
-import type { FeedReader, IngestTask } from '../../feed/feed-reader'
-import { type FeedServer, startFeedServer } from '../servers/feed-server'
+import type { FileReaders, IngestTask } from '../../files/file-readers'
+import { type SourceServer, startSourceServer } from '../servers/source-server'
 
 /** What a reader may access. */
 type Reach = { allow: string[]; maxBytes: number; filesDir: string; draftsDir: string }
-export type OpenReader = (reach: Reach) => FeedReader
+export type OpenReader = (reach: Reach) => FileReaders
 
-/** A feed reader, a server of feeds and a folder for files, shared by the tests of a `describe`. */
+/** A file reader, a server of sources and a folder for files, shared by the tests of a `describe`. */
 export type ReaderStage = {
-  readonly reader: FeedReader
-  readonly server: FeedServer
+  readonly reader: FileReaders
+  readonly server: SourceServer
   readonly directory: string
   /** Where a file of the folder is. */
   path(file: string): string
@@ -31,13 +31,13 @@ export const NO_ROLES = { sku: null, quantity: null, barcode: null, price: null 
 
 /** Opens a reader for all tests: a process takes a while to start, and tasks do not change its state. */
 export function openReaderStage(open: OpenReader): ReaderStage {
-  let server: FeedServer
+  let server: SourceServer
   let directory: string
-  let reader: FeedReader
+  let reader: FileReaders
   const path = (file: string) => join(directory, file)
 
   beforeAll(async () => {
-    server = await startFeedServer()
+    server = await startSourceServer()
     directory = await mkdtemp(join(tmpdir(), 'stockbridge-reader-'))
     const maxBytes = 1024 * 1024
     reader = open({ allow: [server.host], maxBytes, filesDir: directory, draftsDir: directory })

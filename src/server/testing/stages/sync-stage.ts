@@ -6,7 +6,7 @@ import { listConnections } from '../../features/catalogue/connections/connection
 import { listFiles, openConnectionFile } from '../../features/catalogue/versions/connection-files'
 import type { UserRecord } from '../../features/people/accounts/users.queries'
 import { createSupplierConnection, createSupplierUser } from '../fixtures/factories'
-import { startFeedServer, type FeedServer } from '../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../servers/source-server'
 import { openTestDeps, type TestDeps } from './test-deps'
 
 /** The file published by `publishFirst`. */
@@ -14,7 +14,7 @@ export const FIRST = 'sku,qty\r\n1,5\r\n2,7\r\n'
 export const SECOND = 'sku,qty\r\n1,4\r\n2,7\r\n3,1\r\n'
 
 export type SyncStage = {
-  feedServer: FeedServer
+  sourceServer: SourceServer
   deps: TestDeps
   supplier: UserRecord
   /** Connects the supplier to `/feed.csv`, due at once. */
@@ -30,11 +30,11 @@ export type SyncStage = {
 export async function openSyncStage(
   parts?: Parameters<typeof openTestDeps>[1],
 ): Promise<SyncStage> {
-  const feedServer = await startFeedServer()
-  const deps = await openTestDeps({ fetchAllow: [feedServer.host] }, parts)
+  const sourceServer = await startSourceServer()
+  const deps = await openTestDeps({ fetchAllow: [sourceServer.host] }, parts)
   const supplier = await createSupplierUser(deps)
 
-  const connect = () => createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+  const connect = () => createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
 
   async function current(): Promise<Connection> {
     const [connection] = await listConnections(deps, supplier)
@@ -55,13 +55,13 @@ export async function openSyncStage(
   }
 
   async function publishFirst() {
-    feedServer.set('/feed.csv', { body: FIRST })
+    sourceServer.set('/feed.csv', { body: FIRST })
     await connect()
     await deps.work()
   }
 
   return {
-    feedServer,
+    sourceServer,
     deps,
     supplier,
     connect,
@@ -71,7 +71,7 @@ export async function openSyncStage(
     publishFirst,
     async close() {
       await deps.close()
-      await feedServer.close()
+      await sourceServer.close()
     },
   }
 }

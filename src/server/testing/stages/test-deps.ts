@@ -30,9 +30,9 @@ import { createSignedInReader } from '../../features/people/accounts/signed-in'
 import { createAuditRepeats } from '../../features/people/audit/audit-repeats'
 import { createHostGate } from '../../features/publication/syncs/host-gate'
 import { createSyncSlots } from '../../features/publication/syncs/sync-slots'
-import type { FeedReader } from '../../feed/feed-reader'
-import type { FeedFetcher } from '../../feed/fetch/fetch'
-import { createJsonPoster } from '../../feed/fetch/post-json'
+import type { FileFetcher } from '../../files/fetch/fetch'
+import { createJsonPoster } from '../../files/fetch/post-json'
+import type { FileReaders } from '../../files/file-readers'
 import { createOidcProvider } from '../../identity/identity-provider-oidc'
 import { createSmtpMailer } from '../../mail/mailer-smtp'
 import { createPrometheusMetrics } from '../../observability/metrics-prometheus'
@@ -71,9 +71,9 @@ const NEVER_MS = 2 ** 31 - 1
 type TestParts = Partial<
   Pick<Deps, 'cronTasks' | 'identityProvider' | 'logger' | 'mail' | 'posts'>
 > & {
-  feeds?: FeedReader
+  readers?: FileReaders
   /** The fetcher of the inline reader. */
-  fetcher?: FeedFetcher
+  fetcher?: FileFetcher
   /** The initial stored state; empty by default. */
   state?: SavedState
 }
@@ -130,7 +130,7 @@ export async function openTestDeps(
         ? createSqliteSnapshots(config.databaseFile)
         : createPostgresSnapshots(db),
     backups,
-    feeds: parts.feeds ?? openReader(config, clock, parts.fetcher),
+    readers: parts.readers ?? openReader(config, clock, parts.fetcher),
     hosts: createHostGate(db, clock),
     queue,
     slots: createSyncSlots(config.workerConcurrency, clock.now),
@@ -165,7 +165,7 @@ export async function openTestDeps(
       await queue.close(0)
       deps.mail?.close()
       await deps.pulls.flush()
-      await deps.feeds.close()
+      await deps.readers.close()
       closeFiles()
       closeBackups()
       await closeDatabase()
@@ -182,7 +182,7 @@ async function openFile(file: string, image: Buffer) {
   return { db, close: () => db.destroy() }
 }
 
-const openReader = (config: Config, clock: TestClock, fetcher?: FeedFetcher) =>
+const openReader = (config: Config, clock: TestClock, fetcher?: FileFetcher) =>
   fetcher ? createInlineReader(fetcher) : openInlineReader(config, clock.now)
 
 function createTestClock(): TestClock {

@@ -12,7 +12,7 @@ import {
   createSupplierUser,
 } from '../fixtures/factories'
 import { saveDatabase, saveFiles, type SavedState } from '../fixtures/saved-state'
-import type { FeedServer } from '../servers/feed-server'
+import type { SourceServer } from '../servers/source-server'
 import type { ActorKind } from '../suites/access-matrix/actors'
 import { openTestApp, type Client, type TestApp } from './test-app'
 
@@ -61,20 +61,20 @@ type SavedWorld = Omit<World, 'testApp' | 'clients'> & {
 type AppOptions = Parameters<typeof openTestApp>[2]
 type Parts = Parameters<typeof openTestApp>[1]
 
-const firstWorlds = new WeakMap<FeedServer, Promise<SavedWorld>>()
+const firstWorlds = new WeakMap<SourceServer, Promise<SavedWorld>>()
 
 /**
- * Opens a world with one published file and one client of every kind. The first world of a feed
+ * Opens a world with one published file and one client of every kind. The first world of a file
  * server is created through the product; the others are copies of it.
  */
 export async function openWorld(
-  feedServer: FeedServer,
+  sourceServer: SourceServer,
   options?: AppOptions,
   parts?: Parts,
 ): Promise<World> {
-  feedServer.set('/inventory.csv', { body: SAMPLE_CSV })
-  const saved = firstWorlds.get(feedServer) ?? makeWorld(feedServer.url('/inventory.csv'))
-  firstWorlds.set(feedServer, saved)
+  sourceServer.set('/inventory.csv', { body: SAMPLE_CSV })
+  const saved = firstWorlds.get(sourceServer) ?? makeWorld(sourceServer.url('/inventory.csv'))
+  firstWorlds.set(sourceServer, saved)
   return openSavedWorld(await saved, options, parts)
 }
 

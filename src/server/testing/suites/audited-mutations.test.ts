@@ -4,7 +4,7 @@ import { definitionOf, procedurePaths, type ProcedurePath } from '../../api/proc
 import { PASSWORD } from '../fixtures/factories'
 import { nameOf } from '../fixtures/samples'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from '../fixtures/snapshot'
-import { startFeedServer, type FeedServer } from '../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../servers/source-server'
 import { mutationCalls, prepareCall, type MutationCall } from '../stages/mutation-calls'
 import { openWorld, type World } from '../stages/world'
 
@@ -18,13 +18,13 @@ const EXEMPT: Partial<Record<ProcedurePath, string>> = {
 /** Needs a sign-in at an identity provider: google-accounts.test.ts. */
 const UNCALLABLE: ProcedurePath[] = ['session.google']
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let pristine: Snapshot
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   pristine = await takeSnapshot(world.testApp.deps.db)
 })
 afterEach(async () => {
@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 const listEntries = () =>

@@ -4,7 +4,7 @@ import { procedurePaths } from '../../api/procedures'
 import { fillDatabase, longCategories, multiplyBackups } from '../fixtures/full-database'
 import type { Sample } from '../fixtures/sampler'
 import { makeSample } from '../fixtures/samples'
-import { startFeedServer, type FeedServer } from '../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../servers/source-server'
 import { apiCalls, callOver, isRead, successOf, type ApiCall } from '../stages/transports'
 import { openSavedWorld, openWorld, saveWorld, type World } from '../stages/world'
 import { ACTORS, type ActorKind } from './access-matrix/actors'
@@ -55,15 +55,15 @@ const WIDE_CSV = (() => {
   return `${line}\n${`${line}\n`.repeat(4)}`
 })()
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
+  sourceServer = await startSourceServer()
 })
-afterAll(() => feedServer.close())
+afterAll(() => sourceServer.close())
 
 async function saveFullWorld() {
-  const world = await openWorld(feedServer)
+  const world = await openWorld(sourceServer)
   try {
     await fillDatabase(world)
     return await saveWorld(world)
@@ -78,7 +78,7 @@ async function openFullWorld(): Promise<World> {
   fullWorld ??= saveFullWorld()
   const world = await openSavedWorld(await fullWorld)
   await multiplyBackups(world)
-  feedServer.set('/inventory.csv', { body: WIDE_CSV })
+  sourceServer.set('/inventory.csv', { body: WIDE_CSV })
   return world
 }
 

@@ -20,21 +20,21 @@ import {
 import { readItems } from '../../features/operations/live/shown-items'
 import { findActing } from '../../features/people/accounts/signed-in'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from '../fixtures/snapshot'
-import { startFeedServer, type FeedServer } from '../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../servers/source-server'
 import { mutationCalls, prepareCall } from '../stages/mutation-calls'
 import type { TestDeps } from '../stages/test-deps'
 import { openWorld, type World } from '../stages/world'
 
 const NOTHING_SENT = { items: new Map(), readAt: Number.MAX_SAFE_INTEGER }
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let deps: TestDeps
 let pristine: Snapshot
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   ;({ deps } = world.testApp)
   pristine = await takeSnapshot(deps.db)
 })
@@ -44,7 +44,7 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 /** Everybody who has a session. */
@@ -100,7 +100,9 @@ const OTHERS: [string, () => Promise<unknown>, () => Promise<unknown>, Role[]][]
     'a sync that brings a new file',
     () => change({ nextSyncAt: deps.clock.now() }),
     async () => {
-      feedServer.set('/inventory.csv', { body: 'sku,name,category,quantity\r\n1,Boot,Shoes,5\r\n' })
+      sourceServer.set('/inventory.csv', {
+        body: 'sku,name,category,quantity\r\n1,Boot,Shoes,5\r\n',
+      })
       await deps.work()
     },
     ['RETAILER', 'SUPPLIER', 'SUPER_ADMIN'],

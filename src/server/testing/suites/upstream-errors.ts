@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import type { FeedErrorCode } from '../../feed/feed-error'
+import type { FileErrorCode } from '../../files/file-error'
 import type { UpstreamFault } from './upstream-faults'
 
 const MINUTE = 60_000
@@ -19,7 +19,7 @@ const NO_SUCH_NAME =
   'The name shop.example could not be found, or cannot be reached from here. Check how it is spelled.'
 
 /** The error code and message for the supplier, by fault. */
-export const ERRORS: Record<UpstreamFault, [code: FeedErrorCode, text: string]> = {
+export const ERRORS: Record<UpstreamFault, [code: FileErrorCode, text: string]> = {
   'connection refused': [
     'connect-failed',
     'The server refused the connection. Check the address and its port.',

@@ -14,7 +14,7 @@ import {
   openRetailerFile,
 } from '../../features/distribution/downloads/retailer-files'
 import type { UserRecord } from '../../features/people/accounts/users.queries'
-import { createFeedFetcher, type FeedFetcher } from '../../feed/fetch/fetch'
+import { createFileFetcher, type FileFetcher } from '../../files/fetch/fetch'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -53,7 +53,7 @@ describe('a source that', () => {
   let deps: TestDeps
   let supplier: UserRecord
   let retailer: { id: number; user: UserRecord }
-  let fetcher: FeedFetcher
+  let fetcher: FileFetcher
   let attempts = 0
 
   beforeEach(async () => {
@@ -76,7 +76,7 @@ describe('a source that', () => {
   })
 
   const createFetcher = (timeouts: Fault['timeouts'] = {}) =>
-    createFeedFetcher({ ...source.fetching, maxBytes: 4 * 1024 * 1024, now: Date.now, timeouts })
+    createFileFetcher({ ...source.fetching, maxBytes: 4 * 1024 * 1024, now: Date.now, timeouts })
 
   async function become({ timeouts, ...state }: Fault): Promise<void> {
     source.become(state)

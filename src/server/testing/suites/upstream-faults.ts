@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib'
 
 import iconv from 'iconv-lite'
 
-import type { FetchTimeouts } from '../../feed/fetch/fetch'
+import type { FetchTimeouts } from '../../files/fetch/fetch'
 import { drip, pour, raw, type SourceState } from '../servers/fault-server'
-import type { FeedRoute } from '../servers/feed-server'
+import type { SourceRoute } from '../servers/source-server'
 
 /** The file without a fault; it is canonical, so it is published unchanged. */
 export const GOOD_FILE = Buffer.from(
@@ -28,7 +28,7 @@ const withStatus = (status: number, headers: Record<string, string> = {}) => ({
   route: { status, headers, body: status === 204 || status === 304 ? '' : 'Sorry' },
 })
 const redirect = (location: string) => withStatus(302, { location })
-const taken = (handler: RequestListener): { route: FeedRoute } => ({ route: { handler } })
+const taken = (handler: RequestListener): { route: SourceRoute } => ({ route: { handler } })
 const sent = (write: (socket: Socket) => void) => taken(raw(write))
 /** Sends `head` at once, then repeats `rest` byte by byte. */
 function slowly(head: string, rest: string) {
@@ -160,7 +160,7 @@ const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16()
 const CZECH = 'sku,název,množství\r\n1,Příliš žluťoučký kůň,5\r\n2,Ďábelské ódy,7\r\n'
 
 /** Unusual but valid responses, with the file that is published for each. */
-export const ODD_BUT_RIGHT: Record<string, { route: FeedRoute; published: string }> = {
+export const ODD_BUT_RIGHT: Record<string, { route: SourceRoute; published: string }> = {
   'UTF-16, little end first': {
     ...with200(Buffer.from(`\uFEFF${CZECH}`, 'utf16le')),
     published: CZECH,

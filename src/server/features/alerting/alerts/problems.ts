@@ -20,8 +20,8 @@ const SETTLE_MS = HOUR_MS
 
 /** The problems of a feed, whose end is told as its recovery. */
 const FEED_PROBLEMS = ['feed.failed', 'feed.held', 'feed.late'] as const
-type FeedProblem = (typeof FEED_PROBLEMS)[number]
-export type ProblemKind = FeedProblem | 'retailer.silent' | 'backup.failed' | 'scheduler.stalled'
+type SourceProblem = (typeof FEED_PROBLEMS)[number]
+export type ProblemKind = SourceProblem | 'retailer.silent' | 'backup.failed' | 'scheduler.stalled'
 
 type Opening = { kind: ProblemKind; now: number; details: EventDetails }
 
@@ -96,13 +96,13 @@ async function recordRecovery(
   if (told.some(({ kind }) => kind === 'scheduler.stalled')) {
     await recordEvent(trx, about, { kind: 'scheduler.recovered', now })
   }
-  if (!told.some(({ kind }) => isFeedProblem(kind))) return
+  if (!told.some(({ kind }) => isSourceProblem(kind))) return
   const wasLate = told.some(({ kind }) => kind === 'feed.late')
   const kind = 'feed.recovered'
   await recordEvent(trx, about, { kind, now, details: { ...details, ...(wasLate && { wasLate }) } })
 }
 
-const isFeedProblem = (kind: AlertKind): kind is FeedProblem =>
+const isSourceProblem = (kind: AlertKind): kind is SourceProblem =>
   FEED_PROBLEMS.some((known) => known === kind)
 
 /** Tells of problems that came and went, once they have stayed as they are for an hour. */

@@ -136,7 +136,7 @@ export async function leaseDueDelivery(
 const findUnlocked = (trx: WriteTransaction, channel: Channel, turn: Turn) =>
   selectUnlocked(trx, selectDue(trx, channel, turn), ['users']).executeTakeFirst()
 
-/** Updates a delivery whose lease is still held. Returns false when the lease was lost. */
+/** Updates a delivery whose lease still holds. Returns false when the lease was lost. */
 export async function updateLeasedDelivery(
   trx: WriteTransaction,
   lease: { id: number; leaseToken: string },

@@ -6,7 +6,7 @@ import type { DeliveryChanges } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { LEASE_MS, LeaseLostError } from '../../../domain/lease'
 import { runLeased } from '../../../domain/run-leased'
-import type { FeedErrorCode } from '../../../feed/feed-error'
+import type { FileErrorCode } from '../../../files/file-error'
 import { queueDueDeliveries } from './deliveries'
 import {
   hasDueDelivery,
@@ -28,7 +28,7 @@ export type Answer = {
   /** Whether another attempt cannot succeed. */
   isFinal?: boolean
   /** What it tells of its receiver; undefined when that was not asked. */
-  receiver?: { isSlow: boolean; errorCode?: FeedErrorCode }
+  receiver?: { isSlow: boolean; errorCode?: FileErrorCode }
 }
 
 /** How the deliveries of a channel are made. */

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../domain/deps'
-import { FeedError, type FeedErrorCode } from '../../../feed/feed-error'
+import { FileError, type FileErrorCode } from '../../../files/file-error'
 import { openAddress } from '../../../secrets/sealed-address'
 import { SealError } from '../../../secrets/secret-box'
 import {
@@ -13,7 +13,7 @@ import { toWebhookEvent } from './webhook-event'
 
 /** A receiver that takes longer to answer gets its next request apart from others. */
 const SLOW_MS = 2_000
-const TIMEOUTS = new Set<FeedErrorCode>(['answer-timeout', 'connect-timeout'])
+const TIMEOUTS = new Set<FileErrorCode>(['answer-timeout', 'connect-timeout'])
 
 /** Posts an event to a webhook, signed; any answer of 2xx is taken as received. */
 export async function sendWebhook(
@@ -39,7 +39,7 @@ export async function sendWebhook(
     const isDelivered = status >= 200 && status < 300
     return { isDelivered, text: `Answered ${status}`, receiver: { isSlow: tookMs > SLOW_MS } }
   } catch (error) {
-    if (error instanceof FeedError) {
+    if (error instanceof FileError) {
       const { code: errorCode, message: text } = error
       return { isDelivered: false, text, receiver: { isSlow: TIMEOUTS.has(errorCode), errorCode } }
     }

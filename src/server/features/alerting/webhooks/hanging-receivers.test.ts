@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { LEASE_MS } from '../../../domain/lease'
-import type { JsonPoster } from '../../../feed/fetch/post-json'
+import type { JsonPoster } from '../../../files/fetch/post-json'
 import { createSupplierUser } from '../../../testing/fixtures/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../../../db/open'
-import { FeedError } from '../../../feed/feed-error'
+import { FileError } from '../../../files/file-error'
 import {
   createAdmin,
   createSupplierConnection,
@@ -53,7 +53,7 @@ const answers = (status: number, tookMs = 1) => {
 const fails = () => answers(500)
 const isUnreachable = () => {
   answer = () => {
-    throw new FeedError('connect-failed', 'The server could not be reached.')
+    throw new FileError('connect-failed', 'The server could not be reached.')
   }
 }
 
@@ -276,7 +276,7 @@ describe('a receiver is slow', () => {
 
   it('when it did not answer in time, until it has another address', async () => {
     answer = () => {
-      throw new FeedError('answer-timeout', 'There was no answer within 15 s.')
+      throw new FileError('answer-timeout', 'There was no answer within 15 s.')
     }
     await tell()
     expect(await row()).toMatchObject({ isSlow: true })

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => stage.close())
 
 async function publish(body: string) {
-  stage.feedServer.set('/feed.csv', { body })
+  stage.sourceServer.set('/feed.csv', { body })
   stage.deps.clock.advance(24 * 60 * 60_000)
   await stage.deps.work()
 }
@@ -124,7 +124,7 @@ describe('two versions', () => {
     })
     const other = await createSupplierUser(stage.deps)
     await expect(compare(other, stored)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await createSupplierConnection(stage.deps, other, stage.feedServer.url('/feed.csv'))
+    await createSupplierConnection(stage.deps, other, stage.sourceServer.url('/feed.csv'))
     await stage.deps.work()
     const foreign = (await versions()).find(
       ({ connectionId }) => connectionId !== stored[0]!.connectionId,

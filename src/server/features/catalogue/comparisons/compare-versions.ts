@@ -25,7 +25,7 @@ type Files = { older: ComparableFile; newer: ComparableFile }
 /**
  * Compares two stored files by their keys.
  * @returns null when one of them has no keys, or has them in another column
- * @throws FeedError when comparing them takes too much memory or time, or the signal's reason
+ * @throws FileError when comparing them takes too much memory or time, or the signal's reason
  */
 export async function compareFiles(
   deps: Deps,
@@ -77,7 +77,7 @@ async function runComparison(
     isSameColumn(older.keyQuantityColumn, quantity) &&
     isReadAlike(older, newer, quantity)
   const task = { older: before, newer: after, keyColumn, hasQuantities, comparesColumns }
-  return deps.feeds.run('difference', task, { signal })
+  return deps.readers.run('difference', task, { signal })
 }
 
 /** Returns the paths of a file and its key file; undefined without one. */

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
-import { FeedError } from '../../../feed/feed-error'
+import { FileError } from '../../../files/file-error'
 import {
   CSV_FORM,
   findConnectionFile,
@@ -78,7 +78,7 @@ async function writeChanges(
   try {
     const [before, after] = [await locateKeys(deps, older), await locateKeys(deps, newer)]
     if (!before || !after || newer.keyColumn === null) throw unavailable()
-    const { content, rowCount } = await deps.feeds.run(
+    const { content, rowCount } = await deps.readers.run(
       'changes',
       { older: before, newer: after, keyColumn: newer.keyColumn, draft: draft.path },
       { signal },
@@ -93,7 +93,7 @@ async function writeChanges(
     return { sizeBytes: content.sizeBytes, content: stream }
   } catch (error) {
     await end()
-    if (error instanceof FeedError || signal.aborted || isMissing(error)) throw unavailable()
+    if (error instanceof FileError || signal.aborted || isMissing(error)) throw unavailable()
     throw error
   }
 }

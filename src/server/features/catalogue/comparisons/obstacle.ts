@@ -1,7 +1,7 @@
 import { foldName } from '../../../../shared/categories'
 import { formatCount } from '../../../../shared/format'
 import type { Deps } from '../../../domain/deps'
-import { MAX_KEYED_ROWS } from '../../../feed/keys/key-file'
+import { MAX_KEYED_ROWS } from '../../../files/keys/key-file'
 import type { VersionRecord } from '../versions/versions.queries'
 
 type Versions = { older: VersionRecord; newer: VersionRecord }

@@ -181,10 +181,10 @@ export function listHeldConnections(
  * been due since before `overdueSince` and that no run holds.
  */
 export function countConnectionsByPunctuality(db: Db, now: number, overdueSince: number) {
-  const isHeld = sql<boolean>`coalesce(connections."leaseUntil" > ${now}, 1 = 0)`
-  const isOverdue = sql<boolean>`connections."nextSyncAt" < ${overdueSince} and not ${isHeld}`
-  const isRunning = sql<boolean>`connections."isRunning" = 1 and ${isHeld}`
-  const count = (condition: typeof isHeld) => sql<number>`count(*) filter (where ${condition})`
+  const isLeased = sql<boolean>`coalesce(connections."leaseUntil" > ${now}, 1 = 0)`
+  const isOverdue = sql<boolean>`connections."nextSyncAt" < ${overdueSince} and not ${isLeased}`
+  const isRunning = sql<boolean>`connections."isRunning" = 1 and ${isLeased}`
+  const count = (condition: typeof isLeased) => sql<number>`count(*) filter (where ${condition})`
   return db
     .selectFrom('connections')
     .innerJoin('users', 'users.id', 'connections.supplierId')

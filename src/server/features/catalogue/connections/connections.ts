@@ -73,8 +73,8 @@ async function readProgress(
   rows: readonly ConnectionRow[],
 ): Promise<ReadonlyMap<number, SyncProgress>> {
   const now = deps.clock.now()
-  const held = rows.filter((row) => isLeased(row, now)).map(({ id }) => id)
-  const runs = held.length > 0 ? await listSyncProgress(deps.db, now, held) : []
+  const leased = rows.filter((row) => isLeased(row, now)).map(({ id }) => id)
+  const runs = leased.length > 0 ? await listSyncProgress(deps.db, now, leased) : []
   return new Map(
     runs.map(({ connectionId, sizeBytes, rowCount, expectedBytes }) => [
       connectionId,
@@ -115,9 +115,9 @@ function toConnection(
 
 function toStatus(row: ConnectionRow, now: number): ConnectionStatus {
   if (!row.isActive) return 'paused'
-  const isHeld = isLeased(row, now)
-  if (isHeld && row.isRunning) return 'running'
-  if (isHeld || (row.nextSyncAt !== null && row.nextSyncAt <= now)) return 'queued'
+  const hasLease = isLeased(row, now)
+  if (hasLease && row.isRunning) return 'running'
+  if (hasLease || (row.nextSyncAt !== null && row.nextSyncAt <= now)) return 'queued'
   if (row.consecutiveFailures > 0) return 'failed'
   if (row.heldVersionId !== null) return 'held'
   // The last attempt brought no file, but not because of the source.

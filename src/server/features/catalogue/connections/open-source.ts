@@ -1,7 +1,7 @@
 import type { Deps } from '../../../domain/deps'
-import { FeedError } from '../../../feed/feed-error'
-import type { SourceCredentials } from '../../../feed/fetch/fetch'
-import type { FeedSource } from '../../../feed/sources/open-csv'
+import type { SourceCredentials } from '../../../files/fetch/fetch'
+import { FileError } from '../../../files/file-error'
+import type { OpenableSource } from '../../../files/sources/open-csv'
 import { SealError } from '../../../secrets/secret-box'
 import { openSourceAddress } from './source-address'
 import { sealContextOf, type SourceConfig } from './source-config'
@@ -12,10 +12,10 @@ type OwnedSource = { supplierId: number; config: SourceConfig }
 /**
  * Returns what is needed to fetch a source, with its secrets decrypted: for the process that reads
  * it, never to be stored or logged.
- * @throws FeedError `credentials-unreadable` when a secret cannot be decrypted; the key's id is
+ * @throws FileError `credentials-unreadable` when a secret cannot be decrypted; the key's id is
  *   logged
  */
-export function openSource(deps: Deps, source: OwnedSource): FeedSource {
+export function openSource(deps: Deps, source: OwnedSource): OpenableSource {
   const { config } = source
   switch (config.type) {
     case 'URL':
@@ -31,7 +31,7 @@ function openUrl(deps: Deps, source: OwnedSource): string {
   try {
     return openSourceAddress(deps.secrets, source)
   } catch (error) {
-    throw toFeedError(deps, source, { error, what: 'address' })
+    throw toFileError(deps, source, { error, what: 'address' })
   }
 }
 
@@ -48,18 +48,18 @@ function openCredentials(deps: Deps, source: OwnedSource): SourceCredentials | u
         : `Basic ${Buffer.from(`${auth.username}:${secret}`).toString('base64')}`
     return { name: 'Authorization', value }
   } catch (error) {
-    throw toFeedError(deps, source, { error, what: 'credentials' })
+    throw toFileError(deps, source, { error, what: 'credentials' })
   }
 }
 
 type Unreadable = { error: unknown; what: 'address' | 'credentials' }
 
-function toFeedError(deps: Deps, { supplierId }: OwnedSource, { error, what }: Unreadable) {
+function toFileError(deps: Deps, { supplierId }: OwnedSource, { error, what }: Unreadable) {
   if (!(error instanceof SealError)) return error
   const { keyId, message } = error
   const subject = what === 'address' ? 'An address' : 'Credentials'
   deps.logger.error({ supplierId, keyId }, `${subject} could not be decrypted: ${message}`)
-  return new FeedError('credentials-unreadable', describeSealError(error, what))
+  return new FileError('credentials-unreadable', describeSealError(error, what))
 }
 
 function describeSealError({ keyId, isKeyMissing }: SealError, what: Unreadable['what']): string {

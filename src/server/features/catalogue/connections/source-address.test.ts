@@ -5,7 +5,7 @@ import { createSecretBox } from '../../../secrets/secret-box'
 import { collectRows } from '../../../testing/fixtures/collect-rows'
 import { createAdmin, createSupplierUser } from '../../../testing/fixtures/factories'
 import { recordLog, type LogRecorder } from '../../../testing/fixtures/log-lines'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { describeMissingKeys } from '../../operations/sealing/missing-keys'
 import { getSupplier } from '../../operations/suppliers/supplier-observation'
@@ -17,32 +17,38 @@ const TOKEN = 'open-sesame-open-sesame'
 const PATHS = [`/feed.csv?key=${TOKEN}`, `/feeds/${TOKEN}/inventory.csv`]
 const settings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncFrequency: 60 }
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let log: LogRecorder
 let deps: TestDeps
 let supplier: UserRecord
 let admin: UserRecord
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
+  sourceServer = await startSourceServer()
   for (const path of ['/feed.csv', ...PATHS]) {
-    feedServer.set(path, { body: 'sku,qty\r\n1,5\r\n' })
+    sourceServer.set(path, { body: 'sku,qty\r\n1,5\r\n' })
   }
   log = recordLog()
-  deps = await openTestDeps({ fetchAllow: ['127.0.0.1', feedServer.host] }, { logger: log.logger })
+  deps = await openTestDeps(
+    { fetchAllow: ['127.0.0.1', sourceServer.host] },
+    { logger: log.logger },
+  )
   supplier = await createSupplierUser(deps)
   admin = await createAdmin(deps)
 })
 afterEach(async () => {
   vi.restoreAllMocks()
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
-const maskOf = () => `${new URL(feedServer.url('/')).origin}/••••••`
+const maskOf = () => `${new URL(sourceServer.url('/')).origin}/••••••`
 
 async function connect(path: string) {
-  const input = createConnectionInput.parse({ ...settings, config: { url: feedServer.url(path) } })
+  const input = createConnectionInput.parse({
+    ...settings,
+    config: { url: sourceServer.url(path) },
+  })
   const connection = await createConnection(deps, supplier, input)
   await deps.work()
   return connection
@@ -63,7 +69,7 @@ const readRow = () => deps.db.selectFrom('connections').selectAll().executeTakeF
 describe.each(PATHS)('the address %s', (path) => {
   it('is fetched whole, and stored and logged nowhere', async () => {
     await connect(path)
-    expect(feedServer.requests.map((request) => request.path)).toEqual([path])
+    expect(sourceServer.requests.map((request) => request.path)).toEqual([path])
     const tables = ['connections', 'auditEntries', 'syncRuns', 'versions'] as const
     const stored = tables.map((table) => deps.db.selectFrom(table).selectAll().execute())
     const rows = await Promise.all(stored)
@@ -73,8 +79,8 @@ describe.each(PATHS)('the address %s', (path) => {
 
   it('is shown whole to its supplier, and masked to administrators and who views as the supplier', async () => {
     const { id, config } = await connect(path)
-    expect(config.url).toBe(feedServer.url(path))
-    expect((await listAs(supplier))?.config.url).toBe(feedServer.url(path))
+    expect(config.url).toBe(sourceServer.url(path))
+    expect((await listAs(supplier))?.config.url).toBe(sourceServer.url(path))
     const viewing = { by: admin, endsAt: deps.clock.now() + 1 }
     const others = [
       await listAs({ ...supplier, viewing }),
@@ -90,11 +96,11 @@ describe.each(PATHS)('the address %s', (path) => {
     const { id } = await connect(path)
     const before = await readRow()
     await updateConnection(deps, admin, { id, config: { url: maskOf() } })
-    await updateConnection(deps, supplier, { id, config: { url: feedServer.url(path) } })
+    await updateConnection(deps, supplier, { id, config: { url: sourceServer.url(path) } })
     expect(await readRow()).toEqual(before)
     const preview = { connectionId: id, url: maskOf() }
     expect((await previewSource(deps, admin, preview)).columns).toEqual(['sku', 'qty'])
-    expect(feedServer.requests.map((request) => request.path)).toEqual([path, path])
+    expect(sourceServer.requests.map((request) => request.path)).toEqual([path, path])
   })
 })
 
@@ -118,9 +124,9 @@ describe('an address that may contain a secret', () => {
 
   it('is told in the audit log by its origin, and that it has changed', async () => {
     const { id } = await connect(PATHS[0]!)
-    await updateConnection(deps, supplier, { id, config: { url: feedServer.url(PATHS[1]!) } })
+    await updateConnection(deps, supplier, { id, config: { url: sourceServer.url(PATHS[1]!) } })
     await deps.work()
-    expect(feedServer.requests.at(-1)?.path).toBe(PATHS[1])
+    expect(sourceServer.requests.at(-1)?.path).toBe(PATHS[1])
     const entries = await deps.db.selectFrom('auditEntries').selectAll().orderBy('id').execute()
     const urls = entries.map(({ changes }) => changes?.find(({ field }) => field === 'url'))
     expect(urls).toEqual([
@@ -144,14 +150,14 @@ describe('an address that may contain a secret', () => {
     expect(await describeMissingKeys(deps)).toEqual([
       expect.stringMatching(`The addresses or credentials of 1 connection .* key ${keyId}, `),
     ])
-    expect(feedServer.requests).toHaveLength(1)
+    expect(sourceServer.requests).toHaveLength(1)
     // Other settings can be changed, from a form that has the mask.
     await updateConnection(deps, supplier, { id, name: 'Mine', config: { url: maskOf() } })
     expect((await readRow()).config.sealedUrl).toMatch(`${keyId}.`)
 
-    await updateConnection(deps, supplier, { id, config: { url: feedServer.url(PATHS[0]!) } })
+    await updateConnection(deps, supplier, { id, config: { url: sourceServer.url(PATHS[0]!) } })
     await deps.work()
-    expect(feedServer.requests).toHaveLength(2)
+    expect(sourceServer.requests).toHaveLength(2)
     expect(await listAs(supplier)).toMatchObject({ status: 'synced', lastError: null })
     expect(await describeMissingKeys(deps)).toEqual([])
   })
@@ -172,15 +178,15 @@ describe('an address that may contain a secret', () => {
         'The address of this connection was damaged. Enter it again.',
       )
     }
-    expect(feedServer.requests).toHaveLength(1)
+    expect(sourceServer.requests).toHaveLength(1)
   })
 })
 
 it('without a place for a secret stays as it is, and is shown to administrators', async () => {
   const { id } = await connect('/feed.csv')
-  expect((await readRow()).config).toEqual({ url: feedServer.url('/feed.csv') })
-  expect((await listAsAdmin())?.config.url).toBe(feedServer.url('/feed.csv'))
+  expect((await readRow()).config).toEqual({ url: sourceServer.url('/feed.csv') })
+  expect((await listAsAdmin())?.config.url).toBe(sourceServer.url('/feed.csv'))
   const before = await readRow()
-  await updateConnection(deps, supplier, { id, config: { url: feedServer.url('/feed.csv') } })
+  await updateConnection(deps, supplier, { id, config: { url: sourceServer.url('/feed.csv') } })
   expect(await readRow()).toEqual(before)
 })

@@ -7,7 +7,7 @@ import { SECRET_MASK, type SourceAuthInput } from '../../../../shared/schemas/so
 import { createSecretBox } from '../../../secrets/secret-box'
 import { collectRows } from '../../../testing/fixtures/collect-rows'
 import { createLinkedRetailer, createSupplierUser } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { getLatestFile, previewRetailerFile } from '../../distribution/downloads/retailer-files'
 import { eachRetailer, getOwnRetailer } from '../../distribution/retailers/retailers'
@@ -24,23 +24,23 @@ const settings = { name: 'Feed', type: 'URL', fileFormat: 'CSV', syncFrequency: 
 const BASIC_HEADER = `Basic ${Buffer.from(`acme:${SECRET}`).toString('base64')}`
 
 describe('the credentials of a connection', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let deps: TestDeps
   let supplier: UserRecord
 
   beforeEach(async () => {
-    feedServer = await startFeedServer()
-    feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n', etag: '"1"' })
-    deps = await openTestDeps({ fetchAllow: ['127.0.0.1', feedServer.host, '127.0.0.2'] })
+    sourceServer = await startSourceServer()
+    sourceServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n', etag: '"1"' })
+    deps = await openTestDeps({ fetchAllow: ['127.0.0.1', sourceServer.host, '127.0.0.2'] })
     supplier = await createSupplierUser(deps)
   })
   afterEach(async () => {
     vi.restoreAllMocks()
     await deps.close()
-    await feedServer.close()
+    await sourceServer.close()
   })
 
-  async function connect(auth?: SourceAuthInput, url = feedServer.url('/feed.csv')) {
+  async function connect(auth?: SourceAuthInput, url = sourceServer.url('/feed.csv')) {
     const input = createConnectionInput.parse({ ...settings, config: { url, auth } })
     const connection = await createConnection(deps, supplier, input)
     await deps.queue.idle()
@@ -49,7 +49,7 @@ describe('the credentials of a connection', () => {
 
   async function change(config: { url?: string; auth?: SourceAuthInput }): Promise<Connection> {
     const { id } = await current()
-    const url = config.url ?? feedServer.url('/feed.csv')
+    const url = config.url ?? sourceServer.url('/feed.csv')
     const connection = await updateConnection(deps, supplier, { id, config: { ...config, url } })
     await deps.queue.idle()
     return connection
@@ -66,7 +66,7 @@ describe('the credentials of a connection', () => {
     if (!row) throw new Error('There is no connection')
     return row.config
   }
-  const lastRequest = () => feedServer.requests.at(-1)?.headers
+  const lastRequest = () => sourceServer.requests.at(-1)?.headers
 
   it.each([
     [basic, { authorization: BASIC_HEADER }],
@@ -85,7 +85,7 @@ describe('the credentials of a connection', () => {
     await connect(basic)
     expect(await describeMissingKeys(deps)).toEqual([])
     expect(await storedConfig()).toEqual({
-      url: feedServer.url('/feed.csv'),
+      url: sourceServer.url('/feed.csv'),
       auth: { type: 'basic', username: 'acme', sealed: expect.stringMatching(/^[0-9a-f]{8}\./) },
     })
     expect(JSON.stringify(await storedConfig())).not.toContain(SECRET)
@@ -96,7 +96,7 @@ describe('the credentials of a connection', () => {
     const renamed = await updateConnection(deps, supplier, { id: created.id, name: 'Renamed' })
     const listed = await listConnections(deps, supplier)
     const scripts = await collectRows(eachConnection(deps, supplier))
-    const config = { url: feedServer.url('/feed.csv'), auth: masked }
+    const config = { url: sourceServer.url('/feed.csv'), auth: masked }
     expect([created, renamed, ...listed, ...scripts].map((shown) => shown.config)).toEqual(
       Array.from({ length: 4 }, () => config),
     )
@@ -118,16 +118,16 @@ describe('the credentials of a connection', () => {
     await change({})
     await change({ auth: { type: 'basic', username: 'acme' } })
     expect(await storedConfig()).toEqual(before)
-    expect(feedServer.requests).toHaveLength(1)
+    expect(sourceServer.requests).toHaveLength(1)
   })
 
   it('start a full sync at once when they change', async () => {
     await connect()
-    feedServer.set('/feed.csv', { status: 401 })
+    sourceServer.set('/feed.csv', { status: 401 })
     deps.clock.advance(3_600_000)
     await deps.work()
     expect((await current()).lastError).toContain('enter them under Access')
-    feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,6\r\n' })
+    sourceServer.set('/feed.csv', { body: 'sku,qty\r\n1,6\r\n' })
     expect((await change({ auth: basic })).lastError).toBeNull()
     expect(lastRequest()).toMatchObject({ authorization: BASIC_HEADER })
     expect(lastRequest()).not.toHaveProperty('if-none-match')
@@ -138,15 +138,15 @@ describe('the credentials of a connection', () => {
     )
     await change({ auth: { type: 'none' } })
     expect(lastRequest()).not.toHaveProperty('authorization')
-    expect(feedServer.requests).toHaveLength(5)
+    expect(sourceServer.requests).toHaveLength(5)
   })
 
   it('are kept for another path of the same origin, and dropped for another origin', async () => {
-    feedServer.set('/other.csv', { body: 'sku,qty\r\n1,5\r\n' })
+    sourceServer.set('/other.csv', { body: 'sku,qty\r\n1,5\r\n' })
     await connect(basic)
-    await change({ url: feedServer.url('/other.csv') })
+    await change({ url: sourceServer.url('/other.csv') })
     expect(lastRequest()).toMatchObject({ authorization: BASIC_HEADER })
-    const elsewhere = feedServer.url('/feed.csv').replace('127.0.0.1', 'localhost')
+    const elsewhere = sourceServer.url('/feed.csv').replace('127.0.0.1', 'localhost')
     for (const auth of [undefined, { type: 'basic', username: 'acme' } as const]) {
       await change({ auth: basic })
       expect((await change({ url: elsewhere, auth })).config.auth).toEqual({ type: 'none' })
@@ -187,7 +187,7 @@ describe('the credentials of a connection', () => {
       lastError: `The credentials of this connection were saved with another key (id ${keyId}). Enter them again, or ask your administrator to restore that key.`,
     })
     expect(logged.mock.calls[0]?.[0]).toMatchObject({ supplierId: supplier.id, keyId })
-    expect(feedServer.requests).toHaveLength(1)
+    expect(sourceServer.requests).toHaveLength(1)
     expect(await describeMissingKeys(deps)).toEqual([
       expect.stringMatching(
         `The addresses or credentials of 1 connection .* key ${keyId}, .* ENCRYPTION_KEY`,
@@ -213,15 +213,15 @@ describe('the credentials of a connection', () => {
       )
       await deps.db.updateTable('connections').set({ supplierId: supplier.id }).execute()
     }
-    expect(feedServer.requests).toHaveLength(1)
+    expect(sourceServer.requests).toHaveLength(1)
   })
 
   it('never appear in a log line, in a run or in the error of a sync', async () => {
     const methods = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
     const logged = methods.map((method) => vi.spyOn(deps.logger, method))
     await connect()
-    feedServer.set('/401', { status: 401, body: `no ${SECRET}` })
-    feedServer.set('/cut', { handler: (request) => request.socket.destroy() })
+    sourceServer.set('/401', { status: 401, body: `no ${SECRET}` })
+    sourceServer.set('/cut', { handler: (request) => request.socket.destroy() })
     const shown: Connection[] = []
     for (const [auth, path] of [
       [{ type: 'bearer', token: SECRET_TOKEN }, '/feed.csv'],
@@ -229,7 +229,7 @@ describe('the credentials of a connection', () => {
       [basic, '/401'],
       [basic, '/cut'],
     ] as const) {
-      await change({ auth, url: feedServer.url(path) })
+      await change({ auth, url: sourceServer.url(path) })
       shown.push(await current())
     }
     expect(shown.map(({ status }) => status)).toEqual(['synced', 'synced', 'failed', 'failed'])

@@ -8,8 +8,8 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
-import { setSlowFeed } from '../../../testing/servers/slow-feed'
+import { setSlowSource } from '../../../testing/servers/slow-source'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { updateConnection } from './connections'
@@ -18,22 +18,22 @@ import { previewSource } from './source-preview'
 const token = 'open-sesame'
 
 describe('a preview of a source that requires credentials', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let deps: TestDeps
   let supplier: UserRecord
   let url: string
   let connectionId: number
 
   beforeEach(async () => {
-    feedServer = await startFeedServer()
-    feedServer.set('/feed.csv', {
+    sourceServer = await startSourceServer()
+    sourceServer.set('/feed.csv', {
       handler(request, response) {
         const isAuthorized = request.headers.authorization === `Bearer ${token}`
         response.writeHead(isAuthorized ? 200 : 401).end(isAuthorized ? 'sku,qty\r\n1,5\r\n' : '')
       },
     })
-    url = feedServer.url('/feed.csv')
-    deps = await openTestDeps({ fetchAllow: [feedServer.host, `localhost:${feedServer.port}`] })
+    url = sourceServer.url('/feed.csv')
+    deps = await openTestDeps({ fetchAllow: [sourceServer.host, `localhost:${sourceServer.port}`] })
     supplier = await createSupplierUser(deps)
     const { id } = await createSupplierConnection(deps, supplier, url)
     connectionId = id
@@ -42,7 +42,7 @@ describe('a preview of a source that requires credentials', () => {
   })
   afterEach(async () => {
     await deps.close()
-    await feedServer.close()
+    await sourceServer.close()
   })
 
   const preview = (actor: UserRecord, input: object) =>
@@ -88,7 +88,7 @@ describe('a preview of a source that requires credentials', () => {
 
   it('advises nobody to allow what the source redirects to', async () => {
     const redirect = { status: 302, headers: { location: 'http://192.168.1.5/stock.csv' } }
-    feedServer.set('/feed.csv', redirect)
+    sourceServer.set('/feed.csv', redirect)
     await expect(preview(await createAdmin(deps), {})).rejects.toMatchObject({
       message:
         'The server redirects to a private address or an unusual port. These are not contacted from here.',
@@ -97,19 +97,19 @@ describe('a preview of a source that requires credentials', () => {
 
   it('refuses a one-column text served as HTML, as a sync does', async () => {
     const headers = { 'content-type': 'text/html' }
-    feedServer.set('/feed.csv', { body: 'Please log in\nto see this file\n', headers })
+    sourceServer.set('/feed.csv', { body: 'Please log in\nto see this file\n', headers })
     await expect(preview(supplier, {})).rejects.toThrow(
       'Failed to parse CSV data. The address gave a text instead of a table',
     )
-    feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n', headers })
+    sourceServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n', headers })
     expect(await preview(supplier, {})).toMatchObject(seen)
   })
 
   it('never sends the credentials of another supplier', async () => {
     const other = await createSupplierUser(deps)
-    const before = feedServer.requests.length
+    const before = sourceServer.requests.length
     await expect(preview(other, { connectionId })).rejects.toThrow('Connection not found')
-    expect(feedServer.requests).toHaveLength(before)
+    expect(sourceServer.requests).toHaveLength(before)
   })
 
   it('does not send stored credentials to another origin, or when none are chosen', async () => {
@@ -120,36 +120,36 @@ describe('a preview of a source that requires credentials', () => {
       { auth: { type: 'none' } },
     ]) {
       await expect(preview(supplier, { connectionId, ...input })).rejects.toThrow('401')
-      expect(feedServer.requests.at(-1)?.headers).not.toHaveProperty('authorization')
+      expect(sourceServer.requests.at(-1)?.headers).not.toHaveProperty('authorization')
     }
   })
 })
 
 describe('a preview with a chosen reading', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let deps: TestDeps
   let supplier: UserRecord
 
   beforeEach(async () => {
-    feedServer = await startFeedServer()
-    deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+    sourceServer = await startSourceServer()
+    deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
     supplier = await createSupplierUser(deps)
-    feedServer.set('/feed.csv', { body: 'sku,name\r\n1,Boot\r\n2,Hat\r\n' })
+    sourceServer.set('/feed.csv', { body: 'sku,name\r\n1,Boot\r\n2,Hat\r\n' })
   })
   afterEach(async () => {
     await deps.close()
-    await feedServer.close()
+    await sourceServer.close()
   })
 
   const preview = (input: object) =>
     previewSource(
       deps,
       supplier,
-      previewSourceInput.parse({ url: feedServer.url('/feed.csv'), ...input }),
+      previewSourceInput.parse({ url: sourceServer.url('/feed.csv'), ...input }),
     )
 
   it('obeys it, or else that of the connection', async () => {
-    const { id } = await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+    const { id } = await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
     await updateConnection(deps, supplier, { id, reading: { ...AUTOMATIC_READING, skipLines: 1 } })
     await deps.queue.idle()
     expect(await preview({})).toMatchObject({ columns: ['sku', 'name'] })
@@ -168,25 +168,25 @@ describe('a preview with a chosen reading', () => {
 })
 
 describe('previews of one user', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let deps: TestDeps
 
   beforeEach(async () => {
-    feedServer = await startFeedServer()
-    deps = await openTestDeps({ fetchAllow: [feedServer.host] })
-    feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
+    sourceServer = await startSourceServer()
+    deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
+    sourceServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
   })
   afterEach(async () => {
     await deps.close()
-    await feedServer.close()
+    await sourceServer.close()
   })
 
   const preview = (actor: UserRecord, path: string) =>
-    previewSource(deps, actor, previewSourceInput.parse({ url: feedServer.url(path) }))
+    previewSource(deps, actor, previewSourceInput.parse({ url: sourceServer.url(path) }))
 
   it('run one at a time: the next one cancels the one before', async () => {
     const supplier = await createSupplierUser(deps)
-    const slow = setSlowFeed(feedServer, '/slow.csv', 'sku,qty\r\n')
+    const slow = setSlowSource(sourceServer, '/slow.csv', 'sku,qty\r\n')
     const first = preview(supplier, '/slow.csv')
     const refusal = first.catch((error: unknown) => error)
     await slow.asked
@@ -203,11 +203,11 @@ describe('previews of one user', () => {
     const results = await Promise.allSettled([1, 2, 3, 4].map(() => preview(supplier, '/feed.csv')))
     const expected = ['rejected', 'rejected', 'rejected', 'fulfilled']
     expect(results.map(({ status }) => status)).toEqual(expected)
-    expect(feedServer.requests.length).toBeLessThanOrEqual(2)
+    expect(sourceServer.requests.length).toBeLessThanOrEqual(2)
   })
 
   it('do not cancel the previews of other users', async () => {
-    const slow = setSlowFeed(feedServer, '/slow.csv', 'sku,qty\r\n')
+    const slow = setSlowSource(sourceServer, '/slow.csv', 'sku,qty\r\n')
     const first = preview(await createSupplierUser(deps), '/slow.csv')
     const response = await slow.asked
     await preview(await createSupplierUser(deps), '/feed.csv')

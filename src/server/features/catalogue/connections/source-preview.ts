@@ -5,8 +5,8 @@ import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
-import { FeedError, isNotCsv } from '../../../feed/feed-error'
-import { isWebText, textInsteadOfTable } from '../../../feed/read/dialect/sniff'
+import { FileError, isNotCsv } from '../../../files/file-error'
+import { isWebText, textInsteadOfTable } from '../../../files/read/dialect/sniff'
 import { findVersionReading } from '../versions/versions.queries'
 import { loadConnection } from './connections'
 import { openSource } from './open-source'
@@ -40,11 +40,11 @@ async function readPreview(
   const signal = AbortSignal.any([timeout, replaced])
   try {
     const task = { source: openSource(deps, source), reading, previousHeader }
-    const { preview, mediaType } = await deps.feeds.run('preview', task, { signal })
+    const { preview, mediaType } = await deps.readers.run('preview', task, { signal })
     if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)
     return preview
   } catch (error) {
-    if (error instanceof FeedError) {
+    if (error instanceof FileError) {
       throw new DomainError(
         'INVALID',
         withFetchAllowAdvice(role, describeFailure(error), deps.config),
@@ -79,6 +79,6 @@ async function toSource(
 }
 
 /** Marks a file that is not CSV, in contrast to one that could not be fetched. */
-function describeFailure(error: FeedError): string {
+function describeFailure(error: FileError): string {
   return isNotCsv(error) ? `${PARSE_FAILED}. ${error.message}` : error.message
 }

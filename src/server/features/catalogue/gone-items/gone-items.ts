@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { foldName } from '../../../../shared/categories'
-import { hasQuantities } from '../../../../shared/file-profiles'
 import type { ColumnRoles } from '../../../../shared/schemas/column-policy'
+import { hasQuantities } from '../../../../shared/shop-formats'
 import type { VersionRow } from '../../../db/schema'
 import type { FileView } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import { logFailure } from '../../../domain/log-failure'
-import type { FilterTask, GoneItemsTask } from '../../../feed/feed-reader'
+import type { FilterTask, GoneItemsTask } from '../../../files/file-readers'
 import { findVersionFacts } from '../versions/version-history.queries'
 import { hasFilteredRetailer } from './filtered-retailers.queries'
 
@@ -101,7 +101,7 @@ async function writeList(
   const draft = deps.files.createDraft(token)
   try {
     const goneItems = { ...task, now: deps.clock.now(), draft: draft.path }
-    const { content, count, dropped } = await deps.feeds.run('goneItems', goneItems, { signal })
+    const { content, count, dropped } = await deps.readers.run('goneItems', goneItems, { signal })
     if (!content) return undefined
     await draft.commit(content)
     const { sha256, sizeBytes } = content

@@ -4,7 +4,7 @@ import type { BrowseRowsInput, RowsPage } from '../../../../shared/schemas/file-
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
-import type { RowPlace } from '../../../feed/browse'
+import type { RowPlace } from '../../../files/browse'
 import { SealError } from '../../../secrets/secret-box'
 import { findConnectionFile, readHead, recordConnectionRead } from './connection-files'
 import { readStoredFile } from './read-stored-file'
@@ -66,7 +66,7 @@ export async function browseRows(
     deps,
     actor,
     { sha256, signal },
-    (path, until) => deps.feeds.run('browse', { ...task, file: path }, { signal: until }),
+    (path, until) => deps.readers.run('browse', { ...task, file: path }, { signal: until }),
   )
   return {
     columns,

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import { createCategoryMatcher, type CategorySeparators } from '../../../../shared/categories'
 import type { CategoryCount } from '../../../../shared/schemas/file'
-import { filterFeed } from '../../../feed/filter'
-import { ingestFeed } from '../../../feed/ingest'
-import { createMemoryDrafts, createRandom, inChunks } from '../../../testing/fixtures/feed-fixtures'
+import { filterFile } from '../../../files/filter'
+import { ingestFile } from '../../../files/ingest'
+import { createMemoryDrafts, createRandom, inChunks } from '../../../testing/fixtures/file-fixtures'
 import { buildCategoryIndex, type CategoryIndex } from './category-index'
 import { listLevel, listMatches, takePage } from './category-pages'
 
@@ -91,7 +91,7 @@ describe('the category index of a file', () => {
         return `${row},h${random.below(6)},"${cell}"${random.pick(['', ',', ',,']).slice(0, 1)}`
       })
       const source = [`sku,${key},category`, ...rows].join(random.pick(['\n', '\r\n']))
-      const { draft, report } = await ingestFeed(inChunks(Buffer.from(source)), {
+      const { draft, report } = await ingestFile(inChunks(Buffer.from(source)), {
         openDraft: createMemoryDrafts().open,
         compression: 'none',
         categoryReading: both,
@@ -99,7 +99,7 @@ describe('the category index of a file', () => {
       })
       const categories = [random.pick(['A', 'B', 'A > C', 'e', 'C, D']), random.pick(['A', 'X'])]
       const options = { categoryReading: both, categories, format: null, signal }
-      const { rowCount } = await filterFeed(draft.read(), options, async () => {})
+      const { rowCount } = await filterFile(draft.read(), options, async () => {})
       const index = await buildCategoryIndex(report.categoryCounts, both)
       expect(rowCount).toBe(visibleFor(index, categories))
       const counted = report.categoryCounts.reduce((sum, { rows: count }) => sum + count, 0)

@@ -1,7 +1,7 @@
 import { categoryKey, type CategorySeparators } from '../../../../shared/categories'
 import type { CategoryNode } from '../../../../shared/schemas/category'
 import type { CategoryCount, CategoryReading } from '../../../../shared/schemas/file'
-import { createYielder } from '../../../feed/yield-to-event-loop'
+import { createYielder } from '../../../files/yield-to-event-loop'
 import { createCategoryCollector, type CategoryDraft } from './category-drafts'
 import { sortInSlices } from './sort-in-slices'
 

@@ -1,7 +1,7 @@
 import { foldName, PATH_JOINT } from '../../../../shared/categories'
 import type { CategoryNode } from '../../../../shared/schemas/category'
-import { jsonBytes } from '../../../feed/read/table/json-bytes'
-import { createYielder } from '../../../feed/yield-to-event-loop'
+import { jsonBytes } from '../../../files/read/table/json-bytes'
+import { createYielder } from '../../../files/yield-to-event-loop'
 import type { CategoryIndex, IndexedCategory } from './category-index'
 
 const PAGE_NODES = 200

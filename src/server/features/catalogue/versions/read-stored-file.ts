@@ -1,7 +1,7 @@
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
-import { FeedError } from '../../../feed/feed-error'
+import { FileError } from '../../../files/file-error'
 
 const TIMEOUT_MS = 20_000
 
@@ -28,7 +28,7 @@ export async function readStoredFile<Result>(
     }
   } catch (error) {
     if (error instanceof DomainError) throw error
-    if (error instanceof FeedError || signal.aborted) throw unavailable('could not be read')
+    if (error instanceof FileError || signal.aborted) throw unavailable('could not be read')
     if (await deps.files.has(sha256)) throw error
     throw unavailable('are being prepared')
   }

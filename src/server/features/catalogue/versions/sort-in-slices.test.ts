@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { createRandom } from '../../../testing/fixtures/feed-fixtures'
+import { createRandom } from '../../../testing/fixtures/file-fixtures'
 import { sortInSlices } from './sort-in-slices'
 
 it('sorts like toSorted, and keeps the order of equal items', async () => {

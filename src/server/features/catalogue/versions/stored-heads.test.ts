@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { previewConnection, readFindings } from './connection-files'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let supplier: UserRecord
 let id: number
@@ -15,16 +15,16 @@ const header = Array.from({ length: 2_000 }, (_, column) => `column ${column}`).
 const row = Array.from({ length: 2_000 }, (_, column) => `cell ${column}`).join(',')
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/wide.csv', { body: `${header}\n${row}\n` })
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/wide.csv', { body: `${header}\n${row}\n` })
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   supplier = await createSupplierUser(deps)
-  id = (await createSupplierConnection(deps, supplier, feedServer.url('/wide.csv'))).id
+  id = (await createSupplierConnection(deps, supplier, sourceServer.url('/wide.csv'))).id
   await deps.work()
 })
 afterAll(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function inventory() {

@@ -1,40 +1,40 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { previewRetailerFile } from '../downloads/retailer-files'
-import { saveProfile } from '../shop-formats/profiles'
+import { saveShopFormat } from '../shop-formats/shop-formats'
 import { findStockTexts, readColumnPolicy, saveColumnPolicy } from './column-policy'
 
 const FILE =
   'sku,name,category,stock,cost\r\n1,Boot,Shoes,4,9.99\r\n2,Cap,Hats,high,1.99\r\n3,Hat,Hats,0,2.99\r\n'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let supplier: UserRecord
 let connectionId: number
 let shop: Awaited<ReturnType<typeof createLinkedRetailer>>
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: FILE })
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: FILE })
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   supplier = await createSupplierUser(deps)
-  connectionId = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+  connectionId = (await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))).id
   shop = await createLinkedRetailer(deps, supplier)
   await deps.work()
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 describe('the column policy of a connection', () => {
@@ -54,11 +54,11 @@ describe('the column policy of a connection', () => {
     })
   })
 
-  it('gives texts a quantity, for all profiles with quantities', async () => {
+  it('gives texts a quantity, for all shop formats with quantities', async () => {
     const found = await findStockTexts(deps, supplier, { id: connectionId, column: 'stock' })
     expect(found).toEqual({ texts: [{ text: 'high', rows: 1 }], isWhole: true })
-    const stock = fileProfileSchema.parse({ kind: 'stock' })
-    await saveProfile(deps, shop.user, { id: shop.id, profile: stock })
+    const stock = shopFormatSchema.parse({ kind: 'stock' })
+    await saveShopFormat(deps, shop.user, { id: shop.id, profile: stock })
     const policy = columnPolicySchema.parse({ stockTexts: [{ text: 'High', quantity: 25 }] })
     await saveColumnPolicy(deps, supplier, { id: connectionId, policy })
     await deps.queue.idle()

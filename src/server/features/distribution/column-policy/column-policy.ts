@@ -13,8 +13,8 @@ import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
-import { detectRoles } from '../../../feed/profile/column-roles'
-import { readQuantity } from '../../../feed/read/quantities/quantity'
+import { readQuantity } from '../../../files/read/quantities/quantity'
+import { detectRoles } from '../../../files/shop-formats/column-roles'
 import { loadConnection } from '../../catalogue/connections/connections'
 import { updateConnection } from '../../catalogue/connections/connections.queries'
 import { readHead } from '../../catalogue/versions/connection-files'
@@ -105,6 +105,6 @@ export async function findStockTexts(
   if (!version) return { texts: [], isWhole: true }
   const { sha256 } = version
   return readStoredFile(deps, actor, { sha256, signal }, (file, stopped) =>
-    deps.feeds.run('stockTexts', { file, column, maxBytes: READ_BYTES }, { signal: stopped }),
+    deps.readers.run('stockTexts', { file, column, maxBytes: READ_BYTES }, { signal: stopped }),
   )
 }

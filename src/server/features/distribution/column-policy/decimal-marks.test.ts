@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
   removeGuards,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { listConnections } from '../../catalogue/connections/connections'
 import { readFindings } from '../../catalogue/versions/connection-files'
@@ -16,25 +16,25 @@ import type { UserRecord } from '../../people/accounts/users.queries'
 import { publishVersion } from '../../publication/publishing/publications'
 import { listVersionHistory } from '../../publication/publishing/version-list'
 import { previewRetailerFile } from '../downloads/retailer-files'
-import { previewProfile, saveProfile } from '../shop-formats/profiles'
+import { previewShopFormat, saveShopFormat } from '../shop-formats/shop-formats'
 import { readColumnPolicy, saveColumnPolicy } from './column-policy'
 
-const STOCK = fileProfileSchema.parse({ kind: 'stock' })
+const STOCK = shopFormatSchema.parse({ kind: 'stock' })
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let supplier: UserRecord
 let id: number
 let shop: Awaited<ReturnType<typeof createLinkedRetailer>>
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   supplier = await createSupplierUser(deps)
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 /** A file of ten rows and more, which the guard compares. */
@@ -45,17 +45,17 @@ function fileOf(...cells: string[]): string {
 }
 
 async function connect(...cells: string[]) {
-  feedServer.set('/feed.csv', { body: fileOf(...cells) })
-  id = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+  sourceServer.set('/feed.csv', { body: fileOf(...cells) })
+  id = (await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))).id
   shop = await createLinkedRetailer(deps, supplier)
   await deps.work()
   await deps.db.updateTable('retailers').set({ syncFrequencyMinutes: 0 }).execute()
-  await saveProfile(deps, shop.user, { id: shop.id, profile: STOCK })
+  await saveShopFormat(deps, shop.user, { id: shop.id, profile: STOCK })
   await deps.work()
 }
 
 async function receive(...cells: string[]) {
-  feedServer.set('/feed.csv', { body: fileOf(...cells) })
+  sourceServer.set('/feed.csv', { body: fileOf(...cells) })
   await sync()
 }
 
@@ -112,7 +112,7 @@ describe('quantities with commas and three digits', () => {
       '“12,000” in the column “stock” is read as 12000, because nothing shows whether these are ' +
         'thousands or decimals.',
     ])
-    const { problems } = await previewProfile(deps, shop.user, { id: shop.id, profile: STOCK })
+    const { problems } = await previewShopFormat(deps, shop.user, { id: shop.id, profile: STOCK })
     expect(problems.map(({ message }) => message)).toEqual(await notes())
     await save({ decimalMark: 'comma' })
     expect(await quantities()).toEqual(['12', '5'])

@@ -77,7 +77,7 @@ export async function leaseCompression(
   return numUpdatedRows > 0n
 }
 
-/** Updates a file whose lease is still held. Returns false when the lease was lost. */
+/** Updates a file whose lease still holds. Returns false when the lease was lost. */
 export async function updateLeasedCompression(
   trx: WriteTransaction,
   lease: { sha256: string; token: string },

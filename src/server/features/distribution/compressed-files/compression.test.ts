@@ -96,25 +96,25 @@ describe('the compressed copies of a file', () => {
   })
 
   it('are given up when the file is deleted before they are made', async () => {
-    const run = deps.feeds.run
-    deps.feeds.run = async (...task) => {
+    const run = deps.readers.run
+    deps.readers.run = async (...task) => {
       const result = await run(...task)
       await deleteSource()
       return result
     }
     await compress()
-    deps.feeds.run = run
+    deps.readers.run = run
     await cleanStorage(deps, SIGNAL)
     expect(await listStoredFiles(deps)).toEqual([])
     expect(await status()).toEqual([])
   })
 
   it('that could not be made are tried again after an hour', async () => {
-    const run = deps.feeds.run
-    deps.feeds.run = () => Promise.reject(new Error('The disk is broken'))
+    const run = deps.readers.run
+    deps.readers.run = () => Promise.reject(new Error('The disk is broken'))
     await compress()
     expect(await status()).toEqual(['failed'])
-    deps.feeds.run = run
+    deps.readers.run = run
     expect(await find()).toEqual({ copies: [], isWanted: false })
     await compress()
     expect(await status()).toEqual(['failed'])

@@ -6,7 +6,7 @@ import type { Deps } from '../../../domain/deps'
 import { findShortage } from '../../../domain/disk'
 import { LeaseLostError, LEASE_MS } from '../../../domain/lease'
 import { runLeased } from '../../../domain/run-leased'
-import type { Coding } from '../../../feed/feed-reader'
+import type { Coding } from '../../../files/file-readers'
 import type { StoredFile } from '../../../storage/file-store'
 import { isFileReferenced } from '../../catalogue/versions/versions.queries'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
@@ -84,7 +84,7 @@ async function writeCopy(
   const draft = deps.files.createDraft(token)
   try {
     const task = { file: await deps.files.locate(sha256), draft: draft.path, coding }
-    const { content } = await deps.feeds.run('compress', task, { signal })
+    const { content } = await deps.readers.run('compress', task, { signal })
     await draft.commit(content)
     return content
   } finally {
@@ -94,7 +94,7 @@ async function writeCopy(
 
 async function finish(deps: Deps, lease: CompressionLease, copies: Copies): Promise<void> {
   const { gzip, br } = copies
-  const isHeld = await inTransaction(deps.db, async (trx) => {
+  const hasLease = await inTransaction(deps.db, async (trx) => {
     await requireStored(trx, deps, gzip.sha256)
     await requireStored(trx, deps, br.sha256)
     if (!(await isFileReferenced(trx, lease.sha256))) return false
@@ -107,7 +107,7 @@ async function finish(deps: Deps, lease: CompressionLease, copies: Copies): Prom
       brBytes: br.sizeBytes,
     })
   })
-  if (isHeld) return
+  if (hasLease) return
   for (const { sha256 } of [gzip, br]) await deleteUnneededFile(deps, sha256)
   throw new LeaseLostError('The file is no longer needed')
 }

@@ -7,7 +7,7 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { browseConnectionRows } from '../../catalogue/versions/browse-rows'
 import type { UserRecord } from '../../people/accounts/users.queries'
@@ -22,27 +22,28 @@ const makeFile = (name: string) =>
   ).join('')}`
 
 describe('browsing rows', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let deps: TestDeps
   let supplier: UserRecord
   let connectionId: number
   let retailer: { id: number; user: UserRecord }
 
   beforeEach(async () => {
-    feedServer = await startFeedServer()
-    deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+    sourceServer = await startSourceServer()
+    deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
     supplier = await createSupplierUser(deps)
     retailer = await createLinkedRetailer(deps, supplier, {
       allProducts: false,
       categories: ['Hats'],
     })
-    feedServer.set('/feed.csv', { body: makeFile('Thing') })
-    connectionId = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+    sourceServer.set('/feed.csv', { body: makeFile('Thing') })
+    connectionId = (await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv')))
+      .id
     await deps.work()
   })
   afterEach(async () => {
     await deps.close()
-    await feedServer.close()
+    await sourceServer.close()
   })
 
   async function latestFileName() {
@@ -100,7 +101,7 @@ describe('browsing rows', () => {
   it('goes on in the same file after a newer one was published', async () => {
     const fileName = await latestFileName()
     const { nextCursor } = await browse({ fileName })
-    feedServer.set('/feed.csv', { body: makeFile('Newer') })
+    sourceServer.set('/feed.csv', { body: makeFile('Newer') })
     deps.clock.advance(24 * 60 * 60_000)
     await deps.work()
     expect(await latestFileName()).not.toBe(fileName)

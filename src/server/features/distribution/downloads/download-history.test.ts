@@ -5,7 +5,7 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { cleanUp } from '../../../testing/stages/clean-up'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
@@ -17,26 +17,26 @@ const DAY = 24 * 60 * 60_000
 const CSV = 'sku,category\r\n1,Hats\r\n2,Shoes\r\n3,Hats\r\n'
 
 describe('a retailer’s download history', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let deps: TestDeps
   let supplier: UserRecord
   let retailer: { id: number; user: UserRecord }
 
   beforeEach(async () => {
-    feedServer = await startFeedServer()
-    deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+    sourceServer = await startSourceServer()
+    deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
     supplier = await createSupplierUser(deps)
     retailer = await createLinkedRetailer(deps, supplier, {
       allProducts: false,
       categories: ['Hats'],
     })
-    feedServer.set('/feed.csv', { body: CSV })
-    await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+    sourceServer.set('/feed.csv', { body: CSV })
+    await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
     await deps.work()
   })
   afterEach(async () => {
     await deps.close()
-    await feedServer.close()
+    await sourceServer.close()
   })
 
   async function download(actor: UserRecord, userAgent?: string) {

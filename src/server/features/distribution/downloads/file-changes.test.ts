@@ -6,7 +6,7 @@ import {
   createSupplierUser,
   removeGuards,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { updateRetailer } from '../retailers/retailers'
@@ -18,32 +18,32 @@ const makeFile = (...categories: string[]) =>
   `sku,category\r\n${categories.map((name, row) => `${row},${name}\r\n`).join('')}`
 
 describe('the changes since a retailer’s last file', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let deps: TestDeps
   let supplier: UserRecord
   let retailer: { id: number; user: UserRecord }
 
   beforeEach(async () => {
-    feedServer = await startFeedServer()
-    deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+    sourceServer = await startSourceServer()
+    deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
     supplier = await createSupplierUser(deps)
     retailer = await createLinkedRetailer(deps, supplier)
     const first = ['Hats > Caps', 'Hats > Berets', 'Shoes', 'Shoes', 'Toys > Trains']
-    feedServer.set('/feed.csv', { body: makeFile(...first) })
-    await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+    sourceServer.set('/feed.csv', { body: makeFile(...first) })
+    await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
     await deps.work()
     await latest()
   })
   afterEach(async () => {
     await deps.close()
-    await feedServer.close()
+    await sourceServer.close()
   })
 
   const latest = () => getLatestFile(deps, retailer.user, retailer.id)
   const changes = (actor: UserRecord = retailer.user) => readFileChanges(deps, actor, retailer.id)
 
   async function publish(body: string) {
-    feedServer.set('/feed.csv', { body })
+    sourceServer.set('/feed.csv', { body })
     deps.clock.advance(DAY)
     await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()
     await deps.work()

@@ -1,4 +1,4 @@
-import { delimiterOf, FILE_DELIMITERS } from '../../../../shared/file-profiles'
+import { delimiterOf, FILE_DELIMITERS } from '../../../../shared/shop-formats'
 import type { FileView } from '../../../db/stored-json'
 import { CSV_FORM, type FileForm } from '../../catalogue/versions/connection-files'
 

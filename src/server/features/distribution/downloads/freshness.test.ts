@@ -6,7 +6,7 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { previewConnection } from '../../catalogue/versions/connection-files'
 import type { UserRecord } from '../../people/accounts/users.queries'
@@ -18,24 +18,25 @@ const FIRST = 'sku,category\r\n1,Hats\r\n2,Shoes\r\n'
 const SECOND = `${FIRST}3,Hats\r\n`
 
 describe('the freshness of a retailer’s file', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let deps: TestDeps
   let supplier: UserRecord
   let connectionId: number
   let retailer: { id: number; user: UserRecord }
 
   beforeEach(async () => {
-    feedServer = await startFeedServer()
-    deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+    sourceServer = await startSourceServer()
+    deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
     supplier = await createSupplierUser(deps)
     retailer = await createLinkedRetailer(deps, supplier)
-    feedServer.set('/feed.csv', { body: FIRST })
-    connectionId = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+    sourceServer.set('/feed.csv', { body: FIRST })
+    connectionId = (await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv')))
+      .id
     await deps.work()
   })
   afterEach(async () => {
     await deps.close()
-    await feedServer.close()
+    await sourceServer.close()
   })
 
   async function sync() {
@@ -44,7 +45,7 @@ describe('the freshness of a retailer’s file', () => {
   }
 
   async function syncTo(body: string) {
-    feedServer.set('/feed.csv', { body })
+    sourceServer.set('/feed.csv', { body })
     await sync()
   }
 
@@ -78,7 +79,7 @@ describe('the freshness of a retailer’s file', () => {
     await sync()
     const confirmedAt = now()
     deps.clock.advance(HOUR)
-    feedServer.set('/feed.csv', { status: 500 })
+    sourceServer.set('/feed.csv', { status: 500 })
     await sync()
     expect(await latest()).toMatchObject({ dataAsOf: confirmedAt })
     expect(await previewConnection(deps, supplier, connectionId)).toMatchObject({

@@ -9,7 +9,7 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { updateRetailer } from '../retailers/retailers'
@@ -25,26 +25,26 @@ const FIRST = HEADER + BOOTS + SANDALS + CAP + BOOTS
 const SECOND = FIRST + BELT
 
 describe('a retailer’s file', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let deps: TestDeps
   let supplier: UserRecord
   let retailer: { id: number; user: UserRecord }
 
   beforeEach(async () => {
-    feedServer = await startFeedServer()
-    deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+    sourceServer = await startSourceServer()
+    deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
     supplier = await createSupplierUser(deps)
     retailer = await createLinkedRetailer(deps, supplier)
   })
   afterEach(async () => {
     await deps.close()
-    await feedServer.close()
+    await sourceServer.close()
   })
 
   async function publish(body: string) {
-    feedServer.set('/feed.csv', { body })
+    sourceServer.set('/feed.csv', { body })
     const known = await deps.db.selectFrom('connections').select('id').executeTakeFirst()
-    if (!known) await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+    if (!known) await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
     await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()
     await deps.work()
   }

@@ -1,6 +1,6 @@
-import { delimiterOf } from '../../../../shared/file-profiles'
 import type { LatestFile, NewerFile, RetailerPreview } from '../../../../shared/schemas/file'
 import type { BrowseRowsInput, RowsPage } from '../../../../shared/schemas/file-rows'
+import { delimiterOf } from '../../../../shared/shop-formats'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { FileView } from '../../../db/stored-json'
 import { toViewKey } from '../../../db/stored-json'

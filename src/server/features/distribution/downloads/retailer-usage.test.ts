@@ -5,7 +5,7 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { deleteRetailer, updateRetailer } from '../retailers/retailers'
@@ -15,22 +15,22 @@ import { listRetailerUsage } from './retailer-usage'
 const DAY = 24 * 60 * 60_000
 
 let deps: TestDeps
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let supplier: UserRecord
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   supplier = await createSupplierUser(deps)
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function publish(body: string) {
-  feedServer.set('/feed.csv', { body })
-  await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+  sourceServer.set('/feed.csv', { body })
+  await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
   await deps.work()
 }
 
@@ -107,7 +107,7 @@ describe('the use of a file', () => {
     await publish('sku,qty\r\n1,5\r\n')
     await read(user, id)
     for (const quantity of [6, 7]) {
-      feedServer.set('/feed.csv', { body: `sku,qty\r\n1,${quantity}\r\n` })
+      sourceServer.set('/feed.csv', { body: `sku,qty\r\n1,${quantity}\r\n` })
       deps.clock.advance(DAY)
       await deps.work()
     }

@@ -4,7 +4,6 @@ import {
   DEFAULT_MAX_RETAILERS,
   DEFAULT_RETAILER_SYNC_FREQUENCY,
 } from '../../../../shared/constants'
-import { withoutUnusedOptions, type FileProfile } from '../../../../shared/schemas/file-profile'
 import type {
   CreateRetailerInput,
   DeliveryPreferencesInput,
@@ -15,6 +14,7 @@ import type {
   UpdateRetailersInput,
   VisibilitySettings,
 } from '../../../../shared/schemas/retailer'
+import { withoutUnusedOptions, type ShopFormat } from '../../../../shared/schemas/shop-format'
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { PageView } from '../../../db/queries-kit/page'
@@ -227,7 +227,7 @@ export function updateDeliveryPreferences(
 }
 
 /** Changes the form in which the retailer gets its file; for the supplier and the retailer itself. */
-export function changeProfile(deps: Deps, actor: Actor, id: number, wanted: FileProfile) {
+export function changeShopFormat(deps: Deps, actor: Actor, id: number, wanted: ShopFormat) {
   const profile = withoutUnusedOptions(wanted)
   return changeRetailer(deps, actor, id, (retailer) =>
     isDeepStrictEqual(retailer.profile, profile) ? {} : { profile, currentSince: null },

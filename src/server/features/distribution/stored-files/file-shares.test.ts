@@ -2,19 +2,19 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { fileProfileSchema, type FileProfile } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema, type ShopFormat } from '../../../../shared/schemas/shop-format'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
   removeGuards,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { resolveLatestFile } from '../downloads/retailer-files'
 import { loadRetailer, updateRetailer } from '../retailers/retailers'
-import { readProfile, saveProfile } from '../shop-formats/profiles'
+import { readShopFormat, saveShopFormat } from '../shop-formats/shop-formats'
 import { enforceStorageLimits } from './storage-quota'
 
 const KB = 1_024
@@ -28,16 +28,16 @@ const fileOf = (stock: number, width: number) =>
 
 type Shop = Awaited<ReturnType<typeof createLinkedRetailer>>
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let supplier: UserRecord
 let shops: Shop[]
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
+  sourceServer = await startSourceServer()
   // Seven files of 46 KB with their keys have room, and half as much is left for two shops.
   deps = await openTestDeps({
-    fetchAllow: [feedServer.host],
+    fetchAllow: [sourceServer.host],
     maxStoragePerSupplierBytes: 340 * KB,
   })
   supplier = await createSupplierUser(deps)
@@ -48,24 +48,24 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function publish(stock: number, width = 190) {
-  feedServer.set('/feed.csv', { body: fileOf(stock, width) })
+  sourceServer.set('/feed.csv', { body: fileOf(stock, width) })
   const known = await deps.db.selectFrom('connections').select('id').execute()
   if (known.length === 0)
-    await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+    await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
   deps.clock.advance(MINUTE)
   await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()
   await deps.work()
 }
 
-const choose = ({ id, user }: Shop, profile: Partial<FileProfile>) =>
-  saveProfile(deps, user, { id, profile: fileProfileSchema.parse(profile) })
+const choose = ({ id, user }: Shop, profile: Partial<ShopFormat>) =>
+  saveShopFormat(deps, user, { id, profile: shopFormatSchema.parse(profile) })
 
 /** Four columns of the retailer with the longest names. */
-const long = (mark: string): Partial<FileProfile> => ({
+const long = (mark: string): Partial<ShopFormat> => ({
   kind: 'own',
   columns: ['sku', 'name', 'stock', 'sku'].map((column, place) => ({
     column,
@@ -138,7 +138,7 @@ describe('the files of retailers', () => {
       [greedy.user, greedy],
       [supplier, greedy],
     ] as const) {
-      const { problems } = await readProfile(deps, actor, id)
+      const { problems } = await readShopFormat(deps, actor, id)
       expect(problems).toMatchObject([
         { message: expect.stringMatching(/^JSON: There was no room/) },
       ])
@@ -163,11 +163,11 @@ describe('the files of retailers', () => {
     await publish(2)
     const second = await read(greedy)
     expect(second).toMatchObject({ start: expect.stringContaining(',2\r\n') })
-    expect((await readProfile(deps, supplier, greedy.id)).problems).toEqual([])
+    expect((await readShopFormat(deps, supplier, greedy.id)).problems).toEqual([])
     await publish(3, 500)
     await read(greedy)
     expect(await read(greedy)).toEqual(second)
-    const { problems } = await readProfile(deps, supplier, greedy.id)
+    const { problems } = await readShopFormat(deps, supplier, greedy.id)
     expect(problems?.[0]?.message).toContain('There was no room')
     expect(await read(modest)).toMatchObject({ start: expect.stringContaining('0,3\n') })
     await publish(4)
@@ -176,7 +176,7 @@ describe('the files of retailers', () => {
 
   it('are refused with the reason when names make them many times larger', async () => {
     const [greedy] = shops as [Shop, Shop]
-    feedServer.set('/feed.csv', { body: `sku,stock\r\n${'1,1\r\n'.repeat(20_000)}` })
+    sourceServer.set('/feed.csv', { body: `sku,stock\r\n${'1,1\r\n'.repeat(20_000)}` })
     deps.config.maxStoragePerSupplierBytes = 1_000 * KB * KB
     deps.clock.advance(MINUTE)
     await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()

@@ -12,8 +12,8 @@ import {
   removeGuards,
 } from '../../../testing/fixtures/factories'
 import { listStoredFiles } from '../../../testing/fixtures/stored-files'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
-import { setSlowFeed } from '../../../testing/servers/slow-feed'
+import { setSlowSource } from '../../../testing/servers/slow-source'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { listConnections } from '../../catalogue/connections/connections'
 import { claimDueWork } from '../../operations/scheduling/claim-due-work'
@@ -34,17 +34,17 @@ const FILE = `${HEADER}${Array.from(
 ).join('')}`
 const QUOTA = 100 * KB
 
-let feedServer: FeedServer
-let elsewhere: FeedServer
+let sourceServer: SourceServer
+let elsewhere: SourceServer
 let deps: TestDeps
 let supplier: UserRecord
 let retailer: { id: number; user: UserRecord }
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  elsewhere = await startFeedServer()
+  sourceServer = await startSourceServer()
+  elsewhere = await startSourceServer()
   deps = await openTestDeps({
-    fetchAllow: [feedServer.host, elsewhere.host],
+    fetchAllow: [sourceServer.host, elsewhere.host],
     maxStoragePerSupplierBytes: QUOTA,
   })
   supplier = await createSupplierUser(deps)
@@ -53,7 +53,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
   await elsewhere.close()
 })
 
@@ -67,9 +67,9 @@ const withoutCategory = (left: number) => FILE.replace(new RegExp(`x+,C${left}\\
 
 async function publish(owner: UserRecord, body: string) {
   const path = `/${owner.id}.csv`
-  feedServer.set(path, { body })
+  sourceServer.set(path, { body })
   const [known] = await listConnections(deps, owner)
-  if (!known) await createSupplierConnection(deps, owner, feedServer.url(path))
+  if (!known) await createSupplierConnection(deps, owner, sourceServer.url(path))
   await deps.db
     .updateTable('connections')
     .set({ nextSyncAt: deps.clock.now() })
@@ -110,7 +110,7 @@ const variants = () => deps.db.selectFrom('variants').selectAll().orderBy('id').
 
 describe('the filtered files of a supplier', () => {
   it('stay within the quota however often categories change, even during a sync', async () => {
-    const slow = setSlowFeed(elsewhere, '/slow.csv', HEADER)
+    const slow = setSlowSource(elsewhere, '/slow.csv', HEADER)
     await createSupplierConnection(deps, await createSupplierUser(deps), elsewhere.url('/slow.csv'))
     await claimDueWork(deps)
     const response = await slow.asked

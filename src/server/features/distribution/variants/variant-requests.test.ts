@@ -6,7 +6,7 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
@@ -17,28 +17,28 @@ import { buildWaitingVariants } from './variants'
 const HOUR = 60 * 60_000
 const FILE = 'sku,category\r\n1,A\r\n2,B\r\n3,C\r\n'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 /** The same dependencies with a queue that drops all work. */
 let idle: Deps
 let supplier: UserRecord
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   idle = { ...deps, queue: { ...deps.queue, add: async () => undefined } }
   supplier = await createSupplierUser(deps, { maxRetailers: 300 })
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function publish(owner: UserRecord, body = FILE) {
-  feedServer.set(`/${owner.id}.csv`, { body })
+  sourceServer.set(`/${owner.id}.csv`, { body })
   const own = deps.db.selectFrom('connections').select('id').where('supplierId', '=', owner.id)
   if (!(await own.executeTakeFirst())) {
-    await createSupplierConnection(deps, owner, feedServer.url(`/${owner.id}.csv`))
+    await createSupplierConnection(deps, owner, sourceServer.url(`/${owner.id}.csv`))
   }
   await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()
   await deps.work()
@@ -125,8 +125,8 @@ describe('requests for filtered files', () => {
     shops.push(await createLinkedRetailer(deps, other, seeing('A')))
     for (const { id, user } of shops) await getLatestFile(idle, user, id)
     const built: (number | undefined)[] = []
-    const { run } = deps.feeds
-    deps.feeds.run = async (...args) => {
+    const { run } = deps.readers
+    deps.readers.run = async (...args) => {
       const variant = await deps.db
         .selectFrom('variants')
         .innerJoin('versions', 'versions.id', 'variants.versionId')
@@ -153,8 +153,8 @@ describe('requests for filtered files', () => {
     shops.push(await createLinkedRetailer(deps, other, seeing('Z')))
     for (const { id, user } of shops) await getLatestFile(idle, user, id)
     const built: string[] = []
-    const { run } = deps.feeds
-    deps.feeds.run = async (...args) => {
+    const { run } = deps.readers
+    deps.readers.run = async (...args) => {
       const { categories } = args[1] as { categories?: string[] }
       built.push(categories?.join(', ').toUpperCase() ?? '')
       return run(...args)

@@ -139,7 +139,7 @@ export async function requestVariant(
     .execute()
 }
 
-/** Updates a variant whose lease is still held. Returns false when the lease was lost. */
+/** Updates a variant whose lease still holds. Returns false when the lease was lost. */
 export async function updateLeasedVariant(
   trx: WriteTransaction,
   lease: { variantId: number; token: string },

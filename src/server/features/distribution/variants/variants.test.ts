@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { FeedError } from '../../../feed/feed-error'
-import type { FeedReader } from '../../../feed/feed-reader'
+import { FileError } from '../../../files/file-error'
+import type { FileReaders } from '../../../files/file-readers'
 import {
   createLinkedRetailer,
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
 import { listStoredFiles } from '../../../testing/fixtures/stored-files'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { getLatestFile } from '../downloads/retailer-files'
 import { buildWaitingVariants } from './variants'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let stopping: AbortController
 /** Asks for the filtered file, without building it. */
@@ -21,11 +21,11 @@ let ask: () => Promise<unknown>
 
 beforeEach(async () => {
   stopping = new AbortController()
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: 'sku,category\r\n1,A\r\n2,B\r\n' })
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: 'sku,category\r\n1,A\r\n2,B\r\n' })
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   const supplier = await createSupplierUser(deps)
-  await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+  await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
   await deps.work()
   const shop = await createLinkedRetailer(deps, supplier, { allProducts: false, categories: ['A'] })
   const idle = { ...deps, queue: { ...deps.queue, add: async () => undefined } }
@@ -34,17 +34,17 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 /** Builds waiting variants; `meanwhile` runs after a file was written and before it is recorded. */
 function build(meanwhile: () => unknown = () => undefined) {
-  const run: FeedReader['run'] = async (...task) => {
-    const result = await deps.feeds.run(...task)
+  const run: FileReaders['run'] = async (...task) => {
+    const result = await deps.readers.run(...task)
     await meanwhile()
     return result
   }
-  return buildWaitingVariants({ ...deps, feeds: { ...deps.feeds, run } }, stopping.signal)
+  return buildWaitingVariants({ ...deps, readers: { ...deps.readers, run } }, stopping.signal)
 }
 
 const variants = () =>
@@ -66,7 +66,7 @@ describe('building a filtered file', () => {
     ['no sooner', 59_999, 'failed'],
     ['once a clock that was ahead is set right', -3_600_000, 'processing'],
   ])('retries a refused one %s', async (_when, elapsed, status) => {
-    await build(() => Promise.reject(new FeedError('too-large', 'Too large')))
+    await build(() => Promise.reject(new FileError('too-large', 'Too large')))
     deps.clock.advance(elapsed)
     await ask().catch(() => undefined)
     expect(await variants()).toMatchObject([{ status }])
@@ -75,7 +75,7 @@ describe('building a filtered file', () => {
   it('forgets a refusal when a retry fails for another reason', async () => {
     const refusals = () =>
       deps.db.selectFrom('variants').select(['status', 'refusal', 'refusedAt']).execute()
-    await build(() => Promise.reject(new FeedError('too-large', 'Too large')))
+    await build(() => Promise.reject(new FileError('too-large', 'Too large')))
     expect(await refusals()).toMatchObject([{ status: 'failed', refusal: 'Too large' }])
     deps.clock.advance(60_000)
     await ask()
@@ -110,7 +110,7 @@ describe('building a filtered file', () => {
         .execute()
       throw new Error('Too late')
     })
-    const held = { status: 'processing', leaseToken: 'another' }
-    expect(await variants()).toMatchObject([held])
+    const leased = { status: 'processing', leaseToken: 'another' }
+    expect(await variants()).toMatchObject([leased])
   })
 })

@@ -8,7 +8,7 @@ import { toSelection } from '../../../domain/file-view'
 import { LeaseLostError, LEASE_MS } from '../../../domain/lease'
 import { logFailure } from '../../../domain/log-failure'
 import { runLeased } from '../../../domain/run-leased'
-import { FeedError, type FeedErrorCode } from '../../../feed/feed-error'
+import { FileError, type FileErrorCode } from '../../../files/file-error'
 import { locateGoneItems } from '../../catalogue/gone-items/gone-items'
 import { findVersion } from '../../catalogue/versions/versions.queries'
 import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
@@ -23,7 +23,7 @@ import { findNextWaitingVariant } from './waiting-variants.queries'
 import { writeDelta } from './write-delta'
 
 /** What a retailer's settings can mend; it is told of it. */
-const REFUSALS = new Set<FeedErrorCode>(['missing-column', 'too-large'])
+const REFUSALS = new Set<FileErrorCode>(['missing-column', 'too-large'])
 
 const UNLEASED = { leaseToken: null, leaseUntil: null } as const
 
@@ -77,7 +77,7 @@ function changeVariant(deps: Deps, lease: VariantLease, changes: VariantChanges)
 }
 
 async function finishVariant(deps: Deps, lease: VariantLease, built: BuiltVariant): Promise<void> {
-  const isHeld = await inTransaction(deps.db, async (trx) => {
+  const hasLease = await inTransaction(deps.db, async (trx) => {
     await requireStored(trx, deps, built.sha256)
     const now = deps.clock.now()
     const changes = {
@@ -90,7 +90,7 @@ async function finishVariant(deps: Deps, lease: VariantLease, built: BuiltVarian
     } as const
     return updateLeasedVariant(trx, lease, now, changes)
   })
-  if (isHeld) return
+  if (hasLease) return
   // The request was dropped during the build, so the file is not needed.
   await deleteUnneededFile(deps, built.sha256)
   throw new LeaseLostError('The filtered file is no longer requested')
@@ -110,7 +110,7 @@ async function recordFailure(
     const { variantId } = lease
     logFailure(deps.logger, error, 'A filtered file could not be built', { variantId })
   }
-  const isRefused = error instanceof FeedError && REFUSALS.has(error.code)
+  const isRefused = error instanceof FileError && REFUSALS.has(error.code)
   const refusal = isRefused
     ? { refusal: error.message, refusedAt: deps.clock.now() }
     : { refusal: null, refusedAt: null }
@@ -141,7 +141,7 @@ async function writeVariant(
       ...toSelection(view, version),
       gone: await locateGoneItems(deps, view, version),
     }
-    const { content, ...rows } = await deps.feeds.run('filter', task, { signal })
+    const { content, ...rows } = await deps.readers.run('filter', task, { signal })
     await draft.commit(content)
     return { ...content, ...rows }
   } finally {

@@ -1,6 +1,6 @@
 import type { Db, WriteTransaction } from '../../../db/open'
 
-/** Whether a variant is waiting: requested, and not held by a live builder. */
+/** Whether a variant is waiting: requested, and not leased by a live builder. */
 export async function hasWaitingVariant(db: Db, now: number): Promise<boolean> {
   const waiting = await selectWaiting(db, now).select('variants.id').limit(1).executeTakeFirst()
   return waiting !== undefined

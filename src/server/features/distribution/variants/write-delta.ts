@@ -1,5 +1,5 @@
 import { foldName } from '../../../../shared/categories'
-import { delimiterOf } from '../../../../shared/file-profiles'
+import { delimiterOf } from '../../../../shared/shop-formats'
 import type { FileView } from '../../../db/stored-json'
 import { toViewKey } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
@@ -36,7 +36,7 @@ export async function writeDelta(
       delimiter: view.profile ? delimiterOf(view.profile) : (',' as const),
       draft: draft.path,
     }
-    const { content, rowCount } = await deps.feeds.run('delta', task, { signal })
+    const { content, rowCount } = await deps.readers.run('delta', task, { signal })
     if (rowCount === null) return newer
     await draft.commit(content)
     return { ...content, rowCount }

@@ -61,7 +61,7 @@ async function listKnownJobs(deps: Deps, db: Deps['db']): Promise<CronJobRow[]> 
   return (await listCronJobs(db)).filter(({ name }) => names.has(name))
 }
 
-/** Scheduled for now or requested, and not held by a live run. */
+/** Scheduled for now or requested, and not leased by a live run. */
 function isDue(job: CronJobRow, now: number): boolean {
   const isTime = job.nextRunAt !== null && job.nextRunAt <= now
   return (isTime || job.requestedAt !== null) && !isLeased(job, now)

@@ -5,7 +5,7 @@ import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { CronJobRow } from '../../../db/schema'
 import type { CronTask, Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
-import { isHeldBy, LEASE_MS, LeaseLostError, RELEASED } from '../../../domain/lease'
+import { isLeasedBy, LEASE_MS, LeaseLostError, RELEASED } from '../../../domain/lease'
 import { runLeased } from '../../../domain/run-leased'
 import { THE_PRODUCT } from '../../alerting/alerts/events'
 import { closeProblems, openProblem } from '../../alerting/alerts/problems'
@@ -13,7 +13,7 @@ import { DIED } from './cron-claiming'
 import { closeOpenCronJobRuns, insertCronJobRun, updateCronJobRun } from './cron-job-runs.queries'
 import { findCronJob, updateCronJob } from './cron-jobs.queries'
 import { nextRunOf } from './cron-schedule'
-import { renewLease } from './hold-cron-job'
+import { renewLease } from './lease-cron-job'
 
 type Run = { runId: number; name: string; leaseToken: string; isRequested: boolean }
 
@@ -71,7 +71,7 @@ function startRun(deps: Deps, lease: { name: string; leaseToken: string }) {
   return inTransaction(deps.db, async (trx): Promise<Run | undefined> => {
     const now = deps.clock.now()
     const job = await findCronJob(trx, lease.name)
-    if (!job || !isHeldBy(job, lease.leaseToken, now)) return undefined
+    if (!job || !isLeasedBy(job, lease.leaseToken, now)) return undefined
     const { name } = job
     const leaseToken = randomUUID()
     const result = { finishedAt: now, outcome: 'cancelled', error: DIED } as const
@@ -108,7 +108,7 @@ async function finish(deps: Deps, run: Run, result: Result): Promise<Result> {
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const job = await findCronJob(trx, run.name)
-    if (!job || !isHeldBy(job, run.leaseToken, now)) throw new LeaseLostError(TAKEN_OVER)
+    if (!job || !isLeasedBy(job, run.leaseToken, now)) throw new LeaseLostError(TAKEN_OVER)
     const schedule = isDueAgain ? toDueAgain(job, run, now) : toSchedule(job, now)
     await updateCronJob(trx, run.name, { ...RELEASED, ...schedule })
     await updateCronJobRun(trx, run.runId, { finishedAt: now, ...recorded })

@@ -73,7 +73,7 @@ describe('the sync heartbeat', () => {
       await updateConnection(trx, connection!, changes)
     })
   const ago = (ms: number) => ({ nextSyncAt: deps.clock.now() - ms })
-  const held = () => ({
+  const leased = () => ({
     leaseToken: 'x',
     leaseUntil: deps.clock.now() + MINUTE,
     isRunning: true,
@@ -89,7 +89,7 @@ describe('the sync heartbeat', () => {
       })
 
   it('counts the connections on schedule and those that are running', async () => {
-    await change(connectionIds[0]!, { ...ago(60 * MINUTE), ...held() })
+    await change(connectionIds[0]!, { ...ago(60 * MINUTE), ...leased() })
     await change(connectionIds[1]!, ago(5 * MINUTE))
     expect(await beat()).toBe('3 connections on schedule, 1 running')
   })
@@ -97,7 +97,7 @@ describe('the sync heartbeat', () => {
   it('fails when connections are overdue by more than five minutes', async () => {
     await change(connectionIds[0]!, ago(5 * MINUTE + 1))
     await expect(beat()).rejects.toThrow('1 connection is overdue by more than 5 minutes')
-    const died = { ...held(), leaseUntil: deps.clock.now() - 1 }
+    const died = { ...leased(), leaseUntil: deps.clock.now() - 1 }
     await change(connectionIds[1]!, { ...ago(60 * MINUTE), ...died })
     await expect(beat()).rejects.toThrow('2 connections are overdue by more than 5 minutes')
   })

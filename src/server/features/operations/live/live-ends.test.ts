@@ -11,7 +11,7 @@ import {
   createSupplierUser,
   PASSWORD,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import {
   createListeners,
   SESSION_MS,
@@ -29,23 +29,23 @@ const NEW_PASSWORD = 'another horse'
 /** The error that ends a stream, so that the browser connects again. */
 const ENDED = { name: 'AbortError', message: 'The stream has ended' }
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let supplier: Actor
 let listeners: Listeners
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: 'sku\r\n1\r\n' })
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: 'sku\r\n1\r\n' })
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   listeners = createListeners(deps)
   supplier = await createSupplierUser(deps)
-  await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+  await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
 })
 afterEach(async () => {
   listeners.close()
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 const endSession = ({ sessionHash }: Listening) =>

@@ -9,8 +9,8 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
-import { setSlowFeed } from '../../../testing/servers/slow-feed'
+import { setSlowSource } from '../../../testing/servers/slow-source'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { createListeners, type Listeners, type Listening } from '../../../testing/stages/listeners'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { getLatestFile } from '../../distribution/downloads/retailer-files'
@@ -19,7 +19,7 @@ import { deleteCronJob, ensureCronJobs, runCronJobNow } from '../cron-jobs/cron-
 const CSV = 'sku,category\r\n1,Shoes\r\n2,Hats\r\n'
 const LONG = `sku,qty\r\n${'1,5\r\n'.repeat(20_000)}`
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let supplier: Actor
 let connectionId: number
@@ -36,17 +36,17 @@ const sweeping = createCronTask({
 })
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: CSV })
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] }, { cronTasks: [sweeping] })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: CSV })
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] }, { cronTasks: [sweeping] })
   listeners = createListeners(deps)
   supplier = await createSupplierUser(deps)
-  connectionId = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+  connectionId = (await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))).id
 })
 afterEach(async () => {
   listeners.close()
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 const startSyncs = () => deps.queue.add({ job: 'claim-due-work', payload: {} })
@@ -57,7 +57,7 @@ const isStatus = (status: string) => (item: LiveItem) =>
 describe('the live stream of a supplier', () => {
   it('begins with the state of the supplier’s own connection', async () => {
     const other = await createSupplierUser(deps)
-    await createSupplierConnection(deps, other, feedServer.url('/feed.csv'))
+    await createSupplierConnection(deps, other, sourceServer.url('/feed.csv'))
     const connection = {
       id: connectionId,
       status: 'queued',
@@ -80,7 +80,7 @@ describe('the live stream of a supplier', () => {
 
   it('sends the progress of a sync to every window', async () => {
     const windows = [await listeners.listen(supplier), await listeners.listen(supplier)]
-    const { asked } = setSlowFeed(feedServer, '/feed.csv', LONG)
+    const { asked } = setSlowSource(sourceServer, '/feed.csv', LONG)
     await startSyncs()
     const response = await asked
     const hasProgress = (item: LiveItem) =>
@@ -121,7 +121,7 @@ describe('the live stream of an administrator', () => {
     const stream = await listeners.listen(await createAdmin(deps))
     const first = await stream.next()
     expect(first.filter(({ kind }) => kind === 'connection')).toEqual([])
-    const { asked } = setSlowFeed(feedServer, '/feed.csv', CSV)
+    const { asked } = setSlowSource(sourceServer, '/feed.csv', CSV)
     await startSyncs()
     const response = await asked
     await stream.until(isStatus('running'))

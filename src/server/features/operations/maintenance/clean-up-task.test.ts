@@ -8,7 +8,7 @@ import {
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
 import { storeContent, writeContent } from '../../../testing/fixtures/stored-files'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { cleanUp } from '../../../testing/stages/clean-up'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { findConnection, updateConnection } from '../../catalogue/connections/connections.queries'
@@ -21,16 +21,16 @@ const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 const NOTHING = 'Nothing to remove'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 const ids = async (table: 'syncRuns' | 'cronJobRuns' | 'versions' | 'variants') =>
@@ -59,7 +59,7 @@ describe('cleaning up', () => {
 
   it('removes sync runs after a month', async () => {
     const supplier = await createSupplierUser(deps)
-    const { id } = await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+    const { id } = await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
     const run = { connectionId: id, leaseToken: 'x', startedAt: 0 }
     const monthAgo = deps.clock.now() - 30 * DAY
     await deps.db
@@ -76,7 +76,7 @@ describe('cleaning up', () => {
 
   it('removes more than fit into one transaction', async () => {
     const supplier = await createSupplierUser(deps)
-    const { id } = await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+    const { id } = await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
     const old = deps.clock.now() - 31 * DAY
     await sql`with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 5001)
       insert into "syncRuns" ("connectionId", "leaseToken", "startedAt", "finishedAt")
@@ -129,7 +129,7 @@ describe('cleaning up', () => {
 
   it('stops before the next connection when its signal is aborted', async () => {
     const supplier = await createSupplierUser(deps)
-    await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+    await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
     const stopped = cleanUpTask.run(deps, {
       leaseToken: 'clean-up',
       signal: AbortSignal.abort(new Error('stopped')),
@@ -145,13 +145,13 @@ describe('cleaning up a connection', () => {
 
   beforeEach(async () => {
     supplier = await createSupplierUser(deps)
-    const url = feedServer.url('/feed.csv')
+    const url = sourceServer.url('/feed.csv')
     connectionId = (await createSupplierConnection(deps, supplier, url)).id
   })
 
   async function publish(quantity: number) {
     const rows = `1,Boot,Shoes,${quantity}\r\n2,Cap,Hats,${quantity}\r\n`
-    feedServer.set('/feed.csv', { body: `sku,name,category,qty\r\n${rows}` })
+    sourceServer.set('/feed.csv', { body: `sku,name,category,qty\r\n${rows}` })
     await inTransaction(deps.db, async (trx) => {
       const connection = await findConnection(trx, connectionId, {})
       await updateConnection(trx, connection!, { nextSyncAt: deps.clock.now() })

@@ -15,7 +15,7 @@ let stage: SyncStage
 
 beforeEach(async () => {
   stage = await openSyncStage()
-  stage.feedServer.set('/feed.csv', { body: FIRST })
+  stage.sourceServer.set('/feed.csv', { body: FIRST })
   await stage.connect()
   await stage.deps.work()
 })
@@ -36,7 +36,7 @@ async function syncAfter(ms: number) {
 
 describe('data of a feed', () => {
   it('are late an hour and fifteen minutes after the last sync of an hourly one, and told once', async () => {
-    stage.feedServer.set('/feed.csv', { status: 503 })
+    stage.sourceServer.set('/feed.csv', { status: 503 })
     await syncAfter(HOUR)
     await syncAfter(14 * MINUTE)
     await check()
@@ -48,7 +48,7 @@ describe('data of a feed', () => {
     expect(await told()).toMatchObject([
       { kind: 'feed.late', connectionId: (await stage.current()).id },
     ])
-    stage.feedServer.set('/feed.csv', { body: FIRST })
+    stage.sourceServer.set('/feed.csv', { body: FIRST })
     await syncAfter(HOUR)
     expect(await told()).toMatchObject([
       { kind: 'feed.late' },
@@ -57,7 +57,7 @@ describe('data of a feed', () => {
   })
 
   it('are told to be late to retailers only when the supplier knows the cause', async () => {
-    stage.feedServer.set('/feed.csv', { status: 503 })
+    stage.sourceServer.set('/feed.csv', { status: 503 })
     for (const pause of [HOUR, 2 * MINUTE, 3 * MINUTE, 11 * MINUTE]) await syncAfter(pause)
     await check()
     const [, late] = await told()
@@ -71,7 +71,7 @@ describe('data of a feed', () => {
   })
 
   it('are not waited for while the connection is paused', async () => {
-    stage.feedServer.set('/feed.csv', { status: 503 })
+    stage.sourceServer.set('/feed.csv', { status: 503 })
     await syncAfter(HOUR)
     await syncAfter(16 * MINUTE)
     await check()

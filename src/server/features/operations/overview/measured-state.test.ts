@@ -81,11 +81,11 @@ describe('the last backup', () => {
 })
 
 it('counts the feeds that fail, are held or late', async () => {
-  stage.feedServer.set('/feed.csv', { body: FIRST })
+  stage.sourceServer.set('/feed.csv', { body: FIRST })
   await stage.connect()
   await stage.deps.work()
   expect(await feeds()).toEqual(['0', '0', '0'])
-  stage.feedServer.set('/feed.csv', { status: 503 })
+  stage.sourceServer.set('/feed.csv', { status: 503 })
   stage.deps.clock.advance(2 * HOUR)
   await stage.deps.work()
   expect(await feeds()).toEqual(['1', '0', '1'])
@@ -94,10 +94,10 @@ it('counts the feeds that fail, are held or late', async () => {
 })
 
 it('counts a feed whose file is held', async () => {
-  stage.feedServer.set('/feed.csv', { body: rows(20) })
+  stage.sourceServer.set('/feed.csv', { body: rows(20) })
   await stage.connect()
   await stage.deps.work()
-  stage.feedServer.set('/feed.csv', { body: rows(2) })
+  stage.sourceServer.set('/feed.csv', { body: rows(2) })
   stage.deps.clock.advance(HOUR)
   await stage.deps.work()
   expect(await feeds()).toEqual(['0', '1', '0'])

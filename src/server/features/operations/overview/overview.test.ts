@@ -2,30 +2,30 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
 import { putBackup } from '../../../testing/fixtures/stock'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { readOverview, readStorageState } from './overview'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/good.csv', { body: 'sku,qty\r\n1,5\r\n' })
-  feedServer.set('/bad.csv', { status: 503 })
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/good.csv', { body: 'sku,qty\r\n1,5\r\n' })
+  sourceServer.set('/bad.csv', { status: 503 })
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function addConnection(path: string, isActive = true) {
   const supplier = await createSupplierUser(deps, { isActive })
-  await createSupplierConnection(deps, supplier, feedServer.url(path))
+  await createSupplierConnection(deps, supplier, sourceServer.url(path))
 }
 
 describe('the overview', () => {

@@ -23,7 +23,7 @@ import {
 } from '../../distribution/compressed-files/compressed-files.queries'
 import { claimDueSyncs } from '../../publication/syncs/claim-syncs'
 import { createHostGate, MAX_REQUESTS_PER_HOST } from '../../publication/syncs/host-gate'
-import { loadHeldConnection, renewLease, startRun } from '../../publication/syncs/sync-lease'
+import { loadLeasedConnection, renewLease, startRun } from '../../publication/syncs/sync-lease'
 import { createSyncSlots } from '../../publication/syncs/sync-slots'
 import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
 import { ensureCronJobs } from '../cron-jobs/cron-jobs'
@@ -120,11 +120,13 @@ describe('the syncs that workers claim at once', () => {
     }
     const lost = await start(old)
     base.clock.advance(LEASE_MS)
-    const held = await start(next)
-    const end = inTransaction(old.deps.db, (trx) => loadHeldConnection(trx, lost, base.clock.now()))
+    const leased = await start(next)
+    const end = inTransaction(old.deps.db, (trx) =>
+      loadLeasedConnection(trx, lost, base.clock.now()),
+    )
     await expect(end).rejects.toBeInstanceOf(LeaseLostError)
     expect(await renewLease(old.deps, lost)).toBe(false)
-    expect(await renewLease(next.deps, held)).toBe(true)
+    expect(await renewLease(next.deps, leased)).toBe(true)
   })
 })
 

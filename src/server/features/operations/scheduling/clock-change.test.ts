@@ -12,7 +12,7 @@ import {
 } from '../../../testing/fixtures/factories'
 import { figure } from '../../../testing/fixtures/figures'
 import { storeContent } from '../../../testing/fixtures/stored-files'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { findConnection } from '../../catalogue/connections/connections.queries'
 import { listFiles } from '../../catalogue/versions/connection-files'
@@ -41,25 +41,28 @@ const jumps = [
   ['ten years', YEARS],
 ] as const
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let opened: TestDeps
 let supplier: UserRecord
 let connectionId: number
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: FIRST })
-  opened = await openTestDeps({ fetchAllow: [feedServer.host] }, { cronTasks: [createCronTask()] })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: FIRST })
+  opened = await openTestDeps(
+    { fetchAllow: [sourceServer.host] },
+    { cronTasks: [createCronTask()] },
+  )
   await ensureCronJobs(opened)
   supplier = await createSupplierUser(opened)
   connectionId = await connect(supplier)
 })
 afterEach(async () => {
   await opened.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
-const connect = async (owner: UserRecord, url = feedServer.url('/feed.csv')) =>
+const connect = async (owner: UserRecord, url = sourceServer.url('/feed.csv')) =>
   (await createSupplierConnection(opened, owner, url)).id
 
 const versions = async () => (await listFiles(opened, supplier, connectionId)).files
@@ -108,7 +111,7 @@ describe.each(jumps)('when the clock jumps ahead by %s', (text, jump) => {
     await requested
     opened.clock.advance(jump)
     const [next] = await claim()
-    feedServer.set('/feed.csv', { body: SECOND })
+    sourceServer.set('/feed.csv', { body: SECOND })
     const taken = syncConnection(deps, next!, new AbortController().signal)
     respond()
     await Promise.all([running, taken])
@@ -120,7 +123,7 @@ describe.each(jumps)('when a clock that was ahead is set back by %s', (text, jum
   it('no connection waits longer than its sync interval', async () => {
     opened.clock.advance(jump)
     await opened.work()
-    feedServer.set('/feed.csv', { body: SECOND })
+    sourceServer.set('/feed.csv', { body: SECOND })
     await setBack(jump)
     opened.clock.advance(HOUR)
     await opened.work()
@@ -136,13 +139,13 @@ describe.each(jumps)('when a clock that was ahead is set back by %s', (text, jum
   })
 
   it('no failed source waits longer than its sync interval', async () => {
-    feedServer.set('/feed.csv', { status: 429, headers: { 'retry-after': '80000' } })
+    sourceServer.set('/feed.csv', { status: 429, headers: { 'retry-after': '80000' } })
     opened.clock.advance(jump)
     await opened.work()
     await setBack(jump)
     opened.clock.advance(HOUR)
     await opened.work()
-    expect(feedServer.requests).toHaveLength(2)
+    expect(sourceServer.requests).toHaveLength(2)
   })
 
   it('due syncs are spread over their interval', async () => {
@@ -240,7 +243,7 @@ describe.each(jumps)('when a clock that was ahead is set back by %s', (text, jum
     opened.clock.advance(jump)
     await getLatestFile(opened, retailer.user, retailer.id)
     await setBack(jump)
-    feedServer.set('/feed.csv', { body: SECOND })
+    sourceServer.set('/feed.csv', { body: SECOND })
     opened.clock.advance(HOUR)
     await opened.work()
     opened.clock.advance(-2 * MINUTE)
@@ -283,7 +286,7 @@ describe('rescheduleAfterClockChange', () => {
 function holdResponse() {
   let respond = () => {}
   const requested = new Promise<void>((resolve) => {
-    feedServer.set('/feed.csv', {
+    sourceServer.set('/feed.csv', {
       handler: (_request, response) => {
         respond = () => response.end(FIRST)
         resolve()

@@ -1,29 +1,33 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { startWorking } from './scheduler'
 
 const HOUR = 60 * 60_000
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
-  await createSupplierConnection(deps, await createSupplierUser(deps), feedServer.url('/feed.csv'))
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
+  await createSupplierConnection(
+    deps,
+    await createSupplierUser(deps),
+    sourceServer.url('/feed.csv'),
+  )
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 it('the scheduler continues when the clock is set back while it runs', async () => {
   const stop = startWorking(deps)
-  const syncs = () => feedServer.requests.length
+  const syncs = () => sourceServer.requests.length
   deps.clock.advance(24 * HOUR)
   await expect.poll(syncs, { timeout: 20_000 }).toBe(1)
   const wait = async () => {

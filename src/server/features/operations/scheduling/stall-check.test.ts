@@ -5,9 +5,9 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
 import { startHookServer, type HookServer } from '../../../testing/servers/hook-server'
 import { startMailServer, type MailServer } from '../../../testing/servers/mail-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { createWebhook } from '../../alerting/webhooks/webhooks'
 import { readOverview } from '../overview/overview'
@@ -20,26 +20,26 @@ const HOUR = 60 * MINUTE
 /** Five minutes, and the check with which a process begins. */
 const UNTIL_TOLD = 6
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let hooks: HookServer
 let mails: MailServer
 let deps: TestDeps
 let check: () => Promise<void>
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
   hooks = await startHookServer()
   mails = await startMailServer()
   deps = await openTestDeps({
-    fetchAllow: [hooks.host, feedServer.host],
+    fetchAllow: [hooks.host, sourceServer.host],
     smtp: { url: mails.url, from: 'Stock <stock@example.com>' },
   })
   check = openCheck()
 })
 afterEach(async () => {
   await deps.close()
-  await Promise.all([mails.close(), hooks.close(), feedServer.close()])
+  await Promise.all([mails.close(), hooks.close(), sourceServer.close()])
 })
 
 /** The check of another process, with a memory of its own. */
@@ -66,7 +66,7 @@ async function told() {
 
 async function addConnection() {
   const supplier = await createSupplierUser(deps)
-  await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+  await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
 }
 
 /** An administrator with a confirmed address and a webhook. */

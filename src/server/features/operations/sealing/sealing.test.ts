@@ -4,7 +4,7 @@ import { createSecretBox, type SecretBox } from '../../../secrets/secret-box'
 import { prepareDatabase } from '../../../start/prepare-database'
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
 import { putWebhook } from '../../../testing/fixtures/webhooks'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { createWebhook, listWebhooks } from '../../alerting/webhooks/webhooks'
 import { listConnections, updateConnection } from '../../catalogue/connections/connections'
@@ -15,19 +15,19 @@ import { resealAll } from './sealing'
 const PATH = '/feed.csv?key=open-sesame'
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let supplier: UserRecord
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set(PATH, { body: 'sku,qty\r\n1,5\r\n' })
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  sourceServer.set(PATH, { body: 'sku,qty\r\n1,5\r\n' })
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   supplier = await createSupplierUser(deps)
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 /** As after a restart with other keys. */
@@ -45,12 +45,12 @@ const readSecrets = async () => ({
 const auth = { type: 'bearer', token: 'hunter2' } as const
 /** A source with credentials, and a webhook, of the supplier. */
 async function addSecrets() {
-  const { id } = await createSupplierConnection(deps, supplier, feedServer.url(PATH))
-  await updateConnection(deps, supplier, { id, config: { url: feedServer.url(PATH), auth } })
+  const { id } = await createSupplierConnection(deps, supplier, sourceServer.url(PATH))
+  await updateConnection(deps, supplier, { id, config: { url: sourceServer.url(PATH), auth } })
   const kinds = ['feed.failed' as const]
   await createWebhook(deps, supplier, { url: 'https://a.example/s3cr3t', kinds, isActive: true })
   await deps.queue.idle()
-  feedServer.requests.length = 0
+  sourceServer.requests.length = 0
 }
 
 describe('what an older version has stored', () => {
@@ -59,7 +59,7 @@ describe('what an older version has stored', () => {
     const { configs } = await readSecrets()
     for (const { config } of configs) {
       const { sealedUrl: _, ...rest } = config
-      const plain = { ...rest, url: feedServer.url(PATH) }
+      const plain = { ...rest, url: sourceServer.url(PATH) }
       await deps.db.updateTable('connections').set({ config: plain }).execute()
     }
     await deps.db
@@ -77,12 +77,12 @@ describe('what an older version has stored', () => {
     await prepareDatabase(deps, { report: () => undefined })
     expect(await readSecrets()).toEqual(stored)
     const [connection] = await listConnections(deps, supplier)
-    expect(connection?.config.url).toBe(feedServer.url(PATH))
+    expect(connection?.config.url).toBe(sourceServer.url(PATH))
     expect((await listWebhooks(deps, supplier))[0]?.url).toBe('https://a.example/s3cr3t')
     deps.clock.advance(3_600_000)
     await deps.work()
-    expect(feedServer.requests.map(({ path }) => path)).toEqual([PATH])
-    expect(feedServer.requests[0]?.headers.authorization).toBe('Bearer hunter2')
+    expect(sourceServer.requests.map(({ path }) => path)).toEqual([PATH])
+    expect(sourceServer.requests[0]?.headers.authorization).toBe('Bearer hunter2')
   })
 
   it('is encrypted also when the key of the credentials is missing', async () => {
@@ -92,14 +92,14 @@ describe('what an older version has stored', () => {
     await prepareDatabase(deps, { report: () => undefined })
     expect(JSON.stringify(await readSecrets())).not.toMatch(/open-sesame|s3cr3t/)
     const [connection] = await listConnections(deps, supplier)
-    expect(connection?.config.url).toBe(feedServer.url(PATH))
+    expect(connection?.config.url).toBe(sourceServer.url(PATH))
   })
 
   it('stays as it is where an address has no place for a secret', async () => {
-    await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+    await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
     await prepareDatabase(deps, { report: () => undefined })
     const { configs } = await readSecrets()
-    expect(configs).toEqual([{ config: { url: feedServer.url('/feed.csv') } }])
+    expect(configs).toEqual([{ config: { url: sourceServer.url('/feed.csv') } }])
   })
 
   it('is encrypted in every page of rows', async () => {
@@ -134,8 +134,8 @@ describe('another encryption key', () => {
     expect((await listWebhooks(deps, supplier))[0]?.url).toBe('https://a.example/s3cr3t')
     deps.clock.advance(3_600_000)
     await deps.work()
-    expect(feedServer.requests.map(({ path }) => path)).toEqual([PATH])
-    expect(feedServer.requests[0]?.headers.authorization).toBe('Bearer hunter2')
+    expect(sourceServer.requests.map(({ path }) => path)).toEqual([PATH])
+    expect(sourceServer.requests[0]?.headers.authorization).toBe('Bearer hunter2')
   })
 
   it('leaves what it cannot read as it is, and counts it with its key', async () => {

@@ -9,7 +9,7 @@ import {
   createSupplierUser,
   PASSWORD,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { eachRetailer } from '../../distribution/retailers/retailers'
 import { login } from '../../people/accounts/accounts'
@@ -17,17 +17,17 @@ import type { UserRecord } from '../../people/accounts/users.queries'
 import { addRetailerList, checkRetailerList } from './retailer-list'
 
 let deps: TestDeps
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let supplier: UserRecord
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   supplier = await createSupplierUser(deps, { maxRetailers: 4 })
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 const shop = (username: string, more: object = {}) => ({
@@ -46,8 +46,8 @@ const add = (...retailers: object[]) => {
 }
 
 async function publish(body: string) {
-  feedServer.set('/feed.csv', { body })
-  await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))
+  sourceServer.set('/feed.csv', { body })
+  await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
   await deps.work()
 }
 

@@ -6,7 +6,7 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { updateConnection } from '../../catalogue/connections/connections'
 import { getSupplier, pageSupplierRetailers, pageSuppliers } from './supplier-observation'
@@ -15,23 +15,24 @@ import { updateSupplier } from './suppliers'
 const CSV = 'sku,qty\r\n1,5\r\n'
 const FAILURE = 'The server answered 503 Service Unavailable. The error is on the server side.'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/good.csv', { body: CSV })
-  feedServer.set('/bad.csv', { status: 503 })
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/good.csv', { body: CSV })
+  sourceServer.set('/bad.csv', { status: 503 })
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function addSupplier(companyName: string, path?: string) {
   const supplier = await createSupplierUser(deps, { companyName })
-  const connection = path && (await createSupplierConnection(deps, supplier, feedServer.url(path)))
+  const connection =
+    path && (await createSupplierConnection(deps, supplier, sourceServer.url(path)))
   return { supplier, connectionId: connection ? connection.id : 0 }
 }
 
@@ -68,7 +69,7 @@ describe('a page of suppliers', () => {
 
   it('does not contain the addresses of sources', async () => {
     await addSupplier('Good', '/good.csv')
-    expect(JSON.stringify(await readPage())).not.toContain(feedServer.host)
+    expect(JSON.stringify(await readPage())).not.toContain(sourceServer.host)
   })
 
   it('begins with failing connections unless it is sorted', async () => {
@@ -100,7 +101,7 @@ describe('the overview of a supplier', () => {
     await updateConnection(deps, supplier, {
       id: connectionId,
       config: {
-        url: feedServer.url('/good.csv'),
+        url: sourceServer.url('/good.csv'),
         auth: { type: 'bearer', token: 'secret-token' },
       },
     })
@@ -108,7 +109,7 @@ describe('the overview of a supplier', () => {
     expect(overview).toMatchObject({
       companyName: 'Good',
       retailerCount: 0,
-      connection: { id: connectionId, config: { url: feedServer.url('/good.csv') } },
+      connection: { id: connectionId, config: { url: sourceServer.url('/good.csv') } },
     })
     expect(JSON.stringify(overview)).not.toContain('secret-token')
   })

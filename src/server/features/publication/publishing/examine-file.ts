@@ -4,7 +4,7 @@ import type { Difference } from '../../../../shared/schemas/difference'
 import type { HoldReason } from '../../../../shared/schemas/publishing'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
-import type { FeedReport } from '../../../feed/ingest'
+import type { FileReport } from '../../../files/ingest'
 import { compareFiles, type ComparableFile } from '../../catalogue/comparisons/compare-versions'
 import {
   findRefusedContent,
@@ -27,7 +27,7 @@ const FINE: Verdict = { reasons: [], isDiscarded: false, difference: null }
 export async function examineFile(
   deps: Deps,
   { id, publishedVersionId, guard, columnPolicy }: ConnectionRow,
-  { file, report }: { file: ComparableFile; report: FeedReport },
+  { file, report }: { file: ComparableFile; report: FileReport },
   signal: AbortSignal,
 ): Promise<Verdict> {
   const before =

@@ -4,7 +4,7 @@ import type { Difference } from '../../../../shared/schemas/difference'
 import type { Guard, HoldReason } from '../../../../shared/schemas/publishing'
 import type { VersionRow } from '../../../db/schema'
 import { hasTurnedDecimal, isReadAlike } from '../../../domain/decimal-marks'
-import { detectRoles } from '../../../feed/profile/column-roles'
+import { detectRoles } from '../../../files/shop-formats/column-roles'
 
 /** What the guard compares of two files. */
 export type FileFacts = Pick<

@@ -9,7 +9,7 @@ import {
   createSupplierUser,
   NO_GUARD,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { listConnections } from '../../catalogue/connections/connections'
 import { getLatestFile, openRetailerFile } from '../../distribution/downloads/retailer-files'
@@ -30,24 +30,24 @@ function fileOf(rows: number): string {
   return `sku,category,stock\r\n${lines.join('')}`
 }
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let supplier: UserRecord
 let id: number
 let shop: Awaited<ReturnType<typeof createLinkedRetailer>>
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
-  feedServer.set('/feed.csv', { body: FILE })
+  sourceServer = await startSourceServer()
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
+  sourceServer.set('/feed.csv', { body: FILE })
   supplier = await createSupplierUser(deps)
-  id = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+  id = (await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))).id
   shop = await createLinkedRetailer(deps, supplier)
   await deps.work()
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 const current = async () => (await listConnections(deps, supplier))[0]!
@@ -59,7 +59,7 @@ async function waitForNextSync() {
 }
 
 async function receive(body: string) {
-  feedServer.set('/feed.csv', { body })
+  sourceServer.set('/feed.csv', { body })
   await waitForNextSync()
 }
 
@@ -112,12 +112,12 @@ describe('a file that breaks the guard', () => {
 
   it('is still held when the source reports no change, also after a failure', async () => {
     const tagged = { body: SMALL, headers: { etag: '"1"' } }
-    feedServer.set('/feed.csv', tagged)
+    sourceServer.set('/feed.csv', tagged)
     await waitForNextSync()
-    feedServer.set('/feed.csv', { status: 500, body: '' })
+    sourceServer.set('/feed.csv', { status: 500, body: '' })
     await waitForNextSync()
     expect(await current()).toMatchObject({ status: 'failed' })
-    feedServer.set('/feed.csv', { ...tagged, status: 304, body: '' })
+    sourceServer.set('/feed.csv', { ...tagged, status: 304, body: '' })
     await waitForNextSync()
     const { status, lastError } = await current()
     expect({ status, isExplained: lastError?.includes('It has 2 rows') }).toEqual({

@@ -16,7 +16,7 @@ describe('the reading of a connection', () => {
 
   beforeEach(async () => {
     stage = await openSyncStage()
-    stage.feedServer.set('/feed.csv', { body: GUESSED, etag: '"v1"' })
+    stage.sourceServer.set('/feed.csv', { body: GUESSED, etag: '"v1"' })
     await stage.connect()
     await stage.deps.work()
   })
@@ -33,7 +33,7 @@ describe('the reading of a connection', () => {
 
   it('makes the next sync read the file again at once, although its source has not changed it', async () => {
     await choose({ encoding: 'windows-1252' })
-    expect(stage.feedServer.requests.at(-1)?.headers).not.toHaveProperty('if-none-match')
+    expect(stage.sourceServer.requests.at(-1)?.headers).not.toHaveProperty('if-none-match')
     expect(await stage.publishedText()).toContain('Èaj')
     expect(await stage.files()).toHaveLength(2)
     expect(await findings()).toMatchObject({ dialect: { encoding: 'windows-1252' }, problems: [] })
@@ -41,7 +41,7 @@ describe('the reading of a connection', () => {
 
   it('is used by every later sync', async () => {
     await choose({ encoding: 'windows-1252' })
-    stage.feedServer.set('/feed.csv', { body: Buffer.concat([GUESSED, Buffer.from('4,x\n')]) })
+    stage.sourceServer.set('/feed.csv', { body: Buffer.concat([GUESSED, Buffer.from('4,x\n')]) })
     stage.deps.clock.advance(HOUR)
     await stage.deps.work()
     expect(await stage.files()).toHaveLength(3)

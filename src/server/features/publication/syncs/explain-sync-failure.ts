@@ -4,7 +4,7 @@ import type { Deps } from '../../../domain/deps'
 import { isOurNetworkDown } from '../../../domain/network-outage'
 import { DiskError, toRefusal } from '../../../domain/refusal'
 import { readHost } from '../../../domain/source-host'
-import { FeedError } from '../../../feed/feed-error'
+import { FileError } from '../../../files/file-error'
 import { toRetryPauseMs } from './retry-pause'
 import { PostponedError } from './sync-slots'
 
@@ -28,7 +28,7 @@ export function logUnexpectedFailure(
   err: unknown,
   signal: AbortSignal,
 ): void {
-  if (err instanceof PostponedError || err instanceof FeedError || signal.aborted) return
+  if (err instanceof PostponedError || err instanceof FileError || signal.aborted) return
   deps.logger.error({ err, connectionId }, 'A sync failed with an unexpected error')
 }
 
@@ -42,7 +42,7 @@ export async function explainSyncFailure(
   { connection, error, signal }: { connection: ConnectionRow; error: unknown; signal: AbortSignal },
 ): Promise<SyncFailure> {
   if (error instanceof PostponedError) return postponed(deps)
-  if (error instanceof FeedError) return toSourceFailure(trx, deps, connection, error)
+  if (error instanceof FileError) return toSourceFailure(trx, deps, connection, error)
   if (signal.aborted) {
     return {
       // The connection stays due.
@@ -62,7 +62,7 @@ async function toSourceFailure(
   trx: WriteTransaction,
   deps: Deps,
   connection: ConnectionRow,
-  error: FeedError,
+  error: FileError,
 ): Promise<SyncFailure> {
   const contact = { host: readHost(connection), code: error.code, now: deps.clock.now() }
   const isOwnFault = await isOurNetworkDown(trx, contact)

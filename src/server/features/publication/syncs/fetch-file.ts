@@ -20,7 +20,7 @@ const FULL_FETCH_EVERY_MS = 24 * 60 * 60_000
 /**
  * Fetches a connection's file and stores its canonical form. Scratch files belong to the run's
  * lease and are removed before this returns.
- * @throws FeedError for a file that must not replace the last good one
+ * @throws FileError for a file that must not replace the last good one
  */
 export async function fetchFile(
   deps: Deps,
@@ -53,7 +53,7 @@ export async function fetchFile(
       previousEncoding: previous?.encoding ?? null,
       previousHeader: previous?.header,
     }
-    const result = await deps.feeds.run('ingest', task, {
+    const result = await deps.readers.run('ingest', task, {
       signal,
       onProgress: note,
       hosts: deps.hosts,

@@ -1,5 +1,5 @@
-import type { WrittenKeys } from '../../../feed/feed-reader'
-import type { FeedReport } from '../../../feed/ingest'
+import type { WrittenKeys } from '../../../files/file-readers'
+import type { FileReport } from '../../../files/ingest'
 import type { StoredFile } from '../../../storage/file-store'
 import type { GoneColumns } from '../../catalogue/gone-items/gone-items'
 import type { Verdict } from '../publishing/examine-file'
@@ -9,7 +9,7 @@ export type FetchedFile = {
   kind: 'file'
   file: StoredFile
   keys: WrittenKeys | null
-  report: FeedReport
+  report: FileReport
   etag: string | null
   lastModified: string | null
   verdict: Verdict

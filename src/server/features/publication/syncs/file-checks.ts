@@ -1,22 +1,22 @@
 import { foldName } from '../../../../shared/categories'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
-import { FeedError } from '../../../feed/feed-error'
-import type { FeedReport } from '../../../feed/ingest'
-import { isWebText, textInsteadOfTable } from '../../../feed/read/dialect/sniff'
-import { withNewNames } from '../../../feed/read/table/reserved-name'
+import { FileError } from '../../../files/file-error'
+import type { FileReport } from '../../../files/ingest'
+import { isWebText, textInsteadOfTable } from '../../../files/read/dialect/sniff'
+import { withNewNames } from '../../../files/read/table/reserved-name'
 import { readHead } from '../../catalogue/versions/connection-files'
 
 /**
  * Checks a readable file before it replaces the last good one.
  * @param mediaType the media type of the response
- * @throws FeedError when the file is a text, has no rows, or may have a hidden column under a new
+ * @throws FileError when the file is a text, has no rows, or may have a hidden column under a new
  *   name
  */
 export async function checkFile(
   deps: Deps,
   connection: ConnectionRow,
-  report: FeedReport,
+  report: FileReport,
   mediaType: string,
 ): Promise<void> {
   await checkColumns(deps, connection, report, mediaType)
@@ -28,7 +28,7 @@ export async function checkFile(
 async function checkColumns(
   deps: Deps,
   { publishedVersionId }: ConnectionRow,
-  { columns, columnCount }: FeedReport,
+  { columns, columnCount }: FileReport,
   mediaType: string,
 ) {
   if (columnCount > 1) return
@@ -38,8 +38,8 @@ async function checkColumns(
 }
 
 /** Refuses a file without rows, which would empty every retailer's shop. */
-function checkRows({ rowCount }: FeedReport): void {
-  if (rowCount === 0) throw new FeedError('no-rows', 'The file has a header but no rows.')
+function checkRows({ rowCount }: FileReport): void {
+  if (rowCount === 0) throw new FileError('no-rows', 'The file has a header but no rows.')
 }
 
 /**
@@ -49,7 +49,7 @@ function checkRows({ rowCount }: FeedReport): void {
 async function checkHiddenColumns(
   deps: Deps,
   { publishedVersionId, columnPolicy }: ConnectionRow,
-  { columns }: FeedReport,
+  { columns }: FileReport,
 ) {
   if (publishedVersionId === null || columnPolicy.hidden.length === 0) return
   const before = (await readHead(deps, publishedVersionId)).columns
@@ -59,7 +59,7 @@ async function checkHiddenColumns(
   const gone = before.find((name) => isHidden(name) && !isStillThere(name))
   const appeared = columns.find((name) => !wasThere(name) && !isHidden(name))
   if (gone === undefined || appeared === undefined) return
-  throw new FeedError(
+  throw new FileError(
     'no-hidden-column',
     `The column “${gone}”, which you hide from retailers, is gone, and “${appeared}” is new. If it is the same column, hide its new name too; otherwise show “${gone}” again, under Columns.`,
   )

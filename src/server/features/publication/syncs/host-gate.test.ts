@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { HostGate } from '../../../feed/fetch/host-gate'
+import type { HostGate } from '../../../files/fetch/host-gate'
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { claimDueWork } from '../../operations/scheduling/claim-due-work'

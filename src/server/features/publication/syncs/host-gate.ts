@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createKeyedSemaphore } from '../../../concurrency/keyed-semaphore'
 import { inTransaction, type Db } from '../../../db/open'
 import type { Clock } from '../../../domain/deps'
-import type { HostGate } from '../../../feed/fetch/host-gate'
+import type { HostGate } from '../../../files/fetch/host-gate'
 import {
   countHostRequests,
   deleteHostRequest,

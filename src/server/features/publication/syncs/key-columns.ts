@@ -1,4 +1,4 @@
-import type { WrittenKeys } from '../../../feed/feed-reader'
+import type { WrittenKeys } from '../../../files/file-readers'
 
 /** The columns of a version that describe its key file; all null without one. */
 export function toKeyColumns(keys: WrittenKeys | null) {

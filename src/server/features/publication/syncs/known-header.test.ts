@@ -12,20 +12,20 @@ beforeEach(async () => {
 afterEach(() => stage.close())
 
 async function sync(body: string): Promise<void> {
-  stage.feedServer.set('/feed.csv', { body })
+  stage.sourceServer.set('/feed.csv', { body })
   const { id } = await stage.current()
   await syncNow(stage.deps, stage.supplier, id)
   await stage.deps.work()
 }
 
 async function preview(connectionId?: number) {
-  const url = stage.feedServer.url('/feed.csv')
+  const url = stage.sourceServer.url('/feed.csv')
   const input = previewSourceInput.parse({ url, ...(connectionId && { connectionId }) })
   return previewSource(stage.deps, stage.supplier, input)
 }
 
 it('publishes a file of keys and quantities without a header, and keeps its columns', async () => {
-  stage.feedServer.set('/feed.csv', { body: 'AB-1,5\nAB-2,0\nAB-3,1\n' })
+  stage.sourceServer.set('/feed.csv', { body: 'AB-1,5\nAB-2,0\nAB-3,1\n' })
   const { id } = await stage.connect()
   await stage.deps.work()
   expect(await stage.publishedText()).toBe('column_1,column_2\r\nAB-1,5\r\nAB-2,0\r\nAB-3,1\r\n')
@@ -48,7 +48,7 @@ it('publishes a file of keys and quantities without a header, and keeps its colu
 })
 
 it('keeps the names of a header that now looks like a product', async () => {
-  stage.feedServer.set('/feed.csv', { body: 'Nike,Shoes,5\nAsics,Boots,6\nPuma,Hats,7\n' })
+  stage.sourceServer.set('/feed.csv', { body: 'Nike,Shoes,5\nAsics,Boots,6\nPuma,Hats,7\n' })
   await stage.connect()
   await stage.deps.work()
   expect(await stage.publishedText()).toMatch(/^Nike,Shoes,5\n/)
@@ -59,7 +59,7 @@ it('keeps the names of a header that now looks like a product', async () => {
 
 it('keeps a header of a known name and a date when the date changes', async () => {
   const withDate = (date: string) => `sku,${date}\nAB-1,5\nAB-2,0\nAB-3,1\n`
-  stage.feedServer.set('/feed.csv', { body: withDate('20261124') })
+  stage.sourceServer.set('/feed.csv', { body: withDate('20261124') })
   const { id } = await stage.connect()
   await stage.deps.work()
   await sync(withDate('20261125'))

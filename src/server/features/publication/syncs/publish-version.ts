@@ -19,7 +19,7 @@ import { requireStored } from '../../distribution/stored-files/storage-cleaning'
 import type { Fetched, FetchedFile } from './fetched-file'
 import { finishSync } from './finish-sync'
 import { toKeyColumns } from './key-columns'
-import { loadHeldConnection, type SyncRun } from './sync-lease'
+import { loadLeasedConnection, type SyncRun } from './sync-lease'
 import { tellOfDiscarded, tellOfHold, tellOfSuccess } from './tell-of-sync'
 
 /** What became of a fetched file. `versionId` is null when nothing was published. */
@@ -46,7 +46,7 @@ export async function publish(
 ): Promise<Publication> {
   return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const connection = await loadHeldConnection(trx, run, now)
+    const connection = await loadLeasedConnection(trx, run, now)
     const sync = { run, connection, now, isSlow }
     if (fetched.kind === 'unchanged') return finishUnchanged(trx, sync, fetched)
     if (await isVersion(trx, connection.publishedVersionId, fetched)) {

@@ -6,7 +6,7 @@ import { updateConnection } from '../../catalogue/connections/connections.querie
 import { updateOpenSyncRun } from '../../catalogue/connections/sync-runs.queries'
 import { explainSyncFailure, logUnexpectedFailure } from './explain-sync-failure'
 import type { SyncResult } from './report-sync'
-import { loadHeldConnection, type SyncRun } from './sync-lease'
+import { loadLeasedConnection, type SyncRun } from './sync-lease'
 import type { SyncSlot } from './sync-slots'
 import { tellOfFailure } from './tell-of-sync'
 
@@ -25,11 +25,11 @@ export async function recordSyncFailure(
   const isSlow = slot.pace.wasSlow()
   return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const held = await loadHeldConnection(trx, run, now)
+    const leased = await loadLeasedConnection(trx, run, now)
     const { result, changes } = await explainSyncFailure(trx, deps, { connection, error, signal })
-    await updateConnection(trx, held, { ...changes, isSlow, ...RELEASED })
+    await updateConnection(trx, leased, { ...changes, isSlow, ...RELEASED })
     await updateOpenSyncRun(trx, run.runId, { finishedAt: now, ...result })
-    await tellOfFailure(trx, held, { now, changes, reason: result.error })
+    await tellOfFailure(trx, leased, { now, changes, reason: result.error })
     return result
   })
 }

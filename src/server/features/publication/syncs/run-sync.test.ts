@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE
 
 describe('a sync', () => {
   let stage: SyncStage
-  let feedServer: SyncStage['feedServer']
+  let sourceServer: SyncStage['sourceServer']
   let deps: SyncStage['deps']
   let supplier: SyncStage['supplier']
   let connect: SyncStage['connect']
@@ -22,7 +22,8 @@ describe('a sync', () => {
 
   beforeEach(async () => {
     stage = await openSyncStage()
-    ;({ feedServer, deps, supplier, connect, current, files, publishedText, publishFirst } = stage)
+    ;({ sourceServer, deps, supplier, connect, current, files, publishedText, publishFirst } =
+      stage)
   })
   afterEach(() => stage.close())
 
@@ -57,7 +58,7 @@ describe('a sync', () => {
 
   it('publishes a changed source as a new version and keeps the old one', async () => {
     await publishFirst()
-    feedServer.set('/feed.csv', { body: SECOND })
+    sourceServer.set('/feed.csv', { body: SECOND })
     deps.clock.advance(HOUR)
     await deps.work()
     expect(await publishedText()).toBe(SECOND)
@@ -73,7 +74,7 @@ describe('a sync', () => {
   })
 
   it('sends the validators of the last response and treats 304 as unchanged', async () => {
-    feedServer.set('/feed.csv', {
+    sourceServer.set('/feed.csv', {
       body: FIRST,
       etag: '"v1"',
       lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT',
@@ -82,7 +83,7 @@ describe('a sync', () => {
     await deps.work()
     deps.clock.advance(HOUR)
     await deps.work()
-    expect(feedServer.requests[1]?.headers).toMatchObject({
+    expect(sourceServer.requests[1]?.headers).toMatchObject({
       'if-none-match': '"v1"',
       'if-modified-since': 'Thu, 01 Jan 2026 00:00:00 GMT',
     })
@@ -114,7 +115,7 @@ describe('a sync', () => {
     async (_name, route, reason) => {
       await publishFirst()
       const { lastSync } = await current()
-      feedServer.set('/feed.csv', route)
+      sourceServer.set('/feed.csv', route)
       deps.clock.advance(HOUR)
       await deps.work()
       expect(await current()).toMatchObject({
@@ -130,7 +131,7 @@ describe('a sync', () => {
   )
 
   it('refuses a one-column file that is served as HTML or replaces a wider file', async () => {
-    feedServer.set('/feed.csv', {
+    sourceServer.set('/feed.csv', {
       body: 'Please log in\nto see this file\n',
       headers: { 'content-type': 'text/html; charset=utf-8' },
     })
@@ -138,11 +139,11 @@ describe('a sync', () => {
     await deps.work()
     const refusal = 'its only column is “Please log in”'
     expect((await current()).lastError).toContain(refusal)
-    feedServer.set('/feed.csv', { body: FIRST, headers: { 'content-type': 'text/html' } })
+    sourceServer.set('/feed.csv', { body: FIRST, headers: { 'content-type': 'text/html' } })
     deps.clock.advance(HOUR)
     await deps.work()
     expect(await publishedText()).toBe(FIRST)
-    feedServer.set('/feed.csv', { body: 'Please log in' })
+    sourceServer.set('/feed.csv', { body: 'Please log in' })
     deps.clock.advance(HOUR)
     await deps.work()
     expect((await current()).lastError).toContain(refusal)
@@ -151,7 +152,7 @@ describe('a sync', () => {
 
   it('publishes a one-column file when no wider one was published before', async () => {
     for (const body of ['sku\r\n1\r\n', 'sku\r\n1\r\n2\r\n']) {
-      feedServer.set('/feed.csv', { body })
+      sourceServer.set('/feed.csv', { body })
       if (body.length < 10) await connect()
       deps.clock.advance(HOUR)
       await deps.work()
@@ -162,20 +163,20 @@ describe('a sync', () => {
   it('does not publish a file when the URL was changed while it was read', async () => {
     let respond = () => {}
     const requested = new Promise<void>((resolve) => {
-      feedServer.set('/feed.csv', {
+      sourceServer.set('/feed.csv', {
         handler: (_request, response) => {
           respond = () => response.end(FIRST)
           resolve()
         },
       })
     })
-    feedServer.set('/other.csv', { body: SECOND })
+    sourceServer.set('/other.csv', { body: SECOND })
     await connect()
     const working = deps.work()
     await requested
     const { id } = await current()
     expect((await current()).status).toBe('running')
-    await updateConnection(deps, supplier, { id, config: { url: feedServer.url('/other.csv') } })
+    await updateConnection(deps, supplier, { id, config: { url: sourceServer.url('/other.csv') } })
     respond()
     await working
     await deps.work()
@@ -186,7 +187,7 @@ describe('a sync', () => {
   it('keeps the last thirty versions with their key files', async () => {
     await publishFirst()
     for (let day = 0; day < 35; day++) {
-      feedServer.set('/feed.csv', { body: `sku,qty\r\n1,${day}\r\n` })
+      sourceServer.set('/feed.csv', { body: `sku,qty\r\n1,${day}\r\n` })
       deps.clock.advance(24 * HOUR)
       await deps.work()
     }
@@ -198,7 +199,7 @@ describe('a sync', () => {
   })
 
   it('keeps the category column of the first sync until the supplier changes it', async () => {
-    feedServer.set('/feed.csv', {
+    sourceServer.set('/feed.csv', {
       body: 'sku,category,department\r\n1,Boots,Men\r\n2,Boots,Men\r\n3,Hats,Women\r\n',
     })
     await connect()

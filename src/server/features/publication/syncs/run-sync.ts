@@ -43,7 +43,7 @@ async function runSync(
   const result = await runLeased<Fetched, SyncResult>(
     {
       renew: () => renewLease(deps, run),
-      isHeld: flush,
+      isStillLeased: flush,
       work: (workSignal) => fetchFile(deps, run, connection, { note, signal: workSignal }),
       async succeed(fetched) {
         slot.pace.end()

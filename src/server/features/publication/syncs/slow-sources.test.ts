@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
 import { figure } from '../../../testing/fixtures/figures'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
-import { setSlowFeed } from '../../../testing/servers/slow-feed'
+import { setSlowSource } from '../../../testing/servers/slow-source'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { listConnections } from '../../catalogue/connections/connections'
 import { claimDueWork } from '../../operations/scheduling/claim-due-work'
@@ -28,12 +28,12 @@ type SlowSource = {
 }
 
 describe('slow sources', () => {
-  let servers: FeedServer[]
+  let servers: SourceServer[]
   let deps: TestDeps
 
   beforeEach(async () => {
     // Several servers, because a host gets at most two requests at a time.
-    servers = await Promise.all(Array.from({ length: 5 }, () => startFeedServer()))
+    servers = await Promise.all(Array.from({ length: 5 }, () => startSourceServer()))
     deps = await openTestDeps({ fetchAllow: servers.map(({ host }) => host) })
   })
   afterEach(async () => {
@@ -41,7 +41,7 @@ describe('slow sources', () => {
     await Promise.all(servers.map((server) => server.close()))
   })
 
-  async function connect(server: FeedServer, path: string) {
+  async function connect(server: SourceServer, path: string) {
     const supplier = await createSupplierUser(deps)
     const { id } = await createSupplierConnection(deps, supplier, server.url(path))
     const current = async () => (await listConnections(deps, supplier))[0]!
@@ -53,7 +53,7 @@ describe('slow sources', () => {
     const path = `/slow-${index}.csv`
     const responses: ServerResponse[] = []
     const collectResponses = async (): Promise<void> => {
-      responses.push(await setSlowFeed(server, path, HEAD).asked)
+      responses.push(await setSlowSource(server, path, HEAD).asked)
       return collectResponses()
     }
     void collectResponses()

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
-import { setSlowFeed } from '../../../testing/servers/slow-feed'
+import { setSlowSource } from '../../../testing/servers/slow-source'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { claimDueWork } from '../../operations/scheduling/claim-due-work'
 import { updateSupplier } from '../../operations/suppliers/suppliers'
@@ -12,21 +12,21 @@ import { readSyncActivity } from './sync-activity'
 const LONG = `sku,qty\r\n${'1,5\r\n'.repeat(20_000)}`
 const IDLE = { running: [], runningCount: 0, waiting: [], waitingCount: 0 }
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  deps = await openTestDeps({ fetchAllow: [feedServer.host], workerConcurrency: 1 })
+  sourceServer = await startSourceServer()
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host], workerConcurrency: 1 })
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function addConnection(companyName: string | null, path: string) {
   const supplier = await createSupplierUser(deps, { companyName })
-  const { id } = await createSupplierConnection(deps, supplier, feedServer.url(path))
+  const { id } = await createSupplierConnection(deps, supplier, sourceServer.url(path))
   return { supplier, id }
 }
 
@@ -39,7 +39,7 @@ describe('the activity of syncs', () => {
 
   it('has the running syncs with their progress, and those that wait for a slot', async () => {
     const slow = await addConnection('Slow Ltd', '/slow.csv')
-    const { asked } = setSlowFeed(feedServer, '/slow.csv', LONG, { 'content-length': '200000' })
+    const { asked } = setSlowSource(sourceServer, '/slow.csv', LONG, { 'content-length': '200000' })
     await claimDueWork(deps)
     const response = await asked
     deps.clock.advance(1_000)

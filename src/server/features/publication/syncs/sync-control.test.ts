@@ -6,8 +6,8 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
-import { setSlowFeed } from '../../../testing/servers/slow-feed'
+import { setSlowSource } from '../../../testing/servers/slow-source'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { listConnections, updateConnection } from '../../catalogue/connections/connections'
 import { listFiles } from '../../catalogue/versions/connection-files'
@@ -22,21 +22,21 @@ const LONG = `sku,qty\r\n${'1,5\r\n'.repeat(20_000)}`
 /** Enough time for something that happens once a second. */
 const SOON = { timeout: 10_000 }
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let deps: TestDeps
 let supplier: UserRecord
 let id: number
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: CSV })
-  deps = await openTestDeps({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: CSV })
+  deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   supplier = await createSupplierUser(deps)
-  id = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+  id = (await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))).id
 })
 afterEach(async () => {
   await deps.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function current(): Promise<Connection> {
@@ -49,7 +49,7 @@ const runs = () => listRuns(deps, supplier, id)
 
 /** Starts the due sync, which runs until the test ends the source's response. */
 async function startSync(head: string, headers?: Record<string, string>) {
-  const feed = setSlowFeed(feedServer, '/feed.csv', head, headers)
+  const feed = setSlowSource(sourceServer, '/feed.csv', head, headers)
   await claimDueWork(deps)
   const response = await feed.asked
   return { ...feed, end: (rest: string) => response.end(rest) }
@@ -84,8 +84,8 @@ describe('a running sync', () => {
 
   it('stops within seconds when the URL of its connection changes', async () => {
     const feed = await startSync(LONG)
-    feedServer.set('/other.csv', { body: CSV })
-    await updateConnection(deps, supplier, { id, config: { url: feedServer.url('/other.csv') } })
+    sourceServer.set('/other.csv', { body: CSV })
+    await updateConnection(deps, supplier, { id, config: { url: sourceServer.url('/other.csv') } })
     await expect.poll(() => feed.isClosed(), SOON).toBe(true)
     await deps.work()
     expect(await runs()).toMatchObject([
@@ -135,7 +135,7 @@ describe('cancelSync', () => {
   it('cancels a due sync that has not been claimed', async () => {
     expect(await cancel()).toEqual({ message: 'Sync cancelled' })
     await deps.work()
-    expect([feedServer.requests, await runs()]).toEqual([[], []])
+    expect([sourceServer.requests, await runs()]).toEqual([[], []])
     expect(await current()).toMatchObject({ status: 'never-run' })
   })
 
@@ -173,7 +173,7 @@ describe('the run history', () => {
     await deps.work()
     deps.clock.advance(60 * MINUTE)
     await deps.work()
-    feedServer.set('/feed.csv', { status: 503 })
+    sourceServer.set('/feed.csv', { status: 503 })
     deps.clock.advance(60 * MINUTE)
     await deps.work()
     const [file] = (await listFiles(deps, supplier, id)).files

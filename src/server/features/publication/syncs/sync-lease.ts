@@ -4,7 +4,7 @@ import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
-import { isHeldBy, LEASE_MS, LeaseLostError } from '../../../domain/lease'
+import { isLeasedBy, LEASE_MS, LeaseLostError } from '../../../domain/lease'
 import {
   findConnection,
   renewConnectionLease,
@@ -26,11 +26,15 @@ export function startRun(deps: Deps, claim: { connectionId: number; leaseToken: 
   return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const found = await findConnection(trx, claim.connectionId, {})
-    if (!found || !isHeldBy(found, claim.leaseToken, now)) return undefined
-    const held = { leaseToken: randomUUID(), leaseUntil: now + LEASE_MS, isRunning: true } as const
-    const connection = await updateConnection(trx, found, held)
+    if (!found || !isLeasedBy(found, claim.leaseToken, now)) return undefined
+    const leased = {
+      leaseToken: randomUUID(),
+      leaseUntil: now + LEASE_MS,
+      isRunning: true,
+    } as const
+    const connection = await updateConnection(trx, found, leased)
     await cancelOpenSyncRuns(trx, connection.id, now, 'The process that ran this sync has died')
-    const run = { connectionId: connection.id, leaseToken: held.leaseToken }
+    const run = { connectionId: connection.id, leaseToken: leased.leaseToken }
     const runId = await insertSyncRun(trx, { ...run, startedAt: now })
     return { run: { ...run, runId }, connection }
   })
@@ -47,20 +51,20 @@ export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {
 /** Whether the run still holds its connection. Reads only. */
 export async function isRunHeld(deps: Deps, run: SyncRun): Promise<boolean> {
   const connection = await findConnection(deps.db, run.connectionId, {})
-  return connection !== undefined && isHeldBy(connection, run.leaseToken, deps.clock.now())
+  return connection !== undefined && isLeasedBy(connection, run.leaseToken, deps.clock.now())
 }
 
 /**
  * Returns the current row of the connection that a run holds.
  * @throws LeaseLostError when the connection was changed or another run has taken over
  */
-export async function loadHeldConnection(
+export async function loadLeasedConnection(
   trx: WriteTransaction,
   run: SyncRun,
   now: number,
 ): Promise<Owned<ConnectionRow>> {
   const connection = await findConnection(trx, run.connectionId, {})
-  if (!connection || !isHeldBy(connection, run.leaseToken, now))
+  if (!connection || !isLeasedBy(connection, run.leaseToken, now))
     throw new LeaseLostError('Another run has taken over')
   return connection
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { QueuedWork } from '../../../queue/queue'
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
 import { storeContent, writeContent } from '../../../testing/fixtures/stored-files'
-import { startFeedServer, type FeedServer } from '../../../testing/servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { findConnection } from '../../catalogue/connections/connections.queries'
 import { listFiles } from '../../catalogue/versions/connection-files'
@@ -18,7 +18,7 @@ const MINUTE = 60_000
 const CSV = 'sku,qty\r\n1,5\r\n'
 
 describe('the leases of syncs', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let deps: TestDeps
   let supplier: UserRecord
   let connectionId: number
@@ -26,18 +26,19 @@ describe('the leases of syncs', () => {
   let queued: QueuedWork[]
 
   beforeEach(async () => {
-    feedServer = await startFeedServer()
-    feedServer.set('/feed.csv', { body: CSV })
-    const opened = await openTestDeps({ fetchAllow: [feedServer.host] })
+    sourceServer = await startSourceServer()
+    sourceServer.set('/feed.csv', { body: CSV })
+    const opened = await openTestDeps({ fetchAllow: [sourceServer.host] })
     queued = []
     const queue = { ...opened.queue, add: async (work: QueuedWork) => void queued.push(work) }
     deps = { ...opened, queue }
     supplier = await createSupplierUser(deps)
-    connectionId = (await createSupplierConnection(deps, supplier, feedServer.url('/feed.csv'))).id
+    connectionId = (await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv')))
+      .id
   })
   afterEach(async () => {
     await deps.close()
-    await feedServer.close()
+    await sourceServer.close()
   })
 
   const syncs = () => queued.filter(({ job }) => job === 'sync-connection')
@@ -76,7 +77,7 @@ describe('the leases of syncs', () => {
     deps.clock.advance(MINUTE)
     const [next] = await claim()
     await run(late!)
-    expect(feedServer.requests).toHaveLength(0)
+    expect(sourceServer.requests).toHaveLength(0)
     await run(next!)
     expect(await versions()).toHaveLength(1)
   })
@@ -84,7 +85,7 @@ describe('the leases of syncs', () => {
   it('allow the same work to run once when the queue delivers it several times', async () => {
     const [lease] = await claim()
     await Promise.all([run(lease!), run(lease!), run(lease!)])
-    expect(feedServer.requests).toHaveLength(1)
+    expect(sourceServer.requests).toHaveLength(1)
     expect(await versions()).toHaveLength(1)
   })
 
@@ -92,7 +93,7 @@ describe('the leases of syncs', () => {
     const [stopped] = await claim()
     let release = () => {}
     const requested = new Promise<void>((resolve) => {
-      feedServer.set('/feed.csv', {
+      sourceServer.set('/feed.csv', {
         handler: (_request, response) => {
           release = () => response.end('sku,qty\r\nold,1\r\n')
           resolve()
@@ -101,7 +102,7 @@ describe('the leases of syncs', () => {
     })
     const stoppedRun = run(stopped!)
     await requested
-    feedServer.set('/feed.csv', { body: CSV })
+    sourceServer.set('/feed.csv', { body: CSV })
     deps.clock.advance(2 * MINUTE)
     const [next] = await claim()
     const nextRun = run(next!)
@@ -130,7 +131,7 @@ describe('the leases of syncs', () => {
   })
 
   it('leave slots for other hosts when one host has many connections', async () => {
-    for (let index = 0; index < 60; index++) await connectTo(feedServer.url('/feed.csv'))
+    for (let index = 0; index < 60; index++) await connectTo(sourceServer.url('/feed.csv'))
     const claimed = await claim()
     expect(claimed).toHaveLength(MAX_REQUESTS_PER_HOST)
     const elsewhere = await connectTo('http://elsewhere.example.com/')
@@ -154,7 +155,7 @@ describe('the leases of syncs', () => {
     const [lease] = await claim()
     let release = () => {}
     const requested = new Promise<void>((resolve) => {
-      feedServer.set('/feed.csv', {
+      sourceServer.set('/feed.csv', {
         handler: (_request, response) => {
           release = () => response.end(CSV)
           resolve()

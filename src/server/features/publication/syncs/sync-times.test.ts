@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE
 
 describe('the schedule of syncs', () => {
   let stage: SyncStage
-  let feedServer: SyncStage['feedServer']
+  let sourceServer: SyncStage['sourceServer']
   let deps: SyncStage['deps']
   let supplier: SyncStage['supplier']
   let connect: SyncStage['connect']
@@ -21,7 +21,7 @@ describe('the schedule of syncs', () => {
 
   beforeEach(async () => {
     stage = await openSyncStage()
-    ;({ feedServer, deps, supplier, connect, current, publishedText, publishFirst } = stage)
+    ;({ sourceServer, deps, supplier, connect, current, publishedText, publishFirst } = stage)
   })
   afterEach(() => stage.close())
 
@@ -29,17 +29,17 @@ describe('the schedule of syncs', () => {
     await publishFirst()
     deps.clock.advance(HOUR - 1)
     await deps.work()
-    expect(feedServer.requests).toHaveLength(1)
+    expect(sourceServer.requests).toHaveLength(1)
     deps.clock.advance(1)
     await deps.work()
-    expect(feedServer.requests).toHaveLength(2)
+    expect(sourceServer.requests).toHaveLength(2)
   })
 
   it('fetches the whole file once a day, even when the source reports no change', async () => {
-    feedServer.set('/feed.csv', { body: FIRST, etag: '"for ever"' })
+    sourceServer.set('/feed.csv', { body: FIRST, etag: '"for ever"' })
     await connect()
     await deps.work()
-    feedServer.set('/feed.csv', { body: SECOND, etag: '"for ever"' })
+    sourceServer.set('/feed.csv', { body: SECOND, etag: '"for ever"' })
     for (let hour = 0; hour < 24; hour++) {
       deps.clock.advance(HOUR)
       await deps.work()
@@ -49,19 +49,19 @@ describe('the schedule of syncs', () => {
 
   it('retries after growing pauses until the source recovers', async () => {
     await publishFirst()
-    feedServer.set('/feed.csv', { status: 503 })
+    sourceServer.set('/feed.csv', { status: 503 })
     deps.clock.advance(HOUR)
     await deps.work()
     for (const minutes of [1.2, 2.3, 4.5]) {
-      const before = feedServer.requests.length
+      const before = sourceServer.requests.length
       deps.clock.advance((minutes / 2) * MINUTE * 0.9)
       await deps.work()
-      expect(feedServer.requests).toHaveLength(before)
+      expect(sourceServer.requests).toHaveLength(before)
       deps.clock.advance(minutes * MINUTE)
       await deps.work()
-      expect(feedServer.requests).toHaveLength(before + 1)
+      expect(sourceServer.requests).toHaveLength(before + 1)
     }
-    feedServer.set('/feed.csv', { body: SECOND })
+    sourceServer.set('/feed.csv', { body: SECOND })
     deps.clock.advance(10 * MINUTE)
     await deps.work()
     expect(await publishedText()).toBe(SECOND)
@@ -73,25 +73,25 @@ describe('the schedule of syncs', () => {
   })
 
   it('retries for ever: after a hundred failures, still every six hours', async () => {
-    feedServer.set('/feed.csv', { status: 500 })
+    sourceServer.set('/feed.csv', { status: 500 })
     await connect()
     for (let round = 0; round < 100; round++) {
       await deps.work()
       deps.clock.advance(7 * HOUR)
     }
-    expect(feedServer.requests).toHaveLength(100)
+    expect(sourceServer.requests).toHaveLength(100)
   })
 
   it('waits for the time in Retry-After', async () => {
-    feedServer.set('/feed.csv', { status: 429, headers: { 'retry-after': '1800' } })
+    sourceServer.set('/feed.csv', { status: 429, headers: { 'retry-after': '1800' } })
     await connect()
     await deps.work()
     deps.clock.advance(29 * MINUTE)
     await deps.work()
-    expect(feedServer.requests).toHaveLength(1)
+    expect(sourceServer.requests).toHaveLength(1)
     deps.clock.advance(MINUTE)
     await deps.work()
-    expect(feedServer.requests).toHaveLength(2)
+    expect(sourceServer.requests).toHaveLength(2)
   })
 
   it('starts a sync at once on request and when the URL changes', async () => {
@@ -99,9 +99,9 @@ describe('the schedule of syncs', () => {
     const { id } = await current()
     await syncNow(deps, supplier, id)
     await deps.queue.idle()
-    expect(feedServer.requests).toHaveLength(2)
-    feedServer.set('/other.csv', { body: SECOND })
-    await updateConnection(deps, supplier, { id, config: { url: feedServer.url('/other.csv') } })
+    expect(sourceServer.requests).toHaveLength(2)
+    sourceServer.set('/other.csv', { body: SECOND })
+    await updateConnection(deps, supplier, { id, config: { url: sourceServer.url('/other.csv') } })
     await deps.queue.idle()
     expect(await publishedText()).toBe(SECOND)
   })
@@ -112,11 +112,11 @@ describe('the schedule of syncs', () => {
     await updateConnection(deps, supplier, { id, isActive: false })
     deps.clock.advance(24 * HOUR)
     await deps.work()
-    expect(feedServer.requests).toHaveLength(1)
+    expect(sourceServer.requests).toHaveLength(1)
     expect((await current()).status).toBe('paused')
     await updateConnection(deps, supplier, { id, isActive: true })
     await deps.queue.idle()
-    expect(feedServer.requests).toHaveLength(2)
+    expect(sourceServer.requests).toHaveLength(2)
   })
 
   it('skips a deactivated supplier', async () => {
@@ -124,7 +124,7 @@ describe('the schedule of syncs', () => {
     await updateSupplier(deps, { id: supplier.id, isActive: false })
     deps.clock.advance(24 * HOUR)
     await deps.work()
-    expect(feedServer.requests).toHaveLength(1)
+    expect(sourceServer.requests).toHaveLength(1)
   })
 
   it('does not count a failure when most of several hosts cannot be reached', async () => {

@@ -28,7 +28,7 @@ async function syncAfter(ms: number) {
 }
 
 async function publish(body: string) {
-  stage.feedServer.set('/feed.csv', { body })
+  stage.sourceServer.set('/feed.csv', { body })
   await stage.connect()
   await stage.deps.work()
 }
@@ -37,16 +37,16 @@ describe('a source that fails', () => {
   beforeEach(() => publish(FIRST))
 
   it('and works at the next try is told to nobody', async () => {
-    stage.feedServer.set('/feed.csv', { status: 503 })
+    stage.sourceServer.set('/feed.csv', { status: 503 })
     await syncAfter(HOUR)
     await syncAfter(2 * MINUTE)
-    stage.feedServer.set('/feed.csv', { body: SECOND })
+    stage.sourceServer.set('/feed.csv', { body: SECOND })
     await syncAfter(3 * MINUTE)
     expect(await kinds()).toEqual([])
   })
 
   it('three times in a row is told once, with its reason, and so is its recovery', async () => {
-    stage.feedServer.set('/feed.csv', { status: 503 })
+    stage.sourceServer.set('/feed.csv', { status: 503 })
     for (const pause of [HOUR, 2 * MINUTE, 3 * MINUTE, 5 * MINUTE, 9 * MINUTE]) {
       await syncAfter(pause)
     }
@@ -58,13 +58,13 @@ describe('a source that fails', () => {
       },
     ])
     expect((await told())[0]?.details.reason).toMatch(/503/)
-    stage.feedServer.set('/feed.csv', { body: FIRST })
+    stage.sourceServer.set('/feed.csv', { body: FIRST })
     await syncAfter(HOUR)
     expect(await kinds()).toEqual(['feed.failed', 'feed.recovered'])
   })
 
   it('and is asked again only much later is told at once', async () => {
-    stage.feedServer.set('/feed.csv', { status: 503, headers: { 'retry-after': '3600' } })
+    stage.sourceServer.set('/feed.csv', { status: 503, headers: { 'retry-after': '3600' } })
     await syncAfter(HOUR)
     expect(await kinds()).toEqual(['feed.failed'])
   })
@@ -73,7 +73,7 @@ describe('a source that fails', () => {
 describe('a held file', () => {
   beforeEach(async () => {
     await publish(FULL)
-    stage.feedServer.set('/feed.csv', { body: SMALL })
+    stage.sourceServer.set('/feed.csv', { body: SMALL })
     await syncAfter(HOUR)
   })
 
@@ -87,14 +87,14 @@ describe('a held file', () => {
 
   it('is told once with its reasons, however often it comes', async () => {
     await syncAfter(HOUR)
-    stage.feedServer.set('/feed.csv', { body: `${SMALL}3,1\r\n` })
+    stage.sourceServer.set('/feed.csv', { body: `${SMALL}3,1\r\n` })
     await syncAfter(HOUR)
     expect(await kinds()).toEqual(['feed.held'])
     expect((await told())[0]?.details.reason).toContain('It has 2 rows')
   })
 
   it('is told to be over when the source has a good file again', async () => {
-    stage.feedServer.set('/feed.csv', { body: FULL })
+    stage.sourceServer.set('/feed.csv', { body: FULL })
     await syncAfter(HOUR)
     expect(await kinds()).toEqual(['feed.held', 'feed.recovered'])
   })

@@ -7,22 +7,22 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { writeClientFiles } from '../../fixtures/client-files'
 import { makeSample } from '../../fixtures/samples'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from '../../fixtures/snapshot'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { callOver, matrixCalls, successOf } from '../../stages/transports'
 import { openWorld, type World } from '../../stages/world'
 import { ACTOR_NAMES, ACTORS } from './actors'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let clientDir: string
 /** Shared by all tests; after each, its rows are restored. */
 let world: World
 let pristine: Snapshot
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
+  sourceServer = await startSourceServer()
   clientDir = await mkdtemp(join(tmpdir(), 'stockbridge-client-'))
   await writeClientFiles(clientDir)
-  world = await openWorld(feedServer, { clientDir })
+  world = await openWorld(sourceServer, { clientDir })
   pristine = await takeSnapshot(world.testApp.deps.db)
 })
 afterEach(async () => {
@@ -32,7 +32,7 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
   await rm(clientDir, { recursive: true })
 })
 

@@ -3,19 +3,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { routeRoles } from '../../../api/route-roles'
 import { makeSample } from '../../fixtures/samples'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from '../../fixtures/snapshot'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import type { Client } from '../../stages/test-app'
 import { callOver, isRead, matrixCalls, successOf, type MatrixCall } from '../../stages/transports'
 import { openWorld, type World } from '../../stages/world'
 import { accessMatrix } from './matrix'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let pristine: Snapshot
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   pristine = await takeSnapshot(world.testApp.deps.db)
 })
 afterEach(async () => {
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 const VIEWED = ['owningSupplier', 'ownRetailer'] as const

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import { hostileFeeds } from '../hostile/hostile-feeds'
+import { hostileFiles } from '../hostile/hostile-files'
 import type { Task } from './measure'
 import { fillSchema } from './schema-inputs'
 import { TEXTS } from './texts'
@@ -39,7 +39,7 @@ export function texts(run: (parts: string[]) => unknown): Task {
 
 /** A case for a function of a file's bytes. */
 export function file(run: (bytes: Buffer) => unknown): Task {
-  const inputs = Object.fromEntries(hostileFeeds.map(({ name, bytes }) => [name, bytes]))
+  const inputs = Object.fromEntries(hostileFiles.map(({ name, bytes }) => [name, bytes]))
   return { run: run as Task['run'], inputs, largest: LARGEST_FILE }
 }
 

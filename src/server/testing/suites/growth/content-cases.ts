@@ -1,42 +1,49 @@
-import { countRow, createCandidate } from '../../../feed/read/categories/category-candidate'
-import { createCategoryTally, findColumn } from '../../../feed/read/categories/category-column'
-import { createContentTally } from '../../../feed/read/categories/category-content'
-import { pickExamples } from '../../../feed/read/categories/category-examples'
-import { detectSeparators, findUnsplit } from '../../../feed/read/categories/category-separators'
-import { createOtherTexts, isNameOfOtherTexts } from '../../../feed/read/categories/category-words'
-import { createFillDown } from '../../../feed/read/categories/fill-down'
-import { findBinaryFormat } from '../../../feed/read/dialect/binary-format'
-import { createCodeComparison, createSeriesComparison } from '../../../feed/read/dialect/codes'
+import { countRow, createCandidate } from '../../../files/read/categories/category-candidate'
+import { createCategoryTally, findColumn } from '../../../files/read/categories/category-column'
+import { createContentTally } from '../../../files/read/categories/category-content'
+import { pickExamples } from '../../../files/read/categories/category-examples'
+import { detectSeparators, findUnsplit } from '../../../files/read/categories/category-separators'
+import { createOtherTexts, isNameOfOtherTexts } from '../../../files/read/categories/category-words'
+import { createFillDown } from '../../../files/read/categories/fill-down'
+import { findBinaryFormat } from '../../../files/read/dialect/binary-format'
+import { createCodeComparison, createSeriesComparison } from '../../../files/read/dialect/codes'
 import {
   countKnownNames,
   detectHeader,
   judgeHeader,
   kindOf,
-} from '../../../feed/read/dialect/header'
-import { isWebText, refuseOtherFormats, textInsteadOfTable } from '../../../feed/read/dialect/sniff'
-import { normalizeName, normalizeNameWithoutUnit } from '../../../feed/read/normalize-name'
-import { createProblemLog } from '../../../feed/read/problems'
-import { describeGuess, reportNumbers } from '../../../feed/read/quantities/number-notes'
-import { createNumberEvidence, createQuantitySum } from '../../../feed/read/quantities/number-style'
-import { toAsciiNumber } from '../../../feed/read/quantities/number-text'
+} from '../../../files/read/dialect/header'
+import {
+  isWebText,
+  refuseOtherFormats,
+  textInsteadOfTable,
+} from '../../../files/read/dialect/sniff'
+import { normalizeName, normalizeNameWithoutUnit } from '../../../files/read/normalize-name'
+import { createProblemLog } from '../../../files/read/problems'
+import { describeGuess, reportNumbers } from '../../../files/read/quantities/number-notes'
+import {
+  createNumberEvidence,
+  createQuantitySum,
+} from '../../../files/read/quantities/number-style'
+import { toAsciiNumber } from '../../../files/read/quantities/number-text'
 import {
   parseQuantity,
   readDigits,
   readQuantity,
   toQuantity,
-} from '../../../feed/read/quantities/quantity'
+} from '../../../files/read/quantities/quantity'
 import {
   AUTOMATIC_NUMBERS,
   createQuantityTally,
   findByColumn,
-} from '../../../feed/read/quantities/quantity-column'
-import { isUnit } from '../../../feed/read/quantities/quantity-units'
-import { displayCell, displayName, readNames } from '../../../feed/read/scan/display-cell'
-import { rememberCells } from '../../../feed/read/scan/remembered-cells'
-import { cellText } from '../../../feed/read/scan/scan'
-import { createSummary } from '../../../feed/read/summary'
-import { addRecord, createHead, takeNames } from '../../../feed/read/table/head-rows'
-import { jsonBytes } from '../../../feed/read/table/json-bytes'
+} from '../../../files/read/quantities/quantity-column'
+import { isUnit } from '../../../files/read/quantities/quantity-units'
+import { displayCell, displayName, readNames } from '../../../files/read/scan/display-cell'
+import { rememberCells } from '../../../files/read/scan/remembered-cells'
+import { cellText } from '../../../files/read/scan/scan'
+import { createSummary } from '../../../files/read/summary'
+import { addRecord, createHead, takeNames } from '../../../files/read/table/head-rows'
+import { jsonBytes } from '../../../files/read/table/json-bytes'
 import { type GrowthCase, file, text, texts } from './case'
 import { eachRow, unlessRefusedLater } from './rows'
 
@@ -66,7 +73,7 @@ const toWritten = (digits: string) => ({
   proof: 'point' as const,
 })
 
-/** Cases by file below `src/server/feed` and export. */
+/** Cases by file below `src/server/files` and export. */
 export const contentCases: Record<string, Record<string, GrowthCase>> = {
   'read/fill-down': {
     createFillDown: file((bytes) => {

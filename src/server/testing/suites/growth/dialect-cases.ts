@@ -1,30 +1,30 @@
-import { FeedError } from '../../../feed/feed-error'
-import { createBlankRunConverter, listGaps } from '../../../feed/read/dialect/blank-runs'
-import { findRule, isRowCount } from '../../../feed/read/dialect/drawn-lines'
-import { findDrawnLine } from '../../../feed/read/dialect/drawn-table'
-import { readSample } from '../../../feed/read/dialect/sample-rows'
-import { isSecondHeader } from '../../../feed/read/dialect/second-header'
+import { FileError } from '../../../files/file-error'
+import { createBlankRunConverter, listGaps } from '../../../files/read/dialect/blank-runs'
+import { findRule, isRowCount } from '../../../files/read/dialect/drawn-lines'
+import { findDrawnLine } from '../../../files/read/dialect/drawn-table'
+import { readSample } from '../../../files/read/dialect/sample-rows'
+import { isSecondHeader } from '../../../files/read/dialect/second-header'
 import {
   areCellsInSingleQuotes,
   mayHaveSingleQuotes,
-} from '../../../feed/read/dialect/single-quotes'
+} from '../../../files/read/dialect/single-quotes'
 import {
   createEscapeDetector,
   createIso2022KrConverter,
-} from '../../../feed/read/encoding/iso-2022'
-import { createBadLines } from '../../../feed/read/table/bad-lines'
-import { createHeaderComparison } from '../../../feed/read/table/repeated-header'
-import { isTotalsLine } from '../../../feed/read/table/totals-line'
+} from '../../../files/read/encoding/iso-2022'
+import { createBadLines } from '../../../files/read/table/bad-lines'
+import { createHeaderComparison } from '../../../files/read/table/repeated-header'
+import { isTotalsLine } from '../../../files/read/table/totals-line'
 import { type GrowthCase, exempt, file, text, texts } from './case'
 import { eachRow } from './rows'
 
 const NO_TEXT = 'takes no text'
 
-/** Cases by file below `src/server/feed` and export. */
+/** Cases by file below `src/server/files` and export. */
 export const dialectCases: Record<string, Record<string, GrowthCase>> = {
   'read/bad-lines': {
     createBadLines: file((bytes) => {
-      const badLines = createBadLines(new FeedError('bad-quotes', 'Line 3.', { line: 3 }))
+      const badLines = createBadLines(new FileError('bad-quotes', 'Line 3.', { line: 3 }))
       badLines.read(bytes)
       return badLines.explain(true)
     }),

@@ -1,35 +1,35 @@
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
-import { isSameCell, readCell } from '../../../feed/changes/cell-pairs'
-import { createChangedRows } from '../../../feed/changes/changed-rows'
-import { pairColumns } from '../../../feed/changes/column-pairs'
-import { readRows } from '../../../feed/changes/read-rows'
-import { writeChanges } from '../../../feed/changes/write-changes'
-import { writeDelta } from '../../../feed/delta'
-import { findGone } from '../../../feed/gone/find-gone'
-import { createGoneList, readGoneItem } from '../../../feed/gone/gone-list'
-import { createItemSorter } from '../../../feed/gone/item-keys'
-import { compareColumns } from '../../../feed/keys/column-changes'
-import { compareFiles } from '../../../feed/keys/compare-files'
-import { createDistinctRecords } from '../../../feed/keys/distinct-records'
-import { createHasher } from '../../../feed/keys/hash-bytes'
-import { createRowHasher } from '../../../feed/keys/hash-row'
-import { createKeyReader } from '../../../feed/keys/key-cell'
-import { createKeyFile } from '../../../feed/keys/key-file'
-import { keyOutput } from '../../../feed/keys/key-output'
-import { createKeyQuantity, settleQuantity } from '../../../feed/keys/key-quantity'
-import { createRecordBlock } from '../../../feed/keys/key-records'
-import { createKeyRows } from '../../../feed/keys/key-rows'
-import { createRecordReader } from '../../../feed/keys/record-reader'
-import { sortRecords } from '../../../feed/keys/sort-records'
-import { createRowScanner, createStoredRows, displayNames } from '../../../feed/keys/stored-rows'
-import { createDifferenceTally } from '../../../feed/keys/tally-differences'
-import { findGonePlaces, goneCells } from '../../../feed/profile/gone-rows'
-import { findKeyPlace } from '../../../feed/profile/key-place'
-import { layOut } from '../../../feed/profile/layout'
-import { createMarkSkipper } from '../../../feed/read/encoding/byte-order-mark'
-import { scanCanonical } from '../../../feed/read/table/scan-canonical'
-import { inChunks } from '../../fixtures/feed-fixtures'
+import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
+import { isSameCell, readCell } from '../../../files/changes/cell-pairs'
+import { createChangedRows } from '../../../files/changes/changed-rows'
+import { pairColumns } from '../../../files/changes/column-pairs'
+import { readRows } from '../../../files/changes/read-rows'
+import { writeChanges } from '../../../files/changes/write-changes'
+import { writeDelta } from '../../../files/delta'
+import { findGone } from '../../../files/gone/find-gone'
+import { createGoneList, readGoneItem } from '../../../files/gone/gone-list'
+import { createItemSorter } from '../../../files/gone/item-keys'
+import { compareColumns } from '../../../files/keys/column-changes'
+import { compareFiles } from '../../../files/keys/compare-files'
+import { createDistinctRecords } from '../../../files/keys/distinct-records'
+import { createHasher } from '../../../files/keys/hash-bytes'
+import { createRowHasher } from '../../../files/keys/hash-row'
+import { createKeyReader } from '../../../files/keys/key-cell'
+import { createKeyFile } from '../../../files/keys/key-file'
+import { keyOutput } from '../../../files/keys/key-output'
+import { createKeyQuantity, settleQuantity } from '../../../files/keys/key-quantity'
+import { createRecordBlock } from '../../../files/keys/key-records'
+import { createKeyRows } from '../../../files/keys/key-rows'
+import { createRecordReader } from '../../../files/keys/record-reader'
+import { sortRecords } from '../../../files/keys/sort-records'
+import { createRowScanner, createStoredRows, displayNames } from '../../../files/keys/stored-rows'
+import { createDifferenceTally } from '../../../files/keys/tally-differences'
+import { createMarkSkipper } from '../../../files/read/encoding/byte-order-mark'
+import { scanCanonical } from '../../../files/read/table/scan-canonical'
+import { findGonePlaces, goneCells } from '../../../files/shop-formats/gone-rows'
+import { findKeyPlace } from '../../../files/shop-formats/key-place'
+import { layOut } from '../../../files/shop-formats/layout'
+import { inChunks } from '../../fixtures/file-fixtures'
 import { createMemoryKeyDraft, ingestKeyed, NO_ROLES, readFrom } from '../../fixtures/key-files'
 import { type GrowthCase, exempt, file, texts } from './case'
 import { eachRow, unlessRefusedLater } from './rows'
@@ -98,7 +98,7 @@ async function listChanges(bytes: Buffer) {
 }
 
 const toOwnFormat = () => ({
-  profile: fileProfileSchema.parse({ kind: 'own', skuPrefix: 'x', buffer: 1 }),
+  profile: shopFormatSchema.parse({ kind: 'own', skuPrefix: 'x', buffer: 1 }),
   policy: columnPolicySchema.parse({}),
   quantityColumn: null,
   isNdjson: false,
@@ -112,7 +112,7 @@ function fillRecords(bytes: Buffer) {
   return { block, records }
 }
 
-/** Cases by file below `server/feed` and export. */
+/** Cases by file below `server/files` and export. */
 export const keyCases: Record<string, Record<string, GrowthCase>> = {
   'keys/compare-files': {
     compareFiles: file(compare),

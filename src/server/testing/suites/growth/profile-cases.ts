@@ -1,20 +1,24 @@
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
-import { createByteOutput } from '../../../feed/byte-output'
-import { filterFeed } from '../../../feed/filter'
-import { createColumnFinder } from '../../../feed/profile/column-finder'
-import { detectRoles, findRoleColumn } from '../../../feed/profile/column-roles'
-import { createFormulaGuard } from '../../../feed/profile/formula-guard'
-import { toJsonNumber } from '../../../feed/profile/json-number'
-import { layOut } from '../../../feed/profile/layout'
-import { findNumbers, findStockPlace, judgeNumbers } from '../../../feed/profile/quantity-numbers'
-import { createCsvText, createJsonText } from '../../../feed/profile/row-text'
-import { createSeenKeys } from '../../../feed/profile/seen-keys'
-import { createStockReader } from '../../../feed/profile/stock-reader'
-import { createProblemLog } from '../../../feed/read/problems'
-import { displayName } from '../../../feed/read/scan/display-cell'
-import { countStockTexts } from '../../../feed/stock-texts'
-import { inChunks } from '../../fixtures/feed-fixtures'
+import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
+import { createByteOutput } from '../../../files/byte-output'
+import { filterFile } from '../../../files/filter'
+import { createProblemLog } from '../../../files/read/problems'
+import { displayName } from '../../../files/read/scan/display-cell'
+import { createColumnFinder } from '../../../files/shop-formats/column-finder'
+import { detectRoles, findRoleColumn } from '../../../files/shop-formats/column-roles'
+import { createFormulaGuard } from '../../../files/shop-formats/formula-guard'
+import { toJsonNumber } from '../../../files/shop-formats/json-number'
+import { layOut } from '../../../files/shop-formats/layout'
+import {
+  findNumbers,
+  findStockPlace,
+  judgeNumbers,
+} from '../../../files/shop-formats/quantity-numbers'
+import { createCsvText, createJsonText } from '../../../files/shop-formats/row-text'
+import { createSeenKeys } from '../../../files/shop-formats/seen-keys'
+import { createStockReader } from '../../../files/shop-formats/stock-reader'
+import { countStockTexts } from '../../../files/stock-texts'
+import { inChunks } from '../../fixtures/file-fixtures'
 import { type GrowthCase, exempt, file, texts } from './case'
 import { unlessRefusedLater } from './rows'
 
@@ -23,7 +27,7 @@ const ROLES = { sku: null, quantity: null, barcode: null, price: null }
 
 function toFormat(names: string[], { isNdjson = false } = {}) {
   return {
-    profile: fileProfileSchema.parse({ kind: 'own', skuPrefix: 'x', buffer: 1 }),
+    profile: shopFormatSchema.parse({ kind: 'own', skuPrefix: 'x', buffer: 1 }),
     policy: columnPolicySchema.parse({
       hidden: names.slice(0, 1).map(displayName).filter(Boolean),
     }),
@@ -38,7 +42,7 @@ function writeRows(parts: string[], isNdjson: boolean) {
   return text.header + text.row(parts)
 }
 
-/** Cases by file below `server/feed` and export. */
+/** Cases by file below `server/files` and export. */
 export const profileCases: Record<string, Record<string, GrowthCase>> = {
   'byte-output': {
     createByteOutput: texts((parts) => {
@@ -62,7 +66,7 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
   },
   'profile/formula-guard': {
     createFormulaGuard: texts((parts) => {
-      const excel = { ...toFormat([]), profile: fileProfileSchema.parse({ kind: 'excel' }) }
+      const excel = { ...toFormat([]), profile: shopFormatSchema.parse({ kind: 'excel' }) }
       return parts.map(createFormulaGuard(excel, createProblemLog()))
     }),
   },
@@ -80,7 +84,7 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
     }),
     judgeNumbers: file((bytes) => {
       const format = {
-        profile: fileProfileSchema.parse({ kind: 'stock' }),
+        profile: shopFormatSchema.parse({ kind: 'stock' }),
         policy: columnPolicySchema.parse({ roles: { sku: 'a', quantity: 'b' } }),
         quantityColumn: null,
         isNdjson: false,
@@ -101,13 +105,13 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
   'profile/shop-rows': {
     createShopRows: file((bytes) => {
       const format = {
-        profile: fileProfileSchema.parse({ kind: 'stock' }),
+        profile: shopFormatSchema.parse({ kind: 'stock' }),
         policy: columnPolicySchema.parse({ roles: { sku: 'a', quantity: 'b' } }),
         quantityColumn: null,
         isNdjson: true,
       }
       const options = { categoryReading: null, categories: null, format, signal }
-      return unlessRefusedLater(filterFeed(inChunks(bytes), options, async () => undefined))
+      return unlessRefusedLater(filterFile(inChunks(bytes), options, async () => undefined))
     }),
   },
   'profile/stock-reader': {

@@ -1,9 +1,9 @@
-import { FeedError } from '../../../feed/feed-error'
-import { createProblemLog } from '../../../feed/read/problems'
-import type { RecordBatch } from '../../../feed/read/scan/scan'
-import { createScanner } from '../../../feed/read/scan/scanner'
-import { createTable } from '../../../feed/read/table/table'
-import { splitChunk } from '../../../feed/read/table/table-reader'
+import { FileError } from '../../../files/file-error'
+import { createProblemLog } from '../../../files/read/problems'
+import type { RecordBatch } from '../../../files/read/scan/scan'
+import { createScanner } from '../../../files/read/scan/scanner'
+import { createTable } from '../../../files/read/table/table'
+import { splitChunk } from '../../../files/read/table/table-reader'
 
 type Row = (batch: RecordBatch, record: number) => void
 
@@ -34,14 +34,14 @@ export function unlessRefused<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch (error) {
-    if (error instanceof FeedError) return undefined
+    if (error instanceof FileError) return undefined
     throw error
   }
 }
 
 export async function unlessRefusedLater<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
-    if (error instanceof FeedError) return undefined
+    if (error instanceof FileError) return undefined
     throw error
   })
 }

@@ -1,13 +1,13 @@
-import { createByteFinder } from '../../../feed/read/scan/byte-finder'
-import { QUOTINGS, type Quoting } from '../../../feed/read/scan/scan'
+import { createByteFinder } from '../../../files/read/scan/byte-finder'
+import { QUOTINGS, type Quoting } from '../../../files/read/scan/scan'
 import {
   listBytes,
   mergeDoubled,
   removeEscapes,
   skipSpaces,
-} from '../../../feed/read/scan/scan-bytes'
-import { createScanner } from '../../../feed/read/scan/scanner'
-import { splitChunk } from '../../../feed/read/table/table-reader'
+} from '../../../files/read/scan/scan-bytes'
+import { createScanner } from '../../../files/read/scan/scanner'
+import { splitChunk } from '../../../files/read/table/table-reader'
 import { type GrowthCase, exempt, file } from './case'
 import { unlessRefused } from './rows'
 
@@ -22,7 +22,7 @@ function scanInSmallChunks(bytes: Buffer, quoting: Quoting): void {
   scanner.end()
 }
 
-/** Cases by file below `src/server/feed` and export. */
+/** Cases by file below `src/server/files` and export. */
 export const scanCases: Record<string, Record<string, GrowthCase>> = {
   'read/byte-finder': {
     createByteFinder: file((bytes) => {

@@ -12,7 +12,6 @@ import {
   readCategories,
 } from '../../../../shared/categories'
 import { encodingLabel } from '../../../../shared/encodings'
-import { isChangeColumn } from '../../../../shared/file-profiles'
 import { formatFileName, formatInitials, formatOptionLabel } from '../../../../shared/format'
 import { describeHold } from '../../../../shared/hold-reasons'
 import { isMasked, maskAddress, mayContainSecret } from '../../../../shared/masked-address'
@@ -20,6 +19,7 @@ import { isPagePath } from '../../../../shared/page-paths'
 import { nullWhenEmpty } from '../../../../shared/schemas/primitives'
 import { isUnchanged } from '../../../../shared/schemas/source-auth'
 import { describeUsernameProblem } from '../../../../shared/schemas/username-characters'
+import { isChangeColumn } from '../../../../shared/shop-formats'
 import {
   guardFormulas,
   guardFormulasButNumbers,
@@ -93,13 +93,13 @@ export const sharedCases: Record<string, Record<string, GrowthCase>> = {
       }),
     ),
   },
-  'shared/file-profiles': {
+  'shared/shop-formats': {
     delimiterOf: exempt('takes names of a list'),
     feedFileNameOf: exempt('takes names of a list'),
     hasQuantities: exempt('takes names of a list'),
     isChangeColumn: text(isChangeColumn),
   },
-  'shared/schemas/file-profile': {
+  'shared/schemas/shop-format': {
     withoutUnusedOptions: exempt('parses with the schema, which is measured'),
   },
   'shared/encodings': { encodingLabel: text(encodingLabel) },

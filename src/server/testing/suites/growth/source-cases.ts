@@ -2,17 +2,17 @@ import { PassThrough, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 
-import { receiveMessages, sendMessage } from '../../../feed/children/lines'
-import { createCategoryList } from '../../../feed/children/messages'
+import { receiveMessages, sendMessage } from '../../../files/children/lines'
+import { createCategoryList } from '../../../files/children/messages'
 import {
   checkUrl,
   isAddressAllowed,
   classifyAddress,
   parseFetchAllow,
   withoutBrackets,
-} from '../../../feed/fetch/address-rules'
-import { openContent } from '../../../feed/fetch/feed-content'
-import { gunzip } from '../../../feed/fetch/gunzip'
+} from '../../../files/fetch/address-rules'
+import { openContent } from '../../../files/fetch/fetched-content'
+import { gunzip } from '../../../files/fetch/gunzip'
 import {
   type HttpResponse,
   describeStatus,
@@ -20,9 +20,9 @@ import {
   readRetryAfter,
   redirectTarget,
   validatorOf,
-} from '../../../feed/fetch/http-response'
-import { enforceMinimumSpeed } from '../../../feed/fetch/minimum-speed'
-import { inChunks } from '../../fixtures/feed-fixtures'
+} from '../../../files/fetch/http-response'
+import { enforceMinimumSpeed } from '../../../files/fetch/minimum-speed'
+import { inChunks } from '../../fixtures/file-fixtures'
 import { type GrowthCase, exempt, file, text, texts } from './case'
 import { unlessRefused, unlessRefusedLater } from './rows'
 
@@ -55,7 +55,7 @@ const open = async (response: HttpResponse) => {
   return drain(content.body)
 }
 
-/** Cases by file below `src/server/feed` and export. */
+/** Cases by file below `src/server/files` and export. */
 export const sourceCases: Record<string, Record<string, GrowthCase>> = {
   'fetch/address-guard': { connectGuarded: exempt(MOVES_BYTES) },
   'fetch/address-rules': {
@@ -96,7 +96,7 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
       return list
     }),
   },
-  'fetch/feed-content': {
+  'fetch/fetched-content': {
     openContent: file(async (bytes) => {
       await unlessRefusedLater(open(responseWith({}, bytes)))
       await unlessRefusedLater(
@@ -104,13 +104,13 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
       )
     }),
   },
-  'feed-error': {
-    FeedError: exempt('stores a fixed text'),
+  'file-error': {
+    FileError: exempt('stores a fixed text'),
     isTableError: exempt('compares codes'),
     noContent: exempt('takes no input'),
     isNotCsv: exempt('compares codes'),
   },
-  'fetch/fetch': { createFeedFetcher: exempt(MOVES_BYTES) },
+  'fetch/fetch': { createFileFetcher: exempt(MOVES_BYTES) },
   'fetch/gunzip': {
     isGzip: exempt('reads two bytes'),
     gunzip: file((bytes) =>

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { type GrowthCase, schema } from './case'
 import { contentCases } from './content-cases'
 import { dialectCases } from './dialect-cases'
-import { feedCases } from './feed-cases'
+import { fileCases } from './file-cases'
 import { httpCases } from './http-cases'
 import { keyCases } from './key-cases'
 import { profileCases } from './profile-cases'
@@ -17,21 +17,21 @@ import { sourceCases } from './source-cases'
 
 /** Folders whose files parse, validate or display untrusted text. */
 const FOLDERS = [
-  'server/feed',
-  'server/feed/changes',
-  'server/feed/fetch',
-  'server/feed/gone',
-  'server/feed/keys',
-  'server/feed/profile',
-  'server/feed/read',
-  'server/feed/sources',
+  'server/files',
+  'server/files/changes',
+  'server/files/fetch',
+  'server/files/gone',
+  'server/files/keys',
+  'server/files/shop-formats',
+  'server/files/read',
+  'server/files/sources',
   'shared',
   'shared/schemas',
   'server/http',
 ]
 const FILES = [
-  'server/feed/children/lines',
-  'server/feed/children/messages',
+  'server/files/children/lines',
+  'server/files/children/messages',
   'server/identity/claims',
   'server/mail/mailbox',
   'server/features/catalogue/versions/category-index',
@@ -40,17 +40,17 @@ const FILES = [
   'client/lib/list-view',
 ]
 
-const below = (folder: string, cases: typeof feedCases) =>
+const below = (folder: string, cases: typeof fileCases) =>
   Object.fromEntries(Object.entries(cases).map(([file, known]) => [`${folder}/${file}`, known]))
 
 const CASES = {
-  ...below('server/feed', feedCases),
-  ...below('server/feed', contentCases),
-  ...below('server/feed', dialectCases),
-  ...below('server/feed', keyCases),
-  ...below('server/feed', profileCases),
-  ...below('server/feed', scanCases),
-  ...below('server/feed', sourceCases),
+  ...below('server/files', fileCases),
+  ...below('server/files', contentCases),
+  ...below('server/files', dialectCases),
+  ...below('server/files', keyCases),
+  ...below('server/files', profileCases),
+  ...below('server/files', scanCases),
+  ...below('server/files', sourceCases),
   ...below('server', httpCases),
   ...sharedCases,
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeSample } from '../../fixtures/samples'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { addressOf, apiCalls, callOver, inputOf } from '../../stages/transports'
 import { openWorld, type World } from '../../stages/world'
 import { judge, refused } from './hostile'
@@ -60,18 +60,18 @@ const INVALID_NAMES = [
 ]
 const BROKEN_NAMES = ['%', '%zz', '%c0%af', '%ff', 'x'.repeat(5_001)]
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   // One minute of the clock has all calls of this file.
   world.testApp.deps.limits.callsByUser = { max: Infinity, windowMs: 60_000 }
 })
 afterAll(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 const restCalls = apiCalls.filter(({ transport }) => transport === 'REST')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeSample } from '../../fixtures/samples'
 import { takeSnapshot } from '../../fixtures/snapshot'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { addressOf, inputOf, writeCalls } from '../../stages/transports'
 import { openWorld, type World } from '../../stages/world'
 import { judge, JSON_TYPE, refused } from './hostile'
@@ -75,17 +75,17 @@ const SMUGGLED = {
 const POLLUTION =
   '"__proto__":{"polluted":1,"role":"SUPER_ADMIN"},"constructor":{"prototype":{"polluted":1}}'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
+  sourceServer = await startSourceServer()
 })
-afterAll(() => feedServer.close())
+afterAll(() => sourceServer.close())
 
 describe.each(writeCalls)('$name over $transport', ({ transport, row, actor, status }) => {
   beforeAll(async () => {
-    world = await openWorld(feedServer)
+    world = await openWorld(sourceServer)
   })
   afterAll(() => world.testApp.close())
 
@@ -109,7 +109,7 @@ describe.each(writeCalls)('$name over $transport', ({ transport, row, actor, sta
   })
 
   it('drops unknown keys', async () => {
-    const fresh = await openWorld(feedServer)
+    const fresh = await openWorld(sourceServer)
     const sample = await makeSample(row, fresh, actor)
     const { method, url, body } = addressOf(transport, row, sample)
     const known = new Set(Object.keys((input as { shape?: object } | undefined)?.shape ?? {}))

@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { serveTasks } from '../../../feed/children/serve-tasks'
+import { serveTasks } from '../../../files/children/serve-tasks'
 
-// Replaces the process that reads feeds: the scheme of the source's URL selects how it misbehaves.
+// Replaces the process that reads files: the scheme of the source's URL selects how it misbehaves.
 const behaviours: Record<string, () => unknown> = {
   'loop:': () => {
     for (;;);

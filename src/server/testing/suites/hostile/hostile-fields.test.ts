@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { makeSample } from '../../fixtures/samples'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { addressOf, inputOf, readFieldPaths, writeCalls } from '../../stages/transports'
 import { openWorld, type World } from '../../stages/world'
 import { DEEP, HUGE, judge, JSON_TYPE, refused, toJson } from './hostile'
@@ -132,13 +132,13 @@ function withField(body: object, [name = '', ...rest]: string[], value: unknown)
   return { ...body, [name]: withField(AROUND[name] ?? {}, rest, value) }
 }
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
+  sourceServer = await startSourceServer()
 })
-afterAll(() => feedServer.close())
+afterAll(() => sourceServer.close())
 
 /** Without path parameters of REST routes, which `hostile-addresses.test.ts` tests. */
 const calls = writeCalls.flatMap((call) => {
@@ -150,7 +150,7 @@ const calls = writeCalls.flatMap((call) => {
 
 describe.each(calls)('$name over $transport', ({ transport, row, actor, fields }) => {
   beforeAll(async () => {
-    world = await openWorld(feedServer)
+    world = await openWorld(sourceServer)
   })
   afterAll(() => world.testApp.close())
 

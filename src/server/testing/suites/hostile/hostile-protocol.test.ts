@@ -5,21 +5,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { definitionOf, procedurePaths } from '../../../api/procedures'
 import { makeSample } from '../../fixtures/samples'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { addressOf, apiCalls, typeOf } from '../../stages/transports'
 import { openWorld, type World } from '../../stages/world'
 import { judge, JSON_TYPE, refused } from './hostile'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
 })
 afterAll(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 /** Without the stream, which changes nothing by any method. */

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 
 import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
-import { createOrphanGuard } from '../../../feed/children/orphan-guard'
-import { startReaderProcess } from '../../../feed/children/reader-process'
-import { defaultTaskLimits } from '../../../feed/children/task-limits'
+import { createOrphanGuard } from '../../../files/children/orphan-guard'
+import { startReaderProcess } from '../../../files/children/reader-process'
+import { defaultTaskLimits } from '../../../files/children/task-limits'
 
 // A script that, bundled beside hostile-child, starts a child process in an endless loop, prints the child's id, and waits until
 // it is killed.

@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { AuditChange } from '../../../../shared/schemas/audit'
 import { putBackup } from '../../fixtures/stock'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openWorld, type World } from '../../stages/world'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
 })
 afterEach(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 const database = () => world.testApp.deps.db

@@ -4,32 +4,32 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createFeedAddress } from '../../../features/distribution/feed-addresses/feed-addresses'
 import { removeGuards } from '../../fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { setReadOnly } from '../../stages/test-database'
 import { openWorld, type World } from '../../stages/world'
 
 const HEADER = 'sku,name,category,quantity\r\n'
 const CSV = `${HEADER}${Array.from({ length: 100 }, (_, row) => `${row},Boot,Shoes,4\r\n`).join('')}`
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let address: string
 
 const deps = () => world.testApp.deps
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   address = (await createFeedAddress(deps(), world.retailer.user, world.retailer.id)).path
   await publish(CSV)
 })
 afterEach(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function publish(body: string) {
-  feedServer.set('/inventory.csv', { body })
+  sourceServer.set('/inventory.csv', { body })
   await deps().db.updateTable('connections').set({ nextSyncAt: deps().clock.now() }).execute()
   await deps().work()
   deps().clock.advance(24 * 60 * 60_000)

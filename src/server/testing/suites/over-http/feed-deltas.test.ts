@@ -2,25 +2,25 @@ import Papa from 'papaparse'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema, type FileProfile } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema, type ShopFormat } from '../../../../shared/schemas/shop-format'
 import { saveColumnPolicy } from '../../../features/distribution/column-policy/column-policy'
 import { createFeedAddress } from '../../../features/distribution/feed-addresses/feed-addresses'
 import { updateRetailer } from '../../../features/distribution/retailers/retailers'
-import { saveProfile } from '../../../features/distribution/shop-formats/profiles'
+import { saveShopFormat } from '../../../features/distribution/shop-formats/shop-formats'
 import { createLinkedRetailer } from '../../fixtures/factories'
-import { createRandom } from '../../fixtures/feed-fixtures'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { createRandom } from '../../fixtures/file-fixtures'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openWorld, type World } from '../../stages/world'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let address: string
 
 const deps = () => world.testApp.deps
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   address = (await createFeedAddress(deps(), world.retailer.user, world.retailer.id)).path
   await updateRetailer(deps(), world.supplier, { id: world.retailer.id, syncFrequency: 0 })
   // Without a guard, so that every history is published.
@@ -38,11 +38,11 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function publish(body: string) {
-  feedServer.set('/inventory.csv', { body })
+  sourceServer.set('/inventory.csv', { body })
   await deps().db.updateTable('connections').set({ nextSyncAt: deps().clock.now() }).execute()
   await deps().work()
 }
@@ -66,10 +66,10 @@ const see = (...categories: string[]) =>
     id: world.retailer.id,
     visibilitySettings: { allProducts: categories.length === 0, categories },
   })
-const choose = (profile: Partial<FileProfile>) =>
-  saveProfile(deps(), world.supplier, {
+const choose = (profile: Partial<ShopFormat>) =>
+  saveShopFormat(deps(), world.supplier, {
     id: world.retailer.id,
-    profile: fileProfileSchema.parse(profile),
+    profile: shopFormatSchema.parse(profile),
   })
 
 /** The cells of rows by their keys, as another program reads them. */

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { ProfileKind } from '../../../../shared/file-profiles'
-import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
+import type { ShopFormatKind } from '../../../../shared/shop-formats'
 import { createFeedAddress } from '../../../features/distribution/feed-addresses/feed-addresses'
-import { saveProfile } from '../../../features/distribution/shop-formats/profiles'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { saveShopFormat } from '../../../features/distribution/shop-formats/shop-formats'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openWorld, type World } from '../../stages/world'
 
 /** The file published by `openWorld`. */
 const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0\r\n'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let address: string
 
@@ -20,13 +20,13 @@ const read = (headers: Record<string, string> = {}, { url = address } = {}) =>
   world.testApp.client().request('GET', url, undefined, headers)
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   address = (await createFeedAddress(deps(), world.retailer.user, world.retailer.id)).path
 })
 afterEach(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 describe('the form of a shop’s file', () => {
@@ -35,9 +35,9 @@ describe('the form of a shop’s file', () => {
     await deps().queue.idle()
     return read({}, { url: path })
   }
-  const saveKind = async (kind: ProfileKind) => {
-    const profile = fileProfileSchema.parse({ kind, location: 'Main' })
-    await saveProfile(deps(), world.retailer.user, { id: world.retailer.id, profile })
+  const saveKind = async (kind: ShopFormatKind) => {
+    const profile = shopFormatSchema.parse({ kind, location: 'Main' })
+    await saveShopFormat(deps(), world.retailer.user, { id: world.retailer.id, profile })
     await deps().queue.idle()
     return read()
   }

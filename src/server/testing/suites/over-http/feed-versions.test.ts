@@ -1,41 +1,41 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import { toViewKey } from '../../../db/stored-json'
 import { WHOLE_VIEW } from '../../../domain/file-view'
 import { saveColumnPolicy } from '../../../features/distribution/column-policy/column-policy'
 import { createFeedAddress } from '../../../features/distribution/feed-addresses/feed-addresses'
 import { updateRetailer } from '../../../features/distribution/retailers/retailers'
-import { saveProfile } from '../../../features/distribution/shop-formats/profiles'
+import { saveShopFormat } from '../../../features/distribution/shop-formats/shop-formats'
 import { removeGuards } from '../../fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openWorld, type World } from '../../stages/world'
 
 const HEADER = 'sku,name,category,quantity\r\n'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let address: string
 
 const deps = () => world.testApp.deps
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   address = (await createFeedAddress(deps(), world.retailer.user, world.retailer.id)).path
   await updateRetailer(deps(), world.supplier, { id: world.retailer.id, syncFrequency: 0 })
   await removeGuards(deps())
 })
 afterEach(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 /** Publishes a file an hour later. */
 async function publish(rows: string) {
   deps().clock.advance(60 * 60_000)
-  feedServer.set('/inventory.csv', { body: HEADER + rows })
+  sourceServer.set('/inventory.csv', { body: HEADER + rows })
   await deps().db.updateTable('connections').set({ nextSyncAt: deps().clock.now() }).execute()
   await deps().work()
 }
@@ -70,9 +70,9 @@ const hide = (...hidden: string[]) =>
     policy: columnPolicySchema.parse({ hidden }),
   })
 const choose = (profile: object) =>
-  saveProfile(deps(), world.supplier, {
+  saveShopFormat(deps(), world.supplier, {
     id: world.retailer.id,
-    profile: fileProfileSchema.parse(profile),
+    profile: shopFormatSchema.parse(profile),
   })
 
 const hiddenChanges: [string, () => Promise<unknown>, string][] = [

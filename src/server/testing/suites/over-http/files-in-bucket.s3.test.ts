@@ -13,7 +13,7 @@ import {
 } from '../../fixtures/factories'
 import { findBrokenFiles, listStoredFiles, storeContent } from '../../fixtures/stored-files'
 import { openBreakableNetwork, type BreakableNetwork } from '../../servers/breakable-network'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { newBucketPlace } from '../../stages/s3-bucket'
 import { openTestApp, type Client, type TestApp } from '../../stages/test-app'
 
@@ -27,7 +27,7 @@ const SHOES = (text: string) =>
     .filter((line) => line !== '' && !line.includes(',Hats,'))
     .join('\n')}\n`
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let network: BreakableNetwork
 let testApp: TestApp
 let supplier: UserRecord
@@ -38,26 +38,26 @@ async function open(redirectsDownloads: boolean) {
   const place = newBucketPlace()
   network = await openBreakableNetwork(place.endpoint ?? '')
   const bucket = { ...place, endpoint: network.url }
-  testApp = await openTestApp({ fetchAllow: [feedServer.host], bucket, redirectsDownloads })
+  testApp = await openTestApp({ fetchAllow: [sourceServer.host], bucket, redirectsDownloads })
   supplier = await createSupplierUser(testApp.deps)
   retailer = await createLinkedRetailer(testApp.deps, supplier)
-  await createSupplierConnection(testApp.deps, supplier, feedServer.url('/stock.csv'))
+  await createSupplierConnection(testApp.deps, supplier, sourceServer.url('/stock.csv'))
   await removeGuards(testApp.deps)
   await publish(toFile(5))
   shop = await testApp.signIn(retailer.user)
 }
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
+  sourceServer = await startSourceServer()
 })
 afterEach(async () => {
   await testApp.close()
   await network.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function publish(body: string) {
-  feedServer.set('/stock.csv', { body })
+  sourceServer.set('/stock.csv', { body })
   await testApp.deps.db
     .updateTable('connections')
     .set({ nextSyncAt: testApp.deps.clock.now() })

@@ -1,40 +1,40 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { fileProfileSchema, type FileProfile } from '../../../../shared/schemas/file-profile'
+import { shopFormatSchema, type ShopFormat } from '../../../../shared/schemas/shop-format'
 import { saveColumnPolicy } from '../../../features/distribution/column-policy/column-policy'
 import { createFeedAddress } from '../../../features/distribution/feed-addresses/feed-addresses'
 import { updateRetailer } from '../../../features/distribution/retailers/retailers'
-import { saveProfile } from '../../../features/distribution/shop-formats/profiles'
+import { saveShopFormat } from '../../../features/distribution/shop-formats/shop-formats'
 import { publishVersion } from '../../../features/publication/publishing/publications'
 import { createLinkedRetailer, removeGuards } from '../../fixtures/factories'
-import { createRandom } from '../../fixtures/feed-fixtures'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { createRandom } from '../../fixtures/file-fixtures'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openWorld, type World } from '../../stages/world'
 
 const DAY_MS = 24 * 60 * 60_000
 const HEADER = 'sku,name,category,quantity\r\n'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 let address: string
 
 const deps = () => world.testApp.deps
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  world = await openWorld(feedServer)
+  sourceServer = await startSourceServer()
+  world = await openWorld(sourceServer)
   address = (await createFeedAddress(deps(), world.retailer.user, world.retailer.id)).path
   await updateRetailer(deps(), world.supplier, { id: world.retailer.id, syncFrequency: 0 })
   await removeGuards(deps())
 })
 afterEach(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function publish(body: string) {
-  feedServer.set('/inventory.csv', { body })
+  sourceServer.set('/inventory.csv', { body })
   await deps().db.updateTable('connections').set({ nextSyncAt: deps().clock.now() }).execute()
   await deps().work()
 }
@@ -55,10 +55,10 @@ const see = (...categories: string[]) =>
     id: world.retailer.id,
     visibilitySettings: { allProducts: categories.length === 0, categories },
   })
-const choose = (profile: Partial<FileProfile>) =>
-  saveProfile(deps(), world.supplier, {
+const choose = (profile: Partial<ShopFormat>) =>
+  saveShopFormat(deps(), world.supplier, {
     id: world.retailer.id,
-    profile: fileProfileSchema.parse(profile),
+    profile: shopFormatSchema.parse(profile),
   })
 const savePolicy = (policy: object) =>
   saveColumnPolicy(deps(), world.supplier, {
@@ -145,14 +145,14 @@ describe('an item that has left the file of its supplier', () => {
   it('stops no publication when its row cannot be read', async () => {
     await choose({ kind: 'stock' })
     await publish(`${HEADER}2,Cap,Hats,3\r\n`)
-    const { feeds } = deps()
-    const { run } = feeds
-    feeds.run = (kind, ...rest) =>
+    const { readers } = deps()
+    const { run } = readers
+    readers.run = (kind, ...rest) =>
       kind === 'goneItems' ? Promise.reject(new Error('Broken')) : run(kind, ...rest)
     await publish(`${HEADER}1,Boot,Shoes,1\r\n3,Scarf,Hats,3\r\n`)
     // As known before the failure, without what the file has itself.
     expect((await read()).text).toBe('sku,quantity\n1,1\n3,3\n')
-    feeds.run = run
+    readers.run = run
     await publish(`${HEADER}3,Scarf,Hats,3\r\n`)
     expect((await read()).text).toBe('sku,quantity\n3,3\n1,0\n')
   })

@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { PASSWORD } from '../../fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { account, guess } from '../../stages/limited-calls'
 import { openWorld, type World } from '../../stages/world'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
+  sourceServer = await startSourceServer()
 })
-afterAll(() => feedServer.close())
+afterAll(() => sourceServer.close())
 beforeEach(async () => {
-  world = await openWorld(feedServer)
+  world = await openWorld(sourceServer)
 })
 afterEach(() => world.testApp.close())
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { defaultLimits } from '../../../domain/limits'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import type { Call, LimitedCall } from '../../stages/limited-call'
 import { limitedCalls } from '../../stages/limited-calls'
 import { openWorld, type World } from '../../stages/world'
@@ -21,15 +21,15 @@ const transports = {
 }
 
 const everyTransport = Object.keys(transports) as (keyof typeof transports)[]
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let world: World
 
 beforeAll(async () => {
-  feedServer = await startFeedServer()
+  sourceServer = await startSourceServer()
 })
-afterAll(() => feedServer.close())
+afterAll(() => sourceServer.close())
 beforeEach(async () => {
-  world = await openWorld(feedServer)
+  world = await openWorld(sourceServer)
 })
 afterEach(() => world.testApp.close())
 

@@ -3,28 +3,28 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MAX_WATCHERS_PER_USER } from '../../../features/operations/live/change-watch'
 import type { UserRecord } from '../../../features/people/accounts/users.queries'
 import { createSupplierConnection, createSupplierUser, PASSWORD } from '../../fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openLiveStream, type LiveStream } from '../../stages/live-stream'
 import { openTestApp, type Client, type TestApp } from '../../stages/test-app'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let testApp: TestApp
 let supplier: UserRecord
 let client: Client
 const streams: LiveStream[] = []
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: 'sku\r\n1\r\n' })
-  testApp = await openTestApp({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: 'sku\r\n1\r\n' })
+  testApp = await openTestApp({ fetchAllow: [sourceServer.host] })
   supplier = await createSupplierUser(testApp.deps)
-  await createSupplierConnection(testApp.deps, supplier, feedServer.url('/feed.csv'))
+  await createSupplierConnection(testApp.deps, supplier, sourceServer.url('/feed.csv'))
   client = await testApp.signIn(supplier)
 })
 afterEach(async () => {
   for (const stream of streams.splice(0)) stream.close()
   await testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function listen(by = client): Promise<LiveStream> {

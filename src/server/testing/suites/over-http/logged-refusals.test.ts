@@ -2,25 +2,25 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { createLinkedRetailer } from '../../fixtures/factories'
 import { isAlarming, recordLog, type LogRecorder } from '../../fixtures/log-lines'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openTestApp } from '../../stages/test-app'
 import { openWorld, type World } from '../../stages/world'
 
 const INFO = 'info'
 const PREPARED = 'Your file is being prepared. Try again in a moment.'
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let log: LogRecorder
 let world: World
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
+  sourceServer = await startSourceServer()
   log = recordLog()
-  world = await openWorld(feedServer, {}, { logger: log.logger })
+  world = await openWorld(sourceServer, {}, { logger: log.logger })
 })
 afterEach(async () => {
   await world.testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 it('a file that is being prepared is no error in the log, over both transports', async () => {

@@ -6,29 +6,29 @@ import type { Connection } from '../../../../shared/schemas/connection'
 import { SECRET_MASK } from '../../../../shared/schemas/source-auth'
 import type { UserRecord } from '../../../features/people/accounts/users.queries'
 import { createLinkedRetailer, createSupplierUser } from '../../fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openTestApp, type Client, type TestApp } from '../../stages/test-app'
 
 const SECRET = 'open sesame'
 const basic = { type: 'basic', username: 'acme', password: SECRET }
 const masked = { type: 'basic', username: 'acme', password: SECRET_MASK }
 
-let feedServer: FeedServer
+let sourceServer: SourceServer
 let testApp: TestApp
 let supplier: UserRecord
 let client: Client
 
 beforeEach(async () => {
-  feedServer = await startFeedServer()
-  feedServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
-  testApp = await openTestApp({ fetchAllow: [feedServer.host] })
+  sourceServer = await startSourceServer()
+  sourceServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
+  testApp = await openTestApp({ fetchAllow: [sourceServer.host] })
   supplier = await createSupplierUser(testApp.deps)
   client = await testApp.signIn(supplier)
 })
 afterEach(async () => {
   vi.restoreAllMocks()
   await testApp.close()
-  await feedServer.close()
+  await sourceServer.close()
 })
 
 async function connect() {
@@ -37,7 +37,7 @@ async function connect() {
     type: 'URL',
     fileFormat: 'CSV',
     syncFrequency: 60,
-    config: { url: feedServer.url('/feed.csv'), auth: basic, cookie: 'x' },
+    config: { url: sourceServer.url('/feed.csv'), auth: basic, cookie: 'x' },
   })
   await testApp.deps.work()
   return created.body as Connection
@@ -46,7 +46,7 @@ async function connect() {
 describe('the credentials of a connection', () => {
   it('are masked in every response of both transports, and hidden from retailers', async () => {
     const created = await connect()
-    expect(created.config).toEqual({ url: feedServer.url('/feed.csv'), auth: masked })
+    expect(created.config).toEqual({ url: sourceServer.url('/feed.csv'), auth: masked })
     const { id } = created
     const responses = await Promise.all([
       client.request('GET', '/api/connections'),
@@ -82,7 +82,7 @@ describe('the credentials of a connection', () => {
     const { id } = await connect()
     const methods = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
     const logged = methods.map((method) => vi.spyOn(testApp.deps.logger, method))
-    const config = { url: feedServer.url('/feed.csv'), auth }
+    const config = { url: sourceServer.url('/feed.csv'), auth }
     const rest = await client.request('PATCH', `/api/connections/${id}`, { config })
     const trpc = await client.call('mutation', 'connections.update', { id, config })
     expect([rest.status, rest.body]).toEqual([400, { message }])

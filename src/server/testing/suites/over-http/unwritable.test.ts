@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { PASSWORD } from '../../fixtures/factories'
-import { startFeedServer, type FeedServer } from '../../servers/feed-server'
+import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import type { Client } from '../../stages/test-app'
 import { setReadOnly } from '../../stages/test-database'
 import { openWorld, type World } from '../../stages/world'
@@ -9,21 +9,21 @@ import { openWorld, type World } from '../../stages/world'
 const REFUSAL = 'The server cannot write at the moment. Try again in a minute.'
 
 describe('while the database is read-only', () => {
-  let feedServer: FeedServer
+  let sourceServer: SourceServer
   let world: World
   let supplier: Client
   let retailer: Client
 
   beforeAll(async () => {
-    feedServer = await startFeedServer()
-    world = await openWorld(feedServer)
+    sourceServer = await startSourceServer()
+    world = await openWorld(sourceServer)
     supplier = world.clients.owningSupplier
     retailer = world.clients.ownRetailer
     await setReadOnly(world.testApp.deps.db, true)
   })
   afterAll(async () => {
     await world.testApp.close()
-    await feedServer.close()
+    await sourceServer.close()
   })
 
   const login = () => ({ username: world.supplier.username, password: PASSWORD })

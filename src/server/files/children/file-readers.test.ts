@@ -1,0 +1,29 @@
+import { createInlineReader } from '../../testing/stages/reader-inline'
+import { createFileFetcher } from '../fetch/fetch'
+import { describeFileReaders } from '../file-readers.contract'
+import { toChildCommand } from './child-command'
+import { createChildReader } from './reader-in-children'
+
+describeFileReaders('the inline file reader', ({ allow, maxBytes }) =>
+  createInlineReader(createFileFetcher({ allow, maxBytes, now: Date.now })),
+)
+
+describeFileReaders('the file reader in child processes', (reach) =>
+  createChildReader({
+    command: toChildCommand({ ...reach, env: {} }),
+    concurrency: {
+      ingest: 1,
+      filter: 1,
+      preview: 1,
+      sample: 1,
+      stockTexts: 1,
+      browse: 1,
+      difference: 1,
+      changes: 1,
+      goneItems: 1,
+      delta: 1,
+      compress: 1,
+    },
+    onUnexpectedExit: () => undefined,
+  }),
+)

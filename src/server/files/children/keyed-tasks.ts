@@ -1,0 +1,175 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+
+import { openScratchFile, readFully, type ScratchFile } from '../../storage/scratch-file'
+import { writeChanges } from '../changes/write-changes'
+import { type DeltaSource, writeDelta } from '../delta'
+import type {
+  ChangesTask,
+  DeltaTask,
+  DifferenceTask,
+  FileTasks,
+  FilterTask,
+  GoneItemsTask,
+  KeyedPaths,
+  TaskOptions,
+} from '../file-readers'
+import { filterFile } from '../filter'
+import { findGone } from '../gone/find-gone'
+import { compareFiles, type KeyedFile } from '../keys/compare-files'
+import { createStoredRows } from '../keys/stored-rows'
+import { findKeyPlace } from '../shop-formats/key-place'
+import { judgeNumbers } from '../shop-formats/quantity-numbers'
+
+/** Opens files for as long as they are used, and counts the bytes that are read of them. */
+function createOpenFiles({ onProgress }: TaskOptions) {
+  const closers: (() => Promise<void>)[] = []
+  let bytes = 0
+  const count = (length: number) => {
+    bytes += length
+    onProgress?.({ bytes, rows: 0, expectedBytes: null })
+  }
+  return {
+    async open(path: string): Promise<DeltaSource> {
+      const handle = await open(path, 'r')
+      closers.push(() => handle.close())
+      return {
+        async readAt(target, position) {
+          count(target.byteLength)
+          return readFully(handle, target, position)
+        },
+        async *read() {
+          for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+            count(chunk.length)
+            yield chunk
+          }
+        },
+      }
+    },
+    close: () => Promise.all(closers.map((close) => close())),
+  }
+}
+
+async function openKeyed(
+  files: ReturnType<typeof createOpenFiles>,
+  { file, keys, keysBytes }: KeyedPaths,
+): Promise<KeyedFile> {
+  return {
+    readRows: (await files.open(file)).readAt,
+    readKeys: (await files.open(keys)).readAt,
+    keysBytes,
+  }
+}
+
+export async function difference(
+  { older, newer, ...options }: DifferenceTask,
+  context: TaskOptions,
+): Promise<FileTasks['difference']['result']> {
+  const files = createOpenFiles(context)
+  try {
+    const keyed = { older: await openKeyed(files, older), newer: await openKeyed(files, newer) }
+    return await compareFiles(keyed, { ...options, signal: context.signal })
+  } finally {
+    await files.close()
+  }
+}
+
+export async function changes(
+  { older, newer, keyColumn, draft: path }: ChangesTask,
+  context: TaskOptions,
+): Promise<FileTasks['changes']['result']> {
+  const files = createOpenFiles(context)
+  const output = await openScratchFile(path)
+  try {
+    const keyed = { older: await openKeyed(files, older), newer: await openKeyed(files, newer) }
+    const options = { keyColumn, signal: context.signal }
+    const rowCount = await writeChanges(keyed, options, output.write)
+    return { content: await output.finish(), rowCount }
+  } catch (error) {
+    await output.discard()
+    throw error
+  } finally {
+    await files.close()
+  }
+}
+
+export async function goneItems(
+  { older, newer, draft: path, ...options }: GoneItemsTask,
+  context: TaskOptions,
+): Promise<FileTasks['goneItems']['result']> {
+  const files = createOpenFiles(context)
+  const output = await openScratchFile(path)
+  const toKeys = async ({ keys, keysBytes: bytes }: Pick<KeyedPaths, 'keys' | 'keysBytes'>) => ({
+    readAt: (await files.open(keys)).readAt,
+    bytes,
+  })
+  const openRows = async (rows: GoneItemsTask['newer']['rows']) =>
+    rows && { ...(await files.open(rows.file)), categoryReading: rows.categoryReading }
+  let keyFiles = 0
+  try {
+    const sources = {
+      older: {
+        file: await files.open(older.file),
+        keys: await toKeys(older),
+        gone: older.gone === null ? null : await files.open(older.gone),
+      },
+      newer: { ...(await toKeys(newer)), rows: await openRows(newer.rows) },
+    }
+    const openDraft = () => openScratchFile(`${path}-keys${++keyFiles}`)
+    const { signal } = context
+    const found = await findGone(sources, { ...options, openDraft, signal }, output.write)
+    if (found.count > 0) return { content: await output.finish(), ...found }
+    await output.discard()
+    return { content: null, ...found }
+  } catch (error) {
+    await output.discard()
+    throw error
+  } finally {
+    await files.close()
+  }
+}
+
+/** Opens the list of a selection's items that have left the file, and judges its numbers if that is needed. */
+export async function openSelection<Selected extends Pick<FilterTask, 'gone' | 'format'>>(
+  path: string,
+  { gone, format: chosen, ...selection }: Selected,
+  signal: AbortSignal,
+) {
+  const format = chosen && (await judgeNumbers(() => streamFile(path), chosen, signal))
+  if (!gone) return { ...selection, format }
+  const { file, keyColumn } = gone
+  return { ...selection, format, gone: { keyColumn, read: () => streamFile(file) } }
+}
+
+const streamFile = (path: string) => createReadStream(path) as AsyncIterable<Buffer>
+
+export async function delta(
+  { older, newer, version, delimiter, draft: path }: DeltaTask,
+  context: TaskOptions,
+): Promise<FileTasks['delta']['result']> {
+  const { signal } = context
+  const files = createOpenFiles(context)
+  const output = await openScratchFile(path)
+  let filtered: ScratchFile | undefined
+  let keyFiles = 0
+  try {
+    const names = await createStoredRows((await files.open(version.file)).readAt).header()
+    const keyPlace = findKeyPlace(names, version.keyColumn, version.format)
+    const source = await files.open(older.file)
+    if (older.selection) {
+      filtered = await openScratchFile(`${path}-older`)
+      const selection = await openSelection(older.file, older.selection, signal)
+      await filterFile(source.read(), { ...selection, signal }, filtered.write)
+    }
+    const openDraft = () => openScratchFile(`${path}-keys${++keyFiles}`)
+    const sources = { older: filtered ?? source, newer: await files.open(newer) }
+    const options = { delimiter, keyPlace, openDraft, signal }
+    const rowCount = await writeDelta(sources, options, output.write)
+    return { content: await output.finish(), rowCount }
+  } catch (error) {
+    await output.discard()
+    throw error
+  } finally {
+    await Promise.all([files.close(), filtered?.discard()])
+  }
+}

@@ -1,0 +1,107 @@
+/** Every way in which a file can be unusable, from its address to its last byte. */
+export const FEED_ERROR_CODES = [
+  // The address and the connection to it.
+  'address-refused',
+  'bad-address',
+  'credentials-unreadable',
+  'name-not-found',
+  'connect-failed',
+  'connection-lost',
+  'tls',
+  'certificate-expired',
+  'certificate-wrong-name',
+  'certificate-untrusted',
+  'connect-timeout',
+  'answer-timeout',
+  'bad-redirect',
+  'too-many-redirects',
+  // The response.
+  'http-status',
+  'bad-answer',
+  'unknown-compression',
+  'truncated',
+  'wrong-length',
+  'stalled',
+  'too-slow',
+  'took-too-long',
+  'too-large',
+  'compression-bomb',
+  'gzip-damaged',
+  // Other content than a CSV file.
+  'not-csv-html',
+  'not-csv-text',
+  'not-csv-xml',
+  'not-csv-json',
+  'not-csv-image',
+  'not-csv-pdf',
+  'not-csv-archive',
+  'not-csv-spreadsheet',
+  'not-csv-binary',
+  // The CSV file itself.
+  'empty',
+  'no-rows',
+  'no-hidden-column',
+  'ragged-row',
+  'bad-quotes',
+  'unclosed-quote',
+  'too-many-columns',
+  'record-too-long',
+  // What the supplier chose of how it is read.
+  'wrong-choice',
+  // What a retailer's shop format needs of it.
+  'missing-column',
+  // Limits of the process that reads it.
+  'reading-time',
+  'reading-memory',
+  'reading-ended',
+] as const
+export type FileErrorCode = (typeof FEED_ERROR_CODES)[number]
+
+interface FileErrorDetails {
+  /** 1-based line of the source. */
+  line?: number
+  /** From `Retry-After`: how long to wait before the next request. */
+  retryAfterMs?: number
+  cause?: unknown
+}
+
+/** Messages may quote long host names. */
+const MAX_MESSAGE_CHARACTERS = 1_000
+
+/** A file that cannot be used. The message is written for the supplier. */
+export class FileError extends Error {
+  readonly code: FileErrorCode
+  readonly line: number | undefined
+  readonly retryAfterMs: number | undefined
+
+  constructor(code: FileErrorCode, message: string, details: FileErrorDetails = {}) {
+    super(message.slice(0, MAX_MESSAGE_CHARACTERS), { cause: details.cause })
+    this.name = 'FileError'
+    this.code = code
+    this.line = details.line
+    this.retryAfterMs = details.retryAfterMs
+  }
+}
+
+const TABLE_ERRORS = new Set<FileErrorCode>([
+  'bad-quotes',
+  'unclosed-quote',
+  'ragged-row',
+  'record-too-long',
+  'too-many-columns',
+])
+
+/** Whether the rows could not be read; another quoting mode may still succeed. */
+export function isTableError({ code }: FileError): boolean {
+  return TABLE_ERRORS.has(code)
+}
+
+/** For a source without a header: it is empty or has only blank lines. */
+export function noContent(): FileError {
+  return new FileError('empty', 'CSV file is empty')
+}
+
+/** Whether the source returned a file that cannot be read as CSV. */
+export function isNotCsv(error: FileError): boolean {
+  return error.code.startsWith('not-csv-') || error.code === 'wrong-choice' || isTableError(error)
+}

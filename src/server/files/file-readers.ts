@@ -1,0 +1,249 @@
+import type { FoundStockTexts } from '../../shared/schemas/column-policy'
+import type { SourcePreview } from '../../shared/schemas/connection'
+import type { CategoryReading } from '../../shared/schemas/file'
+import type { SourceReading } from '../../shared/schemas/source-reading'
+import type { BrowsedRows, BrowseOptions } from './browse'
+import type { ChangesOptions } from './changes/write-changes'
+import type { HostGate } from './fetch/host-gate'
+import type { FilteredRows, FilterOptions } from './filter'
+import type { FindGoneOptions } from './gone/find-gone'
+import type { FileReport } from './ingest'
+import type { CompareOptions, FileDifference } from './keys/compare-files'
+import type { KeyFacts } from './keys/key-file'
+import type { KeyColumns } from './keys/key-rows'
+import type { KnownHeader } from './read/dialect/header'
+import type { NumberChoice } from './read/quantities/quantity-column'
+import type { ScanOptions } from './read/scan/scan'
+import type { OpenableSource } from './sources/open-csv'
+
+/** Fetches a source and writes its canonical form to one of two scratch files. */
+export interface IngestTask {
+  source: OpenableSource
+  /**
+   * Paths: the bytes as received, the canonical file if those have to be rewritten, its key file, and
+   * what does not fit into memory while its keys are sorted.
+   */
+  drafts: { source: string; rewritten: string; keys: string; keyRuns: string }
+  /** What the supplier has decided of the columns of keys and quantities. */
+  keys: KeyColumns
+  /** What is known of the numbers in the quantity column. */
+  numbers?: NumberChoice
+  /** The column and separators to use; null to detect them. */
+  categoryReading: CategoryReading | null
+  reading: SourceReading
+  /** The encoding of the last published file; null for the first one. */
+  previousEncoding: string | null
+  /** What was found of its header. */
+  previousHeader?: KnownHeader | undefined
+}
+
+/** The content of a scratch file. */
+interface WrittenContent {
+  sha256: string
+  sizeBytes: number
+}
+
+/** A key file. */
+export type WrittenKeys = KeyFacts & { content: WrittenContent }
+
+type IngestResult =
+  | { kind: 'unchanged' }
+  | {
+      kind: 'file'
+      /** Which of the task's drafts holds the canonical file. */
+      draft: 'source' | 'rewritten'
+      content: WrittenContent
+      /** null for a file without a column of keys. */
+      keys: WrittenKeys | null
+      report: FileReport
+      etag: string | null
+      lastModified: string | null
+      /** The source's `Content-Type`, without parameters. */
+      mediaType: string
+    }
+
+/** Fetches the beginning of a source and returns what a sync would read from it. */
+export interface PreviewTask {
+  source: OpenableSource
+  reading: SourceReading
+  /** What was found of the header of the last published file, if there is one. */
+  previousHeader?: KnownHeader | undefined
+}
+
+interface PreviewResult {
+  preview: SourcePreview
+  mediaType: string
+}
+
+/** What of a stored canonical file is written, and how. */
+type Selection = Omit<FilterOptions, 'until' | 'gone' | 'signal'> & {
+  /** The list of items that have left the file, by its path. */
+  gone?: { keyColumn: string; file: string } | undefined
+}
+
+/** Writes rows of a stored canonical file. */
+export interface FilterTask extends Selection {
+  /** Path of the stored file. */
+  file: string
+  /** Path of the scratch file for the result. */
+  draft: string
+}
+
+interface FilterResult extends Omit<FilteredRows, 'isWhole'> {
+  content: WrittenContent
+}
+
+/** Returns the first rows that a filter would write. */
+export interface SampleTask extends Selection {
+  /** Path of the stored file. */
+  file: string
+  /** Where it stops reading. */
+  until: NonNullable<FilterOptions['until']>
+}
+
+/** Returns some rows of a stored file, from a place that an earlier task has returned. */
+export interface BrowseTask extends Omit<BrowseOptions, 'signal'> {
+  /** Path of the stored file. */
+  file: string
+}
+
+/** Counts the texts of a stored canonical file's quantity column that are no numbers. */
+export interface StockTextsTask {
+  /** Path of the stored file. */
+  file: string
+  column: string
+  maxBytes: number
+}
+
+/** A stored canonical file and its key file, by their paths. */
+export interface KeyedPaths {
+  file: string
+  keys: string
+  keysBytes: number
+}
+
+/** Compares two stored canonical files by their key files. */
+export interface DifferenceTask extends Omit<CompareOptions, 'signal'> {
+  older: KeyedPaths
+  newer: KeyedPaths
+}
+
+/** Writes what differs between two stored canonical files as CSV for spreadsheets. */
+export interface ChangesTask extends Pick<ChangesOptions, 'keyColumn'> {
+  older: KeyedPaths
+  newer: KeyedPaths
+  /** Path of the scratch file for the result. */
+  draft: string
+}
+
+/** `rowCount` is null when they are too many. */
+interface ChangesResult {
+  content: WrittenContent
+  rowCount: number | null
+}
+
+/** Writes the list of items that a file no longer has, and those that have left before it. */
+export interface GoneItemsTask extends Omit<FindGoneOptions, 'openDraft' | 'limits' | 'signal'> {
+  /** `gone`: path of its list; null for none. */
+  older: KeyedPaths & { gone: string | null }
+  /** `rows`: its path and categories, where items count as gone from a category too; null: they do not. */
+  newer: Pick<KeyedPaths, 'keys' | 'keysBytes'> & {
+    rows: { file: string; categoryReading: CategoryReading | null } | null
+  }
+  /** Path of the scratch file for the result; others are named after it. */
+  draft: string
+}
+
+interface GoneItemsResult {
+  /** null for no items. */
+  content: WrittenContent | null
+  count: number
+  /** Items for which the list has no room. */
+  dropped: number
+}
+
+/** Writes what differs between two files of a retailer. */
+export interface DeltaTask {
+  /** Path of the older file; `selection`: of the version that it is still to be written from. */
+  older: { file: string; selection: Selection | null }
+  /** Path of the newer file. */
+  newer: string
+  /** The version of the newer file, its column of keys, and how the files are written. */
+  version: { file: string; keyColumn: string; format: Selection['format'] }
+  delimiter: ScanOptions['delimiter']
+  /** Path of the scratch file for the result; others are named after it. */
+  draft: string
+}
+
+/** `rowCount` is null when the whole file must be sent instead. */
+interface DeltaResult {
+  content: WrittenContent
+  rowCount: number | null
+}
+
+/** A content coding of HTTP, by its name there. */
+export type Coding = 'gzip' | 'br'
+
+/** Writes a compressed copy of a stored file. */
+export interface CompressTask {
+  /** Path of the stored file. */
+  file: string
+  /** Path of the scratch file for the copy. */
+  draft: string
+  coding: Coding
+}
+
+/** Every kind of task over the bytes of files, with its input and its result. */
+export interface FileTasks {
+  ingest: { task: IngestTask; result: IngestResult }
+  preview: { task: PreviewTask; result: PreviewResult }
+  filter: { task: FilterTask; result: FilterResult }
+  sample: { task: SampleTask; result: FilteredRows }
+  stockTexts: { task: StockTextsTask; result: FoundStockTexts }
+  browse: { task: BrowseTask; result: BrowsedRows }
+  difference: { task: DifferenceTask; result: FileDifference }
+  changes: { task: ChangesTask; result: ChangesResult }
+  goneItems: { task: GoneItemsTask; result: GoneItemsResult }
+  delta: { task: DeltaTask; result: DeltaResult }
+  compress: { task: CompressTask; result: { content: WrittenContent } }
+}
+
+export type TaskKind = keyof FileTasks
+
+/** How far a task has come. */
+export interface TaskProgress {
+  /** Bytes read from the source or the file, decompressed. */
+  bytes: number
+  /** Rows counted; starts again at 0 when the source is read a second time. */
+  rows: number
+  /** The body's length as announced by the server; null if it was not announced. */
+  expectedBytes: number | null
+  /** Whether the whole body has been received; the rest of the task does not wait for the source. */
+  isReceived?: boolean
+}
+
+export interface TaskOptions {
+  signal: AbortSignal
+  /** Limits an ingest's requests per host; without it they are not limited. */
+  hosts?: HostGate | undefined
+  onProgress?: (progress: TaskProgress) => void
+}
+
+/**
+ * Runs every task that reads the bytes of files. In production tasks run in child processes, so that
+ * no file can block, starve or crash the process that serves requests; tests run the same tasks
+ * inline. Both implementations pass `file-readers.contract.ts`.
+ */
+export interface FileReaders {
+  /**
+   * The task writes nothing after the promise has settled.
+   * @throws FileError for a source that cannot be used, the signal's reason, or a file system error
+   */
+  run<Kind extends TaskKind>(
+    kind: Kind,
+    task: FileTasks[Kind]['task'],
+    options: TaskOptions,
+  ): Promise<FileTasks[Kind]['result']>
+  /** Aborts all running tasks. */
+  close(): Promise<void>
+}

@@ -1,0 +1,233 @@
+import { createCategoryMatcher, type CategorySeparators } from '../../shared/categories'
+import type { CategoryReading, FileProblem } from '../../shared/schemas/file'
+import { type ByteOutput, createByteOutput } from './byte-output'
+import { FileError } from './file-error'
+import { type GoneItem, readGoneItem } from './gone/gone-list'
+import { findColumn } from './read/categories/category-column'
+import { type FillDown, createFillDown } from './read/categories/fill-down'
+import { createProblemLog } from './read/problems'
+import { type RecordBatch, listCells } from './read/scan/scan'
+import { createScanner } from './read/scan/scanner'
+import { type Head, addRecord, createHead } from './read/table/head-rows'
+import { scanCanonical } from './read/table/scan-canonical'
+import { type RowSink, createTable } from './read/table/table'
+import { splitChunk } from './read/table/table-reader'
+import type { OutputFormat } from './shop-formats/column-finder'
+import { createShopRows } from './shop-formats/shop-rows'
+import { createYielder } from './yield-to-event-loop'
+
+export interface FilterOptions {
+  /** null when the file has no category column: no row belongs to a category then. */
+  categoryReading: CategoryReading | null
+  /** Categories whose rows are written, with none only the header; null for all rows. */
+  categories: readonly string[] | null
+  /** null: rows are written byte for byte. */
+  format: OutputFormat | null
+  /** The list of items that have left the file, and the column of their keys. */
+  gone?: { keyColumn: string; read: () => AsyncIterable<Uint8Array> } | undefined
+  /** Where a preview stops; without it the whole file is read. */
+  until?: { rows: number; bytes: number }
+  signal: AbortSignal
+}
+
+export interface FilteredRows {
+  rowCount: number
+  /** The names of the first columns as displayed, and the number of all. */
+  columns: string[]
+  columnCount: number
+  headRows: string[][]
+  /** What the retailer and its supplier should know of the written rows. */
+  problems: FileProblem[]
+  /** Whether the file has been read to its end. */
+  isWhole: boolean
+}
+
+/**
+ * Writes the header and exactly the matching rows of a canonical file, byte for byte or in a shop's
+ * format; in formats with quantities also the items that have left the file, at quantity 0. Byte for
+ * byte, the row count equals the one that the category index computes from the counts
+ * of the same file.
+ * @param write may use the chunk only until its promise settles: the memory is reused
+ * @throws FileError `missing-column` when the format needs a column that the file does not have
+ */
+export async function filterFile(
+  source: AsyncIterable<Uint8Array>,
+  options: FilterOptions,
+  write: (chunk: Uint8Array) => Promise<void>,
+): Promise<FilteredRows> {
+  const { until, gone, signal } = options
+  const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
+  const table = createTable({
+    hasHeader: true,
+    requireExactWidth: true,
+    // In files that were stored before they were left out, they have been counted as rows.
+    dropsOtherLines: false,
+    problems: createProblemLog(),
+  })
+  const yieldToEventLoop = createYielder(signal)
+  const selection = createSelection(options)
+  let bytes = 0
+  const checkGrowth = () => {
+    if (selection.output.total() > MAX_GROWTH * bytes + FREE_BYTES) throw muchLarger()
+  }
+  const isEnough = () =>
+    until !== undefined && (selection.rowCount() >= until.rows || bytes >= until.bytes)
+  for await (const chunk of source) {
+    for (const piece of splitChunk(chunk)) {
+      await yieldToEventLoop(piece.length)
+      table.read(scanner.push(piece), selection.sink)
+      await selection.output.flush(write)
+      bytes += piece.length
+      checkGrowth()
+      if (isEnough()) return selection.result(false)
+    }
+  }
+  signal.throwIfAborted()
+  table.read(scanner.end(), selection.sink)
+  await selection.output.flush(write)
+  if (!gone || !selection.writesGone()) return selection.result(true)
+  let isHeader = true
+  for await (const batch of scanCanonical(gone.read(), signal)) {
+    for (let record = 0; record < batch.count; record++) {
+      if (!isHeader) selection.gone(readGoneItem(batch, record))
+      isHeader = false
+      bytes += (batch.ends[record] as number) - (batch.starts[record] as number)
+      if (record % GONE_AT_ONCE === 0) await selection.output.flush(write)
+      checkGrowth()
+    }
+    await selection.output.flush(write)
+    if (isEnough()) return selection.result(false)
+  }
+  return selection.result(true)
+}
+
+/** Items that are written between two flushes: in JSON, each can be a hundred times as long as it is stored. */
+const GONE_AT_ONCE = 256
+
+/**
+ * A written file may be this many times larger than its source, plus some bytes: names of columns, which
+ * stand in each JSON object, could make it a hundred times larger. Ordinary names make it four times, short
+ * cells ten times larger.
+ */
+const MAX_GROWTH = 16
+const FREE_BYTES = 1024 * 1024
+
+const muchLarger = () =>
+  new FileError(
+    'too-large',
+    `In this form the file would be more than ${MAX_GROWTH} times larger than its source. Choose shorter names or fewer columns.`,
+  )
+
+const matchNothing = () => false
+const noCategory: FillDown = () => ''
+
+/** Passes the matching rows on to an output. */
+function createSelection({ categoryReading: reading, categories, format, gone }: FilterOptions) {
+  const matches = reading && categories ? createCategoryMatcher(categories, reading) : matchNothing
+  const matchesGone = createGoneMatcher(categories ?? [], reading)
+  const output = createByteOutput()
+  let rows: RowWriter | undefined
+  let column = -1
+  let rowCount = 0
+  let categoryOf: FillDown = noCategory
+
+  const isSelected = (batch: RecordBatch, record: number) =>
+    categories === null || (column >= 0 && matches(categoryOf(batch, record)))
+  const sink: RowSink = {
+    start(columns, header) {
+      column = reading ? findColumn(columns, reading.column) : -1
+      categoryOf = createFillDown(columns, column)
+      rows = format
+        ? writeForShop(header, { ...format, goneKeyColumn: gone?.keyColumn ?? null }, output)
+        : copyRows(columns, header, output)
+    },
+    row(batch, record) {
+      if (isSelected(batch, record) && rows?.row(batch, record)) rowCount++
+    },
+  }
+  return {
+    sink,
+    /** Writes an item that has left the file if it was one of those that are selected. */
+    gone(item: GoneItem): void {
+      const isOne = categories === null || matchesGone(item)
+      if (isOne && rows?.gone(item)) rowCount++
+    },
+    writesGone: () => rows?.writesGone ?? false,
+    output,
+    rowCount: () => rowCount,
+    result: (isWhole: boolean): FilteredRows => ({
+      rowCount,
+      columns: rows?.head.columns ?? [],
+      columnCount: rows?.columnCount ?? 0,
+      headRows: rows?.head.rows ?? [],
+      problems: rows?.problems() ?? [],
+      isWhole,
+    }),
+  }
+}
+
+/** Tells whether an item that has left was in one of these categories, as they were read then. */
+function createGoneMatcher(categories: readonly string[], present: CategorySeparators | null) {
+  const matchers = new Map<string, (cell: string) => boolean>()
+  return ({ category, separators }: GoneItem): boolean => {
+    const reading = separators ?? present
+    if (!reading) return false
+    const name = `${reading.pathSeparator} ${reading.listSeparator}`
+    const matches = matchers.get(name) ?? createCategoryMatcher(categories, reading)
+    matchers.set(name, matches)
+    return matches(category)
+  }
+}
+
+type Header = Parameters<RowSink['start']>[1]
+
+interface RowWriter {
+  head: Head
+  columnCount: number
+  /** Returns whether the row was written. */
+  row(batch: RecordBatch, record: number): boolean
+  /** Likewise of an item that has left the file. */
+  gone(item: GoneItem): boolean
+  writesGone: boolean
+  problems(): FileProblem[]
+}
+
+/** Copies the bytes of rows. */
+function copyRows(columns: string[], header: Header, output: ByteOutput): RowWriter {
+  const head = createHead(columns)
+  const copy = ({ bytes, starts, ends }: RecordBatch, record: number) =>
+    output.add(bytes, starts[record] as number, ends[record] as number)
+  if (header) copy(header.batch, header.record)
+  return {
+    head,
+    columnCount: columns.length,
+    row(batch, record) {
+      copy(batch, record)
+      addRecord(head, batch, record)
+      return true
+    },
+    gone: () => false,
+    writesGone: false,
+    problems: () => [],
+  }
+}
+
+/** Writes rows in the format of a shop. */
+function writeForShop(
+  header: Header,
+  { goneKeyColumn, ...format }: OutputFormat & { goneKeyColumn: string | null },
+  output: ByteOutput,
+): RowWriter {
+  const names = header ? listCells(header.batch, header.record) : []
+  const rows = createShopRows(names, format, goneKeyColumn)
+  const add = (text: string | undefined) => {
+    if (text !== undefined) output.addText(text)
+    return text !== undefined
+  }
+  output.addText(rows.header)
+  return {
+    ...rows,
+    row: (batch, record) => add(rows.row(batch, record)),
+    gone: (item) => add(rows.gone(item)),
+  }
+}

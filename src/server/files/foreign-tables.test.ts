@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+
+import { createMemoryDrafts, inChunks, readAll } from '../testing/fixtures/file-fixtures'
+import { FileError } from './file-error'
+import { ingestFile } from './ingest'
+
+type ForeignTable = { program: string; rows: string[][]; bytes: string }
+
+/** Written by other programs: tools/foreign-tables/write.py. */
+const tables = JSON.parse(
+  readFileSync(new URL('../testing/fixtures/foreign-tables.json', import.meta.url), 'utf8'),
+) as ForeignTable[]
+
+const { signal } = new AbortController()
+
+/** Reads a table as a sync does. */
+async function read({ bytes }: ForeignTable) {
+  const drafts = createMemoryDrafts()
+  const { draft, report } = await ingestFile(inChunks(Buffer.from(bytes, 'base64')), {
+    openDraft: drafts.open,
+    compression: 'none',
+    categoryReading: null,
+    signal,
+  })
+  const rows = parse(await readAll(draft.read())) as string[][]
+  return { rows, problems: report.problems.map(({ message }) => message) }
+}
+
+const withoutLineEnds = (rows: string[][]) =>
+  JSON.stringify(rows.map((row) => row.map((cell) => cell.replaceAll('\r\n', '\n'))))
+
+type Verdict = 'exact' | 'told' | 'refused' | 'wrong'
+
+/** What becomes of a table. */
+async function judge(table: ForeignTable): Promise<Verdict> {
+  try {
+    const { rows, problems } = await read(table)
+    if (withoutLineEnds(rows) === withoutLineEnds(table.rows)) return 'exact'
+    return problems.length > 0 ? 'told' : 'wrong'
+  } catch (error) {
+    if (error instanceof FileError && error.message !== '') return 'refused'
+    throw error
+  }
+}
+
+describe('tables written by other programs', () => {
+  it('are read exactly, or the supplier is told why not: none is silently wrong', async () => {
+    const judged: { table: ForeignTable; verdict: Verdict }[] = []
+    for (const table of tables) judged.push({ table, verdict: await judge(table) })
+    const listOf = (kind: Verdict) => judged.filter(({ verdict }) => verdict === kind)
+    const wrong = listOf('wrong').map(({ table: { program, rows } }) => [program, rows[0]])
+    expect(wrong).toEqual([])
+    // Drawings for people, HTML and JSON are refused; in the others a few tables cannot be told apart.
+    expect(tables.length).toBeGreaterThan(400)
+    expect(listOf('exact').length).toBeGreaterThan(0.7 * tables.length)
+    expect(listOf('told').length).toBeLessThan(0.05 * tables.length)
+  })
+})

@@ -1,0 +1,92 @@
+import { AUTOMATIC_READING, type ReadingSetting } from '../../../../shared/automatic-reading'
+import { DELIMITER_LABELS, type Delimiter } from '../../../../shared/delimiters'
+import { formatCountOf } from '../../../../shared/format'
+import type { SourceReading } from '../../../../shared/schemas/source-reading'
+import { FileError } from '../../file-error'
+import { quotingsFor } from './chosen-quoting'
+import { type DetectedDialect, detectDialect } from './dialect'
+import type { KnownHeader } from './header'
+import { offsetOfLine } from './preamble'
+
+/**
+ * Detects what the supplier left to detection, and obeys the rest.
+ * @param head the first bytes in UTF-8, without a byte order mark
+ * @param isWhole whether `head` is the whole file
+ * @param knownHeader what was found of the file before
+ * @throws FileError `wrong-choice` when the file cannot be read as chosen
+ */
+export function readDialect(
+  head: Buffer,
+  isWhole: boolean,
+  reading: SourceReading = AUTOMATIC_READING,
+  knownHeader?: KnownHeader,
+): DetectedDialect {
+  const { delimiter, skipLines } = reading
+  const skipBytes = skipLines === null ? 0 : skipChosenLines(head, skipLines, isWhole)
+  const table = head.subarray(skipBytes)
+  const limits = {
+    ...(knownHeader && { knownHeader }),
+    ...(reading.quoting !== null && { quotings: quotingsFor(reading.quoting) }),
+    ...(skipLines !== null && { hasPreamble: false }),
+  }
+  const dialect = detectDialect(table, isWhole, {
+    ...limits,
+    ...(delimiter !== null && { delimiter }),
+  })
+  if (delimiter !== null && !dialect.isSplit) {
+    const other = detectDialect(table, isWhole, limits)
+    if (other.isSplit) throw splitsNothing(delimiter, other.delimiter)
+  }
+  const hasHeader = reading.hasHeader ?? dialect.hasHeader
+  const secondHeaderLine = hasHeader ? dialect.secondHeaderLine : null
+  return {
+    ...dialect,
+    hasHeader,
+    isHeaderGuess: reading.hasHeader === null && dialect.isHeaderGuess,
+    isSingleQuoted: dialect.isSingleQuoted || reading.quoting === 'single',
+    secondHeaderLine: secondHeaderLine && secondHeaderLine + (skipLines ?? 0),
+    skipBytes: skipBytes + dialect.skipBytes,
+    skipLines: (skipLines ?? 0) + dialect.skipLines,
+  }
+}
+
+/** For each setting of the dialect: what is detected when it alone is automatic; null if nothing fits. */
+export function findDialect(
+  head: Buffer,
+  isWhole: boolean,
+  reading: SourceReading,
+  dialect: DetectedDialect,
+  knownHeader?: KnownHeader,
+): Pick<SourceReading, 'delimiter' | 'hasHeader' | 'skipLines'> {
+  const readWithout = (setting: ReadingSetting) => {
+    if (reading[setting] === null) return dialect
+    try {
+      return readDialect(head, isWhole, { ...reading, [setting]: null }, knownHeader)
+    } catch {
+      return null
+    }
+  }
+  return {
+    delimiter: readWithout('delimiter')?.delimiter ?? null,
+    hasHeader: readWithout('hasHeader')?.hasHeader ?? null,
+    skipLines: readWithout('skipLines')?.skipLines ?? null,
+  }
+}
+
+function skipChosenLines(head: Buffer, count: number, isWhole: boolean): number {
+  const skipBytes = offsetOfLine(head, count)
+  if (head.length === 0 || skipBytes < head.length) return skipBytes
+  const what = `The chosen ${formatCountOf(count, 'line')} to skip`
+  throw new FileError(
+    'wrong-choice',
+    isWhole ? `${what} are the whole file.` : `${what} are longer than 64 KB.`,
+  )
+}
+
+function splitsNothing(chosen: Delimiter, other: Delimiter): FileError {
+  const [name, otherName] = [chosen, other].map((one) => DELIMITER_LABELS[one].toLowerCase())
+  return new FileError(
+    'wrong-choice',
+    `The chosen delimiter, ${name}, is not in the first row. A ${otherName} separates its cells.`,
+  )
+}

@@ -1,0 +1,61 @@
+import { FileError } from '../../file-error'
+import { findBinaryFormat, type OtherFormat } from './binary-format'
+import { findDrawnLine } from './drawn-table'
+
+/**
+ * Refuses a file whose beginning is that of another format than CSV.
+ * @param head the first bytes as received
+ * @param text the same bytes decoded, without a byte order mark
+ * @throws FileError with one of the `not-csv-…` codes
+ */
+export async function refuseOtherFormats(head: Uint8Array, text: string): Promise<void> {
+  const format = (await findBinaryFormat(head)) ?? findTextFormat(text.slice(0, 8_192))
+  if (!format) return
+  const [code, what] = format
+  throw new FileError(code, `The address gave ${what} instead of a CSV file.`)
+}
+
+/** Whether a table of one column was sent as `text/html`; wider ones are CSV with a wrong type. */
+export function isWebText(columns: string[], mediaType: string): boolean {
+  return columns.length === 1 && mediaType === 'text/html'
+}
+
+/** The error for text that was read as a table of one column. */
+export function textInsteadOfTable([column = '']: string[]): FileError {
+  const start = column.length > 60 ? `${column.slice(0, 60).toWellFormed()} …` : column
+  return new FileError(
+    'not-csv-text',
+    `The address gave a text instead of a table: its only column is “${start}”.`,
+  )
+}
+
+function findTextFormat(text: string): OtherFormat | undefined {
+  const start = text.replace(/^(?:\s|<!--[\s\S]*?-->)+/, '')
+  if (/^<(?:!doctype\s+html|html|head|body|script|style|meta|title|div|p|h1)\b/i.test(start)) {
+    return ['not-csv-html', 'a web page (HTML)']
+  }
+  if (/^<\?xml\b/i.test(start)) {
+    return /<html\b/i.test(start)
+      ? ['not-csv-html', 'a web page (HTML)']
+      : ['not-csv-xml', 'an XML document']
+  }
+  // `<SKU>,<NAME>` is a header: a single tag does not make it XML.
+  if (/^<[a-z][\w:.-]*(?:\s[^<>]*)?(?:>\s*<|\/>)/i.test(start))
+    return ['not-csv-xml', 'an XML document']
+  if (/^\{\s*(?:"[^"]*"\s*:|\})/.test(start) || /^\[\s*(?:[{[\]"]|-?\d+\s*[,\]])/.test(start)) {
+    return ['not-csv-json', 'JSON data']
+  }
+  const line = findDrawnLine(text)
+  if (line !== undefined) {
+    return ['not-csv-text', `a table drawn for people, with lines such as “${line}”,`]
+  }
+  return hasManyControls(text) ? ['not-csv-binary', 'a file that is not text'] : undefined
+}
+
+/** NUL characters do not count: some programs pad text with them. */
+function hasManyControls(text: string): boolean {
+  const controls = text
+    .match(/\p{Cc}/gu)
+    ?.filter((control) => !'\0\t\n\v\f\r\u001A'.includes(control))
+  return (controls?.length ?? 0) > text.length * 0.02
+}

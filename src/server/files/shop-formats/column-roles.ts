@@ -1,0 +1,60 @@
+import type { ColumnRoles } from '../../../shared/schemas/column-policy'
+import type { ColumnRole } from '../../../shared/shop-formats'
+import { findColumn } from '../read/categories/category-column'
+import { normalizeName } from '../read/normalize-name'
+import { QUANTITY_NAMES } from '../read/quantities/quantity-column'
+
+/** Normalized column names, the preferred ones first. */
+const ROLE_NAMES: Record<ColumnRole, readonly string[]> = {
+  sku: (
+    'sku variantsku itemsku productsku suppliersku sellersku skucode skunumber stockcode articlecode ' +
+    'articlenumber articleno articleid itemcode itemnumber itemno itemid partnumber partno ' +
+    'productcode productnumber productno productid productreference suppliercode supplierreference ' +
+    'reference referenz ref artikelnummer artikelnr artnr bestellnummer referenceproduit codearticle ' +
+    'codigo codigoarticulo referencia codice codicearticolo codprodotto indeks kodproduktu ' +
+    'kodtowaru cislozbozi kodzbozi artikelkod artikelnummer varenummer varenr tuotenumero sifra ' +
+    'sifraartikla code id handle mpn model'
+  ).split(' '),
+  quantity: QUANTITY_NAMES,
+  barcode: (
+    'barcode barcodes variantbarcode ean ean13 eancode eannumber upc upca upccode gtin gtin13 gtin14 ' +
+    'isbn isbn13 codebarres codigodebarras codiceabarre streckkod stregkode strekkode viivakoodi ' +
+    'kodkreskowy carovykod barkod eankod'
+  ).split(' '),
+  price: (
+    'price variantprice saleprice salesprice sellingprice retailprice unitprice listprice ' +
+    'regularprice rrp msrp srp pricegross pricenet preis verkaufspreis vkpreis vk uvp prix prixvente ' +
+    'prixttc precio precioventa prezzo prezzovendita preco cena cenabrutto cenasprzedazy pris hinta ' +
+    'prijs verkoopprijs ar cijena'
+  ).split(' '),
+}
+
+/**
+ * Finds the columns that shop systems need, by their names.
+ * @param columns the names as displayed
+ * @param quantity the column in which numbers were found when the file was read; null if that is unknown
+ */
+export function detectRoles(columns: readonly string[], quantity: string | null): ColumnRoles {
+  const names = columns.map(normalizeName)
+  const find = (role: ColumnRole) => {
+    const name = ROLE_NAMES[role].find((candidate) => names.includes(candidate))
+    return name === undefined ? null : (columns[names.indexOf(name)] ?? null)
+  }
+  return {
+    sku: find('sku'),
+    quantity: quantity ?? find('quantity'),
+    barcode: find('barcode'),
+    price: find('price'),
+  }
+}
+
+/** The column of a role: the one that was chosen, or else the one that is found; -1 without any. */
+export function findRoleColumn(
+  columns: string[],
+  role: ColumnRole,
+  chosen: ColumnRoles,
+  quantity: string | null,
+): number {
+  const name = chosen[role] ?? detectRoles(columns, quantity)[role]
+  return name === null ? -1 : findColumn(columns, name)
+}

@@ -1,0 +1,17 @@
+import type { FileFetcher } from '../fetch/fetch'
+import type { FetchedContent } from '../fetch/fetched-content'
+import type { HostGate } from '../fetch/host-gate'
+
+/** What a task needs to open a source. */
+export interface SourceReach {
+  fetcher: FileFetcher
+  /** Limits requests per host; without it they are not limited. */
+  hosts?: HostGate | undefined
+  /** Aborts the request, and the transfer of its body. */
+  signal: AbortSignal
+}
+
+/** The bytes of a CSV file, in any encoding and dialect, with the metadata of its response. */
+export type CsvContent = Omit<FetchedContent, 'finalUrl'>
+
+export type SourceResponse = { kind: 'unchanged' } | CsvContent

@@ -1,0 +1,155 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+
+import { expect, it } from 'vitest'
+
+import { columnPolicySchema } from '../../shared/schemas/column-policy'
+import { shopFormatSchema } from '../../shared/schemas/shop-format'
+import { CSV, NO_ROLES, type ReaderStage, sha256 } from '../testing/stages/reader-stage'
+
+/** The part of `file-readers.contract.ts` that is about files which are stored already. */
+export function testStoredFileTasks(stage: ReaderStage): void {
+  const { path, ingestTask } = stage
+  const { signal } = new AbortController()
+
+  it('writes key files, and compares files by them', async () => {
+    const files = []
+    for (const [age, body] of [
+      ['older', 'sku,qty\n1,1\n2,2\n3,3\n'],
+      ['newer', 'sku;qty\n4;4\n3;3\n2;0\n'],
+    ] as const) {
+      stage.server.set('/feed.csv', { body })
+      const { drafts, ...task } = ingestTask()
+      const paths = Object.entries(drafts).map(([kind, file]) => [kind, `${file}-${age}`])
+      const named = Object.fromEntries(paths) as typeof drafts
+      const result = await stage.reader.run('ingest', { ...task, drafts: named }, { signal })
+      if (result.kind !== 'file' || !result.keys) throw new Error('There is no key file')
+      const { content, ...facts } = result.keys
+      const counts = { keyCount: 3, repeatedRows: 0, keylessRows: 0 }
+      expect(facts).toEqual({ column: 'sku', quantityColumn: 'qty', ...counts })
+      expect(sha256(await readFile(named.keys))).toBe(content.sha256)
+      files.push({ file: named[result.draft], keys: named.keys, keysBytes: content.sizeBytes })
+    }
+    const [older, newer] = files
+    if (!older || !newer) throw new Error('There are no files')
+    const task = { older, newer, keyColumn: 'sku', hasQuantities: true, comparesColumns: true }
+    const found = await stage.reader.run('difference', task, { signal })
+    const { difference, columns } = found
+    expect(difference).toMatchObject({ added: 1, removed: 1, changed: 1, unchanged: 1 })
+    expect(difference.examples).toContainEqual({ kind: 'zero', key: '2', before: 2, after: 0 })
+    expect(columns).toMatchObject({ changed: [{ name: 'qty', rows: 1 }], comparedRows: 1 })
+
+    const listing = { older, newer, keyColumn: 'sku', draft: path('changes') }
+    const listed = await stage.reader.run('changes', listing, { signal })
+    expect(listed).toMatchObject({ rowCount: 3 })
+    const lines = ['4,added,,4', '2,changed,2,0', '1,removed,1,']
+    expect((await readFile(path('changes'), 'utf8')).split('\r\n')).toEqual([
+      '\uFEFFsku,change,qty before,qty after',
+      ...lines,
+      '',
+    ])
+
+    const options = { keyColumn: 'sku', roles: NO_ROLES, categoryReading: null, now: 1 }
+    const toGone = (gone: string | null, draft: string) => ({
+      ...options,
+      older: { ...older, gone },
+      newer: { ...newer, rows: null },
+      draft: path(draft),
+    })
+    const first = await stage.reader.run('goneItems', toGone(null, 'gone'), { signal })
+    expect(first).toMatchObject({ count: 1, dropped: 0 })
+    expect(await readFile(path('gone'), 'utf8')).toBe(
+      'key,category,barcode,left_at,separators\n1,,,1,\n',
+    )
+    const again = { ...toGone(path('gone'), 'none'), older: { ...newer, gone: path('gone') } }
+    expect(await stage.reader.run('goneItems', again, { signal })).toMatchObject({ count: 1 })
+    const rows = { file: newer.file, categoryReading: null }
+    const moved = { ...toGone(path('gone'), 'moved'), newer: { ...newer, rows } }
+    expect(await stage.reader.run('goneItems', moved, { signal })).toMatchObject({ count: 1 })
+    const same = { ...toGone(null, 'none'), older: { ...newer, gone: null } }
+    expect(await stage.reader.run('goneItems', same, { signal })).toMatchObject({ content: null })
+    const format = {
+      policy: columnPolicySchema.parse({}),
+      profile: shopFormatSchema.parse({ kind: 'stock' }),
+      quantityColumn: null,
+      isNdjson: false,
+    }
+    const selection = { categoryReading: null, categories: null, format }
+    const gone = { keyColumn: 'sku', file: path('gone') }
+    const filter = { file: newer.file, draft: path('stock'), ...selection, gone }
+    expect(await stage.reader.run('filter', filter, { signal })).toMatchObject({ rowCount: 4 })
+    expect(await readFile(path('stock'), 'utf8')).toBe('sku,quantity\n4,4\n3,3\n2,0\n1,0\n')
+  })
+
+  it('browses the rows of a stored file from a place in it', async () => {
+    await writeFile(path('stored'), CSV)
+    const columns = ['sku', 'category']
+    const bounds = { maxRows: 1, maxBytes: 1_000 }
+    const search = {
+      file: path('stored'),
+      delimiter: ',',
+      columns,
+      query: '',
+      ...bounds,
+    } as const
+    const first = { from: { offset: 0, row: 0 }, ...search }
+    const { rows, end, hasMore } = await stage.reader.run('browse', first, { signal })
+    expect(rows).toEqual([{ number: 1, cells: ['1', 'Boots'] }])
+    expect(hasMore).toBe(true)
+    expect(await stage.reader.run('browse', { ...search, from: end }, { signal })).toMatchObject({
+      rows: [{ number: 2, cells: ['2', 'Hats'] }],
+      hasMore: false,
+    })
+  })
+
+  it('writes only the rows of the chosen categories', async () => {
+    await writeFile(path('stored'), CSV)
+    const categoryReading = { column: 'category', pathSeparator: null, listSeparator: null }
+    const task = {
+      file: path('stored'),
+      draft: path('draft'),
+      categoryReading,
+      categories: ['boots'],
+      format: null,
+    }
+    const result = await stage.reader.run('filter', task, { signal })
+    expect(result).toMatchObject({ rowCount: 1, headRows: [['1', 'Boots']] })
+    const written = await readFile(path('draft'), 'utf8')
+    expect(written).toBe('sku,category\r\n1,Boots\r\n')
+    expect(result.content).toEqual({ sha256: sha256(written), sizeBytes: written.length })
+  })
+
+  it.each([
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ] as const)(
+    'writes a copy of a stored file that is compressed with %s',
+    async (coding, decompress) => {
+      await writeFile(path('stored'), CSV.repeat(1_000))
+      const task = { file: path('stored'), draft: path('draft'), coding }
+      const { content } = await stage.reader.run('compress', task, { signal })
+      const written = await readFile(path('draft'))
+      expect(decompress(written).toString()).toBe(CSV.repeat(1_000))
+      expect(content).toEqual({ sha256: sha256(written), sizeBytes: written.length })
+    },
+  )
+
+  it('passes on the code of a file system error', async () => {
+    const gone = {
+      file: path('gone'),
+      draft: path('draft'),
+      categoryReading: null,
+      categories: [],
+      format: null,
+    }
+    await expect(stage.reader.run('filter', gone, { signal })).rejects.toMatchObject({
+      code: 'ENOENT',
+    })
+    stage.server.set('/feed.csv', { body: CSV })
+    const nowhere = { source: path('no/folder'), rewritten: path('no/folder') }
+    const task = { ...ingestTask(), drafts: { ...ingestTask().drafts, ...nowhere } }
+    await expect(stage.reader.run('ingest', task, { signal })).rejects.toMatchObject({
+      code: 'ENOENT',
+    })
+  })
+}

@@ -1,0 +1,38 @@
+import {
+  createFileFetcher,
+  type FileFetcher,
+  type FileFetcherOptions,
+} from '../../files/fetch/fetch'
+import type { HostGate } from '../../files/fetch/host-gate'
+import { FileError } from '../../files/file-error'
+import type { SourceServer } from '../servers/source-server'
+
+/** A fetcher that may reach `server` but no other private address. */
+export function createLocalFetcher(
+  server: SourceServer,
+  options: Partial<FileFetcherOptions> = {},
+): FileFetcher {
+  return createFileFetcher({
+    now: Date.now,
+    allow: [server.host],
+    maxBytes: 8 * 1024 * 1024,
+    ...options,
+  })
+}
+
+export async function fetchContent(fetcher: FileFetcher, url: string, hosts?: HostGate) {
+  const { signal } = new AbortController()
+  const response = await fetcher.fetch({ url, signal, hosts })
+  if (response.kind !== 'content') throw new Error('Content was expected')
+  return response
+}
+
+/** The file error that `work` rejects with. */
+export async function failureOf(work: Promise<unknown>): Promise<FileError> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof FileError)) throw new Error(`No FileError but ${String(error)}`)
+  return error
+}
