@@ -3,8 +3,10 @@ import { formatFileSize } from '../src/shared/format'
 
 const MIB = 1024 * 1024
 
-/** Sections by their first setting: a heading, and what concerns all of its settings. */
-const SECTIONS: Record<string, [heading: string, text: string]> = {
+type Name = keyof typeof environmentSchema.shape
+
+/** Sections by their first setting: a heading, and what concerns several of its settings. */
+const SECTIONS: { [name in Name]?: [heading: string, text: string] } = {
   NODE_ENV: [
     'Addresses and names',
     `Without \`PUBLIC_URL\`, only localhost and IP addresses are answered, because any website could let its own
@@ -98,7 +100,7 @@ type Section = { heading: string; text: string; settings: Setting[] }
 function listSections(): Section[] {
   const sections: Section[] = []
   for (const [name, schema] of Object.entries(environmentSchema.shape)) {
-    const [heading, text] = SECTIONS[name] ?? []
+    const [heading, text] = SECTIONS[name as Name] ?? []
     if (heading && text) sections.push({ heading, text, settings: [] })
     const { purpose, example } = schema.meta() as Pick<Setting, 'purpose' | 'example'>
     const initial = String(schema.parse(undefined) ?? '')
