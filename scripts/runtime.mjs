@@ -23,6 +23,9 @@ const IS_WINDOWS = process.platform === 'win32'
  */
 export const OWN_GROUP = { detached: !IS_WINDOWS }
 
+/** @type {readonly NodeJS.Signals[]} */
+const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const runtime = findRuntime()
 if (runtime && isOther(runtime)) await continueOn(runtime)
@@ -58,15 +61,16 @@ function isOther(path) {
  * @param {string} node @returns {Promise<void>}
  */
 function continueOn(node) {
+  // Before there is a child: a signal that came between would end this process alone, and leave the child.
+  for (const signal of FORWARDED) process.on(signal, forward)
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: 'inherit',
     ...OWN_GROUP,
   })
-  child.once('spawn', () => {
-    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-      process.on(signal, () => IS_WINDOWS || child.kill(signal))
-    }
-  })
+  /** @param {NodeJS.Signals} signal */
+  function forward(signal) {
+    if (!IS_WINDOWS) child.kill(signal)
+  }
   child.once('exit', (code, signal) => {
     if (!signal) process.exit(code ?? 1)
     process.removeAllListeners(signal)
@@ -74,7 +78,9 @@ function continueOn(node) {
   })
   return new Promise((resolve) => {
     child.on('error', () => {
-      if (child.pid === undefined) resolve()
+      if (child.pid !== undefined) return
+      for (const signal of FORWARDED) process.off(signal, forward)
+      resolve()
     })
   })
 }

@@ -107,6 +107,27 @@ describe('a script that imports runtime.mjs', () => {
     expect(await ended).toMatchObject(end)
   })
 
+  it('forwards a signal that comes while it starts the child process', async () => {
+    const slow = join(root, 'slow.cjs')
+    writeFileSync(
+      slow,
+      `const child = require('node:child_process')
+       const { spawn } = child
+       child.spawn = (...command) => {
+         const started = spawn(...command)
+         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+         return started
+       }
+       require('node:module').syncBuiltinESMExports()`,
+    )
+    installRuntime()
+    const child = start(['wait'], ['--require', slow])
+    const ended = finish(child)
+    await once(child.stdout!, 'data')
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: null, signal: 'SIGTERM' })
+  })
+
   it.runIf(HAS_PROC)(
     'leaves a signal of the console to the process it has started, on Windows',
     async () => {

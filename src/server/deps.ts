@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { createKeyedSemaphore } from './concurrency/keyed-semaphore'
 import type { Config } from './config'
 import { cronTasks } from './cron-tasks'
-import { readChanges } from './db/changes'
+import { readChanges } from './db/change-topics'
 import { openDatabase } from './db/open'
 import { openPostgres } from './db/postgres/open-postgres'
 import { createPostgresSnapshots } from './db/postgres/snapshots-postgres'
@@ -134,8 +134,8 @@ function createFileReaders(config: Config, logger: Logger): FileReaders {
     sample: 1,
     stockTexts: 1,
     browse: 2,
-    difference: 1,
-    changes: 1,
+    comparison: 1,
+    comparisonList: 1,
     goneItems: 1,
     delta: 1,
     compress: 1,

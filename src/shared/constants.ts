@@ -131,7 +131,7 @@ export type PageSize = (typeof PAGE_SIZES)[number]
 export const DEFAULT_PAGE_SIZE: PageSize = 50
 
 /** How long an administrator can see the product as another user before it ends by itself. */
-export const VIEWING_MINUTES = 30
+export const VIEW_AS_MINUTES = 30
 
 /** How long a replaced feed address still works, so that a shop can be changed over without a gap. */
 export const FEED_ADDRESS_OVERLAP_HOURS = 24

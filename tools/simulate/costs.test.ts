@@ -108,8 +108,8 @@ describe('the product writes as much as the simulation counts', () => {
       await opened.close()
     }
     opened = undefined
-    expect(halveDifference(built)).toEqual(OPERATION_COSTS.view)
-    expect(halveDifference(removed)).toEqual(OPERATION_COSTS.viewRemoval)
+    expect(halveComparison(built)).toEqual(OPERATION_COSTS.view)
+    expect(halveComparison(removed)).toEqual(OPERATION_COSTS.viewRemoval)
   })
 
   it('when a connection is cleaned up', async () => {
@@ -119,7 +119,7 @@ describe('the product writes as much as the simulation counts', () => {
       await createSupplierConnection(opened.deps, await createSupplierUser(opened.deps), url)
     }
     const three = await opened.count(opened.cleanUp)
-    expect(halveDifference([one, three])).toEqual(OPERATION_COSTS.cleanUp)
+    expect(halveComparison([one, three])).toEqual(OPERATION_COSTS.cleanUp)
   })
 
   it('when a file is compressed', async () => {
@@ -150,7 +150,7 @@ describe('the product writes as much as the simulation counts', () => {
 })
 
 /** What one of two more costs. */
-function halveDifference(costs: OperationCost[]): OperationCost {
+function halveComparison(costs: OperationCost[]): OperationCost {
   const { transactions, rows, bucket } = subtract(costs[1]!, costs[0]!)
   const halves = Object.entries(bucket).map(([kind, requests]) => [kind, requests / 2])
   return { transactions: transactions / 2, rows: rows / 2, bucket: Object.fromEntries(halves) }

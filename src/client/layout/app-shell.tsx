@@ -7,7 +7,7 @@ import { LiveChanges } from '../live/live-changes'
 import { useSignedInUser } from '../session/current-user'
 import { Header } from './header'
 import { Sidebar } from './sidebar'
-import { ViewingBanner } from './viewing-banner'
+import { ViewAsBanner } from './view-as-banner'
 
 import classes from './app-shell.module.css'
 
@@ -37,7 +37,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       )}
       <div className={classes.column}>
         <div ref={useStickyBar('top')} className={classes.top} data-no-print>
-          {user.viewedUntil && <ViewingBanner user={user} until={user.viewedUntil} />}
+          {user.viewedUntil && <ViewAsBanner user={user} until={user.viewedUntil} />}
           <LiveChanges key={user.id} />
           <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} />
         </div>

@@ -121,12 +121,12 @@ describe('the audit log', () => {
 describe('viewing as another user', () => {
   it('shows whom and until when, and stops on request', async () => {
     const viewedUntil = new Date(Date.now() + 600_000).toISOString()
-    let isViewing = true
+    let isViewAs = true
     renderApp('/supplier/activity', { ...supplierUser, viewedUntil } as typeof supplierUser, {
       'audit.page': () => pageOf([]),
-      'session.current': () => (isViewing ? { ...supplierUser, viewedUntil } : adminUser),
+      'session.current': () => (isViewAs ? { ...supplierUser, viewedUntil } : adminUser),
       'viewings.stop': () => {
-        isViewing = false
+        isViewAs = false
         return { message: '' }
       },
     })

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { lazyDialog } from '../components/dialog/lazy-dialog'
 import { BackLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
-import type { Comparison } from '../features/differences/difference-dialog'
+import type { Comparison } from '../features/comparisons/comparison-dialog'
 import { HeldFile } from '../features/publishing/held-file'
 import { VersionsPanel } from '../features/publishing/versions-panel'
 import { RunCharts } from '../features/timeline/run-charts'
@@ -15,8 +15,8 @@ import { NotFoundPage } from './not-found.page'
 
 import classes from './panels.module.css'
 
-const DifferenceDialog = lazyDialog(
-  async () => (await import('../features/differences/difference-dialog')).DifferenceDialog,
+const ComparisonDialog = lazyDialog(
+  async () => (await import('../features/comparisons/comparison-dialog')).ComparisonDialog,
 )
 
 /** The files of a supplier's connection, and what has happened to it. */
@@ -41,7 +41,7 @@ export function ConnectionHistoryPage() {
         <RunCharts connectionId={id} />
         <Timeline connectionId={id} />
       </div>
-      <DifferenceDialog
+      <ComparisonDialog
         isOpen={comparison.isOpen}
         connectionId={id}
         comparison={comparison.subject}

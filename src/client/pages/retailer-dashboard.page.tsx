@@ -8,7 +8,7 @@ import { ExternalLink } from '../components/layout/external-link'
 import { ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { FeedAddressCard } from '../features/feed-addresses/feed-address-card'
-import { FileChanges } from '../features/inventory/file-changes'
+import { ChangeSummary } from '../features/inventory/change-summary'
 import { InventoryDataCard } from '../features/inventory/inventory-data-card'
 import { OwnRetailer } from '../features/inventory/own-retailer'
 import { SupplierContact } from '../features/inventory/supplier-contact'
@@ -53,7 +53,7 @@ export function RetailerDashboardPage() {
               retailerId={retailer.id}
               description="The form in which you and your shop get the file"
             />
-            <FileChanges retailerId={retailer.id} />
+            <ChangeSummary retailerId={retailer.id} />
             <DownloadHistory retailerId={retailer.id} />
           </Stack>
         )}

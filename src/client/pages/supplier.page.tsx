@@ -34,7 +34,7 @@ import { readId } from '../lib/read-id'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useListOfOrigin } from '../lib/use-list-view'
 import { usePageTitle } from '../session/page-title'
-import { useViewAs } from '../session/use-viewing'
+import { useViewAs } from '../session/use-view-as'
 import { trpc } from '../trpc'
 
 import connectionClasses from './connections.module.css'

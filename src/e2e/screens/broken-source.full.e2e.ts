@@ -116,7 +116,7 @@ async function receive(page: Page, { body, reason }: Fault) {
 }
 
 /** A webhook and a mail are under way, of which neither has been taken, when the worker is killed. */
-async function killBeforeDelivery(page: Page) {
+async function killBeforeSending(page: Page) {
   hooks.hold(true)
   mails.refuse('Try later')
   for (let failure = 0; failure < 3; failure++) await receive(page, EMPTY)
@@ -148,7 +148,7 @@ function expectSigned({ headers, body }: HookServer['received'][number]) {
 it('keeps a shop on the last good file while its source breaks in every way, and tells its supplier of each problem once', async () => {
   await expectFile(GOOD)
   const { page } = await stage.openAs('northbeck', '/supplier/connections')
-  await killBeforeDelivery(page)
+  await killBeforeSending(page)
   await receive(page, HALF)
   await receive(page, WITHOUT_COLUMN)
   await restartWorker()

@@ -1,6 +1,6 @@
 import { alertsRouter } from '../features/alerting/alerts/alerts.router'
 import { webhooksRouter } from '../features/alerting/webhooks/webhooks.router'
-import { differencesRouter } from '../features/catalogue/comparisons/differences.router'
+import { comparisonsRouter } from '../features/catalogue/comparisons/comparisons.router'
 import { connectionsRouter } from '../features/catalogue/connections/connections.router'
 import { categoriesRouter } from '../features/catalogue/versions/categories.router'
 import { columnPolicyRouter } from '../features/distribution/column-policy/column-policy.router'
@@ -15,7 +15,7 @@ import { suppliersRouter } from '../features/operations/suppliers/suppliers.rout
 import { sessionRouter } from '../features/people/accounts/session.router'
 import { usersRouter } from '../features/people/accounts/users.router'
 import { auditRouter } from '../features/people/audit/audit.router'
-import { viewingsRouter } from '../features/people/view-as/viewings.router'
+import { viewAsRouter } from '../features/people/view-as/view-as.router'
 import { publishingRouter } from '../features/publication/publishing/publishing.router'
 import { syncsRouter } from '../features/publication/syncs/syncs.router'
 import { timelineRouter } from '../features/publication/timeline/timeline.router'
@@ -34,7 +34,7 @@ export const appRouter = router({
   connections: mergeRouters(connectionsRouter, syncsRouter),
   columnPolicy: columnPolicyRouter,
   publishing: publishingRouter,
-  differences: differencesRouter,
+  differences: comparisonsRouter,
   timeline: timelineRouter,
   categories: categoriesRouter,
   live: liveRouter,
@@ -42,7 +42,7 @@ export const appRouter = router({
   backups: backupsRouter,
   operations: operationsRouter,
   audit: auditRouter,
-  viewings: viewingsRouter,
+  viewings: viewAsRouter,
   alerts: alertsRouter,
   webhooks: webhooksRouter,
 })

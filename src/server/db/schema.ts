@@ -9,14 +9,14 @@ import type {
 } from './tables/accounts'
 import type {
   AlertChoicesTable,
-  DeliveriesTable,
+  OutboxTable,
   EventsTable,
   MailAddressesTable,
   NotificationsTable,
   ProblemsTable,
   WebhooksTable,
 } from './tables/alerts'
-import type { AuditEntriesTable, ViewingsTable } from './tables/audit'
+import type { AuditEntriesTable, ViewAsTable } from './tables/audit'
 import type { ChangesTable } from './tables/changes'
 import type {
   ConnectionsTable,
@@ -26,7 +26,7 @@ import type {
 } from './tables/connections'
 import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
 import type {
-  DownloadsTable,
+  AssignmentsTable,
   FeedAddressesTable,
   PullDaysTable,
   PullsTable,
@@ -48,7 +48,7 @@ export type Database = {
   versions: VersionsTable
   variants: VariantsTable
   compressedFiles: CompressedFilesTable
-  downloads: DownloadsTable
+  downloads: AssignmentsTable
   pulls: PullsTable
   pullDays: PullDaysTable
   feedAddresses: FeedAddressesTable
@@ -60,14 +60,14 @@ export type Database = {
   knownAddresses: KnownAddressesTable
   hostRequests: HostRequestsTable
   auditEntries: AuditEntriesTable
-  viewings: ViewingsTable
+  viewings: ViewAsTable
   events: EventsTable
   problems: ProblemsTable
   notifications: NotificationsTable
   alertChoices: AlertChoicesTable
   mailAddresses: MailAddressesTable
   webhooks: WebhooksTable
-  deliveries: DeliveriesTable
+  deliveries: OutboxTable
   changes: ChangesTable
 }
 
@@ -88,7 +88,7 @@ export type VariantRow = Selectable<VariantsTable>
 export type VariantChanges = Updateable<VariantsTable>
 export type CompressedFileRow = Selectable<CompressedFilesTable>
 export type CompressedFileChanges = Updateable<CompressedFilesTable>
-export type DownloadRow = Selectable<DownloadsTable>
+export type AssignmentRow = Selectable<AssignmentsTable>
 export type PullRow = Selectable<PullsTable>
 export type NewPullRow = Insertable<PullsTable>
 export type PullDayRow = Selectable<PullDaysTable>
@@ -97,7 +97,7 @@ export type NewFeedAddressRow = Insertable<FeedAddressesTable>
 export type SyncRunRow = Selectable<SyncRunsTable>
 export type AuditEntryRow = Selectable<AuditEntriesTable>
 export type NewAuditEntryRow = Insertable<AuditEntriesTable>
-export type ViewingRow = Selectable<ViewingsTable>
+export type ViewAsRow = Selectable<ViewAsTable>
 export type CronJobRow = Selectable<CronJobsTable>
 export type CronJobChanges = Updateable<CronJobsTable>
 export type CronJobRunRow = Selectable<CronJobRunsTable>
@@ -105,4 +105,4 @@ export type EventRow = Selectable<EventsTable>
 export type ProblemRow = Selectable<ProblemsTable>
 export type MailAddressRow = Selectable<MailAddressesTable>
 export type WebhookRow = Selectable<WebhooksTable>
-export type DeliveryChanges = Updateable<DeliveriesTable>
+export type MessageChanges = Updateable<OutboxTable>

@@ -14,7 +14,7 @@ import {
   columnRolesSchema,
   stockTextSchema,
 } from '../../shared/schemas/column-policy'
-import { differenceSchema } from '../../shared/schemas/difference'
+import { comparisonSchema } from '../../shared/schemas/comparison'
 import {
   categoryReadingSchema,
   dialectSchema,
@@ -85,10 +85,10 @@ const fileViewSchema = z.object({
     .object({ versionId: z.number(), categories: z.custom<string[]>(isTexts).nullable() })
     .optional(),
 })
-export type FileView = z.infer<typeof fileViewSchema>
+export type VariantSpec = z.infer<typeof fileViewSchema>
 
 /** The key by which the file of a view is found. */
-export function toViewKey(view: FileView): string {
+export function toViewKey(view: VariantSpec): string {
   return createHash('sha256').update(JSON.stringify(view)).digest('hex')
 }
 
@@ -125,7 +125,7 @@ export const JSON_COLUMNS = {
   columns: z.custom<string[]>(isTexts),
   categories: z.custom<string[]>(isTexts),
   headRows: z.custom<string[][]>(isTextTable),
-  difference: differenceSchema,
+  difference: comparisonSchema,
   categoryExamples: z.array(z.string()),
   categoryCounts: z.custom<CategoryCount[]>(isCategoryCounts),
 }

@@ -7,17 +7,17 @@ import { DomainError } from './errors'
 /** The signed-in, active user who makes a call; read from the database on every request. */
 export type Actor = UserRecord & {
   /** The administrator who sees what this user sees, and may write nothing; see `isViewed`. */
-  viewing?: { by: UserRecord; endsAt: number }
+  viewAs?: { by: UserRecord; endsAt: number }
 }
 
 /** Whether an administrator only looks: what the user reads must leave no trace as the user's doing. */
-export const isViewed = ({ viewing }: Actor): boolean => viewing !== undefined
+export const isViewed = ({ viewAs }: Actor): boolean => viewAs !== undefined
 
 /** Who really calls. */
-export const personOf = (actor: Actor): UserRecord => actor.viewing?.by ?? actor
+export const personOf = (actor: Actor): UserRecord => actor.viewAs?.by ?? actor
 
 /** The refusal of every write by somebody who only looks. */
-export const viewersOnlyRead = () =>
+export const viewAsOnlyReads = () =>
   new DomainError(
     'FORBIDDEN',
     'You only view the product as this user. Stop viewing to make changes.',

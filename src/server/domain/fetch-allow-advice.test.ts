@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../db/open'
 import { aboutWebhook, recordEvent } from '../features/alerting/alerts/events'
 import { listNotifications } from '../features/alerting/alerts/notifications'
-import { listDeliveries, sendTest } from '../features/alerting/webhooks/webhook-deliveries'
+import { listWebhookLog, sendTest } from '../features/alerting/webhooks/webhook-log'
 import { createWebhook, listWebhooks, loadWebhook } from '../features/alerting/webhooks/webhooks'
 import { listConnections } from '../features/catalogue/connections/connections'
 import { readItems } from '../features/operations/live/shown-items'
@@ -65,7 +65,7 @@ describe('the refusal of a private address', () => {
       await recordEvent(trx, about, { ...event, now: deps.clock.now() })
     })
     await deps.work()
-    const [delivery] = await listDeliveries(deps, actor, webhook.id)
+    const [delivery] = await listWebhookLog(deps, actor, webhook.id)
     const [listed] = await listWebhooks(deps, actor)
     const { notifications } = await listNotifications(deps, actor)
     const told = notifications.find(({ kind }) => kind === 'webhook.switched-off')

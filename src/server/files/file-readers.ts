@@ -3,12 +3,12 @@ import type { SourcePreview } from '../../shared/schemas/connection'
 import type { CategoryReading } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import type { BrowsedRows, BrowseOptions } from './browse'
-import type { ChangesOptions } from './changes/write-changes'
+import type { ComparisonListOptions } from './comparison/write-comparison'
 import type { HostGate } from './fetch/host-gate'
 import type { FilteredRows, FilterOptions } from './filter'
 import type { FindGoneOptions } from './gone/find-gone'
 import type { FileReport } from './ingest'
-import type { CompareOptions, FileDifference } from './keys/compare-files'
+import type { CompareOptions, FileComparison } from './keys/compare-files'
 import type { KeyFacts } from './keys/key-file'
 import type { KeyColumns } from './keys/key-rows'
 import type { KnownHeader } from './read/dialect/header'
@@ -123,13 +123,13 @@ export interface KeyedPaths {
 }
 
 /** Compares two stored canonical files by their key files. */
-export interface DifferenceTask extends Omit<CompareOptions, 'signal'> {
+export interface ComparisonTask extends Omit<CompareOptions, 'signal'> {
   older: KeyedPaths
   newer: KeyedPaths
 }
 
 /** Writes what differs between two stored canonical files as CSV for spreadsheets. */
-export interface ChangesTask extends Pick<ChangesOptions, 'keyColumn'> {
+export interface ComparisonListTask extends Pick<ComparisonListOptions, 'keyColumn'> {
   older: KeyedPaths
   newer: KeyedPaths
   /** Path of the scratch file for the result. */
@@ -137,7 +137,7 @@ export interface ChangesTask extends Pick<ChangesOptions, 'keyColumn'> {
 }
 
 /** `rowCount` is null when they are too many. */
-interface ChangesResult {
+interface ComparisonListResult {
   content: WrittenContent
   rowCount: number | null
 }
@@ -201,8 +201,8 @@ export interface FileTasks {
   sample: { task: SampleTask; result: FilteredRows }
   stockTexts: { task: StockTextsTask; result: FoundStockTexts }
   browse: { task: BrowseTask; result: BrowsedRows }
-  difference: { task: DifferenceTask; result: FileDifference }
-  changes: { task: ChangesTask; result: ChangesResult }
+  comparison: { task: ComparisonTask; result: FileComparison }
+  comparisonList: { task: ComparisonListTask; result: ComparisonListResult }
   goneItems: { task: GoneItemsTask; result: GoneItemsResult }
   delta: { task: DeltaTask; result: DeltaResult }
   compress: { task: CompressTask; result: { content: WrittenContent } }

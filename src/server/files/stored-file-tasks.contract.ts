@@ -33,14 +33,14 @@ export function testStoredFileTasks(stage: ReaderStage): void {
     const [older, newer] = files
     if (!older || !newer) throw new Error('There are no files')
     const task = { older, newer, keyColumn: 'sku', hasQuantities: true, comparesColumns: true }
-    const found = await stage.reader.run('difference', task, { signal })
+    const found = await stage.reader.run('comparison', task, { signal })
     const { difference, columns } = found
     expect(difference).toMatchObject({ added: 1, removed: 1, changed: 1, unchanged: 1 })
     expect(difference.examples).toContainEqual({ kind: 'zero', key: '2', before: 2, after: 0 })
     expect(columns).toMatchObject({ changed: [{ name: 'qty', rows: 1 }], comparedRows: 1 })
 
     const listing = { older, newer, keyColumn: 'sku', draft: path('changes') }
-    const listed = await stage.reader.run('changes', listing, { signal })
+    const listed = await stage.reader.run('comparisonList', listing, { signal })
     expect(listed).toMatchObject({ rowCount: 3 })
     const lines = ['4,added,,4', '2,changed,2,0', '1,removed,1,']
     expect((await readFile(path('changes'), 'utf8')).split('\r\n')).toEqual([

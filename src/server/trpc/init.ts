@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 
 import type { MAX_CALL_COST, Role } from '../../shared/constants'
-import { isViewed, personOf, requireRole, viewersOnlyRead, type Actor } from '../domain/actor'
+import { isViewed, personOf, requireRole, viewAsOnlyReads, type Actor } from '../domain/actor'
 import { countAttempts } from '../domain/attempts'
 import { withCaller } from '../domain/caller'
 import type { Deps } from '../domain/deps'
@@ -86,12 +86,12 @@ const identifyCaller = t.middleware(({ ctx, next }) =>
 )
 
 /** What somebody may do who only looks: stop looking. */
-const ENDS_VIEWING = new Set(['viewings.stop', 'session.logout'])
+const ENDS_VIEW_AS = new Set(['viewings.stop', 'session.logout'])
 
 /** Refuses every mutation of an administrator who sees the product as another user. */
-const refuseViewers = t.middleware(({ ctx, type, path, next }) => {
-  if (type === 'mutation' && ctx.actor && isViewed(ctx.actor) && !ENDS_VIEWING.has(path)) {
-    throw viewersOnlyRead()
+const refuseViewAs = t.middleware(({ ctx, type, path, next }) => {
+  if (type === 'mutation' && ctx.actor && isViewed(ctx.actor) && !ENDS_VIEW_AS.has(path)) {
+    throw viewAsOnlyReads()
   }
   return next()
 })
@@ -116,7 +116,7 @@ export const publicProcedure = t.procedure
   .use(measureCall)
   .use(translateErrors)
   .use(identifyCaller)
-  .use(refuseViewers)
+  .use(refuseViewAs)
 
 export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
   if (!ctx.actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')

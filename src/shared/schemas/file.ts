@@ -96,7 +96,7 @@ const categoryChangesSchema = z.object({
 export type CategoryChanges = z.infer<typeof categoryChangesSchema>
 
 /** How a retailer's file differs from the one that it had before. */
-export const fileChangesSchema = z.object({
+export const changeSummarySchema = z.object({
   rowCount: z.number().int(),
   previousRowCount: z.number().int(),
   previousDataAsOf: instantSchema,
@@ -104,7 +104,7 @@ export const fileChangesSchema = z.object({
   appeared: categoryChangesSchema.nullable(),
   vanished: categoryChangesSchema.nullable(),
 })
-export type FileChanges = z.infer<typeof fileChangesSchema>
+export type ChangeSummary = z.infer<typeof changeSummarySchema>
 
 /** A download by a retailer. */
 export const downloadRecordSchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { COLUMN_NAME_MAX_LENGTH } from '../constants'
-import { differenceSchema } from './difference'
+import { comparisonSchema } from './comparison'
 import { idSchema, instantSchema } from './primitives'
 
 const percentSchema = z
@@ -80,7 +80,7 @@ export const versionSchema = z.object({
   restoredFrom: z.string().nullable(),
   holdReasons: z.array(z.string()),
   /** Rows that are different from the file that was published when it was fetched; null: unknown. */
-  difference: differenceSchema.pick({ added: true, removed: true, changed: true }).nullable(),
+  difference: comparisonSchema.pick({ added: true, removed: true, changed: true }).nullable(),
   /** Items that shops get at quantity 0 because they have left, and those that are too many for that. */
   goneItems: z.object({ kept: z.number().int(), dropped: z.number().int() }),
 })

@@ -36,7 +36,7 @@ export type Webhook = z.infer<typeof webhookSchema>
 export const newWebhookSchema = z.object({ id: idSchema, secret: z.string() })
 
 /** A request to a webhook: one event, with all its attempts. */
-export const deliverySchema = z.object({
+export const webhookLogEntrySchema = z.object({
   id: idSchema,
   kind: z.enum([...ALERT_KINDS, 'test']),
   title: z.string(),
@@ -47,4 +47,4 @@ export const deliverySchema = z.object({
   nextAttemptAt: instantSchema.nullable(),
   answer: z.string().nullable(),
 })
-export type Delivery = z.infer<typeof deliverySchema>
+export type WebhookLogEntry = z.infer<typeof webhookLogEntrySchema>

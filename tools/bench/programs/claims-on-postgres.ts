@@ -12,9 +12,9 @@ import { inClaim, inTransaction } from '../../../src/server/db/open'
 import { openPostgres } from '../../../src/server/db/postgres/open-postgres'
 import { recordTest } from '../../../src/server/features/alerting/alerts/events'
 import {
-  insertDeliveries,
-  leaseDueDelivery,
-} from '../../../src/server/features/alerting/outbox/deliveries.queries'
+  insertMessages,
+  leaseDueMessage,
+} from '../../../src/server/features/alerting/outbox/outbox.queries'
 import { claimDueSyncs } from '../../../src/server/features/publication/syncs/claim-syncs'
 import { createSyncSlots } from '../../../src/server/features/publication/syncs/sync-slots'
 import {
@@ -77,7 +77,7 @@ async function fill(address: string): Promise<void> {
     await inTransaction(deps.db, async (trx) => {
       const eventId = await recordTest(trx, deps.clock.now())
       const target = { userId: supplier.id, webhookId: null }
-      await insertDeliveries(trx, eventId, deps.clock.now(), [target])
+      await insertMessages(trx, eventId, deps.clock.now(), [target])
     })
   }
   await close()
@@ -115,7 +115,7 @@ async function measure(address: string, what: string, count: number): Promise<nu
 /** Says that it is ready, and then how much it has claimed. */
 async function answerWithClaims(address: string, what: string | undefined): Promise<void> {
   const { deps, close } = await openProcess(address)
-  const claim = what === 'syncs' ? claimSyncs : claimDeliveries
+  const claim = what === 'syncs' ? claimSyncs : claimMessages
   process.send?.('ready')
   await once(process, 'message')
   process.send?.(await claim(deps))
@@ -135,11 +135,11 @@ async function claimSyncs(deps: ProcessDeps): Promise<number> {
   }
 }
 
-async function claimDeliveries({ db, clock }: ProcessDeps): Promise<number> {
+async function claimMessages({ db, clock }: ProcessDeps): Promise<number> {
   let total = 0
   const lease = { now: clock.now(), leaseToken: 'token', leaseUntil: Number.MAX_SAFE_INTEGER }
   const lanes = Array.from({ length: LANES }, async () => {
-    while (await inClaim(db, (trx) => leaseDueDelivery(trx, 'mail', lease))) total += 1
+    while (await inClaim(db, (trx) => leaseDueMessage(trx, 'mail', lease))) total += 1
   })
   await Promise.all(lanes)
   return total

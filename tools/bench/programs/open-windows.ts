@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { readConfig } from '../../../src/server/config'
-import { readChanges } from '../../../src/server/db/changes'
+import { readChanges } from '../../../src/server/db/change-topics'
 import { migrateToLatest } from '../../../src/server/db/migrate'
 import { openPostgres } from '../../../src/server/db/postgres/open-postgres'
 import { createChangeWatch } from '../../../src/server/features/operations/live/change-watch'

@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core'
 
-import { WEBHOOK_RULES } from '../../../shared/webhook-delivery'
+import { WEBHOOK_RULES } from '../../../shared/webhook-rules'
 import { EVENTS, toAnchor, type ApiEvent } from './api-calls'
 import { EventRow } from './event-row'
 import type { Schemas } from './schema-text'

@@ -20,7 +20,7 @@ import type { Column } from '../../components/table/table-column'
 import { formatDateTime } from '../../lib/time-format'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { trpc } from '../../trpc'
-import { DifferenceCounts } from './difference-counts'
+import { ComparisonCounts } from './comparison-counts'
 import { fileAddress } from './file-address'
 import { GoneItems } from './gone-items'
 import { PublishDialog } from './lazy-dialogs'
@@ -126,7 +126,7 @@ function versionColumns(props: VersionColumnsProps): Column<Version>[] {
       width: 150,
       cell: ({ difference, goneItems }) => (
         <div className={classes.file}>
-          <DifferenceCounts difference={difference} />
+          <ComparisonCounts difference={difference} />
           <GoneItems goneItems={goneItems} />
         </div>
       ),

@@ -15,7 +15,7 @@ import type { Column } from '../../components/table/table-column'
 import { pageRequest } from '../../lib/list-view'
 import { formatDate } from '../../lib/time-format'
 import { useListView } from '../../lib/use-list-view'
-import { useViewAs } from '../../session/use-viewing'
+import { useViewAs } from '../../session/use-view-as'
 import { trpc } from '../../trpc'
 
 /** A supplier's retailers, to look at. */

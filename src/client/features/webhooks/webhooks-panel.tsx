@@ -13,8 +13,8 @@ import { useWebhookActions } from './use-webhook-actions'
 import { WebhooksTable } from './webhooks-table'
 
 const WebhookDialog = lazyDialog(async () => (await import('./webhook-dialog')).WebhookDialog)
-const DeliveriesDialog = lazyDialog(
-  async () => (await import('./deliveries-dialog')).DeliveriesDialog,
+const WebhookLogDialog = lazyDialog(
+  async () => (await import('./webhook-log-dialog')).WebhookLogDialog,
 )
 
 /** Addresses of the user that are told by signed requests. */
@@ -73,7 +73,7 @@ export function WebhooksPanel() {
         />
       )}
       <WebhookDialog isOpen={editing.isOpen} webhook={editing.subject} onClose={editing.close} />
-      <DeliveriesDialog isOpen={log.isOpen} webhook={log.subject} onClose={log.close} />
+      <WebhookLogDialog isOpen={log.isOpen} webhook={log.subject} onClose={log.close} />
       <ConfirmDialog
         isOpen={deletion.isOpen}
         onClose={deletion.close}

@@ -14,7 +14,7 @@ import {
   THE_PRODUCT,
   type Subject,
 } from '../../features/alerting/alerts/events'
-import { sendTest } from '../../features/alerting/webhooks/webhook-deliveries'
+import { sendTest } from '../../features/alerting/webhooks/webhook-log'
 import { createWebhook } from '../../features/alerting/webhooks/webhooks'
 import {
   createAdmin,

@@ -6,7 +6,7 @@ import {
   webhookEventSchemas,
   type WebhookEventKind,
 } from '../../../shared/schemas/webhook-event'
-import { WEBHOOK_RULES } from '../../../shared/webhook-delivery'
+import { WEBHOOK_RULES } from '../../../shared/webhook-rules'
 import { signWebhook } from '../../secrets/webhook-signature'
 import { procedureRoles } from '../route-roles'
 import { toEventExample } from './event-examples'

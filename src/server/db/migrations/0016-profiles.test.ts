@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 
 import { shopFormatSchema } from '../../../shared/schemas/shop-format'
-import { toView } from '../../domain/file-view'
+import { toVariantSpec } from '../../domain/variant-spec'
 import { migrateToEarlier, migrateToLatest } from '../migrate'
 import { openDatabase } from '../open'
 import { toViewKey } from '../stored-json'
@@ -28,7 +28,7 @@ it('keeps filtered files, which are found by the settings that led to them', asy
   )
   await migrateToLatest(db)
   const retailer = await db.selectFrom('retailers').selectAll().executeTakeFirstOrThrow()
-  const view = toView({
+  const view = toVariantSpec({
     ...retailer,
     columnPolicy: {
       hidden: [],

@@ -15,7 +15,7 @@ import { setEngine, type AnyTransaction } from '../engine'
 import type { Db } from '../open'
 import type { Database } from '../schema'
 import { deriveSchema } from './derive-schema'
-import { readPostgresChanges } from './postgres-changes'
+import { readPostgresChanges } from './postgres-change-topics'
 import { createPostgresPool } from './postgres-pool'
 import { postgresTables } from './postgres-tables'
 

@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE, type PageSize } from '../../../shared/constants'
 import { toLowerAscii } from './expressions'
 
 /** Search, order, page and its size of a list; see `pageInput`. */
-export type PageView = {
+export type PageRequest = {
   q: string
   sort?: string | undefined
   page: number
@@ -38,7 +38,7 @@ export function inOrder(
 }
 
 /** The rows of a page; a page beyond the last one is treated as the last one. */
-export function locatePage({ page, size = DEFAULT_PAGE_SIZE }: PageView, matchCount: number) {
+export function locatePage({ page, size = DEFAULT_PAGE_SIZE }: PageRequest, matchCount: number) {
   const pageCount = Math.max(1, Math.ceil(matchCount / size))
   const located = Math.min(page, pageCount)
   return { page: located, pageCount, limit: size, offset: (located - 1) * size }

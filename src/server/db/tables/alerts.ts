@@ -89,7 +89,7 @@ export type WebhooksTable = {
 }
 
 /** An event on its way to an e-mail address or webhook of a user. */
-export type DeliveriesTable = {
+export type OutboxTable = {
   id: Generated<number>
   eventId: number
   userId: number

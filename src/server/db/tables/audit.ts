@@ -29,7 +29,7 @@ export type AuditEntriesTable = {
 }
 
 /** An administrator's session that sees the product as another user does; kept until its end is recorded. */
-export type ViewingsTable = {
+export type ViewAsTable = {
   sessionIdHash: string
   viewerId: number
   userId: number

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 import type { ConnectionType, FileFormat, SyncOutcome } from '../../../shared/constants'
 import type { ColumnNumbers, KnownMark } from '../../../shared/schemas/column-numbers'
 import type { ColumnPolicy } from '../../../shared/schemas/column-policy'
-import type { Difference } from '../../../shared/schemas/difference'
+import type { Comparison } from '../../../shared/schemas/comparison'
 import type {
   CategoryCount,
   CategoryReading,
@@ -133,7 +133,7 @@ export type VersionsTable = {
   repeatedRows: number | null
   keylessRows: number | null
   /** To the version that was published before it; null if the two could not be compared. */
-  difference: Difference | null
+  difference: Comparison | null
   /** The list of the items that have left its file and earlier ones; null without any. */
   goneSha256: string | null
   goneBytes: number | null

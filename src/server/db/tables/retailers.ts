@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 import type { ConnectionType, DownloadStatus, FileFormat } from '../../../shared/constants'
 import type { FileProblem } from '../../../shared/schemas/file'
 import type { ShopFormat } from '../../../shared/schemas/shop-format'
-import type { FileView } from '../stored-json'
+import type { VariantSpec } from '../stored-json'
 
 export type RetailersTable = {
   id: Generated<number>
@@ -29,7 +29,7 @@ export type VariantsTable = {
   versionId: number
   /** SHA-256 of `view`: what the file depends on besides its version. */
   viewKey: string
-  view: FileView
+  view: VariantSpec
   status: DownloadStatus
   sha256: string | null
   sizeBytes: number | null
@@ -51,7 +51,7 @@ export type VariantsTable = {
   refusedAt: number | null
 }
 
-export type DownloadsTable = {
+export type AssignmentsTable = {
   id: Generated<number>
   retailerId: number
   connectionId: number

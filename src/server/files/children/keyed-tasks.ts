@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 import { openScratchFile, readFully, type ScratchFile } from '../../storage/scratch-file'
-import { writeChanges } from '../changes/write-changes'
+import { writeComparison } from '../comparison/write-comparison'
 import { type DeltaSource, writeDelta } from '../delta'
 import type {
-  ChangesTask,
+  ComparisonListTask,
   DeltaTask,
-  DifferenceTask,
+  ComparisonTask,
   FileTasks,
   FilterTask,
   GoneItemsTask,
@@ -61,10 +61,10 @@ async function openKeyed(
   }
 }
 
-export async function difference(
-  { older, newer, ...options }: DifferenceTask,
+export async function comparison(
+  { older, newer, ...options }: ComparisonTask,
   context: TaskOptions,
-): Promise<FileTasks['difference']['result']> {
+): Promise<FileTasks['comparison']['result']> {
   const files = createOpenFiles(context)
   try {
     const keyed = { older: await openKeyed(files, older), newer: await openKeyed(files, newer) }
@@ -74,16 +74,16 @@ export async function difference(
   }
 }
 
-export async function changes(
-  { older, newer, keyColumn, draft: path }: ChangesTask,
+export async function comparisonList(
+  { older, newer, keyColumn, draft: path }: ComparisonListTask,
   context: TaskOptions,
-): Promise<FileTasks['changes']['result']> {
+): Promise<FileTasks['comparisonList']['result']> {
   const files = createOpenFiles(context)
   const output = await openScratchFile(path)
   try {
     const keyed = { older: await openKeyed(files, older), newer: await openKeyed(files, newer) }
     const options = { keyColumn, signal: context.signal }
-    const rowCount = await writeChanges(keyed, options, output.write)
+    const rowCount = await writeComparison(keyed, options, output.write)
     return { content: await output.finish(), rowCount }
   } catch (error) {
     await output.discard()

@@ -8,8 +8,8 @@ import {
 } from '../../../shared/constants'
 import { columnNumbersSchema } from '../../../shared/schemas/column-numbers'
 import { foundStockTextsSchema } from '../../../shared/schemas/column-policy'
+import { columnChangesSchema, comparisonSchema } from '../../../shared/schemas/comparison'
 import { sourcePreviewSchema } from '../../../shared/schemas/connection'
-import { columnChangesSchema, differenceSchema } from '../../../shared/schemas/difference'
 import {
   type CategoryCount,
   categoryReadingSchema,
@@ -109,11 +109,11 @@ export const resultSchemas = {
     end: z.object({ offset: count, row: count }),
     hasMore: z.boolean(),
   }),
-  difference: z.object({
-    difference: differenceSchema,
+  comparison: z.object({
+    difference: comparisonSchema,
     columns: columnChangesSchema.nullable(),
   }),
-  changes: z.object({ content: contentSchema, rowCount: count.nullable() }),
+  comparisonList: z.object({ content: contentSchema, rowCount: count.nullable() }),
   goneItems: z.object({ content: contentSchema.nullable(), count, dropped: count }),
   delta: z.object({ content: contentSchema, rowCount: count.nullable() }),
   compress: z.object({ content: contentSchema }),

@@ -23,7 +23,7 @@ import { previewFile } from '../preview'
 import { openCsv } from '../sources/open-csv'
 import type { CsvContent } from '../sources/source'
 import { countStockTexts } from '../stock-texts'
-import { changes, delta, difference, goneItems, openSelection } from './keyed-tasks'
+import { comparison, comparisonList, delta, goneItems, openSelection } from './keyed-tasks'
 
 /** What a task needs, in whichever process it runs. */
 export interface TaskContext extends TaskOptions {
@@ -44,8 +44,8 @@ const runners: Runners = {
   sample,
   stockTexts,
   browse,
-  difference,
-  changes,
+  comparison,
+  comparisonList,
   goneItems,
   delta,
   compress,

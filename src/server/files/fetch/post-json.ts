@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Socket } from 'node:net'
 
-import { WEBHOOK_TIMEOUT_MS } from '../../../shared/webhook-delivery'
+import { WEBHOOK_TIMEOUT_MS } from '../../../shared/webhook-rules'
 import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
 import { FileError } from '../file-error'
 import { connectGuarded, type Lookup } from './address-guard'

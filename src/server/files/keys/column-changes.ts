@@ -3,7 +3,7 @@ import {
   type ColumnChanges,
   MAX_COMPARED_ROWS,
   MAX_LISTED_COLUMNS,
-} from '../../../shared/schemas/difference'
+} from '../../../shared/schemas/comparison'
 import { isSameRow, readSpan, type RowSpan } from './key-records'
 import type { PairSink } from './pair-keys'
 import type { ReadAt } from './record-reader'

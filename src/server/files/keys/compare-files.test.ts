@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { MAX_EXAMPLES } from '../../../shared/schemas/difference'
+import { MAX_EXAMPLES } from '../../../shared/schemas/comparison'
 import { createRandom } from '../../testing/fixtures/file-fixtures'
-import { differenceOf } from '../../testing/fixtures/key-files'
+import { comparisonOf } from '../../testing/fixtures/key-files'
 
 const toFile = (rows: Map<string, string>) =>
   `sku,qty,name\r\n${[...rows].map(([key, rest]) => `${key},${rest}\r\n`).join('')}`
@@ -11,7 +11,7 @@ describe('the difference between two files', () => {
   it('counts each kind, with examples', async () => {
     const older = 'sku,qty,name\n1,5,a\n2,5,a\n3,5,a\n4,5,a\n5,5,a\n6,5,a\n'
     const newer = 'sku,qty,name\n6,5,a\n1,0,a\n2,4,a\n3,6,a\n4,5,b\n7,1,a\n'
-    const { difference } = await differenceOf(older, newer)
+    const { difference } = await comparisonOf(older, newer)
     const { examples, ...counts } = difference
     expect(counts).toEqual({
       keyColumn: 'sku',
@@ -55,7 +55,7 @@ describe('the difference between two files', () => {
       for (const [place, from] of toFiles(older, last).entries()) {
         const to = toFiles(newer, last)[place] ?? ''
         for (const runRecords of [7, 1_000]) {
-          const { difference } = await differenceOf(from, to, { runRecords })
+          const { difference } = await comparisonOf(from, to, { runRecords })
           expect(difference.examples).toEqual([{ kind: 'up', key: '1a', before, after }])
         }
       }
@@ -80,7 +80,7 @@ describe('the difference between two files', () => {
       const unchanged = common.filter(([key, rest]) => older.get(key) === rest).length
       const changed = common.length - unchanged
       const options = { runRecords: 1 + random.below(300), chunkBytes: 1_000 }
-      const { difference } = await differenceOf(toFile(older), toFile(newer), options)
+      const { difference } = await comparisonOf(toFile(older), toFile(newer), options)
       expect(difference).toMatchObject({ added, removed, changed, unchanged })
       const listed = difference.examples.filter(({ kind }) => kind === 'removed')
       expect(listed).toHaveLength(Math.min(MAX_EXAMPLES, removed))
@@ -89,14 +89,14 @@ describe('the difference between two files', () => {
   })
 
   it('is nothing for the same rows in another order and with other line ends', async () => {
-    const { difference } = await differenceOf('sku,qty\n1,1\n2,2\n', 'sku,qty\r\n2,2\r\n1,1\r\n')
+    const { difference } = await comparisonOf('sku,qty\n1,1\n2,2\n', 'sku,qty\r\n2,2\r\n1,1\r\n')
     expect(difference).toMatchObject({ added: 0, removed: 0, changed: 0, unchanged: 2 })
   })
 
   it('names the columns that differ, by their names, wherever they stand', async () => {
     const older = 'sku,name,qty,gone\n1,a,1,x\n2,b,2,x\n3,c,3,x\n'
     const newer = 'Qty,new,SKU,name\n9,y,1,a\n8,y,2,B\n3,y,3,c\n'
-    const { columns } = await differenceOf(older, newer)
+    const { columns } = await comparisonOf(older, newer)
     expect(columns).toEqual({
       added: ['new'],
       removed: ['gone'],

@@ -1,15 +1,15 @@
 import type {
   ColumnChanges,
-  Difference,
-  DifferenceExample,
-} from '../../../shared/schemas/difference'
+  Comparison,
+  ComparisonExample,
+} from '../../../shared/schemas/comparison'
 import { findColumn } from '../read/categories/category-column'
 import { createYielder } from '../yield-to-event-loop'
 import { compareColumns, createChangeSample } from './column-changes'
 import { pairKeys, type PairSink } from './pair-keys'
 import { createRecordReader, type ReadAt } from './record-reader'
 import { createStoredRows, displayNames } from './stored-rows'
-import { createDifferenceTally, type FoundExample } from './tally-differences'
+import { createComparisonTally, type FoundExample } from './tally-comparison'
 
 const BUFFERED_RECORDS = 8 * 1024
 const READ_BYTES = 256 * 1024
@@ -33,8 +33,8 @@ export interface CompareOptions {
 }
 
 /** `columns` is null when they were not compared. */
-export interface FileDifference {
-  difference: Difference
+export interface FileComparison {
+  difference: Comparison
   columns: ColumnChanges | null
 }
 
@@ -42,9 +42,9 @@ export interface FileDifference {
 export async function compareFiles(
   files: { older: KeyedFile; newer: KeyedFile },
   options: CompareOptions,
-): Promise<FileDifference> {
+): Promise<FileComparison> {
   const { keyColumn, hasQuantities, comparesColumns } = options
-  const tally = createDifferenceTally(hasQuantities)
+  const tally = createComparisonTally(hasQuantities)
   const sample = comparesColumns ? createChangeSample() : undefined
   const pair: PairSink['pair'] = (older, newer) => {
     tally.pair(older, newer)
@@ -77,7 +77,7 @@ async function readExamples(
   { older, newer }: { older: KeyedFile; newer: KeyedFile },
   keyColumn: string,
   examples: FoundExample[],
-): Promise<DifferenceExample[]> {
+): Promise<ComparisonExample[]> {
   const open = async ({ readRows }: KeyedFile) => {
     const rows = createStoredRows(readRows)
     const place = findColumn(displayNames(await rows.header()), keyColumn)
@@ -85,7 +85,7 @@ async function readExamples(
   }
   if (examples.length === 0) return []
   const readers = { older: await open(older), newer: await open(newer) }
-  const listed: DifferenceExample[] = []
+  const listed: ComparisonExample[] = []
   for (const { row, ...example } of examples) {
     const key = await readers[row.isNewer ? 'newer' : 'older'](row)
     listed.push({ ...example, key: key.slice(0, KEY_CHARACTERS).toWellFormed() })

@@ -6,7 +6,7 @@ import {
   withoutUnusedOptions,
   type ShopFormat,
 } from '../../../shared/schemas/shop-format'
-import { toView } from '../../domain/file-view'
+import { toVariantSpec } from '../../domain/variant-spec'
 import { inChunks } from '../../testing/fixtures/file-fixtures'
 import { filterFile } from '../filter'
 
@@ -73,7 +73,7 @@ describe('formulas in a file for Excel', () => {
       columnPolicy: columnPolicySchema.parse({}),
     }
     const viewOf = (profile: Partial<ShopFormat>) =>
-      toView({ ...settings, profile: shopFormatSchema.parse(profile) })
+      toVariantSpec({ ...settings, profile: shopFormatSchema.parse(profile) })
     expect(viewOf({ kind: 'excel' })).toEqual(viewOf({ kind: 'excel', guardsFormulas: true }))
     expect(viewOf({ kind: 'excel' })?.profile?.guardsFormulas).toBe(true)
     // The keys of other files stay what they were.

@@ -20,7 +20,7 @@ import { sendFile } from './send-file'
 type FileParams = { id: string; fileName: string }
 
 /** A route that streams a file: the roles that may call it, and the rule that finds the file. */
-type DownloadRow = {
+type AssignmentRow = {
   address: AddressOf<ContentRoute>
   roles: readonly Role[]
   /** Whether the file can be had as JSON too. */
@@ -32,7 +32,7 @@ type DownloadRow = {
   ): Promise<ReadableFile>
 }
 
-const downloadRows: readonly DownloadRow[] = [
+const downloadRows: readonly AssignmentRow[] = [
   {
     address: 'GET /api/connections/:id/files/:fileName',
     roles: ['SUPPLIER', 'SUPER_ADMIN'],

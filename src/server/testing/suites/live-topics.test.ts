@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Role } from '../../../shared/constants'
-import { readChanges } from '../../db/changes'
+import { readChanges } from '../../db/change-topics'
 import { inTransaction } from '../../db/open'
 import type { ConnectionRow, RetailerChanges } from '../../db/schema'
 import { recordTest } from '../../features/alerting/alerts/events'

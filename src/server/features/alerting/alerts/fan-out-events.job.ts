@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineJob } from '../../../queue/define-job'
-import { queueWaitingDeliveries } from '../outbox/deliveries'
+import { queueWaitingMessages } from '../outbox/outbox'
 import { fanOutEvents } from './fan-out'
 
 /** Determines who is told of new events. Needs no retry: the next tick finds the same events. */
@@ -12,6 +12,6 @@ export const fanOutEventsJob = defineJob({
   timeoutMs: 10 * 60_000,
   async run(deps, _payload, signal) {
     await fanOutEvents(deps, signal)
-    await queueWaitingDeliveries(deps)
+    await queueWaitingMessages(deps)
   },
 })

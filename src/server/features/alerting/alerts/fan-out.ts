@@ -3,7 +3,7 @@ import { ROLES } from '../../../../shared/constants'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { EventRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
-import { insertDeliveries } from '../outbox/deliveries.queries'
+import { insertMessages } from '../outbox/outbox.queries'
 import { findWaitingEvent, updateFanOut } from './events.queries'
 import { insertNotifications } from './notifications.queries'
 import { listActiveWebhooks, listRecipients } from './recipients.queries'
@@ -78,7 +78,7 @@ async function tell(
     trx,
     recipients.map(({ id }) => id),
   )
-  await insertDeliveries(trx, event.id, now, [
+  await insertMessages(trx, event.id, now, [
     ...mailed.map(({ id }) => ({ userId: id, webhookId: null })),
     ...hooks
       .filter(({ kinds }) => kinds.includes(kind))

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/open'
  * Finds an event for a mail, with its recipient's role and confirmed address, and whether the recipient
  * has chosen to get such mails; null without a choice.
  */
-export function findMailDelivery(db: Db, of: { eventId: number; userId: number }) {
+export function findMailMessage(db: Db, of: { eventId: number; userId: number }) {
   return db
     .selectFrom('events')
     .innerJoin('users', (join) => join.on('users.id', '=', of.userId))
@@ -29,7 +29,7 @@ export function findMailDelivery(db: Db, of: { eventId: number; userId: number }
 }
 
 /** Finds an event for a webhook, with where it goes and how it is signed. */
-export function findWebhookDelivery(db: Db, of: { eventId: number; webhookId: number }) {
+export function findWebhookMessage(db: Db, of: { eventId: number; webhookId: number }) {
   return db
     .selectFrom('events')
     .innerJoin('webhooks', (join) => join.on('webhooks.id', '=', of.webhookId))

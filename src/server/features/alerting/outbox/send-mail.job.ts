@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { defineJob } from '../../../queue/define-job'
-import { sendDeliveries } from './send-deliveries'
 import { mailSending } from './send-mail'
+import { sendMessages } from './send-messages'
 
 /** As many as there are connections to the mail server. */
 const MAILS_AT_ONCE = 4
@@ -13,5 +13,5 @@ export const sendMailJob = defineJob({
   payload: z.object({}),
   concurrency: MAILS_AT_ONCE,
   timeoutMs: 10 * 60_000,
-  run: (deps, _payload, signal) => sendDeliveries(deps, mailSending, signal),
+  run: (deps, _payload, signal) => sendMessages(deps, mailSending, signal),
 })

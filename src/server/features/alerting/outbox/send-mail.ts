@@ -2,14 +2,14 @@ import { alertPath, describeAlert } from '../../../../shared/alert-text'
 import type { Deps } from '../../../domain/deps'
 import { MailError } from '../../../mail/mailer'
 import { toMailBody } from './mail-body'
-import { findMailDelivery } from './outgoing.queries'
+import { findMailMessage } from './outgoing.queries'
 import { productUrl } from './product-url'
-import type { Answer, Delivery, Sending } from './send-deliveries'
+import type { Answer, Message, Sending } from './send-messages'
 import { createUnsubscribeToken } from './unsubscribe-token'
 
 /** Sends an event to the address that its recipient has confirmed. */
-async function sendMail(deps: Deps, { eventId, userId }: Delivery): Promise<Answer> {
-  const found = await findMailDelivery(deps.db, { eventId, userId })
+async function sendMail(deps: Deps, { eventId, userId }: Message): Promise<Answer> {
+  const found = await findMailMessage(deps.db, { eventId, userId })
   if (!deps.mail || !found?.address) {
     return { isDelivered: false, isFinal: true, text: 'There is no confirmed address any more' }
   }

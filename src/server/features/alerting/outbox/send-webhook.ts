@@ -7,8 +7,8 @@ import {
   webhookAddressOwner,
   webhookSecretPlace,
 } from '../../../secrets/webhook-signature'
-import { findWebhookDelivery } from './outgoing.queries'
-import type { Answer, Delivery } from './send-deliveries'
+import { findWebhookMessage } from './outgoing.queries'
+import type { Answer, Message } from './send-messages'
 import { toWebhookEvent } from './webhook-event'
 
 /** A receiver that takes longer to answer gets its next request apart from others. */
@@ -18,11 +18,11 @@ const TIMEOUTS = new Set<FileErrorCode>(['answer-timeout', 'connect-timeout'])
 /** Posts an event to a webhook, signed; any answer of 2xx is taken as received. */
 export async function sendWebhook(
   deps: Deps,
-  { eventId, webhookId }: Delivery,
+  { eventId, webhookId }: Message,
   signal: AbortSignal,
 ): Promise<Answer> {
   const of = { eventId, webhookId: webhookId ?? 0 }
-  const found = await findWebhookDelivery(deps.db, of)
+  const found = await findWebhookMessage(deps.db, of)
   if (!found) return { isDelivered: false, isFinal: true, text: 'The webhook is gone' }
   const { url: shown, sealedUrl, sealedSecret, userId, ...event } = found
   try {

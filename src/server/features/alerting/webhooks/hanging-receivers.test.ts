@@ -5,9 +5,9 @@ import type { JsonPoster } from '../../../files/fetch/post-json'
 import { createSupplierUser } from '../../../testing/fixtures/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import { sendDeliveries } from '../outbox/send-deliveries'
+import { sendMessages } from '../outbox/send-messages'
 import { webhookSendings } from './send-webhooks.job'
-import { sendTest } from './webhook-deliveries'
+import { sendTest } from './webhook-log'
 import { createWebhook } from './webhooks'
 
 const MINUTE = 60_000
@@ -120,7 +120,7 @@ describe('the requests of one account', () => {
     for (let count = 0; count < 4; count++) await sendTest(quiet, many.owner, many.ids[0]!)
     for (let count = 0; count < 2; count++) await sendTest(quiet, few.owner, few.ids[0]!)
     await sendTest(quiet, last.owner, last.ids[0]!)
-    await sendDeliveries(quiet, webhookSendings[0], new AbortController().signal)
+    await sendMessages(quiet, webhookSendings[0], new AbortController().signal)
     const turns = ['many', 'few', 'last', 'many', 'few', 'many', 'many']
     expect(received).toEqual(turns.map((name) => `${name}.example`))
   })
@@ -139,7 +139,7 @@ it('a run ends long before the time limit of its job, and another one goes on at
   const quiet = { ...deps, queue: { ...deps.queue, add: async () => undefined } }
   for (let count = 0; count < 30; count++) await sendTest(quiet, owner, ids[0]!)
   const { signal } = new AbortController()
-  await sendDeliveries(quiet, webhookSendings[0], signal)
+  await sendMessages(quiet, webhookSendings[0], signal)
   expect(received).toHaveLength(20)
   deps.clock.advance(MINUTE)
   for (let count = 0; count < 30; count++) await sendTest(quiet, owner, ids[0]!)

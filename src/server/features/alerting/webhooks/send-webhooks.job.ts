@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineJob } from '../../../queue/define-job'
-import { sendDeliveries, type Sending } from '../outbox/send-deliveries'
+import { sendMessages, type Sending } from '../outbox/send-messages'
 import { sendWebhook } from '../outbox/send-webhook'
 import { recordReceiver } from './webhook-health'
 
@@ -22,7 +22,7 @@ const toJob = (id: string, sending: Sending) =>
     payload: z.object({}),
     concurrency: REQUESTS_AT_ONCE,
     timeoutMs: 10 * 60_000,
-    run: (deps, _payload, signal) => sendDeliveries(deps, sending, signal),
+    run: (deps, _payload, signal) => sendMessages(deps, sending, signal),
   })
 
 export const sendWebhooksJob = toJob('send-webhooks', webhookSendings[0])

@@ -7,7 +7,7 @@ import { startHookServer, type HookServer } from '../../../testing/servers/hook-
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { describeMissingKeys } from '../../operations/sealing/missing-keys'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import { listDeliveries, sendTest } from './webhook-deliveries'
+import { listWebhookLog, sendTest } from './webhook-log'
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks'
 
 const kinds = ['feed.failed' as const]
@@ -55,9 +55,9 @@ describe('the address of a webhook', () => {
   })
 
   it('is shown to its owner, and masked to who views the product as the owner', async () => {
-    const viewing = { by: await createAdmin(deps), endsAt: deps.clock.now() + 1 }
+    const viewAs = { by: await createAdmin(deps), endsAt: deps.clock.now() + 1 }
     expect(await shownTo(supplier)).toEqual([url])
-    expect(await shownTo({ ...supplier, viewing })).toEqual([maskOf()])
+    expect(await shownTo({ ...supplier, viewAs })).toEqual([maskOf()])
   })
 
   it('is kept when it is sent back, masked or whole, and told in the audit log only when it changes', async () => {
@@ -89,7 +89,7 @@ describe('the address of a webhook', () => {
     await sendTest(deps, supplier, id)
     await deps.work()
     expect(hooks.received).toHaveLength(0)
-    expect((await listDeliveries(deps, supplier, id))[0]?.answer).toBe(
+    expect((await listWebhookLog(deps, supplier, id))[0]?.answer).toBe(
       'Its address or secret cannot be read: delete the webhook and add it again',
     )
     await deleteWebhook(deps, supplier, id)

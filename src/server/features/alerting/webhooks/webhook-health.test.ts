@@ -13,7 +13,7 @@ import type { UserRecord } from '../../people/accounts/users.queries'
 import { pageAuditEntries } from '../../people/audit/audit-log'
 import { aboutConnection, recordEvent, type Subject } from '../alerts/events'
 import { listNotifications } from '../alerts/notifications'
-import { listDeliveries, sendTest } from './webhook-deliveries'
+import { listWebhookLog, sendTest } from './webhook-log'
 import { createWebhook, listWebhooks, updateWebhook } from './webhooks'
 
 const HOUR = 60 * 60_000
@@ -139,7 +139,7 @@ describe('a receiver that has failed for a day', () => {
     const before = sent
     await wait(48)
     expect(sent).toBe(before)
-    const states = (await listDeliveries(deps, owner, id)).map(({ status }) => status)
+    const states = (await listWebhookLog(deps, owner, id)).map(({ status }) => status)
     expect(new Set(states)).toEqual(new Set(['failed']))
   })
 

@@ -6,8 +6,8 @@ import { isOurNetworkDown, isReachFault } from '../../../domain/network-outage'
 import { hasFetchedSince } from '../../../domain/network-outage.queries'
 import { findUser } from '../../people/accounts/users.queries'
 import { aboutWebhook, recordEvent } from '../alerts/events'
-import { giveUpWaitingDeliveries, hasDeliveredElsewhere } from '../outbox/delivery-log.queries'
-import type { Answer, Delivery } from '../outbox/send-deliveries'
+import { giveUpWaitingMessages, hasDeliveredElsewhere } from '../outbox/outbox-log.queries'
+import type { Answer, Message } from '../outbox/send-messages'
 import { recordWebhookAudit } from './record-webhook-audit'
 import { findWebhook, updateWebhook } from './webhooks.queries'
 
@@ -24,7 +24,7 @@ const PROOF_WINDOW_MS = 60 * 60_000
 export async function recordReceiver(
   trx: WriteTransaction,
   deps: Deps,
-  { webhookId, userId }: Delivery,
+  { webhookId, userId }: Message,
   { receiver, isDelivered, text }: Answer,
 ): Promise<void> {
   const webhook = await findWebhook(trx, { id: webhookId ?? 0, userId })
@@ -72,7 +72,7 @@ async function switchOff(
   const after = { isActive: false, switchedOffAt: now, failingSince: null }
   await updateWebhook(trx, webhook, after)
   const answer = 'The webhook was switched off before this was sent'
-  await giveUpWaitingDeliveries(trx, webhook, { answer, now })
+  await giveUpWaitingMessages(trx, webhook, { answer, now })
   const write = { verb: 'switch-off', before: webhook, after: { ...webhook, ...after } } as const
   await recordWebhookAudit(trx, deps, { actor: owner, id, url }, write)
   const details = { reason }

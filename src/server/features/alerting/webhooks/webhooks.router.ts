@@ -2,14 +2,14 @@ import { messageSchema } from '../../../../shared/schemas/file'
 import { idSchema } from '../../../../shared/schemas/primitives'
 import {
   createWebhookInput,
-  deliverySchema,
+  webhookLogEntrySchema,
   newWebhookSchema,
   updateWebhookInput,
   webhookInput,
   webhookSchema,
 } from '../../../../shared/schemas/webhook'
 import { limitCalls, procedureFor, router } from '../../../trpc/init'
-import { listDeliveries, sendAgain, sendTest } from './webhook-deliveries'
+import { listWebhookLog, sendAgain, sendTest } from './webhook-log'
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks'
 
 const ownProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
@@ -44,8 +44,8 @@ export const webhooksRouter = router({
 
   deliveries: ownProcedure
     .input(webhookInput)
-    .output(deliverySchema.array())
-    .query(({ ctx, input }) => listDeliveries(ctx.deps, ctx.actor, input.id)),
+    .output(webhookLogEntrySchema.array())
+    .query(({ ctx, input }) => listWebhookLog(ctx.deps, ctx.actor, input.id)),
 
   sendTest: ownProcedure
     .input(webhookInput)

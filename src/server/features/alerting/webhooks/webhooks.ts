@@ -23,7 +23,7 @@ import {
   webhookAddressOwner,
   webhookSecretPlace,
 } from '../../../secrets/webhook-signature'
-import { findLastAnswer } from '../outbox/delivery-log.queries'
+import { findLastAnswer } from '../outbox/outbox-log.queries'
 import { recordWebhookAudit } from './record-webhook-audit'
 import {
   deleteWebhook as deleteWebhookRow,

@@ -6,7 +6,7 @@ import { openSyncStage, type SyncStage } from '../../../testing/stages/sync-stag
 import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../../distribution/stored-files/storage-quota'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import { compareFiles, compareVersions } from './compare-versions'
+import { compareStored, compareVersions } from './compare-versions'
 
 const { signal } = new AbortController()
 let stage: SyncStage
@@ -26,7 +26,7 @@ const versions = () => stage.deps.db.selectFrom('versions').selectAll().orderBy(
 
 async function compareLast() {
   const [older, newer] = (await versions()).slice(-2)
-  return compareFiles(stage.deps, { older: older!, newer: newer! }, signal)
+  return compareStored(stage.deps, { older: older!, newer: newer! }, signal)
 }
 
 describe('stored files', () => {

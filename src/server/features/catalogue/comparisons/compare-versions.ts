@@ -1,9 +1,9 @@
 import { foldName } from '../../../../shared/categories'
 import type {
   CompareVersionsInput,
-  Difference,
-  VersionDifference,
-} from '../../../../shared/schemas/difference'
+  Comparison,
+  VersionComparison,
+} from '../../../../shared/schemas/comparison'
 import type { VersionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import { isReadAlike } from '../../../domain/decimal-marks'
@@ -27,11 +27,11 @@ type Files = { older: ComparableFile; newer: ComparableFile }
  * @returns null when one of them has no keys, or has them in another column
  * @throws FileError when comparing them takes too much memory or time, or the signal's reason
  */
-export async function compareFiles(
+export async function compareStored(
   deps: Deps,
   files: Files,
   signal: AbortSignal,
-): Promise<Difference | null> {
+): Promise<Comparison | null> {
   const found = await runComparison(deps, files, { comparesColumns: false, signal })
   return found?.difference ?? null
 }
@@ -44,7 +44,7 @@ export async function compareVersions(
   deps: Deps,
   actor: Actor,
   { id, olderId, newerId, signal }: CompareVersionsInput & { signal?: AbortSignal | undefined },
-): Promise<VersionDifference> {
+): Promise<VersionComparison> {
   const connection = await loadConnection(deps.db, actor, id)
   const load = async (versionId: number) => {
     const version = await findVersion(deps.db, versionId)
@@ -77,7 +77,7 @@ async function runComparison(
     isSameColumn(older.keyQuantityColumn, quantity) &&
     isReadAlike(older, newer, quantity)
   const task = { older: before, newer: after, keyColumn, hasQuantities, comparesColumns }
-  return deps.readers.run('difference', task, { signal })
+  return deps.readers.run('comparison', task, { signal })
 }
 
 /** Returns the paths of a file and its key file; undefined without one. */

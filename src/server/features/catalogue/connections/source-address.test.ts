@@ -81,9 +81,9 @@ describe.each(PATHS)('the address %s', (path) => {
     const { id, config } = await connect(path)
     expect(config.url).toBe(sourceServer.url(path))
     expect((await listAs(supplier))?.config.url).toBe(sourceServer.url(path))
-    const viewing = { by: admin, endsAt: deps.clock.now() + 1 }
+    const viewAs = { by: admin, endsAt: deps.clock.now() + 1 }
     const others = [
-      await listAs({ ...supplier, viewing }),
+      await listAs({ ...supplier, viewAs }),
       await listAsAdmin(),
       (await getSupplier(deps, supplier.id)).connection,
       await updateConnection(deps, admin, { id, name: 'Renamed' }),

@@ -4,7 +4,7 @@ import { foldName } from '../../../../shared/categories'
 import type { ColumnRoles } from '../../../../shared/schemas/column-policy'
 import { hasQuantities } from '../../../../shared/shop-formats'
 import type { VersionRow } from '../../../db/schema'
-import type { FileView } from '../../../db/stored-json'
+import type { VariantSpec } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import { logFailure } from '../../../domain/log-failure'
 import type { FilterTask, GoneItemsTask } from '../../../files/file-readers'
@@ -114,7 +114,7 @@ async function writeList(
 /** The list that the file of a view is written with; undefined when it is written without one. */
 export async function locateGoneItems(
   deps: Deps,
-  view: FileView,
+  view: VariantSpec,
   { goneSha256, keyColumn }: Pick<VersionRow, 'goneSha256' | 'keyColumn'>,
 ): Promise<FilterTask['gone']> {
   const { profile, omitsGoneItems } = view

@@ -76,7 +76,7 @@ async function notes() {
   return 'problems' in findings ? findings.problems.map(({ message }) => message) : []
 }
 
-async function newestDifference() {
+async function newestComparison() {
   const { difference } = await deps.db
     .selectFrom('versions')
     .select('difference')
@@ -132,7 +132,7 @@ describe('quantities with commas and three digits', () => {
     // Otherwise the file is held, because shops would be told a thousandth.
     await removeGuards(deps)
     await receive('12,000', '6,000', '0,500')
-    expect(await newestDifference()).toMatchObject({
+    expect(await newestComparison()).toMatchObject({
       changed: 1,
       quantityDown: 0,
       quantityUp: 0,
@@ -140,7 +140,7 @@ describe('quantities with commas and three digits', () => {
     })
     expect(await quantities()).toEqual(['12', '6', '0'])
     await receive('11,000', '6,000', '0,500')
-    expect(await newestDifference()).toMatchObject({
+    expect(await newestComparison()).toMatchObject({
       quantityDown: 1,
       examples: [{ kind: 'down', before: 12, after: 11 }],
     })

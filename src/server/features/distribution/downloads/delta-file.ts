@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { FileView } from '../../../db/stored-json'
+import type { VariantSpec } from '../../../db/stored-json'
 import { toViewKey } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
-import { WHOLE_VIEW } from '../../../domain/file-view'
+import { WHOLE_FILE } from '../../../domain/variant-spec'
 import {
   listPublishedVersions,
   type VersionRecord,
@@ -18,7 +18,7 @@ const MAX_VERSIONS = 200
 const VERSION_CHARACTERS = 22
 
 /** What a retailer gets of some version: as bytes, and by the settings that decide what is in it. */
-type Shown = { sha256: string; view: FileView | null }
+type Shown = { sha256: string; view: VariantSpec | null }
 
 /**
  * Names what a retailer gets, and the settings with which it was written: the same as long as neither
@@ -31,14 +31,14 @@ export function toFeedVersion(
   retailerId: number,
   { sha256, view }: Shown,
 ): string {
-  return sign(secrets, `${retailerId} ${sha256} ${toViewKey(view ?? WHOLE_VIEW)}`, 'feed contents')
+  return sign(secrets, `${retailerId} ${sha256} ${toViewKey(view ?? WHOLE_FILE)}`, 'feed contents')
 }
 
 /** As versions were named before, one by one; accepted from those who have read them. */
 function toFormerName(
   { secrets }: Deps,
   retailerId: number,
-  { versionId, view }: { versionId: number; view: FileView },
+  { versionId, view }: { versionId: number; view: VariantSpec },
 ): string {
   return sign(secrets, `${retailerId} ${versionId} ${toViewKey(view)}`, 'feed versions')
 }
@@ -51,7 +51,7 @@ function sign(secrets: Deps['secrets'], text: string, purpose: string): string {
 type Asked = {
   retailerId: number
   version: VersionRecord
-  view: FileView | null
+  view: VariantSpec | null
   /** The whole file. */
   file: ReadyContent
   since: string
@@ -64,7 +64,7 @@ type Asked = {
  */
 export async function resolveDelta(deps: Deps, asked: Asked): Promise<ReadyContent> {
   const { retailerId, version, view, file } = asked
-  const shown = view ?? WHOLE_VIEW
+  const shown = view ?? WHOLE_FILE
   const known = shown.isNdjson ? undefined : await findSince(deps, asked, shown)
   if (!known) return file
   const content = await resolveContent(deps, { ...shown, since: known }, version, retailerId)
@@ -73,17 +73,17 @@ export async function resolveDelta(deps: Deps, asked: Asked): Promise<ReadyConte
   return content
 }
 
-type Since = NonNullable<FileView['since']>
+type Since = NonNullable<VariantSpec['since']>
 
 /** Finds a version of which a retailer has got this, and the categories with which it was read. */
 async function findSince(
   deps: Deps,
   { retailerId, version, file, since }: Asked,
-  view: FileView,
+  view: VariantSpec,
 ): Promise<Since | undefined> {
   if (since.length !== VERSION_CHARACTERS) return undefined
   const isNamed = (shown: Shown) => toFeedVersion(deps, retailerId, shown) === since
-  const toSince = (versionId: number, { categories }: FileView): Since => ({
+  const toSince = (versionId: number, { categories }: VariantSpec): Since => ({
     versionId,
     categories,
   })

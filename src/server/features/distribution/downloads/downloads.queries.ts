@@ -1,5 +1,5 @@
 import type { Db, WriteTransaction } from '../../../db/open'
-import type { DownloadRow } from '../../../db/schema'
+import type { AssignmentRow } from '../../../db/schema'
 
 const COLUMNS = [
   'id',
@@ -24,7 +24,7 @@ export function findDownload(
   db: Db,
   retailerId: number,
   versionId: number,
-): Promise<DownloadRow | undefined> {
+): Promise<AssignmentRow | undefined> {
   return selectDownloads(db, retailerId).where('versionId', '=', versionId).executeTakeFirst()
 }
 
@@ -32,7 +32,7 @@ export function findDownloadByFileName(
   db: Db,
   retailerId: number,
   fileName: string,
-): Promise<DownloadRow | undefined> {
+): Promise<AssignmentRow | undefined> {
   return selectDownloads(db, retailerId).where('fileName', '=', fileName).executeTakeFirst()
 }
 
@@ -58,7 +58,7 @@ export function findDownloadBefore(
   db: Db,
   retailerId: number,
   versionId: number,
-): Promise<DownloadRow | undefined> {
+): Promise<AssignmentRow | undefined> {
   return selectDownloads(db, retailerId)
     .where('versionId', '<', versionId)
     .orderBy('versionId', 'desc')
@@ -69,7 +69,7 @@ export function findDownloadBefore(
 /** Inserts or updates the one row of a retailer and version. An update keeps the pull count. */
 export async function saveDownload(
   trx: WriteTransaction,
-  download: Omit<DownloadRow, 'id' | 'pullCount' | 'lastPulledAt'>,
+  download: Omit<AssignmentRow, 'id' | 'pullCount' | 'lastPulledAt'>,
 ): Promise<void> {
   const { retailerId: _retailer, versionId: _version, ...changes } = download
   await trx

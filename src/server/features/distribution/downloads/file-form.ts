@@ -1,5 +1,5 @@
 import { delimiterOf, FILE_DELIMITERS } from '../../../../shared/shop-formats'
-import type { FileView } from '../../../db/stored-json'
+import type { VariantSpec } from '../../../db/stored-json'
 import { CSV_FORM, type FileForm } from '../../catalogue/versions/connection-files'
 
 const JSON_FORM: FileForm = { mediaType: 'application/x-ndjson', extension: 'ndjson' }
@@ -9,7 +9,7 @@ const TAB_FORM: FileForm = { mediaType: 'text/tab-separated-values', extension: 
 const SHOPIFY_FORM: FileForm = { ...CSV_FORM, name: 'products' }
 
 /** How the file of a view is announced; null: the whole version. */
-export function toFileForm(view: FileView | null): FileForm {
+export function toFileForm(view: VariantSpec | null): FileForm {
   if (view?.isNdjson) return JSON_FORM
   if (!view?.profile) return CSV_FORM
   if (delimiterOf(view.profile) === FILE_DELIMITERS.tab) return TAB_FORM

@@ -1,6 +1,6 @@
 import { inTransaction, isUnwritable, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
-import type { DownloadRow } from '../../../db/schema'
+import type { AssignmentRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { notFound } from '../../../domain/errors'
 import type { VersionRecord } from '../../catalogue/versions/versions.queries'
@@ -24,7 +24,7 @@ export async function recordCurrentFile(...args: Parameters<typeof recordCurrent
   }
 }
 
-type RecordedFile = Pick<DownloadRow, 'downloadedAt' | 'contentSha256' | 'contentSince'>
+type RecordedFile = Pick<AssignmentRow, 'downloadedAt' | 'contentSha256' | 'contentSince'>
 
 /**
  * Records that this version is the retailer's current file.

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../db/open'
-import type { FileView } from '../../../db/stored-json'
+import type { VariantSpec } from '../../../db/stored-json'
 import { toViewKey } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import type { VersionRecord } from '../../catalogue/versions/versions.queries'
@@ -28,7 +28,7 @@ type Missing = { status: 'processing' | 'failed'; refusal?: string | null }
  */
 export async function resolveContent(
   deps: Deps,
-  view: FileView | null,
+  view: VariantSpec | null,
   version: VersionRecord,
   retailerId: number,
 ): Promise<RetailerContent> {
@@ -41,7 +41,7 @@ export async function resolveContent(
 /** Returns the file if it is ready; does not request it otherwise. */
 export async function findReadyContent(
   deps: Deps,
-  view: FileView | null,
+  view: VariantSpec | null,
   version: VersionRecord,
 ): Promise<ReadyContent | undefined> {
   return (await findContent(deps, view, version)).content
@@ -49,7 +49,7 @@ export async function findReadyContent(
 
 async function findContent(
   deps: Deps,
-  view: FileView | null,
+  view: VariantSpec | null,
   { id: versionId, ...version }: VersionRecord,
 ) {
   if (!view) return { content: toContent(version, null) }
@@ -68,7 +68,7 @@ function toContent(
 async function requestBuild(
   deps: Deps,
   versionId: number,
-  view: FileView,
+  view: VariantSpec,
   requestedBy: number,
 ): Promise<void> {
   const createdAt = deps.clock.now()

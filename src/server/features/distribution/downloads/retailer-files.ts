@@ -2,12 +2,12 @@ import type { LatestFile, NewerFile, RetailerPreview } from '../../../../shared/
 import type { BrowseRowsInput, RowsPage } from '../../../../shared/schemas/file-rows'
 import { delimiterOf } from '../../../../shared/shop-formats'
 import type { Owned } from '../../../db/queries-kit/owned'
-import type { FileView } from '../../../db/stored-json'
+import type { VariantSpec } from '../../../db/stored-json'
 import { toViewKey } from '../../../db/stored-json'
 import { isViewed, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
-import { toView, WHOLE_VIEW } from '../../../domain/file-view'
+import { toVariantSpec, WHOLE_FILE } from '../../../domain/variant-spec'
 import { findSupplierConnection } from '../../catalogue/connections/connections.queries'
 import { judgeAge } from '../../catalogue/connections/freshness'
 import { browseRows } from '../../catalogue/versions/browse-rows'
@@ -48,7 +48,7 @@ const MESSAGES = {
 
 type RetailerFile = RetailerContent & {
   /** null for the whole version. */
-  view: FileView | null
+  view: VariantSpec | null
   form: FileForm
   version: VersionRecord
   downloadedAt: number
@@ -114,7 +114,7 @@ async function findRetailerFile(
   if (!version) throw notFound('File')
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   if (!connection) throw notFound('File')
-  const view = toView({ ...retailer, columnPolicy: connection.columnPolicy }, isNdjson)
+  const view = toVariantSpec({ ...retailer, columnPolicy: connection.columnPolicy }, isNdjson)
   const content = await resolveContent(deps, view, version, retailer.id)
   if (content.status !== 'ready') throw notReady(content)
   const dataAsOf = await findDataTime(deps.db, connection, version)
@@ -226,14 +226,14 @@ export async function resolveLatestFile(
   const next = versionId && (await findVersion(deps.db, versionId))
   if (!next) return undefined
   const { columnPolicy } = connection
-  const view = toView({ ...retailer, columnPolicy }, isNdjson)
+  const view = toVariantSpec({ ...retailer, columnPolicy }, isNdjson)
   const content = await resolveContent(deps, view, next, retailer.id)
   const isReady = content.status === 'ready'
   const kept = isReady ? undefined : await findKeptFile(deps, retailer, view, next.id)
   const { version, ...shown } = kept ?? { version: next, ...content }
-  const csvView = toView({ ...retailer, columnPolicy })
+  const csvView = toVariantSpec({ ...retailer, columnPolicy })
   const csv = isNdjson ? await findReadyContent(deps, csvView, version) : (kept ?? content)
-  const recorded = csv ? { ...csv, viewKey: toViewKey(csvView ?? WHOLE_VIEW) } : null
+  const recorded = csv ? { ...csv, viewKey: toViewKey(csvView ?? WHOLE_FILE) } : null
   const download =
     isRead(actor) && !kept
       ? await recordCurrentFile(deps, retailer, version, recorded)
@@ -252,7 +252,7 @@ export async function resolveLatestFile(
 async function findKeptFile(
   deps: Deps,
   retailer: RetailerRecord,
-  view: FileView | null,
+  view: VariantSpec | null,
   nextId: number,
 ) {
   const { currentVersionId } = retailer

@@ -8,7 +8,7 @@ import {
   inPages,
   locatePage,
   matchesSearch,
-  type PageView,
+  type PageRequest,
 } from '../../../db/queries-kit/page'
 import type { NewRetailerRow, RetailerChanges, RetailerRow } from '../../../db/schema'
 
@@ -99,7 +99,7 @@ const RETAILER_SORTS = {
 
 const SEARCHED = ['retailers.storeName', 'retailers.storeUrl', 'login.username']
 
-export async function pageRetailers(db: Db, scope: RetailerScope, view: PageView) {
+export async function pageRetailers(db: Db, scope: RetailerScope, view: PageRequest) {
   const matching = selectListedRetailers(db, scope).where(matchesSearch(view.q, SEARCHED))
   const { matchCount } = await matching
     .clearSelect()

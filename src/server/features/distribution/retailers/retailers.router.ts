@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import {
   downloadRecordSchema,
-  fileChangesSchema,
+  changeSummarySchema,
   latestFileSchema,
   messageSchema,
   retailerPreviewSchema,
@@ -23,8 +23,8 @@ import {
 } from '../../../../shared/schemas/retailer'
 import { companyProfileSchema } from '../../../../shared/schemas/supplier'
 import { procedureFor, router, signedInProcedure } from '../../../trpc/init'
+import { readChangeSummary } from '../downloads/change-summary'
 import { listDownloads } from '../downloads/download-history'
-import { readFileChanges } from '../downloads/file-changes'
 import { browseRetailerRows, getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
 import { listRetailerUsage } from '../downloads/retailer-usage'
 import { getOwnSupplier } from './own-supplier'
@@ -127,8 +127,8 @@ export const retailersRouter = router({
   changes: signedInProcedure
     .meta({ cost: 5 })
     .input(byId)
-    .output(fileChangesSchema.nullable())
-    .query(({ ctx, input }) => readFileChanges(ctx.deps, ctx.actor, input.id)),
+    .output(changeSummarySchema.nullable())
+    .query(({ ctx, input }) => readChangeSummary(ctx.deps, ctx.actor, input.id)),
 
   /** Also for suppliers, as the retailer sees them. */
   rows: signedInProcedure

@@ -26,7 +26,7 @@ afterEach(() => deps.close())
 const stored = () => getRetailer(deps, supplier, retailer.id)
 
 /** Stores a way of delivery that cannot be chosen today. */
-const storeOldDelivery = () =>
+const storeOldMessage = () =>
   deps.db.updateTable('retailers').set({ connectionType: 'FTP', fileFormat: 'XML' }).execute()
 
 describe.each(['SUPPLIER', 'RETAILER'])('the store of a retailer, changed by a %s', (role) => {
@@ -63,7 +63,7 @@ describe('the settings of a retailer', () => {
     [{ connectionType: 'URL' as const, fileFormat: 'CSV' as const }],
     [{}],
   ])('change to %j, and nothing else changes', async (changes) => {
-    await storeOldDelivery()
+    await storeOldMessage()
     const before = await stored()
     const changed = await updateRetailer(deps, supplier, { id: retailer.id, ...changes })
     expect(changed).toEqual({ ...before, ...changes })
@@ -73,7 +73,7 @@ describe('the settings of a retailer', () => {
 
 describe('delivery preferences', () => {
   it('change to a URL and CSV, and nothing else changes', async () => {
-    await storeOldDelivery()
+    await storeOldMessage()
     const before = await stored()
     const preferences = { connectionType: 'URL', fileFormat: 'CSV' } as const
     const { id, user } = retailer

@@ -17,7 +17,7 @@ import type {
 import { withoutUnusedOptions, type ShopFormat } from '../../../../shared/schemas/shop-format'
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
-import type { PageView } from '../../../db/queries-kit/page'
+import type { PageRequest } from '../../../db/queries-kit/page'
 import type { RetailerChanges } from '../../../db/schema'
 import { resolveSupplierId, retailerScope, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
@@ -104,7 +104,7 @@ export async function getRetailer(deps: Deps, actor: Actor, id: number): Promise
 }
 
 /** Returns one page of the retailers that the actor may see. */
-export async function pageRetailers(deps: Deps, actor: Actor, view: PageView) {
+export async function pageRetailers(deps: Deps, actor: Actor, view: PageRequest) {
   const scope = retailerScope(actor)
   const { rows, ...place } = await pageRetailerRows(deps.db, scope, view)
   const totalCount = await countRetailers(deps.db, scope)

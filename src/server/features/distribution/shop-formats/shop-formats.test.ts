@@ -11,7 +11,7 @@ import { startSourceServer, type SourceServer } from '../../../testing/servers/s
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { saveColumnPolicy } from '../column-policy/column-policy'
-import { readFileChanges } from '../downloads/file-changes'
+import { readChangeSummary } from '../downloads/change-summary'
 import {
   browseRetailerRows,
   getLatestFile,
@@ -220,7 +220,7 @@ describe('columns that a supplier hides', () => {
     sourceServer.set('/feed.csv', { body: FILE.replace('Shoes', 'Boots') })
     await deps.work()
     await download()
-    expect(await readFileChanges(deps, shop.user, shop.id)).toMatchObject({
+    expect(await readChangeSummary(deps, shop.user, shop.id)).toMatchObject({
       appeared: null,
       vanished: null,
     })

@@ -10,7 +10,7 @@ import { toViewKey } from '../../../db/stored-json'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
-import { toSelection, toView } from '../../../domain/file-view'
+import { toSelection, toVariantSpec } from '../../../domain/variant-spec'
 import { FileError } from '../../../files/file-error'
 import type { SampleTask } from '../../../files/file-readers'
 import { createColumnFinder } from '../../../files/shop-formats/column-finder'
@@ -75,7 +75,7 @@ export async function previewShopFormat(
   const published = await findPublished(deps, retailer)
   if (!published) throw new DomainError('NOT_FOUND', 'No file is available yet')
   const { version, connection } = published
-  const view = toView({ ...retailer, profile, columnPolicy: connection.columnPolicy })
+  const view = toVariantSpec({ ...retailer, profile, columnPolicy: connection.columnPolicy })
   const whole = { categoryReading: null, categories: null, format: null }
   const selection = view ? toSelection(view, version) : whole
   const gone = view ? await locateGoneItems(deps, view, version) : undefined
@@ -157,7 +157,7 @@ function asInvalid(error: unknown): unknown {
 async function findProblems(deps: Deps, retailer: RetailerRecord, published: Published) {
   const settings = { ...retailer, columnPolicy: published.connection.columnPolicy }
   const find = async (isNdjson: boolean) => {
-    const view = toView(settings, isNdjson)
+    const view = toVariantSpec(settings, isNdjson)
     return view ? findVariant(deps.db, published.version.id, toViewKey(view)) : undefined
   }
   const [csv, json] = [await find(false), await find(true)]

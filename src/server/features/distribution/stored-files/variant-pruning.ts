@@ -2,7 +2,7 @@ import { inTransaction, type Db } from '../../../db/open'
 import type { ConnectionRow } from '../../../db/schema'
 import { toViewKey } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
-import { toView } from '../../../domain/file-view'
+import { toVariantSpec } from '../../../domain/variant-spec'
 import { listReaders } from '../retailers/retailers.queries'
 import { deleteVariants, listConnectionVariants } from '../variants/variants.queries'
 import { deleteUnneededFile } from './storage-cleaning'
@@ -44,7 +44,7 @@ export async function findNeededVariants(
   const needed = new Map<string, Readers>()
   for (const { id, currentVersionId, ...settings } of await listReaders(db, supplierId)) {
     for (const isNdjson of [false, true]) {
-      const view = toView({ ...settings, columnPolicy }, isNdjson)
+      const view = toVariantSpec({ ...settings, columnPolicy }, isNdjson)
       if (!view) continue
       const viewKey = toViewKey(view)
       for (const versionId of new Set([publishedVersionId, currentVersionId])) {

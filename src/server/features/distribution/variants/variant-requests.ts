@@ -1,9 +1,9 @@
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { ConnectionRow } from '../../../db/schema'
-import type { FileView } from '../../../db/stored-json'
+import type { VariantSpec } from '../../../db/stored-json'
 import { toViewKey } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
-import { listViewKeys, toView } from '../../../domain/file-view'
+import { listViewKeys, toVariantSpec } from '../../../domain/variant-spec'
 import {
   findConnection,
   findSupplierConnection,
@@ -49,12 +49,12 @@ export async function requestVariantsInUse(deps: Deps, versionId: number): Promi
 async function listViewsInUse(
   deps: Deps,
   { id, supplierId, columnPolicy }: ConnectionRow,
-): Promise<Map<string, FileView>> {
+): Promise<Map<string, VariantSpec>> {
   const settings = await listRetailerViews(deps.db, supplierId, MAX_VARIANTS_PER_VERSION + 1)
   const byKey = (isNdjson: boolean) =>
     new Map(
       settings.flatMap((view) => {
-        const shown = toView({ ...view, columnPolicy }, isNdjson)
+        const shown = toVariantSpec({ ...view, columnPolicy }, isNdjson)
         return shown ? [[toViewKey(shown), shown] as const] : []
       }),
     )
@@ -97,7 +97,7 @@ export async function requestRetailerVariant(
   const connection = await findSupplierConnection(trx, retailer.supplierId)
   const versionId = connection?.publishedVersionId
   if (!connection || !versionId) return
-  const view = toView({ ...retailer, columnPolicy: connection.columnPolicy })
+  const view = toVariantSpec({ ...retailer, columnPolicy: connection.columnPolicy })
   if (!view) return
   const requestedBy = retailer.id
   await requestVariant(trx, { versionId, viewKey: toViewKey(view), view, createdAt, requestedBy })
@@ -116,7 +116,7 @@ export async function requestForPolicy(
   )
   await deleteWaitingVariants(trx, { supplierId, viewKeys }, now)
   for (const { currentVersionId, ...settings } of readers) {
-    const view = toView({ ...settings, columnPolicy })
+    const view = toVariantSpec({ ...settings, columnPolicy })
     if (!view) continue
     for (const versionId of new Set([publishedVersionId, currentVersionId])) {
       if (versionId === null) continue

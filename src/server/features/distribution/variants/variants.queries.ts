@@ -1,6 +1,6 @@
 import type { Db, WriteTransaction } from '../../../db/open'
 import type { VariantChanges, VariantRow } from '../../../db/schema'
-import type { FileView } from '../../../db/stored-json'
+import type { VariantSpec } from '../../../db/stored-json'
 
 const COLUMNS = [
   'id',
@@ -53,7 +53,7 @@ export function findVariantHead(db: Db, id: number) {
 }
 
 /** Finds what a variant is to be built from. */
-export async function findVariantView(db: Db, id: number): Promise<FileView | undefined> {
+export async function findVariantView(db: Db, id: number): Promise<VariantSpec | undefined> {
   const row = await db.selectFrom('variants').select('view').where('id', '=', id).executeTakeFirst()
   return row?.view
 }
@@ -104,7 +104,7 @@ const RETRY_AFTER_MS = 60_000
 type VariantRequest = {
   versionId: number
   viewKey: string
-  view: FileView
+  view: VariantSpec
   createdAt: number
   requestedBy?: number | undefined
 }

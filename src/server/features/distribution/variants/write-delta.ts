@@ -1,14 +1,14 @@
 import { foldName } from '../../../../shared/categories'
 import { delimiterOf } from '../../../../shared/shop-formats'
-import type { FileView } from '../../../db/stored-json'
+import type { VariantSpec } from '../../../db/stored-json'
 import { toViewKey } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
-import { toBaseView, toSelection } from '../../../domain/file-view'
+import { toBaseSpec, toSelection } from '../../../domain/variant-spec'
 import { locateGoneItems } from '../../catalogue/gone-items/gone-items'
 import { findVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
 import { findVariant, isReady } from './variants.queries'
 
-type Since = NonNullable<FileView['since']>
+type Since = NonNullable<VariantSpec['since']>
 type Content = { sha256: string; sizeBytes: number; rowCount: number }
 
 /**
@@ -18,10 +18,10 @@ type Content = { sha256: string; sizeBytes: number; rowCount: number }
  */
 export async function writeDelta(
   deps: Deps,
-  { version, view, since }: { version: VersionRecord; view: FileView; since: Since },
+  { version, view, since }: { version: VersionRecord; view: VariantSpec; since: Since },
   { leaseToken, signal }: { leaseToken: string; signal: AbortSignal },
 ): Promise<Content> {
-  const newer = await findContent(deps, version, toBaseView(view))
+  const newer = await findContent(deps, version, toBaseSpec(view))
   if (!newer) throw new Error('The file that is to be compared is not ready')
   const older = await findOlder(deps, version, view, since)
   if (!older) return newer
@@ -49,7 +49,7 @@ export async function writeDelta(
 async function findContent(
   deps: Deps,
   { id, sha256, sizeBytes, rowCount }: VersionRecord,
-  view: FileView | null,
+  view: VariantSpec | null,
 ): Promise<Content | undefined> {
   if (!view) return { sha256, sizeBytes, rowCount }
   const variant = await findVariant(deps.db, id, toViewKey(view))
@@ -58,12 +58,12 @@ async function findContent(
 }
 
 /** What the older file is read from; undefined when it is gone, or has its keys in another column. */
-async function findOlder(deps: Deps, version: VersionRecord, view: FileView, since: Since) {
+async function findOlder(deps: Deps, version: VersionRecord, view: VariantSpec, since: Since) {
   const before = await findVersion(deps.db, since.versionId)
   const { keyColumn } = version
   if (before?.connectionId !== version.connectionId || keyColumn === null) return undefined
   if (foldName(before.keyColumn ?? '') !== foldName(keyColumn)) return undefined
-  const olderView = toBaseView({ ...view, categories: since.categories })
+  const olderView = toBaseSpec({ ...view, categories: since.categories })
   const known = await findContent(deps, before, olderView)
   if (known) return { keyColumn, sha256: known.sha256, selection: null }
   const selection = olderView && {

@@ -41,7 +41,7 @@ export const streamEnded = () => new DOMException('The stream has ended', 'Abort
 
 /**
  * Looks once a second for all watchers together, and only while there are any.
- * @param readChanges as that of `db/changes.ts`
+ * @param readChanges as that of `db/change-topics.ts`
  */
 export function createChangeWatch(
   readChanges: (since: string | undefined) => Promise<Changes>,

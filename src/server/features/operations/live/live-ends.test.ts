@@ -21,7 +21,7 @@ import {
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { changeOwnPassword, resetPassword } from '../../people/accounts/accounts'
 import { deleteSession } from '../../people/accounts/sessions.queries'
-import { beginViewing } from '../../people/view-as/viewings'
+import { startViewAs } from '../../people/view-as/view-as'
 import { updateSupplier } from '../suppliers/suppliers'
 import { MAX_WATCHERS_PER_USER } from './change-watch'
 
@@ -94,7 +94,7 @@ describe('the end of the live stream', () => {
     const admin = await createAdmin(deps)
     const stream = await listeners.listen(admin)
     await stream.next()
-    await beginViewing(deps, admin, supplier.id, stream.sessionHash)
+    await startViewAs(deps, admin, supplier.id, stream.sessionHash)
     await expect(stream.next()).rejects.toMatchObject(ENDED)
   })
 

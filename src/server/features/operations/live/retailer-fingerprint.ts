@@ -1,7 +1,7 @@
 import { toViewKey } from '../../../db/stored-json'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
-import { toView } from '../../../domain/file-view'
+import { toVariantSpec } from '../../../domain/variant-spec'
 import { findSupplierConnection } from '../../catalogue/connections/connections.queries'
 import { chooseVersionId } from '../../distribution/downloads/chosen-version'
 import { findNewestPullId } from '../../distribution/downloads/pulls.queries'
@@ -37,7 +37,7 @@ async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<Fi
   const [address] = await listFeedAddresses(deps.db, retailer.id, deps.clock.now())
   const { publishedVersionId, lastSyncAt } = connection
   const source = `${publishedVersionId} ${lastSyncAt} ${pullId} ${address?.id}`
-  const view = toView({ ...retailer, columnPolicy: connection.columnPolicy })
+  const view = toVariantSpec({ ...retailer, columnPolicy: connection.columnPolicy })
   if (!view) return { mark: `${versionId} ${source}`, topics }
   const key = toViewKey(view)
   const variant = await findVariant(deps.db, versionId, key)

@@ -24,7 +24,7 @@ export type Sent = {
   readAt: number
 }
 
-/** What a user is shown, and the topics (`db/changes.ts`) of what may change it. */
+/** What a user is shown, and the topics (`db/change-topics.ts`) of what may change it. */
 type Shown = { items: LiveItem[]; topics: readonly string[] | 'all' }
 
 /** Reads what a user is shown now, besides the items that have been sent and stay as they are. */

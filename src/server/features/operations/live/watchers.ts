@@ -1,4 +1,4 @@
-/** What concerns a watcher: changes with one of these topics (`db/changes.ts`), or all. */
+/** What concerns a watcher: changes with one of these topics (`db/change-topics.ts`), or all. */
 export type Topics = ReadonlySet<string> | 'all'
 
 /** A watcher that can be woken. */

@@ -17,7 +17,7 @@ import { deleteKnownAddressesBefore } from '../../people/accounts/known-addresse
 import { KNOWN_ADDRESS_LIFETIME_MS } from '../../people/accounts/login-attempts'
 import { deleteExpiredSessions } from '../../people/accounts/sessions.queries'
 import { deleteOldAuditEntries } from '../../people/audit/audit-retention'
-import { endOldViewings } from '../../people/view-as/end-viewing'
+import { endOldViewAs } from '../../people/view-as/end-view-as'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
 
 export const RUN_LIFETIME_MS = 30 * 24 * 60 * 60_000
@@ -57,7 +57,7 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
   const many = (remove: Parameters<typeof deleteInBatches>[2]) =>
     deleteInBatches(deps.db, signal, remove)
   return {
-    'ended view': await few((trx) => endOldViewings(trx, deps)),
+    'ended view': await few((trx) => endOldViewAs(trx, deps)),
     'expired session': await few((trx) => deleteExpiredSessions(trx, now)),
     'old attempt': await few((trx) => deleteOldAttempts(trx, deps)),
     'sign-in record': await few((trx) =>

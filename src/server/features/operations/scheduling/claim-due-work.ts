@@ -1,6 +1,6 @@
 import type { Deps } from '../../../domain/deps'
 import { queueWaitingEvents } from '../../alerting/alerts/fan-out'
-import { queueWaitingDeliveries } from '../../alerting/outbox/deliveries'
+import { queueWaitingMessages } from '../../alerting/outbox/outbox'
 import { queueWaitingCompressions } from '../../distribution/compressed-files/compression'
 import { queueWaitingVariants } from '../../distribution/variants/variant-requests'
 import { claimDueSyncs } from '../../publication/syncs/claim-syncs'
@@ -16,5 +16,5 @@ export async function claimDueWork(deps: Deps): Promise<void> {
   await queueWaitingVariants(deps)
   await queueWaitingCompressions(deps)
   await queueWaitingEvents(deps)
-  await queueWaitingDeliveries(deps)
+  await queueWaitingMessages(deps)
 }

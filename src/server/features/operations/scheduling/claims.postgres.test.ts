@@ -12,11 +12,11 @@ import { createPostgresDatabase } from '../../../testing/stages/test-database'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { recordTest } from '../../alerting/alerts/events'
 import {
-  insertDeliveries,
-  leaseDueDelivery,
-  updateLeasedDelivery,
+  insertMessages,
+  leaseDueMessage,
+  updateLeasedMessage,
   type Channel,
-} from '../../alerting/outbox/deliveries.queries'
+} from '../../alerting/outbox/outbox.queries'
 import {
   insertCompression,
   leaseCompression,
@@ -138,30 +138,30 @@ describe('the deliveries that workers claim at once', () => {
   })
 
   /** Lets every worker claim `times` at once. */
-  async function claimDeliveries(channel: Channel, times: number) {
+  async function claimMessages(channel: Channel, times: number) {
     const all = Array.from({ length: WORKERS * times }, (_, index) =>
       inClaim(workers[index % WORKERS]!.deps.db, (trx) =>
-        leaseDueDelivery(trx, channel, lease(`token ${index}`)),
+        leaseDueMessage(trx, channel, lease(`token ${index}`)),
       ),
     )
     return (await Promise.all(all)).filter((delivery) => delivery !== undefined)
   }
 
   /** Lets `count` events wait to be delivered to each of the targets. */
-  async function addDeliveries(count: number, targets: Parameters<typeof insertDeliveries>[3]) {
+  async function addMessages(count: number, targets: Parameters<typeof insertMessages>[3]) {
     for (let index = 0; index < count; index++) {
       await inTransaction(first().deps.db, async (trx) => {
         const eventId = await recordTest(trx, base.clock.now())
-        await insertDeliveries(trx, eventId, base.clock.now(), targets)
+        await insertMessages(trx, eventId, base.clock.now(), targets)
       })
     }
   }
 
   /** Claims until nothing is left: of users whom others claim from meanwhile nothing is claimed. */
   async function claimAll(channel: Channel) {
-    const claimed: Awaited<ReturnType<typeof claimDeliveries>> = []
+    const claimed: Awaited<ReturnType<typeof claimMessages>> = []
     for (;;) {
-      const more = await claimDeliveries(channel, SLOTS)
+      const more = await claimMessages(channel, SLOTS)
       if (more.length === 0) return claimed
       claimed.push(...more)
     }
@@ -172,18 +172,18 @@ describe('the deliveries that workers claim at once', () => {
     for (let index = 0; index < WORKERS * SLOTS; index++) {
       userIds.push((await createSupplierUser(first().deps)).id)
     }
-    await addDeliveries(
+    await addMessages(
       1,
       userIds.map((userId) => ({ userId, webhookId: null })),
     )
-    const ids = (await claimDeliveries('mail', SLOTS)).map(({ id }) => id)
+    const ids = (await claimMessages('mail', SLOTS)).map(({ id }) => id)
     while (ids.length < WORKERS * SLOTS) {
-      const more = await claimDeliveries('mail', 1)
+      const more = await claimMessages('mail', 1)
       expect(more).not.toEqual([])
       ids.push(...more.map(({ id }) => id))
     }
     expect(new Set(ids).size).toBe(WORKERS * SLOTS)
-    expect(await claimDeliveries('mail', 1)).toEqual([])
+    expect(await claimMessages('mail', 1)).toEqual([])
   })
 
   it.each([
@@ -199,7 +199,7 @@ describe('the deliveries that workers claim at once', () => {
         webhookIds.push(id)
       }
       await first().deps.db.updateTable('webhooks').set({ isSlow }).execute()
-      for (const webhookId of webhookIds) await addDeliveries(1, [{ userId, webhookId }])
+      for (const webhookId of webhookIds) await addMessages(1, [{ userId, webhookId }])
     }
     const perUser = new Map<number, number>()
     for (const { userId } of await claimAll(channel)) {
@@ -214,7 +214,7 @@ describe('the deliveries that workers claim at once', () => {
       await putWebhook(first().deps, userId),
       await putWebhook(first().deps, userId),
     ]
-    await addDeliveries(
+    await addMessages(
       SLOTS,
       webhookIds.map((webhookId) => ({ userId, webhookId })),
     )
@@ -236,12 +236,12 @@ describe('the deliveries that workers claim at once', () => {
 
   it('are not recorded by a worker whose lease another one has taken over', async () => {
     const { id: userId } = await createSupplierUser(first().deps)
-    await addDeliveries(1, [{ userId, webhookId: null }])
+    await addMessages(1, [{ userId, webhookId: null }])
     const claim = (index: number, leaseToken: string) =>
-      inClaim(workers[index]!.deps.db, (trx) => leaseDueDelivery(trx, 'mail', lease(leaseToken)))
+      inClaim(workers[index]!.deps.db, (trx) => leaseDueMessage(trx, 'mail', lease(leaseToken)))
     const record = (index: number, id: number, leaseToken: string) =>
       inTransaction(workers[index]!.deps.db, (trx) =>
-        updateLeasedDelivery(trx, { id, leaseToken }, base.clock.now(), { answer: leaseToken }),
+        updateLeasedMessage(trx, { id, leaseToken }, base.clock.now(), { answer: leaseToken }),
       )
     const { id } = (await claim(0, 'old'))!
     base.clock.advance(LEASE_MS)

@@ -1,5 +1,5 @@
 import type { Config } from '../../../config'
-import { deleteOldChanges } from '../../../db/changes'
+import { deleteOldChanges } from '../../../db/change-topics'
 import { inClaim, inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { listOpenProblemsOf } from '../../alerting/alerts/problems.queries'

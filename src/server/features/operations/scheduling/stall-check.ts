@@ -7,8 +7,8 @@ import { THE_PRODUCT } from '../../alerting/alerts/events'
 import { fanOutEvents } from '../../alerting/alerts/fan-out'
 import { closeProblems, openProblem, settleProblems } from '../../alerting/alerts/problems'
 import { listOpenProblemsOf } from '../../alerting/alerts/problems.queries'
-import { sendDeliveries } from '../../alerting/outbox/send-deliveries'
 import { mailSending } from '../../alerting/outbox/send-mail'
+import { sendMessages } from '../../alerting/outbox/send-messages'
 import { webhookSendings } from '../../alerting/webhooks/send-webhooks.job'
 import { hasDueConnection } from '../../catalogue/connections/connections.queries'
 import { findLastRunStart } from '../../catalogue/connections/sync-runs.queries'
@@ -89,7 +89,7 @@ async function deliver(deps: Deps, parent: AbortSignal): Promise<void> {
     await fanOutEvents(deps, signal)
     const sendings = [...(deps.mail ? [mailSending] : []), ...webhookSendings]
     const runs = sendings.flatMap((sending) =>
-      Array.from({ length: RUNS_AT_ONCE }, () => sendDeliveries(deps, sending, signal)),
+      Array.from({ length: RUNS_AT_ONCE }, () => sendMessages(deps, sending, signal)),
     )
     await Promise.all(runs)
   } finally {

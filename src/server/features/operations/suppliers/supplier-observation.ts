@@ -1,6 +1,6 @@
 import type { Connection } from '../../../../shared/schemas/connection'
 import type { ListedSupplier, SupplierOverview } from '../../../../shared/schemas/supplier'
-import type { PageView } from '../../../db/queries-kit/page'
+import type { PageRequest } from '../../../db/queries-kit/page'
 import type { Deps } from '../../../domain/deps'
 import { notFound } from '../../../domain/errors'
 import { toConnections } from '../../catalogue/connections/connections'
@@ -16,7 +16,7 @@ import {
 import { countRetailersBySupplier, listPublicationTimes } from './supplier-observation.queries'
 
 /** Returns one page of suppliers with their health. Unsorted, those with a failing connection come first. */
-export async function pageSuppliers(deps: Deps, view: PageView) {
+export async function pageSuppliers(deps: Deps, view: PageRequest) {
   const { rows, ...place } = await pageSupplierRows(deps.db, view)
   const totalCount = await countUsersByRole(deps.db, 'SUPPLIER')
   return { ...place, totalCount, rows: (await observe(deps, rows)).map(toListed) }
@@ -32,7 +32,7 @@ export async function getSupplier(deps: Deps, id: number): Promise<SupplierOverv
 /** Returns one page of a supplier's retailers, as the supplier itself sees them. */
 export async function pageSupplierRetailers(
   deps: Deps,
-  { id, ...view }: PageView & { id: number },
+  { id, ...view }: PageRequest & { id: number },
 ) {
   return pageRetailers(deps, await loadSupplier(deps, id), view)
 }

@@ -44,8 +44,8 @@ export function toUser(user: UserRecord): User {
 
 /** The signed-in user, and until when an administrator sees what this user sees. */
 export function toCurrentUser(actor: Actor): CurrentUser {
-  const { viewing } = actor
-  return { ...toUser(actor), ...(viewing && { viewedUntil: toInstant(viewing.endsAt) }) }
+  const { viewAs } = actor
+  return { ...toUser(actor), ...(viewAs && { viewedUntil: toInstant(viewAs.endsAt) }) }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/open'
 import { rememberUnchanged } from '../../../db/queries-kit/remember-unchanged'
 import type { SessionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
-import { findViewing } from '../view-as/viewings.queries'
+import { findViewAs } from '../view-as/view-as.queries'
 import { findStoredSession, isSessionLive } from './sessions.queries'
 import { findUser, type UserRecord } from './users.queries'
 
@@ -11,7 +11,7 @@ type SignedIn = {
   session: SessionRow
   user: UserRecord | undefined
   /** The user whose view of the product the session has, and until when. */
-  viewing: { user: UserRecord; endsAt: number } | undefined
+  viewAs: { user: UserRecord; endsAt: number } | undefined
 }
 
 /** Reads who is signed in, for every request. */
@@ -29,12 +29,12 @@ export function createSignedInReader(db: Db, clock: { now(): number }): SignedIn
     const session = await findStoredSession(db, idHash)
     if (!session) return undefined
     const user = session.userId === null ? undefined : await findUser(db, session.userId)
-    const viewing = await findViewing(db, idHash)
-    const viewed = viewing && (await findUser(db, viewing.userId))
+    const viewAs = await findViewAs(db, idHash)
+    const viewed = viewAs && (await findUser(db, viewAs.userId))
     return {
       session,
       user: user && Object.freeze(user),
-      viewing: viewed && { user: Object.freeze(viewed), endsAt: viewing.endsAt },
+      viewAs: viewed && { user: Object.freeze(viewed), endsAt: viewAs.endsAt },
     }
   })
   return {
@@ -51,9 +51,9 @@ export function createSignedInReader(db: Db, clock: { now(): number }): SignedIn
  */
 export function findActing(known: SignedIn | undefined, epoch: number, now: number): Actor | null {
   const person = toActor(known?.user, epoch)
-  if (!person || person.role !== 'SUPER_ADMIN' || !known?.viewing) return person
-  const { user, endsAt } = known.viewing
-  return user.isActive && now < endsAt ? { ...user, viewing: { by: person, endsAt } } : person
+  if (!person || person.role !== 'SUPER_ADMIN' || !known?.viewAs) return person
+  const { user, endsAt } = known.viewAs
+  return user.isActive && now < endsAt ? { ...user, viewAs: { by: person, endsAt } } : person
 }
 
 /** The user of a session; null when inactive or gone, or when `epoch` is no longer the user's. */

@@ -8,7 +8,7 @@ import {
   inPages,
   locatePage,
   matchesSearch,
-  type PageView,
+  type PageRequest,
 } from '../../../db/queries-kit/page'
 import type { NewUserRow, UserChanges, UserRow } from '../../../db/schema'
 
@@ -109,7 +109,7 @@ const FAILING_FIRST = sql`(users."isActive" = 1 and users.id in (
 )) desc, users.id asc`
 
 /** Returns one page of suppliers. Without a sort, those with a failing connection come first. */
-export async function pageSuppliers(db: Db, view: PageView) {
+export async function pageSuppliers(db: Db, view: PageRequest) {
   const matching = db
     .selectFrom('users')
     .where('role', '=', 'SUPPLIER')

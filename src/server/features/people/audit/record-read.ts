@@ -24,7 +24,7 @@ export async function recordAdministratorsRead(
 ): Promise<void> {
   const person = personOf(actor)
   if (person.role !== 'SUPER_ADMIN') return
-  const after = { ...details, ...(actor.viewing && { viewedAs: actor.username }) }
+  const after = { ...details, ...(actor.viewAs && { viewedAs: actor.username }) }
   try {
     await inTransaction(deps.db, (trx) => recordAudit(trx, deps, { ...read, actor: person, after }))
   } catch (err) {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Difference } from '../../../../shared/schemas/difference'
+import type { Comparison } from '../../../../shared/schemas/comparison'
 import type { HoldReason } from '../../../../shared/schemas/publishing'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import type { FileReport } from '../../../files/ingest'
-import { compareFiles, type ComparableFile } from '../../catalogue/comparisons/compare-versions'
+import { compareStored, type ComparableFile } from '../../catalogue/comparisons/compare-versions'
 import {
   findRefusedContent,
   findVersionFacts,
@@ -18,7 +18,7 @@ export type Verdict = {
   /** Whether somebody has decided that this content is not to be published. */
   isDiscarded: boolean
   /** How it differs from the published file; null when that cannot be told. */
-  difference: Difference | null
+  difference: Comparison | null
 }
 
 const FINE: Verdict = { reasons: [], isDiscarded: false, difference: null }
@@ -36,7 +36,7 @@ export async function examineFile(
   const isSameReading = isDeepStrictEqual(before.categoryReading, report.categoryReading)
   if (before.sha256 === file.sha256 && isSameReading) return FINE
   const refused = await findRefusedContent(deps.db, id, file.sha256)
-  const difference = await compareFiles(deps, { older: before, newer: file }, signal)
+  const difference = await compareStored(deps, { older: before, newer: file }, signal)
   const after = {
     ...report,
     quantityColumn: report.quantity?.column ?? null,

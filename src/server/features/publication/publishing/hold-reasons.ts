@@ -1,6 +1,6 @@
 import { foldName } from '../../../../shared/categories'
 import type { ColumnRoles } from '../../../../shared/schemas/column-policy'
-import type { Difference } from '../../../../shared/schemas/difference'
+import type { Comparison } from '../../../../shared/schemas/comparison'
 import type { Guard, HoldReason } from '../../../../shared/schemas/publishing'
 import type { VersionRow } from '../../../db/schema'
 import { hasTurnedDecimal, isReadAlike } from '../../../domain/decimal-marks'
@@ -14,7 +14,7 @@ export type FileFacts = Pick<
 
 /** What the guard needs of a difference. */
 export type LostKeys = Pick<
-  Difference,
+  Comparison,
   'keyColumn' | 'before' | 'removed' | 'newlyZero' | 'examples'
 >
 

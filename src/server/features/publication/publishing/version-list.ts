@@ -1,5 +1,5 @@
 import { describeHold } from '../../../../shared/hold-reasons'
-import type { Difference } from '../../../../shared/schemas/difference'
+import type { Comparison } from '../../../../shared/schemas/comparison'
 import type { Version, VersionList } from '../../../../shared/schemas/publishing'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
@@ -48,7 +48,7 @@ function toVersion(row: ListedVersion, connection: ConnectionRow): Version {
   }
 }
 
-const toCounts = ({ added, removed, changed }: Difference) => ({ added, removed, changed })
+const toCounts = ({ added, removed, changed }: Comparison) => ({ added, removed, changed })
 
 function toState(
   { id, status, rolledBackAt }: ListedVersion,

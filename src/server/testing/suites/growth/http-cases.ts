@@ -55,7 +55,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   'api/api-routes': { defineRoutes: exempt('takes a fixed table') },
   'http/files/audit-export': { registerAuditExport: exempt(HOOKS) },
   'http/files/backup-downloads': { registerBackupDownloads: exempt(HOOKS) },
-  'http/files/changes-export': { registerChangesExport: exempt(HOOKS) },
+  'http/files/comparison-export': { registerChangesExport: exempt(HOOKS) },
   'http/guards/bodies': { registerBodyParser: exempt(HOOKS) },
   'http/sessions/caller': { asCaller: exempt('runs what it is given') },
   'http/guards/call-counter': {
@@ -151,7 +151,7 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
     touchSession: exempt(NO_TEXT),
   },
   'http/api/trpc': { registerTrpc: exempt(HOOKS) },
-  'http/guards/viewer-guard': { registerViewerGuard: exempt(HOOKS) },
+  'http/guards/view-as-guard': { registerViewerGuard: exempt(HOOKS) },
   'http/static': { registerStatic: exempt(HOOKS) },
   'mail/mailbox': {
     mailboxOf: text(mailboxOf),

@@ -1,10 +1,10 @@
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
-import { isSameCell, readCell } from '../../../files/changes/cell-pairs'
-import { createChangedRows } from '../../../files/changes/changed-rows'
-import { pairColumns } from '../../../files/changes/column-pairs'
-import { readRows } from '../../../files/changes/read-rows'
-import { writeChanges } from '../../../files/changes/write-changes'
+import { isSameCell, readCell } from '../../../files/comparison/cell-pairs'
+import { createChangedRows } from '../../../files/comparison/changed-rows'
+import { pairColumns } from '../../../files/comparison/column-pairs'
+import { readRows } from '../../../files/comparison/read-rows'
+import { writeComparison } from '../../../files/comparison/write-comparison'
 import { writeDelta } from '../../../files/delta'
 import { findGone } from '../../../files/gone/find-gone'
 import { createGoneList, readGoneItem } from '../../../files/gone/gone-list'
@@ -23,7 +23,7 @@ import { createKeyRows } from '../../../files/keys/key-rows'
 import { createRecordReader } from '../../../files/keys/record-reader'
 import { sortRecords } from '../../../files/keys/sort-records'
 import { createRowScanner, createStoredRows, displayNames } from '../../../files/keys/stored-rows'
-import { createDifferenceTally } from '../../../files/keys/tally-differences'
+import { createComparisonTally } from '../../../files/keys/tally-comparison'
 import { createMarkSkipper } from '../../../files/read/encoding/byte-order-mark'
 import { scanCanonical } from '../../../files/read/table/scan-canonical'
 import { findGonePlaces, goneCells } from '../../../files/shop-formats/gone-rows'
@@ -94,7 +94,7 @@ async function listChanges(bytes: Buffer) {
   if (!made?.facts) return undefined
   const files = { older: { ...made.file, keysBytes: 0 }, newer: made.file }
   const options = { keyColumn: made.facts.column, signal }
-  return writeChanges(files, options, async () => undefined)
+  return writeComparison(files, options, async () => undefined)
 }
 
 const toOwnFormat = () => ({
@@ -118,14 +118,14 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
     compareFiles: file(compare),
     readPairs: exempt('called by compareFiles, which is measured'),
   },
-  'changes/cell-pairs': {
+  'comparison/cell-pairs': {
     readCell: file((bytes) => eachRow(bytes, () => (batch) => void readCell(batch, 0))),
     isSameCell: file((bytes) => {
       const column = { name: 'a', older: 0, newer: 0 }
       eachRow(bytes, () => (batch) => void isSameCell(column, { older: batch, newer: batch }))
     }),
   },
-  'changes/changed-rows': {
+  'comparison/changed-rows': {
     createChangedRows: file((bytes) => {
       const { block, records } = fillRecords(bytes)
       const rows = createChangedRows()
@@ -137,8 +137,8 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
       return [...rows.list()].length
     }),
   },
-  'changes/column-pairs': { pairColumns: texts((names) => pairColumns(names, names, 'a')) },
-  'changes/read-rows': {
+  'comparison/column-pairs': { pairColumns: texts((names) => pairColumns(names, names, 'a')) },
+  'comparison/read-rows': {
     readRows: file(async (bytes) => {
       for (let from = 0; from < bytes.length; from += ROWS_AT_ONCE) {
         const length = Math.min(ROWS_AT_ONCE, bytes.length - from)
@@ -147,7 +147,7 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
       }
     }),
   },
-  'changes/write-changes': { writeChanges: file(listChanges) },
+  'comparison/write-comparison': { writeComparison: file(listChanges) },
   'keys/column-changes': {
     createChangeSample: exempt(ONE_RECORD),
     compareColumns: file((bytes) => {
@@ -231,7 +231,7 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
     readGoneItem: file((bytes) => eachRow(bytes, () => readGoneItem)),
     isExpired: exempt('takes a number'),
   },
-  'profile/gone-rows': {
+  'shop-formats/gone-rows': {
     findGonePlaces: texts((names) => {
       const format = toOwnFormat()
       return findGonePlaces(names, layOut(names, format), format, 'a')
@@ -258,7 +258,7 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
       return records
     }),
   },
-  'profile/key-place': { findKeyPlace: texts((names) => findKeyPlace(names, 'a', null)) },
+  'shop-formats/key-place': { findKeyPlace: texts((names) => findKeyPlace(names, 'a', null)) },
   delta: {
     writeDelta: file((bytes) => {
       const openDraft = async () => createMemoryKeyDraft()
@@ -330,9 +330,9 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
     }),
     displayNames: texts(displayNames),
   },
-  'keys/tally-differences': {
-    createDifferenceTally: file((bytes) => {
-      createDifferenceTally(true)
+  'keys/tally-comparison': {
+    createComparisonTally: file((bytes) => {
+      createComparisonTally(true)
       return compare(bytes)
     }),
   },

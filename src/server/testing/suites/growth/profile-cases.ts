@@ -57,25 +57,25 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
       return unlessRefusedLater(countStockTexts(inChunks(bytes), options))
     }),
   },
-  'profile/column-finder': {
+  'shop-formats/column-finder': {
     createColumnFinder: texts((names) => createColumnFinder(names, toFormat(names)).all()),
   },
-  'profile/column-roles': {
+  'shop-formats/column-roles': {
     detectRoles: texts((names) => detectRoles(names, null)),
     findRoleColumn: texts((names) => findRoleColumn(names, 'sku', ROLES, null)),
   },
-  'profile/formula-guard': {
+  'shop-formats/formula-guard': {
     createFormulaGuard: texts((parts) => {
       const excel = { ...toFormat([]), profile: shopFormatSchema.parse({ kind: 'excel' }) }
       return parts.map(createFormulaGuard(excel, createProblemLog()))
     }),
   },
-  'profile/layout': { layOut: texts((names) => layOut(names, toFormat(names))) },
-  'profile/json-number': {
+  'shop-formats/layout': { layOut: texts((names) => layOut(names, toFormat(names))) },
+  'shop-formats/json-number': {
     findJsonMark: exempt('chooses one of two'),
     toJsonNumber: texts((cells) => cells.map((cell) => toJsonNumber(cell, 'comma'))),
   },
-  'profile/quantity-numbers': {
+  'shop-formats/quantity-numbers': {
     findStockPlace: texts((names) => findStockPlace(layOut(names, toFormat(names)))),
     findNumbers: texts((names) => {
       // One object for all: a million of them would measure the collection of garbage.
@@ -92,17 +92,17 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
       return unlessRefusedLater(judgeNumbers(() => inChunks(bytes), format, signal))
     }),
   },
-  'profile/row-text': {
+  'shop-formats/row-text': {
     createCsvText: texts((parts) => writeRows(parts, false)),
     createJsonText: texts((parts) => writeRows(parts, true)),
   },
-  'profile/seen-keys': {
+  'shop-formats/seen-keys': {
     createSeenKeys: texts((parts) => {
       const seen = createSeenKeys()
       return parts.filter((part) => seen.add(part))
     }),
   },
-  'profile/shop-rows': {
+  'shop-formats/shop-rows': {
     createShopRows: file((bytes) => {
       const format = {
         profile: shopFormatSchema.parse({ kind: 'stock' }),
@@ -114,7 +114,7 @@ export const profileCases: Record<string, Record<string, GrowthCase>> = {
       return unlessRefusedLater(filterFile(inChunks(bytes), options, async () => undefined))
     }),
   },
-  'profile/stock-reader': {
+  'shop-formats/stock-reader': {
     createStockReader: texts((parts) => {
       const texted = parts.slice(0, 100).map((text) => ({ text, quantity: 1 }))
       return parts.map(createStockReader({ buffer: 1, cutOff: 1, cap: 9 }, texted, 'comma'))

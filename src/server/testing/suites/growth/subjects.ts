@@ -18,7 +18,7 @@ import { sourceCases } from './source-cases'
 /** Folders whose files parse, validate or display untrusted text. */
 const FOLDERS = [
   'server/files',
-  'server/files/changes',
+  'server/files/comparison',
   'server/files/fetch',
   'server/files/gone',
   'server/files/keys',

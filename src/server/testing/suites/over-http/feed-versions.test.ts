@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import { toViewKey } from '../../../db/stored-json'
-import { WHOLE_VIEW } from '../../../domain/file-view'
+import { WHOLE_FILE } from '../../../domain/variant-spec'
 import { saveColumnPolicy } from '../../../features/distribution/column-policy/column-policy'
 import { createFeedAddress } from '../../../features/distribution/feed-addresses/feed-addresses'
 import { updateRetailer } from '../../../features/distribution/retailers/retailers'
@@ -186,7 +186,7 @@ describe('the version of a feed', () => {
   it('is accepted as it was named before', async () => {
     const [{ id } = { id: 0 }] = await deps().db.selectFrom('versions').select('id').execute()
     await read()
-    const text = `${world.retailer.id} ${id} ${toViewKey(WHOLE_VIEW)}`
+    const text = `${world.retailer.id} ${id} ${toViewKey(WHOLE_FILE)}`
     const { hmac } = deps().secrets.sign(text, 'feed versions')
     const former = Buffer.from(hmac, 'hex').toString('base64url').slice(0, 22)
     await publish('1,Boot,Shoes,9\r\n2,Cap,Hats,0\r\n')

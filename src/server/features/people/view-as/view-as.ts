@@ -1,0 +1,43 @@
+import { VIEW_AS_MINUTES } from '../../../../shared/constants'
+import { inTransaction } from '../../../db/open'
+import type { Actor } from '../../../domain/actor'
+import type { Deps } from '../../../domain/deps'
+import { DomainError, notFound } from '../../../domain/errors'
+import { findSession } from '../accounts/sessions.queries'
+import { findUser } from '../accounts/users.queries'
+import { recordUserAudit } from '../audit/record-audit'
+import { endViewAs } from './end-view-as'
+import { insertViewAs } from './view-as.queries'
+
+const VIEW_AS_MS = VIEW_AS_MINUTES * 60_000
+
+/**
+ * Lets an administrator's session see the product as a supplier or a retailer sees it, without writing,
+ * until it is stopped, the session ends, or the time is over.
+ * @throws DomainError NOT_FOUND for an unknown user and for an administrator; CONFLICT for an inactive
+ *   user, who sees nothing
+ */
+export async function startViewAs(
+  deps: Deps,
+  viewer: Actor,
+  userId: number,
+  sessionIdHash: string,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const user = await findUser(trx, userId)
+    if (!user || user.role === 'SUPER_ADMIN') throw notFound('User')
+    if (!user.isActive) throw new DomainError('CONFLICT', 'This account is inactive')
+    // Signed out meanwhile.
+    if (!(await findSession(trx, sessionIdHash, now))) throw notFound('Session')
+    await endViewAs(trx, deps, sessionIdHash)
+    const viewAs = { sessionIdHash, viewerId: viewer.id, userId, endsAt: now + VIEW_AS_MS }
+    await insertViewAs(trx, viewAs)
+    await recordUserAudit(trx, deps, user, { action: 'user.view', actor: viewer })
+  })
+}
+
+/** Lets the session see the product as its own user again. */
+export async function stopViewAs(deps: Deps, sessionIdHash: string): Promise<void> {
+  await inTransaction(deps.db, (trx) => endViewAs(trx, deps, sessionIdHash))
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+import { MAX_CALL_COST } from '../../../shared/constants'
+import { idSchema } from '../../../shared/schemas/primitives'
+import { requireRole } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { findChanges } from '../../features/catalogue/comparisons/comparison-list'
+import { parseId } from '../api/rest'
+import { asCaller } from '../sessions/caller'
+import { readActor } from '../sessions/session'
+import { contentDisposition } from './content-disposition'
+
+type Params = { id: string; fileName: string; olderFileName: string }
+
+/** Sends what differs between two files of a connection, as CSV. */
+export function registerChangesExport(app: FastifyInstance, deps: Deps): void {
+  app.route<{ Params: Params }>({
+    method: ['GET', 'HEAD'],
+    url: '/api/connections/:id/files/:fileName/changes-from/:olderFileName',
+    config: { cost: MAX_CALL_COST },
+    handler: async (request, reply) => {
+      const actor = await readActor(deps, request)
+      if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+      requireRole(actor, ['SUPPLIER', 'SUPER_ADMIN'])
+      const id = idSchema.safeParse(parseId(request.params.id))
+      if (!id.success) throw new DomainError('INVALID', 'The id is not valid')
+      const { fileName, olderFileName } = request.params
+      const file = await findChanges(deps, actor, { id: id.data, fileName, olderFileName })
+      const opened = request.method === 'HEAD' ? null : await file.open(signalOf(reply))
+      if (opened) await asCaller(request, actor, file.onRead)
+      if (opened) reply.header('content-length', opened.sizeBytes)
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', contentDisposition(file))
+        .header('cache-control', 'private, no-store')
+        .header('content-security-policy', 'sandbox')
+        .send(opened?.content)
+    },
+  })
+}
+
+/** Fires when the caller no longer waits. */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  return gone.signal
+}
