@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Configuration, interactionPolicy, Provider } from 'oidc-provider'
 
 import { DomainError } from '../src/server/domain/errors'
+import { codeOf } from '../src/server/process/error-code'
 import { renderChooser, type Person } from './demo-issuer-page'
 
 /** A real OpenID Connect issuer on loopback, for the demo and tests. */
@@ -65,7 +66,7 @@ async function importProvider() {
   try {
     return await import('oidc-provider')
   } catch (cause) {
-    if ((cause as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw cause
+    if (codeOf(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause
     const message = 'The demo needs packages that --omit=dev leaves out: run npm ci --include=dev.'
     throw new DomainError('NOT_CONFIGURED', message, { cause })
   }

@@ -6,6 +6,7 @@ import {
   SeedsRefusedError,
   type SeedResult,
 } from '../src/server/features/operations/suppliers/seeding'
+import { codeOf } from '../src/server/process/error-code'
 import { formatCountOf } from '../src/shared/format'
 import { runCommand, UsageError, withDeps } from './command-line'
 import { readCsvSeeds, readJsonSeeds, type SeedFile } from './read-seeds'
@@ -52,7 +53,7 @@ async function readSeedFile(path: string, isJson: boolean): Promise<SeedFile> {
     return isJson ? readJsonSeeds(text) : readCsvSeeds(text)
   } catch (error) {
     if (error instanceof SeedFileError) throw new UsageError(`${path}: ${error.message}`)
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'ENOENT') throw new UsageError(`${path} does not exist`)
     if (code) throw new UsageError(`${path} cannot be read (${code})`)
     throw error

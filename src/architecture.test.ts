@@ -80,6 +80,11 @@ const rules: Rule[] = [
     never: /^server\/(?!identity\/|domain\/errors$|web-address$)|^(?:fastify|@trpc\/|kysely)/,
   },
   {
+    rule: 'publishing knows no syncs, because a file arrives in other ways too',
+    in: /^server\/features\/publication\/publishing\//,
+    never: /^server\/features\/publication\/syncs\//,
+  },
+  {
     rule: 'the rules import no web server, queue driver or file system',
     in: RULES,
     never:

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import packageJson from '../../package.json'
 import { toDatabasePlace } from './db/database-place'
 import { toOidcSettings } from './identity/oidc-settings'
+import { codeOf } from './process/error-code'
 import { readVariableFiles } from './secrets/variable-files'
 import { environmentSchema } from './settings'
 import { toBucketPlace } from './storage/s3/bucket-place'
@@ -105,7 +106,7 @@ export function loadDotEnv(): void {
   try {
     process.loadEnvFile()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
   }
 }
 

@@ -1,6 +1,4 @@
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations'
 
 /** The pauses between attempts; after the last attempt the delivery has failed. */
 export const RETRY_PAUSES_MS = [
@@ -9,7 +7,7 @@ export const RETRY_PAUSES_MS = [
   10 * MINUTE_MS,
   HOUR_MS,
   6 * HOUR_MS,
-  24 * HOUR_MS,
+  DAY_MS,
 ] as const
 
 /** How long the receiver of a webhook may take to answer. */

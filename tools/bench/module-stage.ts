@@ -4,7 +4,7 @@ import { readConfig } from '../../src/server/config'
 import { inTransaction } from '../../src/server/db/open'
 import {
   findConnection,
-  updateConnection,
+  updateConnectionRow,
 } from '../../src/server/features/catalogue/connections/connections.queries'
 import {
   createSupplierConnection,
@@ -14,9 +14,6 @@ import { openTestDeps, type TestDeps } from '../../src/server/testing/stages/tes
 import type { Bench } from './bench'
 
 const KB = 1_000
-
-/** How long a lease is held, and the distance of two syncs. */
-export const HOUR_MS = 60 * 60_000
 
 export type Modules = Awaited<ReturnType<typeof openModules>>
 
@@ -41,10 +38,10 @@ export async function openModules({ folder, cleanups, source }: Bench, name: str
 export function changeConnection(
   { db }: TestDeps,
   id: number,
-  changes: Parameters<typeof updateConnection>[2],
+  changes: Parameters<typeof updateConnectionRow>[2],
 ): Promise<unknown> {
   return inTransaction(db, async (trx) => {
     const connection = await findConnection(trx, id, {})
-    if (connection) await updateConnection(trx, connection, changes)
+    if (connection) await updateConnectionRow(trx, connection, changes)
   })
 }

@@ -3,14 +3,15 @@ import { sql } from 'kysely'
 import type { Db } from '../../src/server/db/open'
 import { listTables } from '../../src/server/db/queries-kit/copy-rows'
 import { fetchFile } from '../../src/server/features/publication/syncs/fetch-file'
-import { publish } from '../../src/server/features/publication/syncs/publish-version'
+import { finishSync } from '../../src/server/features/publication/syncs/finish-sync'
 import { startRun } from '../../src/server/features/publication/syncs/sync-lease'
 import type { TestDeps } from '../../src/server/testing/stages/test-deps'
+import { HOUR_MS } from '../../src/shared/durations'
 import type { Bench } from './bench'
 import { addCrowd } from './crowd'
 import { atMost, formatNumber } from './goal'
 import { interleave } from './interleave'
-import { changeConnection, HOUR_MS, openModules, type Claim, type Modules } from './module-stage'
+import { changeConnection, openModules, type Claim, type Modules } from './module-stage'
 import type { Row } from './row'
 import { median } from './statistics'
 
@@ -78,7 +79,7 @@ async function createPublisher(modules: Modules, retailers: number): Promise<Pub
       const note = () => undefined
       const fetched = await fetchFile(deps, started.run, started.connection, { note, signal })
       const startedAt = performance.now()
-      await publish(deps, started.run, fetched, false)
+      await finishSync(deps, started.run, fetched, false)
       return performance.now() - startedAt
     },
   }

@@ -6,11 +6,11 @@ import { toViewKey } from '../../src/server/db/stored-json'
 import type { UserRecord } from '../../src/server/features/people/accounts/users.queries'
 import { createLinkedRetailer } from '../../src/server/testing/fixtures/factories'
 import type { TestDeps } from '../../src/server/testing/stages/test-deps'
+import { DAY_MS } from '../../src/shared/durations'
 
 /** In each table. */
 export const ADDED_ROWS = 4_000
 const AT_ONCE = 200
-const DAY_MS = 24 * 60 * 60_000
 const MB = 1_000_000
 
 /** Adds some thousand rows to each table, like those of an installation that has worked for a while. */

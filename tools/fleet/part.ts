@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
+import { codeOf } from '../../src/server/process/error-code'
+
 /** A server or a process of the product that can be killed and frozen. */
 export type Part = {
   /** As it is told to people: `PostgreSQL`, `web 2`. */
@@ -25,7 +27,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
     try {
       process.kill(pid, signal)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      if (codeOf(error) !== 'ESRCH') throw error
     }
   }
 }

@@ -5,11 +5,10 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../src/server/testing/fixtures/factories'
+import { HOUR_MS } from '../../src/shared/durations'
 import { OPERATION_COSTS, type OperationCost } from './costs'
 import { countBucketRequests } from './counting-bucket'
 import { openRealSupplier } from './real-supplier'
-
-const HOUR_MS = 60 * 60_000
 
 let opened: Awaited<ReturnType<typeof openCounted>> | undefined
 // On a slow machine, work renews its leases meanwhile, which is not counted.

@@ -18,9 +18,9 @@ import {
 } from '../../src/server/testing/servers/source-server'
 import { cleanUp } from '../../src/server/testing/stages/clean-up'
 import { openTestDeps, type TestDeps } from '../../src/server/testing/stages/test-deps'
+import { HOUR_MS } from '../../src/shared/durations'
 import { countFileBytes, countFiles, countRows, type Days, type Table } from './laws'
 
-const HOUR_MS = 60 * 60_000
 const DAYS = 35
 const ITEMS = 40
 const PATH = '/stock.csv'

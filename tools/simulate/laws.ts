@@ -10,6 +10,7 @@ import {
   RUN_LIFETIME_MS,
 } from '../../src/server/features/operations/maintenance/clean-up-task'
 import { RECORD_BYTES } from '../../src/server/files/keys/key-records'
+import { DAY_MS } from '../../src/shared/durations'
 import { AUDIT_KEPT_DAYS } from '../../src/shared/schemas/audit'
 
 /**
@@ -50,8 +51,6 @@ export type Table =
   | 'pullDays'
   | 'events'
   | 'auditEntries'
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** The rows of a connection after it has been used for so many days. */
 export function countRows(day: Days, days: number): Record<Table, number> {

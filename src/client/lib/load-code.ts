@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '../../shared/durations'
 import { UnreachableError } from './error-message'
 
 const FIRST_RETRY_MS = 10_000
-const LAST_RETRY_MS = 5 * 60_000
+const LAST_RETRY_MS = 5 * MINUTE_MS
 
 const OUTDATED = 'The application has been updated. Reload the page.'
 

@@ -31,10 +31,10 @@ import {
 import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import { openInlineReader } from '../../server/testing/stages/reader-inline'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
+import { HOUR_MS, MINUTE_MS } from '../../shared/durations'
 import { makeDataDir, removeDataDir } from '../support/product'
 import { killBeforeStep, killBeforeEachStep } from './killed-programs'
 
-const HOUR = 60 * 60_000
 const PREVIOUS = 'sku,name,category,qty\r\n1,Boot,Shoes,5\r\n2,Cap,Hats,7\r\n'
 const ROWS = Array.from({ length: 4_000 }, (_, index) => [
   index,
@@ -84,7 +84,7 @@ describe('a sync killed before any of its steps', () => {
     connectionId = (await createSupplierConnection(deps, supplier, source)).id
     for (const body of ['sku,category\r\n1,Shoes\r\n', PREVIOUS]) {
       sourceServer.set('/feed.csv', { body })
-      deps.clock.advance(HOUR)
+      deps.clock.advance(HOUR_MS)
       await deps.work()
     }
     await deps.close()
@@ -193,6 +193,6 @@ describe('a sync killed before any of its steps', () => {
       const measured = `0 partial files, ${seen.length} kills before ${new Set(seen).size} kinds of steps`
       figure('crashes', 'a sync killed before one of its steps', measured, '0, of 12 kinds or more')
     },
-    rounds(600_000, 3_600_000),
+    rounds(10 * MINUTE_MS, HOUR_MS),
   )
 })

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import { Kysely, sql, type IsolationLevel, type Transaction } from 'kysely'
 
+import { codeOf } from '../process/error-code'
 import { engineOf, setEngine } from './engine'
 import type { Database } from './schema'
 import { checkpointSqliteLog } from './sqlite/checkpoint'
@@ -158,8 +159,6 @@ export function isUnwritable(error: unknown): boolean {
     ? /^SQLITE_(?:FULL|READONLY|IOERR)/.test(error.code)
     : UNWRITABLE.has(codeOf(error))
 }
-
-const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? ''
 
 const isInMemory = (file: string | Buffer) => file === IN_MEMORY || typeof file !== 'string'
 

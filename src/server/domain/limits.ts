@@ -1,9 +1,6 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations'
 import { formatCountOf } from '../../shared/format'
 import { DomainError } from './errors'
-
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
 
 export type Limit = {
   /** The number of attempts allowed within the window. */

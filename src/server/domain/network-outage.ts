@@ -1,10 +1,11 @@
+import { MINUTE_MS } from '../../shared/durations'
 import type { WriteTransaction } from '../db/open'
 import { listRecentSyncRuns } from './network-outage.queries'
 import { readHost } from './source-host'
 
 /** Error codes that a failure of our own network causes as well as one of the source. */
 const REACH_FAULTS = new Set<string | null>(['name-not-found', 'connect-failed', 'connect-timeout'])
-const OUTAGE_WINDOW_MS = 60_000
+const OUTAGE_WINDOW_MS = MINUTE_MS
 const OUTAGE_MIN_HOSTS = 3
 
 /** Whether a request with this error code did not reach its host. */

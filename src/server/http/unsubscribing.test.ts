@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { AlertKind } from '../../shared/alerts'
+import { HOUR_MS } from '../../shared/durations'
 import { inTransaction } from '../db/open'
 import { readAlertChoices, saveAlertChoice } from '../features/alerting/alerts/choices'
 import { aboutConnection, recordEvent, type Subject } from '../features/alerting/alerts/events'
@@ -20,7 +21,6 @@ import { takeSnapshot } from '../testing/fixtures/snapshot'
 import { startMailServer, type MailServer } from '../testing/servers/mail-server'
 import { openTestApp, type Client, type TestApp } from '../testing/stages/test-app'
 
-const HOUR = 60 * 60_000
 const PUBLIC_URL = 'https://stock.example.com'
 const ONE_CLICK = 'List-Unsubscribe=One-Click'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -124,7 +124,7 @@ describe('an alert by e-mail', () => {
     mails.refuse(undefined)
     await post(path)
     const count = mails.received.length
-    testApp.deps.clock.advance(HOUR)
+    testApp.deps.clock.advance(HOUR_MS)
     await testApp.deps.work()
     expect(mails.received).toHaveLength(count)
     const delivery = testApp.deps.db.selectFrom('deliveries').select(['status', 'answer'])
@@ -193,7 +193,7 @@ describe('a click on unsubscribe', () => {
     for (let count = 0; count < 20; count += 1) expect((await post(path)).status).toBe(200)
     const refused = await post(path)
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600'])
-    testApp.deps.clock.advance(HOUR)
+    testApp.deps.clock.advance(HOUR_MS)
     expect((await post(path)).status).toBe(200)
   })
 

@@ -15,6 +15,7 @@ import { createPostgresSnapshots } from '../db/postgres/snapshots-postgres'
 import { copyRows } from '../db/queries-kit/copy-rows'
 import { lockDatabase } from '../db/sqlite/database-lock'
 import { DomainError } from '../domain/errors'
+import { codeOf } from '../process/error-code'
 import { exists } from './restore-moves'
 
 const LOOKS = 20
@@ -122,7 +123,7 @@ function isFileInUse(databaseFile: string): boolean {
     return release === undefined
   } catch (error) {
     // A database damaged beyond reading is what a restore is for.
-    const isDamaged = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes((error as { code: string }).code)
+    const isDamaged = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes(codeOf(error))
     if (isDamaged) return false
     throw error
   }

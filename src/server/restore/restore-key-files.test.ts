@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
+import { HOUR_MS } from '../../shared/durations'
 import type { Deps } from '../domain/deps'
 import { compareVersions } from '../features/catalogue/comparisons/compare-versions'
 import { createFeedAddress } from '../features/distribution/feed-addresses/feed-addresses'
@@ -17,7 +18,6 @@ import { runBackup } from '../testing/fixtures/stock'
 import { startSourceServer, type SourceServer } from '../testing/servers/source-server'
 import { openTestApp, type TestApp } from '../testing/stages/test-app'
 
-const HOUR = 60 * 60_000
 const FIRST = 'sku,name,quantity\r\n1,Boot,5\r\n2,Cap,7\r\n3,Scarf,2\r\n'
 const SECOND = 'sku,name,quantity\r\n1,Boot,4\r\n2,Cap,7\r\n4,Glove,1\r\n'
 
@@ -61,7 +61,7 @@ async function publishTwice() {
   const { path } = await createFeedAddress(deps, retailer.user, retailer.id)
   const version = (await read(path)).headers['x-feed-version']
   sourceServer.set('/feed.csv', { body: SECOND })
-  deps.clock.advance(HOUR)
+  deps.clock.advance(HOUR_MS)
   await deps.work()
   const versions = await listVersions(deps)
   return { supplier, id, since: `${path}?since=${String(version)}`, versions }

@@ -1,6 +1,7 @@
 import { statfs, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 
+import { MINUTE_MS } from '../../shared/durations'
 import { formatFileSize } from '../../shared/format'
 import { findUnknownMigrations, migrateToLatest } from '../db/migrate'
 import { inTransaction, openDatabase } from '../db/open'
@@ -33,7 +34,7 @@ import { notUsable, requireTrust, type Trust } from './restore-trust'
 /** The owner name for the scratch files of a restore. */
 const OWNER = 'restore'
 /** The time limit per query on an untrusted database; a genuine one needs a fraction of it. */
-const READING_MS = 60_000
+const READING_MS = MINUTE_MS
 const READING_MS_PER_MB = 1_000
 
 /** Where a backup is unpacked: beside the final places of its database and its files. */

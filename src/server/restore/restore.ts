@@ -5,6 +5,7 @@ import type { Config } from '../config'
 import { isUnwritable, UnusableDatabaseError } from '../db/open'
 import { lockDatabase } from '../db/sqlite/database-lock'
 import { DomainError } from '../domain/errors'
+import { codeOf } from '../process/error-code'
 import { findSecretBoxes } from '../secrets/secret-box'
 import { prepareDataFolders } from '../start/data-folder'
 import { openBackupSource, type BackupSource } from '../storage/backup-source'
@@ -183,9 +184,9 @@ function explain(error: unknown): unknown {
   if (error instanceof UnreachableStoreError) {
     return new DomainError('UNAVAILABLE', `${error.message}. Nothing was changed.`)
   }
-  const { code = '' } = error as { code?: string }
   // The database was just verified in full, so failing to open it means that the disk is full.
-  const isFull = ['ENOSPC', 'EDQUOT'].includes(code) || error instanceof UnusableDatabaseError
+  const isFull =
+    ['ENOSPC', 'EDQUOT'].includes(codeOf(error)) || error instanceof UnusableDatabaseError
   if (!isFull && !isUnwritable(error)) return error
   return new DomainError(
     'UNAVAILABLE',

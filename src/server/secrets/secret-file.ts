@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
+import { codeOf } from '../process/error-code'
+
 /**
  * Reads a secret of this installation, or creates it at the first start in a file that only its owner
  * can read. Two processes starting at once use the same one, and a crash never leaves a partial file.
@@ -28,7 +30,7 @@ export async function readSecretIfThere(path: string): Promise<string | undefine
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
     return undefined
   }
 }

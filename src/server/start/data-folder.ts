@@ -2,6 +2,7 @@ import { access, constants, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 import { ConfigError, type Config } from '../config'
+import { codeOf } from '../process/error-code'
 import { tightenData } from './private-data'
 
 /** New files are accessible to the user of the process only, whatever the umask was. */
@@ -32,9 +33,8 @@ async function prepareFolder(variable: 'DATA_DIR' | 'DATABASE_URL', path: string
     await mkdir(path, { recursive: true, mode: 0o700 })
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
     throw new ConfigError(
-      `${variable}: ${path} cannot be written (${code}). Choose another folder, or give this one to the user that runs the program.`,
+      `${variable}: ${path} cannot be written (${codeOf(error)}). Choose another folder, or give this one to the user that runs the program.`,
     )
   }
 }

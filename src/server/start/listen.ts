@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { ConfigError } from '../config'
+import { codeOf } from '../process/error-code'
 
 type Address = {
   host: string
@@ -19,12 +20,12 @@ export async function listen(app: FastifyInstance, address: Address): Promise<st
   try {
     return (await app.listen({ host, port })).replace('//[::]:', '//localhost:')
   } catch (error) {
-    const reason = describe(address, (error as NodeJS.ErrnoException).code)
+    const reason = describe(address, codeOf(error))
     throw reason === undefined ? error : new ConfigError(reason)
   }
 }
 
-function describe(address: Address, code: string | undefined) {
+function describe(address: Address, code: string) {
   const { host, port, hostVariable, portVariable } = address
   switch (code) {
     case 'EADDRINUSE':

@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, statSync, type Dirent } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 import type { Config } from '../config'
+import { codeOf } from '../process/error-code'
 import { system } from '../process/system'
 
 /** Mode bits of everybody but the owner. */
@@ -67,7 +68,7 @@ function attempt<T>(path: string, failed: string[], act: () => T): T | undefined
     return act()
   } catch (error) {
     // Another process, such as a finished backup, may have deleted the path meanwhile.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') failed.push(path)
+    if (codeOf(error) !== 'ENOENT') failed.push(path)
     return undefined
   }
 }

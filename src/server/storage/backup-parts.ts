@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 
+import { codeOf } from '../process/error-code'
 import type { BackupManifest } from './backup-manifest'
 import type { StoredFile } from './file-store'
 
@@ -54,7 +55,7 @@ export async function measurePart(
   try {
     return await measure(openPart(folder, name), signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
     return undefined
   }
 }

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 
+import { codeOf } from '../process/error-code'
+
 /**
  * Stores inventory files by the SHA-256 of their content: a stored file never changes, and equal files
  * are stored once. Every implementation passes `file-store.contract.ts`.
@@ -47,7 +49,7 @@ export interface FileStore {
   measureSpace(): Promise<{ freeBytes: number; totalBytes: number }>
 }
 
-interface FileDraft {
+export interface FileDraft {
   /** The path for the scratch file on this machine; write it with `openScratchFile`. */
   path: string
   /**
@@ -63,10 +65,10 @@ interface FileDraft {
 
 /** Whether an error means that the disk is full, read-only or broken; reading may still work. */
 export function isStoreUnwritable(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && UNWRITABLE.has(error.code)
+  return UNWRITABLE.has(codeOf(error))
 }
 
-const UNWRITABLE = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+const UNWRITABLE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 
 /** How a store of its own announces a file to a browser. */
 export type ResponseHeaders = {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open, readdir, rm, stat, utimes, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { codeOf } from '../process/error-code'
 import { READER_LOST_MS, type ReadMark } from './while-read'
 
 /** A file for each reader, in the folder that it reads. */
@@ -24,7 +25,7 @@ export async function markFolder(places: FolderPlaces): Promise<ReadMark | undef
   try {
     await writeFile(join(places.own, name), '', { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'ENOENT') return undefined
     if (!UNWRITABLE.has(code)) throw error
   }
@@ -67,7 +68,7 @@ async function inEither<T>(places: FolderPlaces, act: (folder: string) => Promis
   try {
     return await act(places.own)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
     return act(places.removed)
   }
 }

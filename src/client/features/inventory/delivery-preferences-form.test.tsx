@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import { renderInTheme } from '../../testing/render'
-import { DeliveryPreferencesForm, type Delivery } from './delivery-preferences-form'
+import { DeliveryPreferencesForm, type DeliveryPreferences } from './delivery-preferences-form'
 
-function renderForm(saved: Delivery) {
-  const sent: Delivery[] = []
-  const form = (current: Delivery) => (
+function renderForm(saved: DeliveryPreferences) {
+  const sent: DeliveryPreferences[] = []
+  const form = (current: DeliveryPreferences) => (
     <DeliveryPreferencesForm
       saved={current}
       isPending={false}
@@ -16,7 +16,7 @@ function renderForm(saved: Delivery) {
     />
   )
   const { rerender } = renderInTheme(form(saved))
-  return { sent, showSaved: (current: Delivery) => rerender(form(current)) }
+  return { sent, showSaved: (current: DeliveryPreferences) => rerender(form(current)) }
 }
 
 const saveButton = () => screen.queryByRole('button', { name: 'Save' })

@@ -12,20 +12,20 @@ const METHOD_HINTS: Record<ConnectionType, string> = {
   DATABASE: 'Available in your connected database',
 }
 
-export type Delivery = Pick<Retailer, 'connectionType' | 'fileFormat'>
+export type DeliveryPreferences = Pick<Retailer, 'connectionType' | 'fileFormat'>
 
 interface DeliveryPreferencesFormProps {
-  saved: Delivery
+  saved: DeliveryPreferences
   isPending: boolean
   /** Error of the last save; its field errors are shown under the fields. */
   error: unknown
-  onSave: (delivery: Delivery, callbacks: { onSuccess: () => void }) => void
+  onSave: (delivery: DeliveryPreferences, callbacks: { onSuccess: () => void }) => void
 }
 
 /** Save is shown only while the method or the format differs from the saved one. */
 export function DeliveryPreferencesForm(props: DeliveryPreferencesFormProps) {
   const { connectionType, fileFormat } = props.saved
-  const form = useSavedForm<Delivery>({ connectionType, fileFormat })
+  const form = useSavedForm<DeliveryPreferences>({ connectionType, fileFormat })
   useFieldErrors(form, props.error)
   return (
     <PageForm

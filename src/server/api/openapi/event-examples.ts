@@ -1,9 +1,9 @@
+import { HOUR_MS } from '../../../shared/durations'
 import type { EventDetails } from '../../../shared/schemas/alert'
 import type { WebhookEvent, WebhookEventKind } from '../../../shared/schemas/webhook-event'
 import { toWebhookEvent, type ToldEvent } from '../../features/alerting/outbox/webhook-event'
 
 const AT = Date.UTC(2026, 8, 21, 6, 30)
-const HOUR_MS = 60 * 60_000
 
 const REASONS: Partial<Record<WebhookEventKind, string>> = {
   'feed.failed': 'The server answered 503.',

@@ -1,13 +1,15 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Pool, types, type PoolClient, type PoolConfig } from 'pg'
 
+import { MINUTE_MS } from '../../../shared/durations'
+import { codeOf } from '../../process/error-code'
 import { decodeRows, encodeValue } from '../codec'
 import { UnreachableDatabaseError } from '../open'
 
 /** A request waits this long for a free connection, or for the server to answer a new one. */
 const CONNECT_WITHIN_MS = 10_000
 /** The server ends what a process left open that froze in the middle of a transaction. */
-const IDLE_IN_TRANSACTION_MS = 60_000
+const IDLE_IN_TRANSACTION_MS = MINUTE_MS
 const MAX_CONNECTIONS = 10
 
 const { builtins } = types
@@ -71,8 +73,8 @@ function throwUnreachable(cause: unknown): never {
 
 /** Whether an error is about the connection: only the server's own errors have a severity. */
 function isLost(error: unknown): boolean {
-  const { code = '', severity } = error as { code?: string; severity?: string }
-  return severity === undefined || severity === 'FATAL' || code.startsWith('08')
+  const { severity } = error as { severity?: string }
+  return severity === undefined || severity === 'FATAL' || codeOf(error).startsWith('08')
 }
 
 /** PostgreSQL's texts cannot contain the character NUL; what takes its place is equal to no name. */

@@ -1,6 +1,6 @@
 import { sql, type Expression } from 'kysely'
 
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '../../../shared/durations'
 
 /** The time between two syncs of a row of `connections`. */
 export const SYNC_INTERVAL_MS = sql<number>`(case when "syncFrequencyMinutes" < 1 then 1

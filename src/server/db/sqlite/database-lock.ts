@@ -1,5 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 
+import { codeOf } from '../../process/error-code'
+
 /**
  * Locks a database file exclusively for this process; the system releases the lock when the process
  * ends, for whatever reason. Creates the file if there is none.
@@ -14,7 +16,7 @@ export function lockDatabase(file: string): (() => void) | undefined {
     return () => sqlite.close()
   } catch (error) {
     sqlite.close()
-    if ((error as { code?: string }).code === 'SQLITE_BUSY') return undefined
+    if (codeOf(error) === 'SQLITE_BUSY') return undefined
     throw error
   }
 }

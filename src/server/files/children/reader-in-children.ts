@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../shared/durations'
 import { createKeyedSemaphore } from '../../concurrency/keyed-semaphore'
 import type { FileReaders, TaskKind } from '../file-readers'
 import type { ChildCommand, ChildExit } from './child-link'
@@ -6,7 +7,7 @@ import { type ReaderProcess, startReaderProcess } from './reader-process'
 import { type TaskLimits, defaultTaskLimits } from './task-limits'
 
 /** One idle process is kept; the others are ended after being idle for this long. */
-const IDLE_MS = 60_000
+const IDLE_MS = MINUTE_MS
 
 export interface ChildReaderOptions {
   command: ChildCommand

@@ -1,3 +1,4 @@
+import { codeOf } from '../../process/error-code'
 import { FileError } from '../file-error'
 import type { FileTasks, TaskKind, TaskOptions, TaskProgress } from '../file-readers'
 import { receiveMessages, sendMessage } from './lines'
@@ -110,8 +111,9 @@ function describe(error: unknown, signal: AbortSignal): Failure {
     }
   }
   if (signal.aborted) return { kind: 'aborted' }
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-    return { kind: 'system', code: error.code, message: error.message.slice(0, 2_000) }
+  const code = codeOf(error)
+  if (error instanceof Error && code !== '') {
+    return { kind: 'system', code, message: error.message.slice(0, 2_000) }
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { kind: 'fault', message: text.slice(0, 20_000) }

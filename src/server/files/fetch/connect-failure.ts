@@ -1,3 +1,4 @@
+import { codeOf } from '../../process/error-code'
 import { FileError, type FileErrorCode } from '../file-error'
 
 const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|CRL|_CA_/
@@ -71,8 +72,4 @@ function findTlsFailure(code: string): [code: FileErrorCode, message: string] | 
     ]
   }
   return undefined
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { addAbortSignal } from 'node:stream'
 
+import { MINUTE_MS } from '../../../shared/durations'
 import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
 import { FileError } from '../file-error'
 import { type Lookup, connectGuarded } from './address-guard'
@@ -60,9 +61,9 @@ const TIMEOUTS: FetchTimeouts = {
   connectMs: 5_000,
   headersMs: 15_000,
   idleMs: 15_000,
-  slowWindowMs: 60_000,
+  slowWindowMs: MINUTE_MS,
   minBytesPerSecond: 1_024,
-  totalMs: 30 * 60_000,
+  totalMs: 30 * MINUTE_MS,
 }
 
 const MAX_REDIRECTS = 5
@@ -164,7 +165,7 @@ function acquireResources(
 }
 
 function totalTimeout(totalMs: number): () => FileError {
-  const minutes = Math.round(totalMs / 60_000)
+  const minutes = Math.round(totalMs / MINUTE_MS)
   const time = minutes > 1 ? `${minutes} minutes` : 'a minute'
   return () => new FileError('took-too-long', `The file did not arrive within ${time}.`)
 }

@@ -1,6 +1,7 @@
 import { Readable, pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
+import { codeOf } from '../../process/error-code'
 import { FileError } from '../file-error'
 
 const CHUNK_BYTES = 64 * 1024
@@ -51,11 +52,11 @@ function compressionBomb(): FileError {
 }
 
 function describeGzipFailure(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   if (code === 'Z_BUF_ERROR') {
     return new FileError('truncated', 'The compressed file ends too early.', { cause: error })
   }
-  if (typeof code === 'string' && code.startsWith('Z_')) {
+  if (code.startsWith('Z_')) {
     return new FileError('gzip-damaged', 'The compressed file is damaged.', { cause: error })
   }
   return error

@@ -1,6 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 
 import { URL_MAX_LENGTH } from '../../../shared/constants'
+import { DAY_MS } from '../../../shared/durations'
 import { FileError } from '../file-error'
 
 /** A response always has a status; Node's type is shared with requests, which have none. */
@@ -11,7 +12,7 @@ type ResponseHead = Pick<HttpResponse, 'statusCode' | 'headers'>
 export const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** A longer `Retry-After` is assumed to be a mistake. */
-const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000
+const MAX_RETRY_AFTER_MS = DAY_MS
 /** In characters; an HTTP date has 29. */
 const MAX_RETRY_AFTER_LENGTH = 100
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { DAY_MS } from '../../../shared/durations'
 import { columnPolicySchema } from '../../../shared/schemas/column-policy'
 import { shopFormatSchema, type ShopFormat } from '../../../shared/schemas/shop-format'
 import { inChunks } from '../../testing/fixtures/file-fixtures'
@@ -13,7 +14,6 @@ import { filterFile } from '../filter'
 import { findGone, type FindGoneOptions } from './find-gone'
 
 const { signal } = new AbortController()
-const DAY_MS = 24 * 60 * 60_000
 const READING = { column: 'category', pathSeparator: null, listSeparator: null }
 
 type Options = Partial<FindGoneOptions> & { list?: string; chunkBytes?: number }

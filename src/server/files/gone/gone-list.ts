@@ -1,4 +1,5 @@
 import type { CategorySeparators } from '../../../shared/categories'
+import { DAY_MS } from '../../../shared/durations'
 import { GONE_DAYS, MAX_GONE_ITEMS } from '../../../shared/gone-items'
 import { categoryReadingSchema } from '../../../shared/schemas/file'
 import { createByteOutput } from '../byte-output'
@@ -18,7 +19,7 @@ export interface GoneItem {
 
 /** What a list has at most, however long its texts are. */
 const MAX_BYTES = 16 * 1024 * 1024
-const GONE_MS = GONE_DAYS * 24 * 60 * 60_000
+const GONE_MS = GONE_DAYS * DAY_MS
 
 const NAMES = ['key', 'category', 'barcode', 'left_at', 'separators']
 /** Where the keys are in a list. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+import { SECOND_MS } from '../../../shared/durations'
 import { parseHttpDate } from './http-date'
 
 /** What is known of a file without opening it. */
@@ -50,7 +51,6 @@ function isUnchanged(headers: IncomingHttpHeaders, { etag, lastModified }: Valid
   return since !== undefined && modified !== undefined && modified <= since
 }
 
-const SECOND_MS = 1_000
 const toSeconds = (time: number) => Math.floor(time / SECOND_MS) * SECOND_MS
 
 /**

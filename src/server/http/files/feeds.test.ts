@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS } from '../../../shared/durations'
 import { listDownloads } from '../../features/distribution/downloads/download-history'
 import {
   createFeedAddress,
@@ -20,7 +21,6 @@ import { openWorld, type World } from '../../testing/stages/world'
 const SAMPLE_CSV = 'sku,name,category,quantity\r\n1,Boot,Shoes,4\r\n2,Cap,Hats,0\r\n'
 const HATS_CSV = 'sku,name,category,quantity\r\n2,Cap,Hats,0\r\n'
 const ETAG = `"${createHash('sha256').update(SAMPLE_CSV).digest('hex')}"`
-const HOUR = 60 * 60_000
 
 let sourceServer: SourceServer
 let world: World
@@ -100,7 +100,7 @@ describe('a feed address', () => {
 
   it('answers a reader that wants another file with 412, by its tag or by its time', async () => {
     await read()
-    deps().clock.advance(25 * HOUR)
+    deps().clock.advance(25 * HOUR_MS)
     await publish(`${SAMPLE_CSV}3,Sock,Socks,1\r\n`)
     await read()
     const time = 'Thu, 15 Jan 2026 08:30:00 GMT'
@@ -141,7 +141,7 @@ describe('a feed address', () => {
   it('changes its version with the file, and only then', async () => {
     const version = async () => (await read()).headers['x-feed-version']
     const first = await version()
-    deps().clock.advance(25 * HOUR)
+    deps().clock.advance(25 * HOUR_MS)
     expect(await version()).toBe(first)
     await publish(`${SAMPLE_CSV}3,Sock,Socks,1\r\n`)
     expect(await version()).not.toBe(first)
@@ -161,7 +161,7 @@ describe('a feed address', () => {
 
   it('keeps answering with the last good file while the source is broken', async () => {
     await read()
-    deps().clock.advance(25 * HOUR)
+    deps().clock.advance(25 * HOUR_MS)
     for (const body of ['', '<html>Service unavailable</html>', 'sku,name\r\n']) {
       await publish(body)
       expect((await read()).text).toBe(SAMPLE_CSV)
@@ -185,7 +185,7 @@ describe('a feed address', () => {
   it('works for a day after it was replaced', async () => {
     const next = await create(world.supplier)
     expect([(await read()).status, (await read({}, { url: next })).status]).toEqual([200, 200])
-    deps().clock.advance(24 * HOUR)
+    deps().clock.advance(DAY_MS)
     expect([(await read()).status, (await read({}, { url: next })).status]).toEqual([404, 200])
   })
 
@@ -262,7 +262,7 @@ describe('a read of a feed address', () => {
   it('is the last use of the address, also when the file has not changed', async () => {
     expect(await lastUse()).toEqual([null, null])
     await read({ 'user-agent': 'Wget/1.25' })
-    deps().clock.advance(HOUR)
+    deps().clock.advance(HOUR_MS)
     await read({ 'user-agent': 'python-requests/2', 'if-none-match': ETAG })
     expect(await lastUse()).toEqual([new Date(deps().clock.now()).toISOString(), 'Python'])
   })

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import { MINUTE_MS } from '../../../shared/durations'
 import { buildApp } from '../../app'
 import type { UserRecord } from '../../features/people/accounts/users.queries'
 import { createAdmin, createSupplierUser } from '../../testing/fixtures/factories'
 import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 
-const MINUTE = 60_000
 const tooMany = (seconds: number) => ({
   message: `Too many calls. Try again in ${seconds} seconds.`,
 })
@@ -53,14 +53,14 @@ describe('the calls of one user', () => {
     const admin = await testApp.signIn(await createAdmin(testApp.deps))
     expect((await askUser(admin)).status).toBe(200)
 
-    testApp.deps.clock.advance(MINUTE - 1)
+    testApp.deps.clock.advance(MINUTE_MS - 1)
     expect((await askUser(client)).headers['retry-after']).toBe('1')
     testApp.deps.clock.advance(1)
     expect((await askUser(client)).status).toBe(200)
   })
 
   it('are counted together over REST, tRPC and downloads', async () => {
-    testApp.deps.limits.callsByUser = { max: 3, windowMs: MINUTE }
+    testApp.deps.limits.callsByUser = { max: 3, windowMs: MINUTE_MS }
     const calls = [
       () => askUser(client),
       () => client.call('query', 'session.current'),
@@ -72,7 +72,7 @@ describe('the calls of one user', () => {
   })
 
   it('are counted by their cost, and a batch by the sum of its calls', async () => {
-    testApp.deps.limits.callsByUser = { max: 8, windowMs: MINUTE }
+    testApp.deps.limits.callsByUser = { max: 8, windowMs: MINUTE_MS }
     const batch = () =>
       client.request('GET', '/trpc/retailers.page,categories.level,app.info?batch=1')
     expect((await batch()).status).toBe(207)
@@ -93,14 +93,14 @@ describe('the calls of one user', () => {
   })
 
   it('are refused before their bodies are read', async () => {
-    testApp.deps.limits.callsByUser = { max: 0, windowMs: MINUTE }
+    testApp.deps.limits.callsByUser = { max: 0, windowMs: MINUTE_MS }
     const json = { 'content-type': 'application/json' }
     const { status } = await client.request('PATCH', '/api/connections/1', 'no JSON', json)
     expect(status).toBe(429)
   })
 
   it('are refused for the live stream, too', async () => {
-    testApp.deps.limits.callsByUser = { max: 0, windowMs: MINUTE }
+    testApp.deps.limits.callsByUser = { max: 0, windowMs: MINUTE_MS }
     expect((await client.request('GET', '/trpc/live.changes')).status).toBe(429)
   })
 })
@@ -116,12 +116,12 @@ describe('the calls from one address', () => {
     const refused = await testApp.client().request('GET', '/api/user')
     expect([refused.body, refused.headers['retry-after']]).toEqual([tooMany(60), '60'])
     expect((await testApp.client(undefined, '198.51.100.7').request('GET', '/')).status).toBe(404)
-    testApp.deps.clock.advance(MINUTE)
+    testApp.deps.clock.advance(MINUTE_MS)
     expect((await call()).status).toBe(404)
   })
 
   it('are counted per /64 network for IPv6', async () => {
-    testApp.deps.limits.callsFromAddress = { max: 1, windowMs: MINUTE }
+    testApp.deps.limits.callsFromAddress = { max: 1, windowMs: MINUTE_MS }
     const from = (address: string) => testApp.client(undefined, address).request('GET', '/')
     expect((await from('2001:db8::1')).status).toBe(404)
     expect((await from('2001:db8::2')).status).toBe(429)
@@ -129,14 +129,14 @@ describe('the calls from one address', () => {
   })
 
   it('are not limited for health checks', async () => {
-    testApp.deps.limits.callsFromAddress = { max: 0, windowMs: MINUTE }
+    testApp.deps.limits.callsFromAddress = { max: 0, windowMs: MINUTE_MS }
     for (const path of ['/healthz', '/readyz']) {
       expect((await client.request('GET', path)).status).toBe(200)
     }
   })
 
   it('are refused with the security headers and a request id', async () => {
-    testApp.deps.limits.callsFromAddress = { max: 0, windowMs: MINUTE }
+    testApp.deps.limits.callsFromAddress = { max: 0, windowMs: MINUTE_MS }
     const { headers } = await client.request('GET', '/api/user')
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -156,8 +156,8 @@ describe('the files of a page', () => {
 
   it('are counted for the address, not for the user', async () => {
     const { deps } = testApp
-    deps.limits.callsByUser = { max: 0, windowMs: MINUTE }
-    deps.limits.callsFromAddress = { max: 3, windowMs: MINUTE }
+    deps.limits.callsByUser = { max: 0, windowMs: MINUTE_MS }
+    deps.limits.callsFromAddress = { max: 3, windowMs: MINUTE_MS }
     const app = await buildApp(deps, { sessionSecret: 'x'.repeat(32), clientDir })
     const open = (url: string) => app.inject({ url, headers: { cookie: client.cookie ?? '' } })
     const statuses: number[] = []
@@ -172,8 +172,8 @@ describe('the files of a page', () => {
 describe('with call limits switched off', () => {
   it('limits neither users nor addresses, but still limits batches', async () => {
     const unlimited = await openTestApp({ hasCallLimits: false })
-    unlimited.deps.limits.callsByUser = { max: 0, windowMs: MINUTE }
-    unlimited.deps.limits.callsFromAddress = { max: 0, windowMs: MINUTE }
+    unlimited.deps.limits.callsByUser = { max: 0, windowMs: MINUTE_MS }
+    unlimited.deps.limits.callsFromAddress = { max: 0, windowMs: MINUTE_MS }
     const user = await unlimited.signIn(await createSupplierUser(unlimited.deps))
     expect((await askUser(user)).status).toBe(200)
     const path = `/trpc/${Array(5).fill('categories.choice').join(',')}?batch=1`

@@ -4,6 +4,8 @@ import type { Duplex } from 'node:stream'
 
 import type { FastifyInstance } from 'fastify'
 
+import { MINUTE_MS } from '../../../shared/durations'
+
 /**
  * Time limits for clients, in milliseconds. Slower clients are cut off, so that slow or hostile
  * ones cannot use up the connections. A download has no total limit: a slow reader gets the whole
@@ -22,7 +24,7 @@ export function toTimeLimits(isBehindProxy: boolean) {
      */
     keepAliveTimeout: isBehindProxy ? 75_000 : 5_000,
     /** Without any traffic in either direction; a half-finished write extends it once. */
-    connectionTimeout: 60_000,
+    connectionTimeout: MINUTE_MS,
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import { MINUTE_MS } from '../../../shared/durations'
 import { inTransaction } from '../../db/open'
 import { deleteExpiredSessions } from '../../features/people/accounts/sessions.queries'
 import { createSupplierUser } from '../../testing/fixtures/factories'
@@ -12,7 +13,6 @@ import {
 } from '../../testing/stages/google-window'
 import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 
-const MINUTE = 60_000
 const byNumber = (one: number, other: number) => one - other
 const OVER = 'This sign-in has expired, or a newer one has replaced it. Try again.'
 const REFUSED = 'The identity provider refused the sign-in.'
@@ -87,7 +87,7 @@ describe('the state of a sign-in', () => {
   it('expires after ten minutes, which is reported to the page', async () => {
     const [late, early] = [issuer.answer(await begin()), testApp.client()]
     const inTime = issuer.answer(await begin(early))
-    testApp.deps.clock.advance(10 * MINUTE - 1)
+    testApp.deps.clock.advance(10 * MINUTE_MS - 1)
     expect((await comeBack(inTime, early)).status).toBe(200)
     testApp.deps.clock.advance(1)
     expect(await comeBack(late)).toEqual({
@@ -159,10 +159,10 @@ describe('the identity stored in a session', () => {
 
   it('expires after five minutes', async () => {
     await comeBack(issuer.answer(await begin()))
-    testApp.deps.clock.advance(5 * MINUTE)
+    testApp.deps.clock.advance(5 * MINUTE_MS)
     expect((await post()).status).toBe(401)
     await comeBack(issuer.answer(await begin()))
-    testApp.deps.clock.advance(5 * MINUTE - 1)
+    testApp.deps.clock.advance(5 * MINUTE_MS - 1)
     expect((await post()).status).toBe(200)
   })
 
@@ -197,7 +197,7 @@ describe('the session of a sign-in', () => {
     await begin()
     expect(await listSessions()).toMatchObject([{ userId: null }])
     expect((await client.request('GET', '/api/user')).status).toBe(401)
-    testApp.deps.clock.advance(15 * MINUTE)
+    testApp.deps.clock.advance(15 * MINUTE_MS)
     const { db, clock } = testApp.deps
     await inTransaction(db, (trx) => deleteExpiredSessions(trx, clock.now()))
     expect([await listSessions(), await listSignIns()]).toEqual([[], []])
@@ -206,10 +206,10 @@ describe('the session of a sign-in', () => {
   it('is kept when a second sign-in is started in it', async () => {
     await begin()
     const { cookie } = client
-    testApp.deps.clock.advance(14 * MINUTE)
+    testApp.deps.clock.advance(14 * MINUTE_MS)
     const location = await begin()
     expect(client.cookie).toBe(cookie)
-    testApp.deps.clock.advance(9 * MINUTE)
+    testApp.deps.clock.advance(9 * MINUTE_MS)
     expect((await comeBack(issuer.answer(location))).status).toBe(200)
     expect(await listSessions()).toHaveLength(1)
   })

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS } from '../../../shared/durations'
 import { PASSWORD } from '../../testing/fixtures/factories'
 import { makeSample } from '../../testing/fixtures/samples'
 import { takeSnapshot } from '../../testing/fixtures/snapshot'
@@ -7,7 +8,6 @@ import { startSourceServer, type SourceServer } from '../../testing/servers/sour
 import { callOver, apiCalls } from '../../testing/stages/transports'
 import { openWorld, type World } from '../../testing/stages/world'
 
-const DAY = 24 * 60 * 60_000
 const newPassword = 'another horse'
 
 type Ending = {
@@ -64,11 +64,11 @@ const endings: Record<string, Ending> = {
   },
   'two idle hours of an administrator': {
     who: 'administrator',
-    end: async ({ testApp }) => testApp.deps.clock.advance(2 * 60 * 60_000),
+    end: async ({ testApp }) => testApp.deps.clock.advance(2 * HOUR_MS),
   },
   'a week': {
     who: 'ownRetailer',
-    end: async ({ testApp }) => testApp.deps.clock.advance(7 * DAY),
+    end: async ({ testApp }) => testApp.deps.clock.advance(7 * DAY_MS),
   },
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations'
 import { inTransaction } from '../../db/open'
 import { deleteExpiredSessions } from '../../features/people/accounts/sessions.queries'
 import {
@@ -9,9 +10,6 @@ import {
 } from '../../testing/fixtures/factories'
 import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 import { setReadOnly } from '../../testing/stages/test-database'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 let testApp: TestApp
 
@@ -45,25 +43,25 @@ async function signInAs(role: string): Promise<Client> {
 describe.each(rows)('a session of $role', ({ role, idleHours, absoluteHours }) => {
   it(`is still valid just before ${idleHours} idle hours`, async () => {
     const client = await signInAs(role)
-    testApp.deps.clock.advance(idleHours * HOUR - 1)
+    testApp.deps.clock.advance(idleHours * HOUR_MS - 1)
     expect(await statusOf(client)).toBe(200)
   })
 
   it(`expires after ${idleHours} idle hours`, async () => {
     const client = await signInAs(role)
-    testApp.deps.clock.advance(idleHours * HOUR)
+    testApp.deps.clock.advance(idleHours * HOUR_MS)
     expect(await statusOf(client)).toBe(401)
   })
 
   it(`expires after ${absoluteHours} hours of continuous use`, async () => {
     const client = await signInAs(role)
     const { clock } = testApp.deps
-    const endsAt = clock.now() + absoluteHours * HOUR
-    while (clock.now() + HOUR < endsAt) {
-      clock.advance(HOUR)
+    const endsAt = clock.now() + absoluteHours * HOUR_MS
+    while (clock.now() + HOUR_MS < endsAt) {
+      clock.advance(HOUR_MS)
       expect(await statusOf(client)).toBe(200)
     }
-    clock.advance(HOUR - 1)
+    clock.advance(HOUR_MS - 1)
     expect(await statusOf(client)).toBe(200)
     clock.advance(1)
     expect(await statusOf(client)).toBe(401)
@@ -74,20 +72,20 @@ describe('a session in use', () => {
   it('is written at most every five minutes', async () => {
     const client = await signInAs('SUPPLIER')
     const before = await readSession()
-    testApp.deps.clock.advance(5 * MINUTE - 1)
+    testApp.deps.clock.advance(5 * MINUTE_MS - 1)
     await statusOf(client)
     expect(await readSession()).toEqual(before)
     testApp.deps.clock.advance(1)
     await statusOf(client)
     expect(await readSession()).toEqual({
-      touchedAt: before.touchedAt + 5 * MINUTE,
-      expiresAt: before.expiresAt + 5 * MINUTE,
+      touchedAt: before.touchedAt + 5 * MINUTE_MS,
+      expiresAt: before.expiresAt + 5 * MINUTE_MS,
     })
   })
 
   it('keeps its cookie', async () => {
     const client = await signInAs('SUPPLIER')
-    testApp.deps.clock.advance(HOUR)
+    testApp.deps.clock.advance(HOUR_MS)
     const response = await client.request('GET', '/api/user')
     expect(response.headers).not.toHaveProperty('set-cookie')
   })
@@ -95,29 +93,29 @@ describe('a session in use', () => {
   it('stays valid while the database is read-only', async () => {
     const client = await signInAs('SUPPLIER')
     await setReadOnly(testApp.deps.db, true)
-    testApp.deps.clock.advance(HOUR)
+    testApp.deps.clock.advance(HOUR_MS)
     expect(await statusOf(client)).toBe(200)
   })
 
   it('expires when the clock jumps ahead', async () => {
     const client = await signInAs('SUPPLIER')
-    testApp.deps.clock.advance(10 * 365 * 24 * HOUR)
+    testApp.deps.clock.advance(10 * 365 * DAY_MS)
     expect(await statusOf(client)).toBe(401)
   })
 
   it('survives a clock set back by an hour, and does not last longer because of it', async () => {
     const client = await signInAs('SUPPLIER')
-    testApp.deps.clock.advance(-HOUR)
+    testApp.deps.clock.advance(-HOUR_MS)
     expect(await statusOf(client)).toBe(200)
-    testApp.deps.clock.advance(12 * HOUR)
+    testApp.deps.clock.advance(12 * HOUR_MS)
     expect(await statusOf(client)).toBe(401)
   })
 
   it('is invalid and deleted when it began ten years in the future', async () => {
-    testApp.deps.clock.advance(10 * 365 * 24 * HOUR)
+    testApp.deps.clock.advance(10 * 365 * DAY_MS)
     const client = await signInAs('SUPPLIER')
     expect(await statusOf(client)).toBe(200)
-    testApp.deps.clock.advance(-10 * 365 * 24 * HOUR)
+    testApp.deps.clock.advance(-10 * 365 * DAY_MS)
     expect(await statusOf(client)).toBe(401)
     const removed = await inTransaction(testApp.deps.db, (trx) =>
       deleteExpiredSessions(trx, testApp.deps.clock.now()),

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { SessionStore } from '@fastify/session'
 import type { Session } from 'fastify'
 
+import { MINUTE_MS } from '../../../shared/durations'
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
 import type { Clock, Deps } from '../../domain/deps'
@@ -33,7 +34,7 @@ declare module 'fastify' {
   }
 }
 
-const TOUCH_EVERY_MS = 5 * 60_000
+const TOUCH_EVERY_MS = 5 * MINUTE_MS
 
 /** The key of a session in the database. Only hashes are stored, so a leaked table is useless. */
 export const hashSessionId = (sessionId: string) => hash('sha256', sessionId, 'hex')

@@ -3,6 +3,7 @@ import fastifySession from '@fastify/session'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Role } from '../../../shared/constants'
+import { DAY_MS, HOUR_MS } from '../../../shared/durations'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
@@ -13,13 +14,11 @@ import type { SessionControl } from '../../trpc/init'
 import { readClientAddress } from './client-address'
 import { createSessionStore, hashSessionId, touchSession } from './session-store'
 
-const HOUR_MS = 60 * 60_000
-
 /** How long a session lasts without being used, and in total. */
 const LIFETIMES: Record<Role, { idleMs: number; absoluteMs: number }> = {
-  SUPPLIER: { idleMs: 12 * HOUR_MS, absoluteMs: 7 * 24 * HOUR_MS },
-  RETAILER: { idleMs: 12 * HOUR_MS, absoluteMs: 7 * 24 * HOUR_MS },
-  SUPER_ADMIN: { idleMs: 2 * HOUR_MS, absoluteMs: 24 * HOUR_MS },
+  SUPPLIER: { idleMs: 12 * HOUR_MS, absoluteMs: 7 * DAY_MS },
+  RETAILER: { idleMs: 12 * HOUR_MS, absoluteMs: 7 * DAY_MS },
+  SUPER_ADMIN: { idleMs: 2 * HOUR_MS, absoluteMs: DAY_MS },
 }
 
 /** Whether the configured public URL is https. */

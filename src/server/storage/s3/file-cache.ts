@@ -1,5 +1,7 @@
 import { stat, utimes } from 'node:fs/promises'
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations'
+import { codeOf } from '../../process/error-code'
 import type { FileStore } from '../file-store'
 import { reservedBytesOf } from '../reserved-space'
 import { openScratchFile } from '../scratch-file'
@@ -7,13 +9,13 @@ import { openScratchFile } from '../scratch-file'
 /** Enough for those who build and publish; others are sent on without waiting for the cache. */
 const MAX_AHEAD = 4
 /** What was used within this time stays: a process may be about to open it. */
-const IN_USE_MS = 10 * 60_000
+const IN_USE_MS = 10 * MINUTE_MS
 /** What nobody has asked for in this time goes, however much room there is. */
-const UNUSED_MS = 7 * 24 * 60 * 60_000
-const TOUCH_EVERY_MS = 60_000
+const UNUSED_MS = 7 * DAY_MS
+const TOUCH_EVERY_MS = MINUTE_MS
 /** The cache is looked through after it has grown by a twentieth, and each hour. */
 const SCAN_SHARE = 1 / 20
-const SCAN_EVERY_MS = 60 * 60_000
+const SCAN_EVERY_MS = HOUR_MS
 /** After looking through it, there is room for a tenth. */
 const KEPT_SHARE = 0.9
 
@@ -71,7 +73,7 @@ export function createFileCache(
       await touch(sha256, path)
       return path
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      if (codeOf(error) !== 'ENOENT') throw error
       touched.delete(sha256)
       return undefined
     }

@@ -1,14 +1,15 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 
+import { DAY_MS, MINUTE_MS } from '../../../shared/durations'
 import type { FileStore, StoredFile } from '../file-store'
 import type { Bucket } from './bucket'
 import { CACHE_OWNER, createFileCache } from './file-cache'
 
 /** Servers refuse requests from clocks that differ by more; theirs may be behind ours by as much. */
-const CLOCK_DIFFERENCE_MS = 15 * 60_000
+const CLOCK_DIFFERENCE_MS = 15 * MINUTE_MS
 /** Longer than any run. */
-const MAX_UPLOAD_MS = 24 * 60 * 60_000
+const MAX_UPLOAD_MS = DAY_MS
 
 const FOLDER = 'files/'
 const NAME = /^files\/[0-9a-f]{2}\/(?<sha256>[0-9a-f]{64})\.csv$/

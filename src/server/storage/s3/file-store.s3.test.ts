@@ -6,6 +6,7 @@ import { buffer, text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { HOUR_MS } from '../../../shared/durations'
 import { storeContent, writeContent } from '../../testing/fixtures/stored-files'
 import {
   openBreakableNetwork,
@@ -18,7 +19,6 @@ import { openBucket, type BucketPlace } from './bucket'
 import { nameOf } from './file-store-s3'
 import { UnreachableStoreError } from './store-errors'
 
-const HOUR = 60 * 60_000
 /** More than a part of an upload, and than what a connection has in its buffers. */
 const LARGE = randomBytes(12_000_000).toString('latin1')
 
@@ -115,7 +115,7 @@ describe('files in a bucket', () => {
       files.push((await storeContent(machine.store, content)).sha256)
     }
     expect(await listHere(machine)).toHaveLength(3)
-    const agoSeconds = (Date.now() - HOUR) / 1_000
+    const agoSeconds = (Date.now() - HOUR_MS) / 1_000
     for (const sha256 of files.slice(0, 2)) {
       await utimes(await machine.disk.locate(sha256), agoSeconds, agoSeconds)
     }
@@ -215,9 +215,9 @@ describe('an S3 server that fails', () => {
     })
     await client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key: `${prefix}a` }))
     client.destroy()
-    expect(await machine.bucket.abortUploads(Date.now() - HOUR)).toBe(0)
-    expect(await machine.bucket.abortUploads(Date.now() + HOUR)).toBe(1)
-    expect(await machine.bucket.abortUploads(Date.now() + HOUR)).toBe(0)
+    expect(await machine.bucket.abortUploads(Date.now() - HOUR_MS)).toBe(0)
+    expect(await machine.bucket.abortUploads(Date.now() + HOUR_MS)).toBe(1)
+    expect(await machine.bucket.abortUploads(Date.now() + HOUR_MS)).toBe(0)
   })
 })
 

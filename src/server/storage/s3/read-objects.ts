@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 
 import { z } from 'zod'
 
+import { codeOf } from '../../process/error-code'
 import { READER_LOST_MS, type ReadMark } from '../while-read'
 import type { Bucket } from './bucket'
 
@@ -42,7 +43,7 @@ async function readMark(bucket: Bucket, name: string): Promise<string[]> {
   try {
     return marksSchema.parse(JSON.parse(await text(await bucket.read(name))))
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return []
+    if (codeOf(error) === 'ENOENT') return []
     throw error
   }
 }

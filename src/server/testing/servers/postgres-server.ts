@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { MINUTE_MS } from '../../../shared/durations'
 import { findFreePort } from './free-port'
 
 /** Where Debian keeps the programs of each version. */
@@ -12,7 +13,7 @@ const PROGRAMS = '/usr/lib/postgresql'
 const USER = 'stockbridge'
 const PASSWORD = 'only-for-tests'
 const ENVIRONMENT = { LANG: 'C.UTF-8', TZ: 'UTC' }
-const START_WITHIN_MS = 60_000
+const START_WITHIN_MS = MINUTE_MS
 /** Tests lose nothing when the machine fails. */
 const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../shared/durations'
 import type { LiveItem } from '../../../shared/schemas/live'
 import { inTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
@@ -6,7 +7,7 @@ import { insertSession } from '../../features/people/accounts/sessions.queries'
 import type { TestDeps } from './test-deps'
 
 /** How long the sessions of listeners last. */
-export const SESSION_MS = 60 * 60_000
+export const SESSION_MS = HOUR_MS
 
 /** A live stream without a web server, and the session that it belongs to. */
 export type Listening = {

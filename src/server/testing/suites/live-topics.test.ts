@@ -10,7 +10,7 @@ import { recordTest } from '../../features/alerting/alerts/events'
 import { insertNotifications } from '../../features/alerting/alerts/notifications.queries'
 import {
   findRetailer,
-  updateRetailer,
+  updateRetailerRow,
 } from '../../features/distribution/retailers/retailers.queries'
 import {
   isSignedIn,
@@ -89,7 +89,7 @@ const change = (changes: Partial<ConnectionRow>) =>
 const changeRetailer = (changes: RetailerChanges) =>
   inTransaction(deps.db, async (trx) => {
     const retailer = await findRetailer(trx, world.retailer.id, {})
-    await updateRetailer(trx, retailer!, changes)
+    await updateRetailerRow(trx, retailer!, changes)
   })
 
 const retailerPath = () => `/api/retailers/${world.retailer.id}`

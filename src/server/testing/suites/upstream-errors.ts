@@ -1,9 +1,8 @@
 import { expect } from 'vitest'
 
+import { MINUTE_MS } from '../../../shared/durations'
 import type { FileErrorCode } from '../../files/file-error'
 import type { UpstreamFault } from './upstream-faults'
-
-const MINUTE = 60_000
 
 const CUT = 'The connection was cut before the file was complete.'
 const BROKEN_OFF =
@@ -156,6 +155,6 @@ export const ERRORS: Record<UpstreamFault, [code: FileErrorCode, text: string]> 
 
 /** The wait that the source requested, in milliseconds. */
 export const RETRY_AFTER: Partial<Record<UpstreamFault, number>> = {
-  '429': 30 * MINUTE,
-  '503': 60 * MINUTE,
+  '429': 30 * MINUTE_MS,
+  '503': 60 * MINUTE_MS,
 }

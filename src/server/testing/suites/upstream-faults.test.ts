@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { DAY_MS, MINUTE_MS } from '../../../shared/durations'
 import type { Connection } from '../../../shared/schemas/connection'
 import { listConnections } from '../../features/catalogue/connections/connections'
 import { listFiles } from '../../features/catalogue/versions/connection-files'
@@ -35,7 +36,6 @@ import {
 
 const ROUNDS = rounds(1, 3)
 const PATIENCE = 30_000
-const MINUTE = 60_000
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -133,9 +133,9 @@ describe('a source that', () => {
     expect(await lastErrorCode()).toBe(code)
     expect(lastAttemptAt).toBe(new Date(deps.clock.now()).toISOString())
     const pause = Date.parse(nextSyncAt ?? '') - deps.clock.now()
-    const doubled = 2 ** (round - 1) * MINUTE
-    expect(pause).toBeGreaterThanOrEqual(Math.max(doubled * 0.9, RETRY_AFTER[name] ?? MINUTE))
-    expect(pause).toBeLessThanOrEqual(Math.max(doubled * 1.1, RETRY_AFTER[name] ?? MINUTE) + 1)
+    const doubled = 2 ** (round - 1) * MINUTE_MS
+    expect(pause).toBeGreaterThanOrEqual(Math.max(doubled * 0.9, RETRY_AFTER[name] ?? MINUTE_MS))
+    expect(pause).toBeLessThanOrEqual(Math.max(doubled * 1.1, RETRY_AFTER[name] ?? MINUTE_MS) + 1)
     expect(sha256(await readServedFile())).toBe(sha256(GOOD_FILE))
     expect((await listFiles(deps, supplier, connection.id)).files).toHaveLength(1)
   }
@@ -184,7 +184,7 @@ describe('a source that', () => {
       await waitForNextSync()
       expect(await current()).toMatchObject({ status: 'synced', lastError: null })
       // The retailer's daily frequency moves it to the new version a day later.
-      deps.clock.advance(24 * 60 * MINUTE)
+      deps.clock.advance(DAY_MS)
       expect((await readServedFile()).toString()).toBe(published)
     },
   )

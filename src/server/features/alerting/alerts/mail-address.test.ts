@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { HOUR_MS } from '../../../../shared/durations'
 import type { Mailer } from '../../../mail/mailer'
 import { createSupplierUser } from '../../../testing/fixtures/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { requestMailAddress } from './mail-address'
-
-const HOUR = 60 * 60_000
 
 let deps: TestDeps
 let sent: string[]
@@ -46,7 +45,7 @@ describe('links to confirm an address', () => {
     ['dots', (place: number) => `${'v'.repeat(place + 1)}.${'v'.repeat(24 - place)}@gmail.com`],
   ])('go to one mailbox five times an hour, whatever the %s and the accounts', async (_, to) => {
     expect(await askFor(times(24, to), everywhere)).toBe(5)
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     expect(await askFor([to(1)], somewhere)).toBe(1)
   })
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
@@ -11,7 +12,7 @@ import { toMailBody } from '../outbox/mail-body'
 import { productUrl } from '../outbox/product-url'
 import { confirmPendingAddress, deleteMailAddress, putPendingAddress } from './choices.queries'
 
-const LINK_LIFETIME_MS = 24 * 60 * 60_000
+const LINK_LIFETIME_MS = DAY_MS
 
 /**
  * Sends a link to an address, which becomes the caller's when the link is opened. The token is in the

@@ -14,7 +14,7 @@ export async function insertNotifications(
 }
 
 /** Lists the newest notifications of a user with their events. */
-export function listNotifications(db: Db, userId: number, limit: number) {
+export function listNotificationRows(db: Db, userId: number, limit: number) {
   return db
     .selectFrom('notifications')
     .innerJoin('events', 'events.id', 'notifications.eventId')

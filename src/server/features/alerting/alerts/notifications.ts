@@ -9,7 +9,7 @@ import type { Deps } from '../../../domain/deps'
 import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { toInstant } from '../../../domain/instant'
 import {
-  listNotifications as listNotificationRows,
+  listNotificationRows,
   markNotificationsRead,
   summarizeNotifications,
 } from './notifications.queries'

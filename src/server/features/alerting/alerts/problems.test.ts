@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { THE_PRODUCT, type Subject } from './events'
 import { closeProblems, openProblem, settleProblems, type ProblemKind } from './problems'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 let deps: TestDeps
 const feed: Subject = { ...THE_PRODUCT, key: 'connection 5', names: { connectionName: 'Main' } }
@@ -42,7 +40,7 @@ async function told() {
 describe('a problem', () => {
   it('is told once while it is open, and keeps its newest details', async () => {
     await open('feed.failed', 'first')
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
     await open('feed.failed', 'second')
     expect(await told()).toEqual(['feed.failed'])
     const [problem] = await deps.db.selectFrom('problems').selectAll().execute()
@@ -60,14 +58,14 @@ describe('a problem', () => {
   it('can end without a recovery', async () => {
     await open()
     await close(false)
-    await settle(2 * HOUR)
+    await settle(2 * HOUR_MS)
     expect(await told()).toEqual(['feed.failed'])
   })
 
   it('is told again when it comes six hours after its end', async () => {
     await open()
     await close()
-    deps.clock.advance(6 * HOUR)
+    deps.clock.advance(6 * HOUR_MS)
     await open()
     await close()
     expect(await told()).toEqual(['feed.failed', 'feed.recovered', 'feed.failed', 'feed.recovered'])
@@ -78,25 +76,25 @@ describe('a problem that comes and goes', () => {
   async function flap(times: number) {
     for (let count = 0; count < times; count++) {
       await open()
-      await settle(10 * MINUTE)
+      await settle(10 * MINUTE_MS)
       await close()
-      await settle(10 * MINUTE)
+      await settle(10 * MINUTE_MS)
     }
   }
 
   it('is told once, with its first end, and no more when it stays solved', async () => {
     await flap(9)
-    await settle(2 * HOUR)
+    await settle(2 * HOUR_MS)
     expect(await told()).toEqual(['feed.failed', 'feed.recovered'])
   })
 
   it('is told again when it has stayed for an hour, and so is its end then', async () => {
     await flap(3)
     await open()
-    await settle(HOUR - 1)
+    await settle(HOUR_MS - 1)
     expect(await told()).toEqual(['feed.failed', 'feed.recovered'])
     await settle(1)
-    await settle(HOUR)
+    await settle(HOUR_MS)
     expect(await told()).toEqual(['feed.failed', 'feed.recovered', 'feed.failed'])
     await close()
     expect((await told()).at(-1)).toBe('feed.recovered')
@@ -105,7 +103,7 @@ describe('a problem that comes and goes', () => {
   it('is settled only once, by whichever process looks first', async () => {
     await flap(1)
     await open()
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await Promise.all([settleProblems(deps), settleProblems(deps)])
     expect(await told()).toEqual(['feed.failed', 'feed.recovered', 'feed.failed'])
   })

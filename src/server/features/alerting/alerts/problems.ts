@@ -1,4 +1,5 @@
 import type { AlertKind } from '../../../../shared/alerts'
+import { HOUR_MS } from '../../../../shared/durations'
 import type { EventDetails } from '../../../../shared/schemas/alert'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { ProblemRow } from '../../../db/schema'
@@ -12,7 +13,6 @@ import {
   updateProblem,
 } from './problems.queries'
 
-const HOUR_MS = 60 * 60_000
 /** A problem that comes again within this time after its end is the same one. */
 const RETURN_WINDOW_MS = 6 * HOUR_MS
 /** How long a problem that came again must stay open, or solved, until people are told. */

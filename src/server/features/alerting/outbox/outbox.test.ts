@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { AlertKind } from '../../../../shared/alerts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import {
   ADDRESS,
@@ -19,10 +20,6 @@ import { confirmMailAddress, requestMailAddress } from '../alerts/mail-address'
 import { listWebhookLog, sendAgain, sendTest } from '../webhooks/webhook-log'
 import { createWebhook, updateWebhook } from '../webhooks/webhooks'
 import { leaseDueMessage } from './outbox.queries'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 let hooks: HookServer
 let mails: MailServer
@@ -93,7 +90,7 @@ describe('an e-mail', () => {
 
   it('is not sent through a link that is older than a day', async () => {
     await requestMailAddress(deps, supplier, 'acme@example.com', ADDRESS)
-    deps.clock.advance(24 * HOUR)
+    deps.clock.advance(DAY_MS)
     await expect(confirmMailAddress(deps, supplier, linkToken())).rejects.toThrow('not valid')
   })
 
@@ -124,10 +121,10 @@ describe('an e-mail', () => {
     await deps.work()
     expect(mails.received).toEqual([])
     mails.refuse(undefined)
-    await workAfter(5 * SECOND)
+    await workAfter(5 * SECOND_MS)
     expect(mails.received).toHaveLength(1)
     expect(plain()).toMatch(/Message-ID: <event-\d+\.\d+@stock\.example\.com>/)
-    await workAfter(48 * HOUR)
+    await workAfter(48 * HOUR_MS)
     expect(mails.received).toHaveLength(1)
   })
 })
@@ -165,14 +162,14 @@ describe('a webhook', () => {
     hooks.answer(...Array<number>(7).fill(500))
     await record('feed.failed')
     await deps.work()
-    const pauses = [5 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR]
+    const pauses = [5 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS]
     for (const [index, pause] of pauses.entries()) {
       await workAfter(pause - 1)
       expect(hooks.received).toHaveLength(index + 1)
       await workAfter(1)
       expect(hooks.received).toHaveLength(index + 2)
     }
-    await workAfter(48 * HOUR)
+    await workAfter(48 * HOUR_MS)
     expect(hooks.received).toHaveLength(7)
     expect(await log(id)).toMatchObject([{ status: 'failed', attempts: 7, answer: 'Answered 500' }])
     const ids = new Set(hooks.received.map(({ headers }) => headers['webhook-id']))
@@ -217,11 +214,11 @@ describe('a webhook', () => {
     await fanOutEvents(deps, new AbortController().signal)
     // Claimed by a process that then died.
     const now = deps.clock.now()
-    const lease = { now, leaseToken: 'dead', leaseUntil: now + 30 * SECOND }
+    const lease = { now, leaseToken: 'dead', leaseUntil: now + 30 * SECOND_MS }
     await inTransaction(deps.db, (trx) => leaseDueMessage(trx, 'webhook', lease))
     await deps.work()
     expect(hooks.received).toEqual([])
-    await workAfter(30 * SECOND)
+    await workAfter(30 * SECOND_MS)
     expect(hooks.received.map(({ headers }) => headers['webhook-id'])).toEqual([`event_${eventId}`])
   })
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
+import { MINUTE_MS } from '../../../../shared/durations'
 import { defineJob } from '../../../queue/define-job'
-import { mailSending } from './send-mail'
 import { sendMessages } from './send-messages'
+import { mailSending } from './send-mail'
 
 /** As many as there are connections to the mail server. */
 const MAILS_AT_ONCE = 4
@@ -12,6 +13,6 @@ export const sendMailJob = defineJob({
   id: 'send-mail',
   payload: z.object({}),
   concurrency: MAILS_AT_ONCE,
-  timeoutMs: 10 * 60_000,
+  timeoutMs: 10 * MINUTE_MS,
   run: (deps, _payload, signal) => sendMessages(deps, mailSending, signal),
 })

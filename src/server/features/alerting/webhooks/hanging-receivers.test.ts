@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { MINUTE_MS } from '../../../../shared/durations'
 import { LEASE_MS } from '../../../domain/lease'
 import type { JsonPoster } from '../../../files/fetch/post-json'
 import { createSupplierUser } from '../../../testing/fixtures/factories'
@@ -10,7 +11,6 @@ import { webhookSendings } from './send-webhooks.job'
 import { sendTest } from './webhook-log'
 import { createWebhook } from './webhooks'
 
-const MINUTE = 60_000
 const TESTS = 30
 const WEBHOOKS = 10
 /** Longer than a tick; a receiver that hangs is given up after 15 seconds. */
@@ -141,7 +141,7 @@ it('a run ends long before the time limit of its job, and another one goes on at
   const { signal } = new AbortController()
   await sendMessages(quiet, webhookSendings[0], signal)
   expect(received).toHaveLength(20)
-  deps.clock.advance(MINUTE)
+  deps.clock.advance(MINUTE_MS)
   for (let count = 0; count < 30; count++) await sendTest(quiet, owner, ids[0]!)
   await deps.work()
   expect(received).toHaveLength(60)

@@ -5,7 +5,7 @@ import { sealRows, type Sealing } from '../../../domain/seal-rows'
 import { addressPlaceOf, sealAddress } from '../../../secrets/sealed-address'
 import { sealAnew, type SecretBox } from '../../../secrets/secret-box'
 import { webhookAddressOwner, webhookSecretPlace } from '../../../secrets/webhook-signature'
-import { eachWebhook, findWebhook, updateWebhook } from './webhooks.queries'
+import { eachWebhook, findWebhook, updateWebhookRow } from './webhooks.queries'
 
 /** Encrypts the addresses that are stored plainly. */
 export const sealPlainWebhooks = (deps: Deps): Promise<Sealing> =>
@@ -26,11 +26,11 @@ export const resealWebhooks = (deps: Deps): Promise<Sealing> =>
   })
 
 /** All that is encrypted of a webhook. */
-export const listSealedOf = ({ sealedUrl, sealedSecret }: WebhookRow): string[] =>
+export const listSealedOfWebhook = ({ sealedUrl, sealedSecret }: WebhookRow): string[] =>
   [sealedUrl, sealedSecret].filter((sealed) => sealed !== null)
 
 const isCurrent = (secrets: SecretBox, row: WebhookRow) =>
-  listSealedOf(row).every((sealed) => secrets.isCurrent(sealed))
+  listSealedOfWebhook(row).every((sealed) => secrets.isCurrent(sealed))
 
 type Changes = Partial<Pick<WebhookRow, 'url' | 'sealedUrl' | 'sealedSecret'>>
 
@@ -40,7 +40,7 @@ async function changeWebhook(
   seal: (row: WebhookRow) => Changes,
 ): Promise<void> {
   const row = await findWebhook(trx, { id, userId })
-  if (row) await updateWebhook(trx, row, seal(row))
+  if (row) await updateWebhookRow(trx, row, seal(row))
 }
 
 const sealPlainAddress = (secrets: SecretBox, { url, sealedUrl, userId }: WebhookRow): Changes =>

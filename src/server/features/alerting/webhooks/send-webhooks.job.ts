@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { MINUTE_MS } from '../../../../shared/durations'
 import { defineJob } from '../../../queue/define-job'
 import { sendMessages, type Sending } from '../outbox/send-messages'
 import { sendWebhook } from '../outbox/send-webhook'
@@ -21,7 +22,7 @@ const toJob = (id: string, sending: Sending) =>
     id,
     payload: z.object({}),
     concurrency: REQUESTS_AT_ONCE,
-    timeoutMs: 10 * 60_000,
+    timeoutMs: 10 * MINUTE_MS,
     run: (deps, _payload, signal) => sendMessages(deps, sending, signal),
   })
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import { FileError } from '../../../files/file-error'
 import {
@@ -16,8 +17,6 @@ import { listNotifications } from '../alerts/notifications'
 import { listWebhookLog, sendTest } from './webhook-log'
 import { createWebhook, listWebhooks, updateWebhook } from './webhooks'
 
-const HOUR = 60 * 60_000
-const DAY = 24 * HOUR
 const SETTINGS = {
   url: 'https://shop.example/hook?key=secret',
   kinds: ['feed.failed' as const],
@@ -67,7 +66,7 @@ async function tell(): Promise<void> {
 /** Lets the scheduler tick each hour. */
 async function wait(hours: number): Promise<void> {
   for (let hour = 0; hour < hours; hour++) {
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await deps.work()
   }
 }
@@ -175,7 +174,7 @@ describe('a receiver that cannot be reached is switched off', () => {
     fails()
     await tell()
     await wait(23)
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     isUnreachable()
     await endSync('c.example', { outcome: 'unchanged', errorCode: null })
     await tell()
@@ -189,7 +188,7 @@ describe('a receiver that cannot be reached is switched off', () => {
     fails()
     await tell()
     await wait(23)
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     answers(204)
     const admin = await createAdmin(deps)
     await sendTest(deps, admin, (await createWebhook(deps, admin, { ...SETTINGS, url })).id)
@@ -245,7 +244,7 @@ describe('a receiver is not switched off', () => {
     fails()
     await tell()
     await wait(23)
-    deps.clock.advance(2 * HOUR)
+    deps.clock.advance(2 * HOUR_MS)
     isUnreachable()
     await endSync('c.example', { outcome: 'unchanged', errorCode: null })
     for (const host of ['a.example', 'b.example']) await endSync(host, UNREACHED)
@@ -254,9 +253,9 @@ describe('a receiver is not switched off', () => {
   })
 
   it('because of a clock that was ahead for a while', async () => {
-    deps.clock.advance(400 * DAY)
+    deps.clock.advance(400 * DAY_MS)
     await tell()
-    deps.clock.advance(-400 * DAY)
+    deps.clock.advance(-400 * DAY_MS)
     await tell()
     await wait(2)
     expect(await webhook()).toMatchObject({ isActive: true })

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations'
 import type { WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { WebhookRow } from '../../../db/schema'
@@ -9,12 +10,12 @@ import { aboutWebhook, recordEvent } from '../alerts/events'
 import { giveUpWaitingMessages, hasDeliveredElsewhere } from '../outbox/outbox-log.queries'
 import type { Answer, Message } from '../outbox/send-messages'
 import { recordWebhookAudit } from './record-webhook-audit'
-import { findWebhook, updateWebhook } from './webhooks.queries'
+import { findWebhook, updateWebhookRow } from './webhooks.queries'
 
 /** A receiver that has failed for so long is switched off. */
-const FAILING_FOR_MS = 24 * 60 * 60_000
+const FAILING_FOR_MS = DAY_MS
 /** A request that succeeded since then proves that our network works. */
-const PROOF_WINDOW_MS = 60 * 60_000
+const PROOF_WINDOW_MS = HOUR_MS
 
 /**
  * Records what an answer tells of a webhook's receiver: whether it is slow, and since when it fails.
@@ -38,7 +39,7 @@ export async function recordReceiver(
   const isOver = failingSince !== null && now - failingSince >= FAILING_FOR_MS
   if (webhook.isActive && isOver) return switchOff(trx, deps, webhook, text)
   if (isSlow === webhook.isSlow && failingSince === webhook.failingSince) return
-  await updateWebhook(trx, webhook, { isSlow, failingSince })
+  await updateWebhookRow(trx, webhook, { isSlow, failingSince })
 }
 
 /**
@@ -70,7 +71,7 @@ async function switchOff(
   if (!owner) return
   const now = deps.clock.now()
   const after = { isActive: false, switchedOffAt: now, failingSince: null }
-  await updateWebhook(trx, webhook, after)
+  await updateWebhookRow(trx, webhook, after)
   const answer = 'The webhook was switched off before this was sent'
   await giveUpWaitingMessages(trx, webhook, { answer, now })
   const write = { verb: 'switch-off', before: webhook, after: { ...webhook, ...after } } as const

@@ -1,5 +1,5 @@
 import { describeAlert } from '../../../../shared/alert-text'
-import type { WebhookLogEntry } from '../../../../shared/schemas/webhook'
+import type { Delivery } from '../../../../shared/schemas/webhook'
 import { inTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
@@ -9,18 +9,18 @@ import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { toInstant, toInstantOrNull } from '../../../domain/instant'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { recordTest } from '../alerts/events'
-import { insertTestMessage, listMessageRows, restartMessage } from '../outbox/outbox-log.queries'
+import {
+  insertTestMessage,
+  listMessageRows,
+  restartMessage,
+} from '../outbox/outbox-log.queries'
 import { recordWebhookAudit } from './record-webhook-audit'
 import { loadWebhook } from './webhooks'
 
 const SHOWN = 50
 
 /** Lists the newest requests to one of the caller's webhooks. */
-export async function listWebhookLog(
-  deps: Deps,
-  actor: Actor,
-  id: number,
-): Promise<WebhookLogEntry[]> {
+export async function listWebhookLog(deps: Deps, actor: Actor, id: number): Promise<Delivery[]> {
   const webhook = await loadWebhook(deps.db, actor, id)
   const rows = await listMessageRows(deps.db, webhook, SHOWN)
   return rows.map(({ details, ...row }) => ({

@@ -8,7 +8,7 @@ import type { WebhooksTable } from '../../../db/tables/alerts'
 
 const PAGE_SIZE = 100
 
-export function listWebhooks(db: Db, userId: number): Promise<WebhookRow[]> {
+export function listWebhookRows(db: Db, userId: number): Promise<WebhookRow[]> {
   return db.selectFrom('webhooks').selectAll().where('userId', '=', userId).orderBy('id').execute()
 }
 
@@ -50,7 +50,7 @@ export async function insertWebhook(
   return id
 }
 
-export async function updateWebhook(
+export async function updateWebhookRow(
   trx: WriteTransaction,
   { id }: Owned<WebhookRow>,
   changes: Updateable<WebhooksTable>,
@@ -59,7 +59,7 @@ export async function updateWebhook(
 }
 
 /** Deletes a webhook with all its deliveries. */
-export async function deleteWebhook(
+export async function deleteWebhookRow(
   trx: WriteTransaction,
   { id }: Owned<WebhookRow>,
 ): Promise<void> {

@@ -26,11 +26,11 @@ import {
 import { findLastAnswer } from '../outbox/outbox-log.queries'
 import { recordWebhookAudit } from './record-webhook-audit'
 import {
-  deleteWebhook as deleteWebhookRow,
+  deleteWebhookRow,
   findWebhook,
   insertWebhook,
-  listWebhooks as listWebhookRows,
-  updateWebhook as updateWebhookRow,
+  listWebhookRows,
+  updateWebhookRow,
 } from './webhooks.queries'
 
 const MAX_WEBHOOKS = 10

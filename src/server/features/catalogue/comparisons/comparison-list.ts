@@ -5,6 +5,7 @@ import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { FileError } from '../../../files/file-error'
+import { codeOf } from '../../../process/error-code'
 import {
   CSV_FORM,
   findConnectionFile,
@@ -93,13 +94,11 @@ async function writeComparisonList(
     return { sizeBytes: content.sizeBytes, content: stream }
   } catch (error) {
     await end()
-    if (error instanceof FileError || signal.aborted || isMissing(error)) throw unavailable()
+    if (error instanceof FileError || signal.aborted || codeOf(error) === 'ENOENT')
+      throw unavailable()
     throw error
   }
 }
-
-const isMissing = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 function unavailable(): DomainError {
   const message = 'The changes could not be listed in time. Try again in a moment.'

@@ -17,7 +17,7 @@ export function listConnections(db: Db): Promise<ConnectionRow[]> {
 }
 
 /** Yields all connections of a scope, in pages. */
-export function eachConnection(db: Db, scope: ConnectionScope): AsyncGenerator<ConnectionRow[]> {
+export function eachConnectionRow(db: Db, scope: ConnectionScope): AsyncGenerator<ConnectionRow[]> {
   return inPages(PAGE_SIZE, (after) => {
     const query = db
       .selectFrom('connections')
@@ -73,7 +73,7 @@ export function insertConnection(
   return trx.insertInto('connections').values(connection).returningAll().executeTakeFirstOrThrow()
 }
 
-export function updateConnection(
+export function updateConnectionRow(
   trx: WriteTransaction,
   connection: Owned<{ id: number }>,
   changes: ConnectionChanges,

@@ -29,8 +29,8 @@ import {
   findConnection,
   findSupplierConnection,
   insertConnection,
-  eachConnection as eachConnectionRow,
-  updateConnection as updateConnectionRow,
+  eachConnectionRow,
+  updateConnectionRow,
 } from './connections.queries'
 import { judgeFreshness } from './freshness'
 import { showSourceAddress } from './source-address'

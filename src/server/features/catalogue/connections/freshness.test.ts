@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
+import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { judgeAge, judgeFreshness } from './freshness'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 const hourly = {
   isActive: true,
   heldVersionId: null,
@@ -16,21 +15,21 @@ const after = (ms: number, changes: Partial<typeof hourly> = {}) =>
 
 describe('data that are fetched every hour', () => {
   it.each([
-    [HOUR + 15 * MINUTE, 'on-time'],
-    [HOUR + 15 * MINUTE + 1, 'late'],
-    [2 * HOUR + 15 * MINUTE, 'late'],
-    [2 * HOUR + 15 * MINUTE + 1, 'overdue'],
+    [HOUR_MS + 15 * MINUTE_MS, 'on-time'],
+    [HOUR_MS + 15 * MINUTE_MS + 1, 'late'],
+    [2 * HOUR_MS + 15 * MINUTE_MS, 'late'],
+    [2 * HOUR_MS + 15 * MINUTE_MS + 1, 'overdue'],
   ])('after %i ms are %s', (ms, expected) => {
     expect(after(ms)).toBe(expected)
   })
 
   it('are not waited for while the connection is paused', () => {
-    expect(after(9 * HOUR, { isActive: false })).toBe('paused')
+    expect(after(9 * HOUR_MS, { isActive: false })).toBe('paused')
   })
 
   it('are as old for their retailers while a newer file is held', () => {
     const held = { ...hourly, heldVersionId: 3 }
-    const now = hourly.lastSyncAt + 2 * HOUR
+    const now = hourly.lastSyncAt + 2 * HOUR_MS
     expect(judgeFreshness(held, now)).toBe('held')
     expect(judgeAge(held, now)).toBe('late')
   })
@@ -38,12 +37,12 @@ describe('data that are fetched every hour', () => {
 
 it('a connection without a sync is late from when it was created', () => {
   const never = { ...hourly, lastSyncAt: null, createdAt: 5_000 }
-  expect(judgeAge(never, 5_000 + HOUR + 15 * MINUTE)).toBe('on-time')
-  expect(judgeAge(never, 5_000 + HOUR + 15 * MINUTE + 1)).toBe('late')
+  expect(judgeAge(never, 5_000 + HOUR_MS + 15 * MINUTE_MS)).toBe('on-time')
+  expect(judgeAge(never, 5_000 + HOUR_MS + 15 * MINUTE_MS + 1)).toBe('late')
 })
 
 it('real-time data are late after a minute and the grace', () => {
   const realTime = { ...hourly, syncFrequencyMinutes: 0 }
-  expect(judgeAge(realTime, hourly.lastSyncAt + 16 * MINUTE)).toBe('on-time')
-  expect(judgeAge(realTime, hourly.lastSyncAt + 16 * MINUTE + 1)).toBe('late')
+  expect(judgeAge(realTime, hourly.lastSyncAt + 16 * MINUTE_MS)).toBe('on-time')
+  expect(judgeAge(realTime, hourly.lastSyncAt + 16 * MINUTE_MS + 1)).toBe('late')
 })

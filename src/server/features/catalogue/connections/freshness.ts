@@ -1,9 +1,10 @@
 import type { Freshness } from '../../../../shared/constants'
+import { MINUTE_MS } from '../../../../shared/durations'
 import type { ConnectionRow } from '../../../db/schema'
 import { toSyncIntervalMs } from './sync-interval'
 
 /** How much later than its frequency asks a sync may succeed. */
-export const GRACE_MS = 15 * 60_000
+export const GRACE_MS = 15 * MINUTE_MS
 
 type Dates = Pick<
   ConnectionRow,

@@ -6,14 +6,14 @@ import type { Deps } from '../../../domain/deps'
 import { sealRows, type Sealing } from '../../../domain/seal-rows'
 import { addressPlaceOf, sealAddress } from '../../../secrets/sealed-address'
 import { sealAnew, type SecretBox } from '../../../secrets/secret-box'
-import { eachConnection, findConnection, updateConnection } from './connections.queries'
+import { eachConnectionRow, findConnection, updateConnectionRow } from './connections.queries'
 import { sourceAddressOwner } from './source-address'
 import { sealContextOf } from './source-config'
 
 /** Encrypts the addresses that may contain a secret and are stored plainly. */
 export const sealPlainSources = (deps: Deps): Promise<Sealing> =>
   sealRows(deps, {
-    pages: eachConnection(deps.db, {}),
+    pages: eachConnectionRow(deps.db, {}),
     isDue: ({ config }) => isPlain(config),
     // The credentials stay as they are: their key may be missing.
     seal: (trx, row) =>
@@ -23,18 +23,18 @@ export const sealPlainSources = (deps: Deps): Promise<Sealing> =>
 /** Encrypts all secrets of sources with the current key. */
 export const resealSources = (deps: Deps): Promise<Sealing> =>
   sealRows(deps, {
-    pages: eachConnection(deps.db, {}),
+    pages: eachConnectionRow(deps.db, {}),
     isDue: ({ config }) => !isCurrent(deps.secrets, config),
     seal: (trx, row) => changeConfig(trx, row, (current) => resealConfig(deps.secrets, current)),
   })
 
 /** All that is encrypted of a source. */
-export const listSealedOf = ({ sealedUrl, auth }: StoredConfig): string[] =>
+export const listSealedOfSource = ({ sealedUrl, auth }: StoredConfig): string[] =>
   [sealedUrl, auth?.sealed].filter((sealed) => sealed !== undefined)
 
 const isPlain = ({ url, sealedUrl }: StoredConfig) => !sealedUrl && mayContainSecret(url)
 const isCurrent = (secrets: SecretBox, config: StoredConfig) =>
-  listSealedOf(config).every((sealed) => secrets.isCurrent(sealed))
+  listSealedOfSource(config).every((sealed) => secrets.isCurrent(sealed))
 
 type Source = Pick<ConnectionRow, 'supplierId' | 'config'>
 
@@ -44,7 +44,7 @@ async function changeConfig(
   seal: (source: Source) => StoredConfig,
 ): Promise<void> {
   const row = await findConnection(trx, id, {})
-  if (row) await updateConnection(trx, row, { config: seal(row) })
+  if (row) await updateConnectionRow(trx, row, { config: seal(row) })
 }
 
 function sealPlainAddress(secrets: SecretBox, { supplierId, config }: Source): StoredConfig {

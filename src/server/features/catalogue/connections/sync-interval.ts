@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '../../../../shared/durations'
 
 /**
  * The time between two syncs of a connection, in milliseconds.

@@ -14,7 +14,12 @@ import { hasFilteredRetailer } from './filtered-retailers.queries'
 /** The list of the items that have left a version's file; all null without any. */
 export type GoneColumns = Pick<VersionRow, 'goneSha256' | 'goneBytes' | 'goneCount' | 'goneDropped'>
 
-const NONE: GoneColumns = { goneSha256: null, goneBytes: null, goneCount: null, goneDropped: null }
+export const NO_GONE_ITEMS: GoneColumns = {
+  goneSha256: null,
+  goneBytes: null,
+  goneCount: null,
+  goneDropped: null,
+}
 
 /** A file that is about to be published. */
 type NewFile = Pick<
@@ -46,17 +51,17 @@ export async function rememberGoneItems(
 ): Promise<GoneColumns> {
   const older =
     publishedVersionId === null ? undefined : await findVersionFacts(deps.db, publishedVersionId)
-  if (!older) return NONE
+  if (!older) return NO_GONE_ITEMS
   const { goneSha256, goneBytes, goneCount, goneDropped } = older
   const tracksCategories = await hasFilteredRetailer(deps.db, supplierId)
-  if (removed === 0 && goneSha256 === null && !tracksCategories) return NONE
+  if (removed === 0 && goneSha256 === null && !tracksCategories) return NO_GONE_ITEMS
   const isKept = goneSha256 !== null && (await deps.files.has(goneSha256))
-  const known = isKept ? { goneSha256, goneBytes, goneCount, goneDropped } : NONE
+  const known = isKept ? { goneSha256, goneBytes, goneCount, goneDropped } : NO_GONE_ITEMS
   if (isSameFile(older, file)) return known
   try {
     const task = await toTask(deps, older, file, tracksCategories)
     const found = task && (await writeList(deps, { ...task, roles }, { token, signal }))
-    return found ?? NONE
+    return found ?? NO_GONE_ITEMS
   } catch (error) {
     const details = { versionId: publishedVersionId }
     logFailure(deps.logger, error, 'Gone items could not be found', details)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { MINUTE_MS } from '../../../../shared/durations'
 import { defineJob } from '../../../queue/define-job'
 import { compressWaitingFiles } from './compression'
 
@@ -8,6 +9,6 @@ export const compressFilesJob = defineJob({
   id: 'compress-files',
   payload: z.object({}),
   concurrency: 1,
-  timeoutMs: 30 * 60_000,
+  timeoutMs: 30 * MINUTE_MS,
   run: (deps, _payload, signal) => compressWaitingFiles(deps, signal),
 })

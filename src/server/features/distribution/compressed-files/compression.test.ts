@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { HOUR_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import type { StoredFile } from '../../../storage/file-store'
 import { openFileDeps, runBackup, seedStock } from '../../../testing/fixtures/stock'
@@ -10,7 +11,6 @@ import { cleanStorage, deleteUnneededFile } from '../stored-files/storage-cleani
 import { enforceStorageLimits } from '../stored-files/storage-quota'
 import { requestCopies } from './compressed-files'
 
-const HOUR = 60 * 60_000
 const SIGNAL = new AbortController().signal
 const CSV = `sku,qty\r\n${'1,5\r\n'.repeat(1_000)}`
 /** No room for copies of the file. */
@@ -118,7 +118,7 @@ describe('the compressed copies of a file', () => {
     expect(await find()).toEqual({ copies: [], isWanted: false })
     await compress()
     expect(await status()).toEqual(['failed'])
-    deps.clock.advance(HOUR + 1)
+    deps.clock.advance(HOUR_MS + 1)
     expect((await find()).isWanted).toBe(true)
     await compress()
     expect(await status()).toEqual(['ready'])

@@ -1,9 +1,10 @@
+import { HOUR_MS } from '../../../../shared/durations'
 import type { Db } from '../../../db/open'
 import { rememberUnchanged } from '../../../db/queries-kit/remember-unchanged'
 import { findCompressedFile, listCopies, type CompressedCopy } from './compressed-files.queries'
 
 /** A file that could not be compressed, or whose copies had no room, is not tried again before. */
-export const RETRY_AFTER_MS = 60 * 60_000
+export const RETRY_AFTER_MS = HOUR_MS
 const REMEMBERED = { max: 10_000, maxAgeMs: 10_000 }
 
 /** What is known of a file's copies; `isWanted` when they have to be requested. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS } from '../../../../shared/durations'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -13,7 +14,6 @@ import { updateRetailer } from '../retailers/retailers'
 import { readChangeSummary } from './change-summary'
 import { getLatestFile } from './retailer-files'
 
-const DAY = 24 * 60 * 60_000
 const makeFile = (...categories: string[]) =>
   `sku,category\r\n${categories.map((name, row) => `${row},${name}\r\n`).join('')}`
 
@@ -44,7 +44,7 @@ describe('the changes since a retailer’s last file', () => {
 
   async function publish(body: string) {
     sourceServer.set('/feed.csv', { body })
-    deps.clock.advance(DAY)
+    deps.clock.advance(DAY_MS)
     await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()
     await deps.work()
   }

@@ -9,7 +9,7 @@ import { findDataTime } from '../../catalogue/versions/data-time'
 import { findVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
 import { loadRetailer, readVisibility } from '../retailers/retailers'
 import { findDownloadBefore } from './downloads.queries'
-import { resolveLatestFile } from './retailer-files'
+import { findAndRecordLatestFile } from './latest-file'
 
 const MAX_NAMES = 10
 
@@ -23,7 +23,7 @@ export async function readChangeSummary(
   retailerId: number,
 ): Promise<ChangeSummary | null> {
   const retailer = await loadRetailer(deps.db, actor, retailerId)
-  const version = (await resolveLatestFile(deps, actor, retailer))?.version
+  const version = (await findAndRecordLatestFile(deps, actor, retailer))?.version
   const download = version && (await findDownloadBefore(deps.db, retailer.id, version.id))
   const before = download && (await findVersion(deps.db, download.versionId))
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)

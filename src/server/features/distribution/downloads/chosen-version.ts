@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../shared/durations'
 import type { NewerFile } from '../../../../shared/schemas/file'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
@@ -10,7 +11,6 @@ import type { RetailerContent } from './retailer-content'
  * docs/rules.md#how-often-a-retailers-file-changes.
  */
 const DUE_SHARE = 0.9
-const MINUTE_MS = 60_000
 
 /** Returns the id of the version that a retailer would read at `now`, without moving it there. */
 export function chooseVersionId(

@@ -10,7 +10,7 @@ import {
 } from '../../catalogue/versions/versions.queries'
 import { listStoredViews } from '../variants/variants.queries'
 import { listContents } from './downloads.queries'
-import { type ReadyContent, resolveContent } from './retailer-content'
+import { type ReadyContent, findOrRequestContent } from './retailer-content'
 import { notReady } from './retailer-files'
 
 /** More than are kept. */
@@ -62,12 +62,12 @@ type Asked = {
  * written with other settings than categories.
  * @throws DomainError UNAVAILABLE while the rows are being selected
  */
-export async function resolveDelta(deps: Deps, asked: Asked): Promise<ReadyContent> {
+export async function findOrRequestDelta(deps: Deps, asked: Asked): Promise<ReadyContent> {
   const { retailerId, version, view, file } = asked
   const shown = view ?? WHOLE_FILE
   const known = shown.isNdjson ? undefined : await findSince(deps, asked, shown)
   if (!known) return file
-  const content = await resolveContent(deps, { ...shown, since: known }, version, retailerId)
+  const content = await findOrRequestContent(deps, { ...shown, since: known }, version, retailerId)
   if (content.status === 'failed') return file
   if (content.status !== 'ready') throw notReady(content)
   return content

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS } from '../../../../shared/durations'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -13,7 +14,6 @@ import { deleteRetailer } from '../retailers/retailers'
 import { listDownloads } from './download-history'
 import { getLatestFile, openRetailerFile } from './retailer-files'
 
-const DAY = 24 * 60 * 60_000
 const CSV = 'sku,category\r\n1,Hats\r\n2,Shoes\r\n3,Hats\r\n'
 
 describe('a retailer’s download history', () => {
@@ -72,10 +72,10 @@ describe('a retailer’s download history', () => {
 
   it('says when, which data, how many of the retailer’s rows, and by which program', async () => {
     const dataAsOf = now()
-    deps.clock.advance(DAY)
+    deps.clock.advance(DAY_MS)
     const fileName = await download(retailer.user, 'curl/8.17.0')
     const first = { downloadedAt: now(), dataAsOf, fileName, rowCount: 2, client: 'curl' }
-    deps.clock.advance(DAY)
+    deps.clock.advance(DAY_MS)
     await download(retailer.user)
     const expected = [{ downloadedAt: now(), client: 'Another program' }, first]
     expect(await history()).toMatchObject(expected)
@@ -121,7 +121,7 @@ describe('a retailer’s download history', () => {
     await download(retailer.user)
     await cleanUp(deps)
     expect(await history()).toHaveLength(1)
-    deps.clock.advance(90 * DAY + 1)
+    deps.clock.advance(90 * DAY_MS + 1)
     expect(await cleanUp(deps)).toContain('1 download record')
     expect(await history()).toEqual([])
     await download(retailer.user)

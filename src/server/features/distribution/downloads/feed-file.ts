@@ -4,8 +4,9 @@ import type { ReadableFile } from '../../catalogue/versions/connection-files'
 import { findUser } from '../../people/accounts/users.queries'
 import { findFeedAddress } from '../feed-addresses/feed-addresses.queries'
 import { findRetailer } from '../retailers/retailers.queries'
-import { resolveDelta, toFeedVersion } from './delta-file'
-import { notReady, recordPulls, resolveLatestFile } from './retailer-files'
+import { findOrRequestDelta, toFeedVersion } from './delta-file'
+import { findAndRecordLatestFile } from './latest-file'
+import { notReady, recordPulls } from './retailer-files'
 
 /** What a shop asks for. */
 export type FeedRequest = {
@@ -42,14 +43,14 @@ export async function openFeedFile(
   const retailer = address && (await findRetailer(deps.db, address.retailerId, {}))
   const login = retailer && (await findUser(deps.db, retailer.userId))
   if (!address || !retailer || !login?.isActive) throw notFound('Feed')
-  const file = await resolveLatestFile(deps, login, retailer, isNdjson)
+  const file = await findAndRecordLatestFile(deps, login, retailer, isNdjson)
   if (!file) throw new DomainError('NOT_FOUND', 'No file is available yet')
   if (file.status !== 'ready') throw notReady(file)
   const { version, view, dataAsOf, form } = file
   const content =
     since === null
       ? file
-      : await resolveDelta(deps, { retailerId: retailer.id, version, view, file, since })
+      : await findOrRequestDelta(deps, { retailerId: retailer.id, version, view, file, since })
   const { sha256, sizeBytes, rowCount } = content
   return {
     addressId: address.id,

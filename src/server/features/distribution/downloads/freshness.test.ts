@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations'
 import type { LatestFile } from '../../../../shared/schemas/file'
 import {
   createLinkedRetailer,
@@ -13,7 +14,6 @@ import type { UserRecord } from '../../people/accounts/users.queries'
 import { updateRetailer } from '../retailers/retailers'
 import { getLatestFile, previewRetailerFile } from './retailer-files'
 
-const HOUR = 60 * 60_000
 const FIRST = 'sku,category\r\n1,Hats\r\n2,Shoes\r\n'
 const SECOND = `${FIRST}3,Hats\r\n`
 
@@ -66,7 +66,7 @@ describe('the freshness of a retailer’s file', () => {
 
   it('is when the source was read, not when the file became the retailer’s', async () => {
     const fetchedAt = now()
-    deps.clock.advance(5 * HOUR)
+    deps.clock.advance(5 * HOUR_MS)
     expect(await latest()).toMatchObject({
       downloadDate: now(),
       dataAsOf: fetchedAt,
@@ -75,10 +75,10 @@ describe('the freshness of a retailer’s file', () => {
   })
 
   it('is confirmed by a sync that finds the source unchanged, but not by a failed one', async () => {
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await sync()
     const confirmedAt = now()
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     sourceServer.set('/feed.csv', { status: 500 })
     await sync()
     expect(await latest()).toMatchObject({ dataAsOf: confirmedAt })
@@ -89,12 +89,12 @@ describe('the freshness of a retailer’s file', () => {
 
   it('of an older file is when the source last had that file', async () => {
     await latest()
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await sync()
     const lastConfirmedAt = now()
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await syncTo(SECOND)
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await sync()
     const preview = await previewRetailerFile(deps, retailer.user, retailer.id)
     expect(preview).toMatchObject({ rowCount: 2, dataAsOf: lastConfirmedAt })
@@ -103,10 +103,10 @@ describe('the freshness of a retailer’s file', () => {
   it('names a newer file, and when and why the retailer gets it', async () => {
     const since = deps.clock.now()
     await latest()
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await syncTo(SECOND)
     const publishedAt = now()
-    const updatesAt = new Date(since + 24 * 0.9 * HOUR).toISOString()
+    const updatesAt = new Date(since + 24 * 0.9 * HOUR_MS).toISOString()
     const newerFile = { publishedAt, updatesAt, reason: 'frequency' }
     expect(await latest()).toMatchObject({ rowCount: 2, newerFile })
     deps.clock.advance(Date.parse(updatesAt) - deps.clock.now())
@@ -120,9 +120,9 @@ describe('the freshness of a retailer’s file', () => {
       await getLatestFile(deps, retailer.user, retailer.id)
       await deps.queue.idle()
       await latest()
-      deps.clock.advance(24 * HOUR)
+      deps.clock.advance(DAY_MS)
       await syncTo(SECOND)
-      const lease = { leaseToken: 'other', leaseUntil: deps.clock.now() + HOUR }
+      const lease = { leaseToken: 'other', leaseUntil: deps.clock.now() + HOUR_MS }
       await deps.db
         .updateTable('variants')
         .set({ status, ...(status === 'processing' && lease) })
@@ -132,7 +132,7 @@ describe('the freshness of a retailer’s file', () => {
       expect(await latest()).toMatchObject({ rowCount: 1, newerFile })
       const moved = await deps.db.selectFrom('downloads').select('status').execute()
       expect(moved).toEqual([{ status: 'ready' }])
-      deps.clock.advance(HOUR)
+      deps.clock.advance(HOUR_MS)
       await deps.work()
       expect(await latest()).toMatchObject({ rowCount: 2, newerFile: null })
     },

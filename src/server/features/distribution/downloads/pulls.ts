@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
+import { HOUR_MS } from '../../../../shared/durations'
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { NewPullRow } from '../../../db/schema'
 import { markFeedAddressUsed } from '../feed-addresses/feed-addresses.queries'
@@ -13,7 +14,7 @@ import { createPullLedger, type Download, type PullBatch, type PullLedger } from
 import { insertPulls } from './pulls.queries'
 
 /** Limits the writes that record when a filtered file was last used. */
-const RECORD_USE_EVERY_MS = 60 * 60_000
+const RECORD_USE_EVERY_MS = HOUR_MS
 /** Small, because statements of a transaction hold up everything else in the process. */
 export const RECORDS_PER_TRANSACTION = 50
 

@@ -4,7 +4,11 @@ import type { AssignmentRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { notFound } from '../../../domain/errors'
 import type { VersionRecord } from '../../catalogue/versions/versions.queries'
-import { findRetailer, updateRetailer, type RetailerRecord } from '../retailers/retailers.queries'
+import {
+  findRetailer,
+  updateRetailerRow,
+  type RetailerRecord,
+} from '../retailers/retailers.queries'
 import { findDownload, listContents, saveDownload } from './downloads.queries'
 import type { RetailerContent } from './retailer-content'
 
@@ -94,6 +98,6 @@ async function moveRetailer(
     retailer.currentVersionId === seen.currentVersionId &&
     retailer.currentSince === seen.currentSince
   if (!isUnchanged) return false
-  await updateRetailer(trx, retailer, { currentVersionId: versionId, currentSince: now })
+  await updateRetailerRow(trx, retailer, { currentVersionId: versionId, currentSince: now })
   return true
 }

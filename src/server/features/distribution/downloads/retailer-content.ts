@@ -1,6 +1,5 @@
 import { inTransaction } from '../../../db/open'
-import type { VariantSpec } from '../../../db/stored-json'
-import { toViewKey } from '../../../db/stored-json'
+import { toVariantKey, type VariantSpec } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import type { VersionRecord } from '../../catalogue/versions/versions.queries'
 import { findVariant, isReady, requestVariant } from '../variants/variants.queries'
@@ -22,11 +21,11 @@ export type RetailerContent = Missing | ReadyContent
 type Missing = { status: 'processing' | 'failed'; refusal?: string | null }
 
 /**
- * Returns the whole version or the file of a view of it, which is requested if missing.
+ * Finds the whole version or the file of a view of it, which is requested if missing.
  * @param view null for the whole version
  * @param retailerId whose file it is
  */
-export async function resolveContent(
+export async function findOrRequestContent(
   deps: Deps,
   view: VariantSpec | null,
   version: VersionRecord,
@@ -38,7 +37,7 @@ export async function resolveContent(
   return status === 'failed' ? { status, refusal: refusal ?? null } : { status: 'processing' }
 }
 
-/** Returns the file if it is ready; does not request it otherwise. */
+/** Finds the file if it is ready; does not request it otherwise. */
 export async function findReadyContent(
   deps: Deps,
   view: VariantSpec | null,
@@ -53,7 +52,7 @@ async function findContent(
   { id: versionId, ...version }: VersionRecord,
 ) {
   if (!view) return { content: toContent(version, null) }
-  const variant = await findVariant(deps.db, versionId, toViewKey(view))
+  const variant = await findVariant(deps.db, versionId, toVariantKey(view))
   if (variant && isReady(variant)) return { content: toContent(variant, variant.id) }
   return { status: variant?.status, refusal: variant?.refusal }
 }
@@ -72,7 +71,7 @@ async function requestBuild(
   requestedBy: number,
 ): Promise<void> {
   const createdAt = deps.clock.now()
-  const viewKey = toViewKey(view)
+  const viewKey = toVariantKey(view)
   await inTransaction(deps.db, (trx) =>
     requestVariant(trx, { versionId, viewKey, view, createdAt, requestedBy }),
   )

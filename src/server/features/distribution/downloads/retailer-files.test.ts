@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import type { Actor } from '../../../domain/actor'
 import {
   createAdmin,
@@ -15,7 +16,6 @@ import type { UserRecord } from '../../people/accounts/users.queries'
 import { updateRetailer } from '../retailers/retailers'
 import { getLatestFile, openRetailerFile, previewRetailerFile } from './retailer-files'
 
-const HOUR = 60 * 60_000
 const HEADER = 'sku,category,qty\r\n'
 const BOOTS = '1,Shoes > Boots,5\r\n'
 const SANDALS = '2,Shoes > Sandals,3\r\n'
@@ -92,9 +92,9 @@ describe('a retailer’s file', () => {
     })
 
     it('only when the retailer’s frequency, less a tenth, has passed', async () => {
-      deps.clock.advance(3.5 * HOUR)
+      deps.clock.advance(3.5 * HOUR_MS)
       expect(await download()).toBe(FIRST)
-      deps.clock.advance(0.1 * HOUR)
+      deps.clock.advance(0.1 * HOUR_MS)
       expect(await download()).toBe(SECOND)
     })
 
@@ -111,7 +111,7 @@ describe('a retailer’s file', () => {
     })
 
     it('only at the retailer’s own request, which is also the only one counted', async () => {
-      deps.clock.advance(5 * HOUR)
+      deps.clock.advance(5 * HOUR_MS)
       const admin = await createAdmin(deps)
       expect(await download(supplier)).toBe(SECOND)
       expect(await download(admin)).toBe(SECOND)
@@ -122,7 +122,7 @@ describe('a retailer’s file', () => {
     it('and leaves the older version downloadable by its name', async () => {
       const file = await latest()
       if (!('fileName' in file)) throw new Error(file.message)
-      deps.clock.advance(5 * HOUR)
+      deps.clock.advance(5 * HOUR_MS)
       await latest()
       const { fileName } = file
       const opened = await openRetailerFile(deps, retailer.user, { id: retailer.id, fileName })
@@ -223,10 +223,10 @@ describe('a retailer’s file', () => {
       await deps.queue.idle()
       await deps.db
         .updateTable('variants')
-        .set({ status: 'processing', leaseToken: 'dead', leaseUntil: deps.clock.now() + 60_000 })
+        .set({ status: 'processing', leaseToken: 'dead', leaseUntil: deps.clock.now() + MINUTE_MS })
         .execute()
       expect(await download()).toMatch('being prepared')
-      deps.clock.advance(60_000)
+      deps.clock.advance(MINUTE_MS)
       await deps.work()
       expect(await download()).toBe(HEADER + CAP)
     })
@@ -239,7 +239,7 @@ describe('a retailer’s file', () => {
       .set({ isActive: false })
       .where('id', '=', supplier.id)
       .execute()
-    deps.clock.advance(48 * HOUR)
+    deps.clock.advance(48 * HOUR_MS)
     expect(await download()).toBe(FIRST)
   })
 })

@@ -1,15 +1,12 @@
-import type { LatestFile, NewerFile, RetailerPreview } from '../../../../shared/schemas/file'
-import type { BrowseRowsInput, RowsPage } from '../../../../shared/schemas/file-rows'
 import { delimiterOf } from '../../../../shared/shop-formats'
+import type { LatestFile, RetailerPreview } from '../../../../shared/schemas/file'
+import type { BrowseRowsInput, RowsPage } from '../../../../shared/schemas/file-rows'
 import type { Owned } from '../../../db/queries-kit/owned'
-import type { VariantSpec } from '../../../db/stored-json'
-import { toViewKey } from '../../../db/stored-json'
-import { isViewed, type Actor } from '../../../domain/actor'
+import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
-import { toVariantSpec, WHOLE_FILE } from '../../../domain/variant-spec'
+import { toVariantSpec } from '../../../domain/variant-spec'
 import { findSupplierConnection } from '../../catalogue/connections/connections.queries'
-import { judgeAge } from '../../catalogue/connections/freshness'
 import { browseRows } from '../../catalogue/versions/browse-rows'
 import {
   readHead,
@@ -25,20 +22,11 @@ import { toAuditedSubject } from '../../people/audit/record-retailer-audit'
 import { loadRetailer } from '../retailers/retailers'
 import type { RetailerRecord } from '../retailers/retailers.queries'
 import { findVariantHead } from '../variants/variants.queries'
-import { chooseVersionId, findNewerFile } from './chosen-version'
 import { readClientFamily } from './client-family'
-import { findDownload, findDownloadByFileName } from './downloads.queries'
+import { findDownloadByFileName } from './downloads.queries'
 import { toFileForm } from './file-form'
-import { recordCurrentFile } from './record-current-file'
-import {
-  resolveContent,
-  findReadyContent,
-  type ReadyContent,
-  type RetailerContent,
-} from './retailer-content'
-
-/** Whether the retailer itself reads its file, and nobody who only looks. */
-const isRead = (actor: Actor) => actor.role === 'RETAILER' && !isViewed(actor)
+import { findAndRecordLatestFile, isRead, type RetailerFile } from './latest-file'
+import { findOrRequestContent, type ReadyContent, type RetailerContent } from './retailer-content'
 
 const MESSAGES = {
   none: 'No file is available yet',
@@ -46,23 +34,10 @@ const MESSAGES = {
   failed: 'Your file could not be prepared. It will be tried again.',
 } as const
 
-type RetailerFile = RetailerContent & {
-  /** null for the whole version. */
-  view: VariantSpec | null
-  form: FileForm
-  version: VersionRecord
-  downloadedAt: number
-  /** Since when the retailer's file has had this content. */
-  modifiedAt: number
-  dataAsOf: number
-  newerFile: NewerFile | null
-  freshness: ReturnType<typeof judgeAge>
-}
-
 /** Returns the file that a retailer reads now, to the retailer, its supplier and administrators. */
 export async function getLatestFile(deps: Deps, actor: Actor, id: number): Promise<LatestFile> {
   const retailer = await loadRetailer(deps.db, actor, id)
-  const file = await resolveLatestFile(deps, actor, retailer)
+  const file = await findAndRecordLatestFile(deps, actor, retailer)
   return file?.status === 'ready' ? toFileInfo(retailer, file) : toNoFile(file)
 }
 
@@ -73,7 +48,7 @@ export async function previewRetailerFile(
   id: number,
 ): Promise<RetailerPreview | NoFile> {
   const retailer = await loadRetailer(deps.db, actor, id)
-  const file = await resolveLatestFile(deps, actor, retailer)
+  const file = await findAndRecordLatestFile(deps, actor, retailer)
   if (file?.status !== 'ready') return toNoFile(file)
   return { ...toFileInfo(retailer, file), ...(await readContentHead(deps, file)) }
 }
@@ -115,7 +90,7 @@ async function findRetailerFile(
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   if (!connection) throw notFound('File')
   const view = toVariantSpec({ ...retailer, columnPolicy: connection.columnPolicy }, isNdjson)
-  const content = await resolveContent(deps, view, version, retailer.id)
+  const content = await findOrRequestContent(deps, view, version, retailer.id)
   if (content.status !== 'ready') throw notReady(content)
   const dataAsOf = await findDataTime(deps.db, connection, version)
   return { retailer, version, ...content, dataAsOf, form: toFileForm(view) }
@@ -207,59 +182,8 @@ async function findReadableVersion(
 ): Promise<VersionRecord | undefined> {
   const download = await findDownloadByFileName(deps.db, retailer.id, fileName)
   if (download) return findVersion(deps.db, download.versionId)
-  const latest = await resolveLatestFile(deps, actor, retailer)
+  const latest = await findAndRecordLatestFile(deps, actor, retailer)
   return latest?.version.fileName === fileName ? latest.version : undefined
-}
-
-/**
- * Finds the file that a retailer reads now. Only the retailer's own request moves it to a newer
- * version and records that; suppliers and administrators see what the retailer would get.
- */
-export async function resolveLatestFile(
-  deps: Deps,
-  actor: Actor,
-  retailer: Owned<RetailerRecord>,
-  isNdjson = false,
-): Promise<RetailerFile | undefined> {
-  const connection = await findSupplierConnection(deps.db, retailer.supplierId)
-  const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
-  const next = versionId && (await findVersion(deps.db, versionId))
-  if (!next) return undefined
-  const { columnPolicy } = connection
-  const view = toVariantSpec({ ...retailer, columnPolicy }, isNdjson)
-  const content = await resolveContent(deps, view, next, retailer.id)
-  const isReady = content.status === 'ready'
-  const kept = isReady ? undefined : await findKeptFile(deps, retailer, view, next.id)
-  const { version, ...shown } = kept ?? { version: next, ...content }
-  const csvView = toVariantSpec({ ...retailer, columnPolicy })
-  const csv = isNdjson ? await findReadyContent(deps, csvView, version) : (kept ?? content)
-  const recorded = csv ? { ...csv, viewKey: toViewKey(csvView ?? WHOLE_FILE) } : null
-  const download =
-    isRead(actor) && !kept
-      ? await recordCurrentFile(deps, retailer, version, recorded)
-      : await findDownload(deps.db, retailer.id, version.id)
-  const downloadedAt = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
-  const isRecorded = csv && 'sha256' in csv && download?.contentSha256 === csv.sha256
-  const modifiedAt = (isRecorded && download?.contentSince) || downloadedAt
-  const dataAsOf = await findDataTime(deps.db, connection, version)
-  const newerFile = await findNewerFile(deps, { retailer, connection, version, next, content })
-  const freshness = judgeAge(connection, deps.clock.now())
-  const dates = { downloadedAt, modifiedAt, dataAsOf, freshness, newerFile }
-  return { ...shown, ...dates, view, form: toFileForm(view), version }
-}
-
-/** Finds the retailer's current file, which it keeps until that of the next version is ready. */
-async function findKeptFile(
-  deps: Deps,
-  retailer: RetailerRecord,
-  view: VariantSpec | null,
-  nextId: number,
-) {
-  const { currentVersionId } = retailer
-  if (currentVersionId === null || currentVersionId === nextId) return undefined
-  const version = await findVersion(deps.db, currentVersionId)
-  const content = version && (await findReadyContent(deps, view, version))
-  return content && { version, ...content }
 }
 
 function toFileInfo(retailer: RetailerRecord, file: RetailerFile & { status: 'ready' }) {

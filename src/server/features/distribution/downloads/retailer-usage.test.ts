@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS } from '../../../../shared/durations'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -11,8 +12,6 @@ import type { UserRecord } from '../../people/accounts/users.queries'
 import { deleteRetailer, updateRetailer } from '../retailers/retailers'
 import { getLatestFile, openRetailerFile } from './retailer-files'
 import { listRetailerUsage } from './retailer-usage'
-
-const DAY = 24 * 60 * 60_000
 
 let deps: TestDeps
 let sourceServer: SourceServer
@@ -91,12 +90,12 @@ describe('the use of a file', () => {
     const { id, user } = await createLinkedRetailer(deps, supplier)
     await publish('sku,qty\r\n1,5\r\n')
     for (const days of [0, 3, 3]) {
-      deps.clock.advance(days * DAY)
+      deps.clock.advance(days * DAY_MS)
       await read(user, id)
       await read(user, id, 'Wget/1.25', false)
     }
     expect(await readUsage([id])).toMatchObject([{ pullsIn7Days: 6, client: 'Wget' }])
-    deps.clock.advance(DAY)
+    deps.clock.advance(DAY_MS)
     expect(await readUsage([id])).toMatchObject([{ pullsIn7Days: 4 }])
     const pulls = await deps.db.selectFrom('pulls').select('client').execute()
     expect(pulls.map(({ client }) => client)).toEqual(['curl', 'curl', 'curl'])
@@ -108,7 +107,7 @@ describe('the use of a file', () => {
     await read(user, id)
     for (const quantity of [6, 7]) {
       sourceServer.set('/feed.csv', { body: `sku,qty\r\n1,${quantity}\r\n` })
-      deps.clock.advance(DAY)
+      deps.clock.advance(DAY_MS)
       await deps.work()
     }
     expect(await readUsage([id])).toMatchObject([{ versionsBehind: 2 }])
@@ -125,11 +124,11 @@ describe('the use of a file', () => {
     for (const { user, id } of [daily, weekly]) await read(user, id)
     const silent = async () =>
       (await readUsage([daily.id, weekly.id, never.id])).map(({ isSilent }) => isSilent)
-    deps.clock.advance(3 * DAY)
+    deps.clock.advance(3 * DAY_MS)
     expect(await silent()).toEqual([false, false, false])
     deps.clock.advance(1)
     expect(await silent()).toEqual([true, false, false])
-    deps.clock.advance(18 * DAY)
+    deps.clock.advance(18 * DAY_MS)
     expect(await silent()).toEqual([true, true, false])
   })
 

@@ -12,7 +12,7 @@ import {
 } from '../../catalogue/versions/versions.queries'
 import { readVisibility } from '../retailers/retailers'
 import { findRetailers, type RetailerRecord } from '../retailers/retailers.queries'
-import { isSilent, toDay } from './pull-days'
+import { hasStoppedReading, toDay } from './pull-days'
 import { countPullsSince, listNewestPullDays } from './pull-days.queries'
 
 /** Few at once, because one retailer's category names may take a quarter of a megabyte. */
@@ -50,7 +50,7 @@ export async function listRetailerUsage(
         pullsIn7Days: counts.get(id) ?? 0,
         versionsBehind:
           last && version ? await countVersionsAfter(deps.db, version, last.versionId) : null,
-        isSilent: last !== undefined && isSilent(retailer, last.lastPulledAt, now),
+        isSilent: last !== undefined && hasStoppedReading(retailer, last.lastPulledAt, now),
       })
     }
   }

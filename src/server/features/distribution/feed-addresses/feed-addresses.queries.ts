@@ -9,7 +9,7 @@ const selectValid = (db: Db, now: number) =>
     .where((where) => where.or([where('expiresAt', 'is', null), where('expiresAt', '>', now)]))
 
 /** Lists the addresses of a retailer that work at `now`, newest first. */
-export function listFeedAddresses(
+export function listFeedAddressRows(
   db: Db,
   retailerId: number,
   now: number,

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations'
 import { createLinkedRetailer, createSupplierUser } from '../../../testing/fixtures/factories'
 import { cleanUp } from '../../../testing/stages/clean-up'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { deleteRetailer } from '../retailers/retailers'
 import { createFeedAddress, listFeedAddresses, revokeFeedAddresses } from './feed-addresses'
-
-const HOUR = 60 * 60_000
 
 let deps: TestDeps
 let supplier: UserRecord
@@ -25,7 +24,7 @@ afterEach(() => deps.close())
 const create = (actor = retailer.user) => createFeedAddress(deps, actor, retailer.id)
 const list = (actor = retailer.user) => listFeedAddresses(deps, actor, retailer.id)
 const tokenOf = ({ path }: { path: string }) => path.split('/')[2] ?? ''
-const inHours = (hours: number) => new Date(deps.clock.now() + hours * HOUR).toISOString()
+const inHours = (hours: number) => new Date(deps.clock.now() + hours * HOUR_MS).toISOString()
 
 describe('a feed address', () => {
   it('has a token of 256 random bits, of which only a hash is stored', async () => {
@@ -60,11 +59,11 @@ describe('a feed address', () => {
 
   it('ends a day after a newer one was created, by whomever', async () => {
     await create()
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     const second = tokenOf(await create(supplier))
     const ends = async () => (await list()).map(({ expiresAt }) => expiresAt)
     expect(await ends()).toEqual([null, inHours(24)])
-    deps.clock.advance(24 * HOUR - 1)
+    deps.clock.advance(DAY_MS - 1)
     expect(await ends()).toHaveLength(2)
     deps.clock.advance(1)
     expect(await list()).toMatchObject([{ tokenEnd: second.slice(-4), expiresAt: null }])
@@ -74,7 +73,7 @@ describe('a feed address', () => {
     await create()
     await create()
     const end = inHours(24)
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await create()
     expect((await list()).map(({ expiresAt }) => expiresAt)).toEqual([null, inHours(24), end])
   })
@@ -95,7 +94,7 @@ describe('a feed address', () => {
   it('is removed by the clean-up once it has ended', async () => {
     await create()
     await create()
-    deps.clock.advance(25 * HOUR)
+    deps.clock.advance(25 * HOUR_MS)
     expect(await cleanUp(deps)).toContain('1 replaced feed address')
     expect(await list()).toHaveLength(1)
   })

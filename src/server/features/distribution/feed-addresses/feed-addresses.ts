@@ -1,4 +1,5 @@
 import { FEED_ADDRESS_OVERLAP_HOURS } from '../../../../shared/constants'
+import { HOUR_MS } from '../../../../shared/durations'
 import type { FeedAddress, NewFeedAddress } from '../../../../shared/schemas/feed-address'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
@@ -16,12 +17,12 @@ import { findRetailer, type RetailerRecord } from '../retailers/retailers.querie
 import {
   deleteFeedAddresses,
   insertFeedAddress,
-  listFeedAddresses as listFeedAddressRows,
+  listFeedAddressRows,
   listRetailersWithFeedAddresses,
 } from './feed-addresses.queries'
 import { endOfFeedToken } from './feed-token'
 
-const OVERLAP_MS = FEED_ADDRESS_OVERLAP_HOURS * 60 * 60_000
+const OVERLAP_MS = FEED_ADDRESS_OVERLAP_HOURS * HOUR_MS
 
 /** Lists the addresses from which a retailer's shop may read its file, newest first. */
 export async function listFeedAddresses(

@@ -80,7 +80,7 @@ export function listRetailers(db: Db, scope: RetailerScope): Promise<RetailerRec
 }
 
 /** Yields all retailers of a scope, in pages. */
-export function eachRetailer(db: Db, scope: RetailerScope): AsyncGenerator<RetailerRecord[]> {
+export function eachRetailerRow(db: Db, scope: RetailerScope): AsyncGenerator<RetailerRecord[]> {
   return inPages(PAGE_SIZE, (after) =>
     selectRetailers(db, scope)
       .where('retailers.id', '>', after)
@@ -99,7 +99,7 @@ const RETAILER_SORTS = {
 
 const SEARCHED = ['retailers.storeName', 'retailers.storeUrl', 'login.username']
 
-export async function pageRetailers(db: Db, scope: RetailerScope, view: PageRequest) {
+export async function pageRetailerRows(db: Db, scope: RetailerScope, view: PageRequest) {
   const matching = selectListedRetailers(db, scope).where(matchesSearch(view.q, SEARCHED))
   const { matchCount } = await matching
     .clearSelect()
@@ -218,7 +218,7 @@ export async function insertRetailer(trx: WriteTransaction, retailer: NewRetaile
   return id
 }
 
-export async function updateRetailer(
+export async function updateRetailerRow(
   trx: WriteTransaction,
   retailer: Owned<{ id: number }>,
   changes: RetailerChanges,

@@ -41,11 +41,11 @@ import {
   countRetailers,
   findRetailer,
   insertRetailer,
-  eachRetailer as eachRetailerRow,
+  eachRetailerRow,
   listRetailers,
   type ListedRetailer as ListedRetailerRecord,
-  pageRetailers as pageRetailerRows,
-  updateRetailer as updateRetailerRow,
+  pageRetailerRows,
+  updateRetailerRow,
   type RetailerRecord,
 } from './retailers.queries'
 

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { MINUTE_MS } from '../../../../shared/durations'
 import { shopFormatSchema, type ShopFormat } from '../../../../shared/schemas/shop-format'
 import {
   createLinkedRetailer,
@@ -12,13 +13,12 @@ import {
 import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import { resolveLatestFile } from '../downloads/retailer-files'
+import { findAndRecordLatestFile } from '../downloads/latest-file'
 import { loadRetailer, updateRetailer } from '../retailers/retailers'
 import { readShopFormat, saveShopFormat } from '../shop-formats/shop-formats'
 import { enforceStorageLimits } from './storage-quota'
 
 const KB = 1_024
-const MINUTE = 60_000
 /** About 40 KB. */
 const fileOf = (stock: number, width: number) =>
   `sku,name,stock\r\n${Array.from(
@@ -56,7 +56,7 @@ async function publish(stock: number, width = 190) {
   const known = await deps.db.selectFrom('connections').select('id').execute()
   if (known.length === 0)
     await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
-  deps.clock.advance(MINUTE)
+  deps.clock.advance(MINUTE_MS)
   await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()
   await deps.work()
 }
@@ -76,7 +76,7 @@ const long = (mark: string): Partial<ShopFormat> => ({
 /** Asks for a file as a shop does, and lets it be built. */
 async function read({ id, user }: Shop, { isNdjson = false } = {}) {
   const ask = async () =>
-    resolveLatestFile(deps, user, await loadRetailer(deps.db, user, id), isNdjson)
+    findAndRecordLatestFile(deps, user, await loadRetailer(deps.db, user, id), isNdjson)
   await ask()
   await deps.work()
   const file = await ask()
@@ -103,7 +103,7 @@ describe('the files of retailers', () => {
       await read(greedy, { isNdjson: true })
       expect(await countVersions()).toBe(7)
     }
-    deps.clock.advance(2 * MINUTE)
+    deps.clock.advance(2 * MINUTE_MS)
     const { id } = await deps.db.selectFrom('connections').select('id').executeTakeFirstOrThrow()
     await enforceStorageLimits(deps, id)
     expect(await countVersions()).toBe(7)
@@ -178,7 +178,7 @@ describe('the files of retailers', () => {
     const [greedy] = shops as [Shop, Shop]
     sourceServer.set('/feed.csv', { body: `sku,stock\r\n${'1,1\r\n'.repeat(20_000)}` })
     deps.config.maxStoragePerSupplierBytes = 1_000 * KB * KB
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
     await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()
     await deps.work()
     const columns = Array.from({ length: 4 }, () => ({ column: 'sku', header: 'x'.repeat(100) }))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { MINUTE_MS } from '../../../../shared/durations'
 import { defineJob } from '../../../queue/define-job'
 import { cleanStorage } from './storage-cleaning'
 
@@ -11,6 +12,6 @@ export const removeLeftoversJob = defineJob({
   id: 'remove-leftovers',
   payload: z.object({}),
   concurrency: 1,
-  timeoutMs: 10 * 60_000,
+  timeoutMs: 10 * MINUTE_MS,
   run: async (deps, _payload, signal) => void (await cleanStorage(deps, signal)),
 })

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../shared/durations'
 import { lockFileNames } from '../../../db/file-names-lock'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { CompressedFileRow } from '../../../db/schema'
@@ -17,7 +18,7 @@ import { listVariantLeaseTokens } from '../variants/variants.queries'
 import { isBackingUp, listCronJobLeaseTokens } from './cron-leases.queries'
 
 /** The longest time that building or compressing a file may take. */
-const MAX_BUILD_MS = 30 * 60_000
+const MAX_BUILD_MS = 30 * MINUTE_MS
 /** Stored files that are looked up together. */
 const FILES_AT_ONCE = 500
 

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../../../../shared/constants'
+import { MINUTE_MS } from '../../../../shared/durations'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -24,7 +25,6 @@ import { openContent } from './open-content'
 import { enforceStorageLimits } from './storage-quota'
 
 const KB = 1_024
-const MINUTE = 60_000
 const CATEGORIES = 30
 const HEADER = 'sku,category\r\n'
 /** About 20 KB, with one row for each category. */
@@ -132,7 +132,7 @@ describe('the filtered files of a supplier', () => {
       expect(await measureStored()).toBeLessThanOrEqual(QUOTA + FILE.length)
     }
     expect(await download()).toMatch('being prepared')
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
     await deps.work()
     expect(await download()).toBe(withoutCategory(29))
     expect(await measureStored()).toBeLessThanOrEqual(QUOTA)
@@ -148,7 +148,7 @@ describe('the filtered files of a supplier', () => {
     await latest()
     await deps.queue.idle()
     for (const letter of ['w', 'y', 'z']) {
-      deps.clock.advance(MINUTE)
+      deps.clock.advance(MINUTE_MS)
       await publish(supplier, FILE.replace('x', letter))
     }
     // Two filtered files have room: those that the retailer reads now and next.
@@ -156,7 +156,7 @@ describe('the filtered files of a supplier', () => {
     expect(await idsOf('versions')).toHaveLength(4)
     expect(await idsOf('variants')).not.toContain(unread)
     expect((await variants()).map(({ versionId }) => versionId)).toEqual([first, published])
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
     await publish(supplier, FILE.replace('x', 'v'))
     expect(await idsOf('versions')).toHaveLength(4)
     expect(await idsOf('versions')).not.toContain(second)
@@ -165,7 +165,7 @@ describe('the filtered files of a supplier', () => {
   it('are kept one at a time when the published file alone fills the quota', async () => {
     deps.config.maxStoragePerSupplierBytes = 1
     for (const left of [1, 2, 3]) {
-      deps.clock.advance(MINUTE)
+      deps.clock.advance(MINUTE_MS)
       await restrict(left)
       await latest()
       await deps.queue.idle()
@@ -176,8 +176,8 @@ describe('the filtered files of a supplier', () => {
 
   it('are not removed during a backup, and new ones wait for its end', async () => {
     deps.config.maxStoragePerSupplierBytes = 1
-    deps.clock.advance(MINUTE)
-    const lease = { leaseToken: 'backup', leaseUntil: deps.clock.now() + MINUTE }
+    deps.clock.advance(MINUTE_MS)
+    const lease = { leaseToken: 'backup', leaseUntil: deps.clock.now() + MINUTE_MS }
     await deps.db
       .insertInto('cronJobs')
       .values({ name: BACKUP_JOB, schedule: '0 3 * * *', isRunning: true, ...lease })
@@ -186,7 +186,7 @@ describe('the filtered files of a supplier', () => {
     await latest()
     await deps.queue.idle()
     expect((await variants()).map(({ status }) => status)).toEqual(['ready', 'processing'])
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
     await deps.db.deleteFrom('cronJobs').execute()
     await deps.work()
     expect((await variants()).map(({ status }) => status)).toEqual(['ready'])
@@ -209,7 +209,7 @@ describe('the filtered files of a supplier', () => {
     deps.config.maxStoragePerSupplierBytes = 100 * QUOTA
     const [read] = await variants()
     const since = deps.clock.now()
-    deps.clock.advance(60 * MINUTE)
+    deps.clock.advance(60 * MINUTE_MS)
     const { versionId, sizeBytes, rowCount } = read!
     const unread = Array.from({ length: 199 }, (_, index) => ({
       versionId,
@@ -246,10 +246,10 @@ describe('the filtered files of a supplier', () => {
   it('record when they were last downloaded, at most once an hour', async () => {
     const usedAt = async () => (await variants())[0]?.usedAt
     const built = await usedAt()
-    deps.clock.advance(59 * MINUTE)
+    deps.clock.advance(59 * MINUTE_MS)
     await download()
     expect(await usedAt()).toBe(built)
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
     await download()
     expect(await usedAt()).toBe(deps.clock.now())
   })

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../shared/durations'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { findConnection } from '../../catalogue/connections/connections.queries'
@@ -14,7 +15,7 @@ import { findNeededVariants } from './variant-pruning'
 
 export const MAX_VERSIONS = 30
 export const MAX_AGE_DAYS = 90
-const MAX_AGE_MS = MAX_AGE_DAYS * 24 * 60 * 60_000
+const MAX_AGE_MS = MAX_AGE_DAYS * DAY_MS
 
 /** What a retailer and its supplier are told. */
 const NO_ROOM =

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../shared/durations'
 import type { StoredVariant } from '../variants/variants.queries'
 import type { FileShares, SharedFile } from './file-shares'
 import { MAX_VARIANTS_PER_VERSION, sumCopies, type StorageUsage } from './storage-usage'
@@ -5,7 +6,7 @@ import { MAX_VARIANTS_PER_VERSION, sumCopies, type StorageUsage } from './storag
 /**
  * Files built or downloaded within this time stay: otherwise they would evict each other in turn.
  */
-const MIN_STAY_MS = 60_000
+const MIN_STAY_MS = MINUTE_MS
 /** As many files that its settings do not lead to any more may stay for a retailer in that time. */
 const MAX_OUTDATED = 8
 

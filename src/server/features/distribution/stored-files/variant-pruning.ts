@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../../shared/durations'
 import { inTransaction, type Db } from '../../../db/open'
 import type { ConnectionRow } from '../../../db/schema'
 import { toViewKey } from '../../../db/stored-json'
@@ -10,7 +11,7 @@ import { deleteUnneededFile } from './storage-cleaning'
 /**
  * Keeps a filtered file that was just requested for an older version until it can be downloaded.
  */
-const MIN_AGE_MS = 60 * 60_000
+const MIN_AGE_MS = HOUR_MS
 
 /**
  * Removes a connection's filtered files that no retailer reads any more, because their settings or

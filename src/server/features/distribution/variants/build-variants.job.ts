@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { MINUTE_MS } from '../../../../shared/durations'
 import { defineJob } from '../../../queue/define-job'
 import { buildWaitingVariants } from './variants'
 
@@ -11,6 +12,6 @@ export const buildVariantsJob = defineJob({
   id: 'build-variants',
   payload: z.object({}),
   concurrency: 1,
-  timeoutMs: 30 * 60_000,
+  timeoutMs: 30 * MINUTE_MS,
   run: (deps, _payload, signal) => buildWaitingVariants(deps, signal),
 })

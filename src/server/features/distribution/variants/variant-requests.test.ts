@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS } from '../../../../shared/durations'
 import type { Deps } from '../../../domain/deps'
 import {
   createLinkedRetailer,
@@ -14,7 +15,6 @@ import { deleteRetailer, updateRetailer } from '../retailers/retailers'
 import { requestVariantsInUse } from './variant-requests'
 import { buildWaitingVariants } from './variants'
 
-const HOUR = 60 * 60_000
 const FILE = 'sku,category\r\n1,A\r\n2,B\r\n3,C\r\n'
 
 let sourceServer: SourceServer
@@ -107,7 +107,7 @@ describe('requests for filtered files', () => {
         ),
       )
     expect(await versionIds()).toEqual(new Set([first!.id, second!.id]))
-    deps.clock.advance(24 * HOUR)
+    deps.clock.advance(DAY_MS)
     await getLatestFile(idle, reader.user, reader.id)
     await getLatestFile(idle, newcomer.user, newcomer.id)
     await requestVariantsInUse(deps, second!.id)

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../shared/durations'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { ConnectionRow } from '../../../db/schema'
 import type { VariantSpec } from '../../../db/stored-json'
@@ -25,7 +26,7 @@ import {
 } from './waiting-variants.queries'
 
 /** A file in JSON is built in advance if it was read so recently. */
-const JSON_USED_MS = 7 * 24 * 60 * 60_000
+const JSON_USED_MS = 7 * DAY_MS
 
 /**
  * Requests the files of a version that was just published, for the settings of the supplier's retailers.

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
 import type { VariantChanges, VariantRow } from '../../../db/schema'
 import type { VariantSpec } from '../../../db/stored-json'
@@ -98,7 +99,7 @@ export async function listVariantLeaseTokens(db: Db, now: number): Promise<strin
 }
 
 /** One that was refused is not tried again before. */
-const RETRY_AFTER_MS = 60_000
+const RETRY_AFTER_MS = MINUTE_MS
 
 /** A filtered file that is to be built. `requestedBy` is the retailer that asks for it, if one does. */
 type VariantRequest = {

@@ -1,4 +1,5 @@
-const DAY_MS = 24 * 60 * 60_000
+import { DAY_MS } from '../../../../shared/durations'
+
 const KEPT_DAYS = 7
 const KEPT_WEEKS = 4
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../../../../shared/constants'
+import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { openFileDeps, runBackup, seedStock } from '../../../testing/fixtures/stock'
@@ -14,7 +15,6 @@ import { insertCronJob, updateCronJob } from '../cron-jobs/cron-jobs.queries'
 import { listBackupFiles } from './backups'
 
 const SIGNAL = new AbortController().signal
-const DAY_MS = 24 * 60 * 60_000
 const FILES = ['sku,qty\r\n1,5\r\n', 'sku,qty\r\n2,7\r\n', 'sku,qty\r\n3,9\r\n']
 
 let deps: TestDeps
@@ -237,7 +237,7 @@ describe('old backups and drafts', () => {
     await holdLease('a live run')
     await cleanStorage(deps, SIGNAL)
     expect(await drafts()).toEqual([expect.stringMatching(/^a live run\./)])
-    deps.clock.advance(60_000)
+    deps.clock.advance(MINUTE_MS)
     await cleanStorage(deps, SIGNAL)
     expect(await drafts()).toEqual([])
   })
@@ -261,7 +261,7 @@ describe('while a backup is being made', () => {
     expect((await deps.backups.list())[0]?.manifest.files).toHaveLength(3)
     expect(await countRows('versions')).toBe(0)
     expect(await deps.files.has(stored[0]!.sha256)).toBe(true)
-    deps.clock.advance(60_000)
+    deps.clock.advance(MINUTE_MS)
     await cleanStorage(deps, SIGNAL)
     expect(await deps.files.has(stored[0]!.sha256)).toBe(false)
   })

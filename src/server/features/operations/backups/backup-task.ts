@@ -1,4 +1,5 @@
 import { BACKUP_JOB } from '../../../../shared/constants'
+import { HOUR_MS } from '../../../../shared/durations'
 import type { CronRun, CronTask, Deps } from '../../../domain/deps'
 import { chooseKeptBackups } from './backup-retention'
 import { makeBackup } from './make-backup'
@@ -8,7 +9,7 @@ export const backupTask: CronTask = {
   name: BACKUP_JOB,
   description: 'Backs up the database and all inventory files, and checks that the backup restores',
   schedule: '0 3 * * *',
-  timeoutMs: 4 * 60 * 60_000,
+  timeoutMs: 4 * HOUR_MS,
   run: runBackup,
 }
 

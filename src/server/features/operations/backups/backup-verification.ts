@@ -4,6 +4,7 @@ import { findSchemaDifferences } from '../../../db/schema-differences'
 import type { RunSql } from '../../../db/sqlite/run-sql'
 import { SqlProcessError } from '../../../db/sqlite/sql-process'
 import { DomainError } from '../../../domain/errors'
+import { codeOf } from '../../../process/error-code'
 import type { SecretBox } from '../../../secrets/secret-box'
 import type { BackupContents, BackupManifest } from '../../../storage/backup-manifest'
 import { checkSignature } from '../../../storage/backup-signature'
@@ -46,9 +47,9 @@ async function readDatabase<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    const { code = '', message } = error as { code?: string; message: string }
+    const { message } = error as Error
     if (error instanceof SqlProcessError) throw damaged(`reading the database failed: ${message}`)
-    throw code.startsWith('SQLITE_') ? damaged(message) : error
+    throw codeOf(error).startsWith('SQLITE_') ? damaged(message) : error
   }
 }
 

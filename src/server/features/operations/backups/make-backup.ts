@@ -3,6 +3,7 @@ import { formatCountOf, formatFileSize } from '../../../../shared/format'
 import { readDatabaseContent } from '../../../db/database-content'
 import type { CronRun, Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
+import { codeOf } from '../../../process/error-code'
 import type { BackupContents } from '../../../storage/backup-manifest'
 import { signManifest } from '../../../storage/backup-signature'
 import type { BackupDraft, StoredBackup } from '../../../storage/backup-store'
@@ -127,7 +128,6 @@ function reportEach(run: CronRun, what: string, count: number) {
 }
 
 function explain(error: unknown): unknown {
-  const { code = '' } = error as { code?: string }
-  const isFull = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code)
+  const isFull = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(codeOf(error))
   return isFull ? new DomainError('UNAVAILABLE', 'The disk became full during the backup') : error
 }

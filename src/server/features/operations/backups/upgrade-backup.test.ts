@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import { openFileDeps, runBackup, seedStock } from '../../../testing/fixtures/stock'
 import type { TestDeps } from '../../../testing/stages/test-deps'
 import { readStorageState } from '../overview/overview'
 import { listBackupFiles } from './backups'
 import { makeUpgradeBackup } from './upgrade-backup'
-
-const DAY_MS = 24 * 60 * 60_000
 
 let deps: TestDeps
 
@@ -30,7 +29,7 @@ const listKinds = async () => (await listBackupFiles(deps)).map(({ kind }) => ki
 describe('the backup before an upgrade', () => {
   it('stays while daily backups are made and removed, and takes the place of none', async () => {
     await runBackup(deps)
-    deps.clock.advance(60_000)
+    deps.clock.advance(MINUTE_MS)
     const { name } = await makeOne()
     expect(await listKinds()).toEqual(['upgrade', 'daily'])
     for (let week = 0; week < 8; week += 1) {

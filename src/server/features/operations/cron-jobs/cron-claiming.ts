@@ -6,7 +6,7 @@ import type { Deps } from '../../../domain/deps'
 import { isLeased, LEASE_MS, RELEASED } from '../../../domain/lease'
 import { recordAudit } from '../../people/audit/record-audit'
 import { closeOpenCronJobRuns } from './cron-job-runs.queries'
-import { findCronJob, listCronJobs, updateCronJob } from './cron-jobs.queries'
+import { findCronJob, listCronJobRows, updateCronJob } from './cron-jobs.queries'
 
 /** The error of a run whose lease expired before it recorded a result. */
 export const DIED = 'The process that ran it has died'
@@ -58,7 +58,7 @@ export function claimCronJob(deps: Deps, name: string) {
 /** Leaves out jobs that this release does not know, such as those of a newer release. */
 async function listKnownJobs(deps: Deps, db: Deps['db']): Promise<CronJobRow[]> {
   const names = new Set(deps.cronTasks.map(({ name }) => name))
-  return (await listCronJobs(db)).filter(({ name }) => names.has(name))
+  return (await listCronJobRows(db)).filter(({ name }) => names.has(name))
 }
 
 /** Scheduled for now or requested, and not leased by a live run. */

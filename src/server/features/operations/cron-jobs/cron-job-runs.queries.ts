@@ -87,7 +87,11 @@ export async function deleteOldCronJobRuns(
 }
 
 /** Lists the runs of a job, newest first. */
-export function listCronJobRuns(db: Db, jobName: string, limit: number): Promise<CronJobRunRow[]> {
+export function listCronJobRunRows(
+  db: Db,
+  jobName: string,
+  limit: number,
+): Promise<CronJobRunRow[]> {
   return db
     .selectFrom('cronJobRuns')
     .select(COLUMNS)

@@ -14,7 +14,7 @@ const COLUMNS = [
 ] as const
 
 /** Lists all jobs, including deleted ones. */
-export function listCronJobs(db: Db): Promise<CronJobRow[]> {
+export function listCronJobRows(db: Db): Promise<CronJobRow[]> {
   return db.selectFrom('cronJobs').select(COLUMNS).execute()
 }
 

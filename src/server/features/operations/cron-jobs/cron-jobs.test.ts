@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BACKUP_JOB } from '../../../../shared/constants'
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations'
 import { createCronTask } from '../../../testing/fixtures/cron-tasks'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import {
@@ -14,7 +15,6 @@ import {
   triggerBackup,
 } from './cron-jobs'
 
-const HOUR = 60 * 60_000
 const TIDY_UP = 'tidy-up'
 const notFound = { code: 'NOT_FOUND', message: 'Cron job not found' }
 
@@ -56,7 +56,7 @@ describe('the built-in jobs', () => {
   })
 
   it('run once when they are due', async () => {
-    deps.clock.advance(HOUR / 2)
+    deps.clock.advance(HOUR_MS / 2)
     await deps.work()
     await deps.work()
     expect(runs).toEqual([TIDY_UP])
@@ -68,7 +68,7 @@ describe('the built-in jobs', () => {
   })
 
   it('run once after a downtime, however many runs were missed', async () => {
-    deps.clock.advance(50 * HOUR)
+    deps.clock.advance(50 * HOUR_MS)
     await ensureCronJobs(deps)
     await deps.work()
     await deps.work()
@@ -85,15 +85,15 @@ describe('the built-in jobs', () => {
   })
 
   it('return to their schedules after the clock was set back', async () => {
-    deps.clock.advance(10 * 365 * 24 * HOUR)
+    deps.clock.advance(10 * 365 * DAY_MS)
     await deps.work()
-    deps.clock.advance(-10 * 365 * 24 * HOUR)
+    deps.clock.advance(-10 * 365 * DAY_MS)
     await ensureCronJobs(deps)
     expect(await job()).toMatchObject({ nextRun: '2026-01-15T09:00:00.000Z' })
   })
 
   it('are not run by a release that does not know them', async () => {
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     const older = { ...deps, cronTasks: [] }
     expect(await listCronJobs(older)).toEqual([])
     await expect(runCronJobNow(older, TIDY_UP)).rejects.toMatchObject(notFound)
@@ -105,7 +105,7 @@ describe('a deleted job', () => {
 
   it('stays deleted after a restart and does not run', async () => {
     await ensureCronJobs(deps)
-    deps.clock.advance(2 * HOUR)
+    deps.clock.advance(2 * HOUR_MS)
     await deps.work()
     expect([await names(), runs]).toEqual([[BACKUP_JOB], []])
   })
@@ -120,7 +120,7 @@ describe('a deleted job', () => {
 
   it('is restored with the others, on its schedule', async () => {
     await deleteCronJob(deps, BACKUP_JOB)
-    deps.clock.advance(2 * HOUR)
+    deps.clock.advance(2 * HOUR_MS)
     expect(await restoreCronJobs(deps)).toEqual({ message: '2 jobs restored' })
     expect(await restoreCronJobs(deps)).toEqual({ message: 'No built-in job is deleted' })
     expect(await names()).toEqual([BACKUP_JOB, TIDY_UP])
@@ -141,7 +141,7 @@ describe('a paused job', () => {
 
   it('does not run, even after a restart', async () => {
     expect(await pause(false)).toMatchObject({ isActive: false, nextRun: null })
-    deps.clock.advance(2 * HOUR)
+    deps.clock.advance(2 * HOUR_MS)
     await ensureCronJobs(deps)
     await deps.work()
     expect(runs).toEqual([])
@@ -149,14 +149,14 @@ describe('a paused job', () => {
 
   it('resumes its schedule without the runs that it missed', async () => {
     await pause(false)
-    deps.clock.advance(2 * HOUR)
+    deps.clock.advance(2 * HOUR_MS)
     expect(await pause(true)).toMatchObject({ isActive: true, nextRun: '2026-01-15T11:00:00.000Z' })
     await deps.work()
     expect(runs).toEqual([])
   })
 
   it('keeps a due run when an active job is resumed', async () => {
-    deps.clock.advance(2 * HOUR)
+    deps.clock.advance(2 * HOUR_MS)
     await pause(true)
     await deps.work()
     expect(runs).toEqual([TIDY_UP])
@@ -183,7 +183,7 @@ describe('running a job now', () => {
   })
 
   it('runs a job once that is also due by its schedule', async () => {
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await runCronJobNow(deps, TIDY_UP)
     await deps.work()
     expect(runs).toEqual([TIDY_UP])

@@ -9,13 +9,8 @@ import { toInstant, toInstantOrNull } from '../../../domain/instant'
 import { isLeased } from '../../../domain/lease'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { recordAudit } from '../../people/audit/record-audit'
-import { listCronJobRuns as listRunRows } from './cron-job-runs.queries'
-import {
-  findCronJob,
-  insertCronJob,
-  listCronJobs as listJobRows,
-  updateCronJob,
-} from './cron-jobs.queries'
+import { listCronJobRunRows } from './cron-job-runs.queries'
+import { findCronJob, insertCronJob, listCronJobRows, updateCronJob } from './cron-jobs.queries'
 import { describeSchedule, nextRun, nextRunOf } from './cron-schedule'
 
 const SHOWN_RUNS = 50
@@ -41,7 +36,7 @@ export async function ensureCronJobs(deps: Deps): Promise<void> {
 
 /** Lists the jobs for the administrator, without deleted ones. */
 export async function listCronJobs(deps: Deps): Promise<CronJob[]> {
-  const rows = new Map((await listJobRows(deps.db)).map((row) => [row.name, row]))
+  const rows = new Map((await listCronJobRows(deps.db)).map((row) => [row.name, row]))
   const jobs: CronJob[] = []
   for (const task of deps.cronTasks) {
     const row = rows.get(task.name)
@@ -52,7 +47,7 @@ export async function listCronJobs(deps: Deps): Promise<CronJob[]> {
 
 async function toCronJob(deps: Deps, task: CronTask, row: CronJobRow): Promise<CronJob> {
   // At most one run is open, so the newest finished one is among the last two.
-  const runs = await listRunRows(deps.db, row.name, 2)
+  const runs = await listCronJobRunRows(deps.db, row.name, 2)
   const finished = runs.find((run) => run.finishedAt !== null)
   const isRunning = row.isRunning && isLeased(row, deps.clock.now())
   return {
@@ -78,7 +73,7 @@ function toStatus(finished: CronJobRunRow | undefined): CronJobStatus {
 /** Lists the last runs of a job, newest first, even when it is deleted. */
 export async function listCronJobRuns(deps: Deps, name: string): Promise<CronJobRun[]> {
   if (!(await findCronJob(deps.db, name))) throw notFound('Cron job')
-  return (await listRunRows(deps.db, name, SHOWN_RUNS)).map(toCronJobRun)
+  return (await listCronJobRunRows(deps.db, name, SHOWN_RUNS)).map(toCronJobRun)
 }
 
 function toCronJobRun(row: CronJobRunRow): CronJobRun {
@@ -118,7 +113,7 @@ export async function deleteCronJob(deps: Deps, name: string): Promise<{ message
 export async function restoreCronJobs(deps: Deps): Promise<{ message: string }> {
   const count = await inTransaction(deps.db, async (trx) => {
     const names = new Set(deps.cronTasks.map(({ name }) => name))
-    const deleted = (await listJobRows(trx)).filter(
+    const deleted = (await listCronJobRows(trx)).filter(
       ({ name, deletedAt }) => deletedAt !== null && names.has(name),
     )
     for (const { name, schedule } of deleted) {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import type { CronRun, CronTask } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import type { QueuedWork } from '../../../queue/queue'
@@ -19,8 +20,6 @@ import { runCronJob } from './cron-run'
 
 type Lease = { name: string; leaseToken: string }
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 const NAME = 'tidy-up'
 const DIED = 'The process that ran it has died'
 
@@ -51,7 +50,7 @@ beforeEach(async () => {
   const queue = { ...opened.queue, add: async (work: QueuedWork) => void queued.push(work) }
   deps = { ...opened, queue, cronTasks: [waitingTask] }
   await ensureCronJobs(deps)
-  deps.clock.advance(HOUR / 2)
+  deps.clock.advance(HOUR_MS / 2)
 })
 afterEach(async () => {
   for (const { end } of started) end()
@@ -90,7 +89,7 @@ describe('a due job', () => {
 
   it('is claimed again when the queue has lost it', async () => {
     const lost = await claim()
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
     use({ run: async () => 'Done' })
     await run(await claim())
     await run(lost)
@@ -149,7 +148,7 @@ describe('a run that fails', () => {
       nextRun: '2026-01-15T10:00:00.000Z',
     })
     use({ run: async () => 'Done' })
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await run(await claim())
     expect(await job()).toMatchObject({ status: 'succeeded', lastError: null })
   })
@@ -212,7 +211,7 @@ describe('a run whose process has died', () => {
   /** Starts a run that never finishes, and lets its lease expire. */
   const die = async () => {
     await begin()
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
   }
 
   it('is retried once', async () => {
@@ -235,7 +234,7 @@ describe('a run whose process has died', () => {
     expect(await claim()).toBeUndefined()
     expect(await job()).toMatchObject({ status: 'failed', lastError: DIED })
     expect(await runs()).toMatchObject([{ outcome: 'failed' }, { outcome: 'cancelled' }])
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     expect(await claim()).toBeDefined()
   })
 
@@ -248,7 +247,7 @@ describe('a run whose process has died', () => {
 
   it('does not change the job when it finishes after all', async () => {
     const late = await begin()
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
     const next = await begin()
     late.end()
     await late.ended

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import { cronTasks } from '../../../cron-tasks'
 import { inTransaction } from '../../../db/open'
 import type { ConnectionChanges } from '../../../db/schema'
@@ -11,10 +12,11 @@ import {
 } from '../../../testing/fixtures/factories'
 import { openFileDeps } from '../../../testing/fixtures/stock'
 import type { TestDeps } from '../../../testing/stages/test-deps'
-import { findConnection, updateConnection } from '../../catalogue/connections/connections.queries'
+import {
+  findConnection,
+  updateConnectionRow,
+} from '../../catalogue/connections/connections.queries'
 import { ensureCronJobs, listCronJobRuns, listCronJobs, runCronJobNow } from './cron-jobs'
-
-const MINUTE = 60_000
 
 let deps: TestDeps
 
@@ -48,7 +50,7 @@ describe('removing unlinked logins', () => {
     const supplier = await createSupplierUser(deps)
     await createRetailerUser(deps, supplier)
     await createLinkedRetailer(deps, supplier)
-    deps.clock.advance(24 * 60 * MINUTE + 1)
+    deps.clock.advance(DAY_MS + 1)
     expect(await runNow('remove-unlinked-logins')).toMatchObject({ summary: '1 login removed' })
   })
 })
@@ -63,19 +65,19 @@ describe('the sync heartbeat', () => {
       const url = 'http://192.0.2.1/feed.csv'
       const { id } = await createSupplierConnection(deps, supplier, url)
       connectionIds.push(id)
-      await change(id, { nextSyncAt: deps.clock.now() + MINUTE })
+      await change(id, { nextSyncAt: deps.clock.now() + MINUTE_MS })
     }
   })
 
   const change = (id: number, changes: ConnectionChanges) =>
     inTransaction(deps.db, async (trx) => {
       const connection = await findConnection(trx, id, {})
-      await updateConnection(trx, connection!, changes)
+      await updateConnectionRow(trx, connection!, changes)
     })
   const ago = (ms: number) => ({ nextSyncAt: deps.clock.now() - ms })
-  const leased = () => ({
+  const held = () => ({
     leaseToken: 'x',
-    leaseUntil: deps.clock.now() + MINUTE,
+    leaseUntil: deps.clock.now() + MINUTE_MS,
     isRunning: true,
   })
   /** Runs the task directly: a tick of the scheduler would claim what is due. */
@@ -89,22 +91,22 @@ describe('the sync heartbeat', () => {
       })
 
   it('counts the connections on schedule and those that are running', async () => {
-    await change(connectionIds[0]!, { ...ago(60 * MINUTE), ...leased() })
-    await change(connectionIds[1]!, ago(5 * MINUTE))
+    await change(connectionIds[0]!, { ...ago(60 * MINUTE_MS), ...held() })
+    await change(connectionIds[1]!, ago(5 * MINUTE_MS))
     expect(await beat()).toBe('3 connections on schedule, 1 running')
   })
 
   it('fails when connections are overdue by more than five minutes', async () => {
-    await change(connectionIds[0]!, ago(5 * MINUTE + 1))
+    await change(connectionIds[0]!, ago(5 * MINUTE_MS + 1))
     await expect(beat()).rejects.toThrow('1 connection is overdue by more than 5 minutes')
-    const died = { ...leased(), leaseUntil: deps.clock.now() - 1 }
-    await change(connectionIds[1]!, { ...ago(60 * MINUTE), ...died })
+    const died = { ...held(), leaseUntil: deps.clock.now() - 1 }
+    await change(connectionIds[1]!, { ...ago(60 * MINUTE_MS), ...died })
     await expect(beat()).rejects.toThrow('2 connections are overdue by more than 5 minutes')
   })
 
   it('ignores paused connections and those of inactive suppliers', async () => {
-    await change(connectionIds[0]!, { ...ago(60 * MINUTE), isActive: false })
-    await change(connectionIds[1]!, ago(60 * MINUTE))
+    await change(connectionIds[0]!, { ...ago(60 * MINUTE_MS), isActive: false })
+    await change(connectionIds[1]!, ago(60 * MINUTE_MS))
     const { supplierId } = (await findConnection(deps.db, connectionIds[1]!, {}))!
     await deps.db
       .updateTable('users')

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
+import { MINUTE_MS } from '../../../../shared/durations'
 import { createKeyedSemaphore, type KeyedSemaphore } from '../../../concurrency/keyed-semaphore'
 import type { Changes } from '../../../db/engine'
 import { createWatchers, type Topics, type Wakeable, type Watchers } from './watchers'
 
 const CHECK_EVERY_MS = 1_000
 /** Every watcher wakes after this long at the latest: some things change with time alone. */
-const QUIET_MS = 60_000
+const QUIET_MS = MINUTE_MS
 /** Watchers that wake before other work of the process has its turn. */
 const WOKEN_IN_A_TURN = 10
 /** States read at a time, so that many windows leave the database to requests. */

@@ -5,7 +5,7 @@ import { toVariantSpec } from '../../../domain/variant-spec'
 import { findSupplierConnection } from '../../catalogue/connections/connections.queries'
 import { chooseVersionId } from '../../distribution/downloads/chosen-version'
 import { findNewestPullId } from '../../distribution/downloads/pulls.queries'
-import { listFeedAddresses } from '../../distribution/feed-addresses/feed-addresses.queries'
+import { listFeedAddressRows } from '../../distribution/feed-addresses/feed-addresses.queries'
 import { listRetailers, type RetailerRecord } from '../../distribution/retailers/retailers.queries'
 import { findVariant } from '../../distribution/variants/variants.queries'
 
@@ -34,7 +34,7 @@ async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<Fi
   if (!versionId) return { mark: 'none', topics }
   topics.push(`version ${versionId}`)
   const pullId = await findNewestPullId(deps.db, retailer.id)
-  const [address] = await listFeedAddresses(deps.db, retailer.id, deps.clock.now())
+  const [address] = await listFeedAddressRows(deps.db, retailer.id, deps.clock.now())
   const { publishedVersionId, lastSyncAt } = connection
   const source = `${publishedVersionId} ${lastSyncAt} ${pullId} ${address?.id}`
   const view = toVariantSpec({ ...retailer, columnPolicy: connection.columnPolicy })

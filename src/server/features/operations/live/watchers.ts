@@ -12,25 +12,8 @@ export type Watchers = ReturnType<typeof createWatchers>
 export function createWatchers() {
   /** The one that was woken longest ago first. */
   const places = new Map<Wakeable, Place>()
-  /** Those with each topic, and those with all under `all`. */
-  const byTopic = new Map<string, Set<Wakeable>>()
+  const index = createIndex()
 
-  const topicsOf = ({ topics }: Place) => (topics === 'all' ? ['all'] : topics)
-  const enter = (watcher: Wakeable, place: Place) => {
-    for (const topic of topicsOf(place)) {
-      const others = byTopic.get(topic)
-      if (others) others.add(watcher)
-      else byTopic.set(topic, new Set([watcher]))
-    }
-    places.set(watcher, place)
-  }
-  const leave = (watcher: Wakeable, place: Place) => {
-    for (const topic of topicsOf(place)) {
-      const others = byTopic.get(topic)
-      others?.delete(watcher)
-      if (others?.size === 0) byTopic.delete(topic)
-    }
-  }
   return {
     isEmpty: () => places.size === 0,
     list: () => [...places.keys()],
@@ -38,24 +21,26 @@ export function createWatchers() {
       [...places.keys()].filter((watcher) => watcher.userId === userId).length,
     /** Adds a watcher that everything concerns. */
     add(watcher: Wakeable, now: number): void {
-      enter(watcher, { topics: 'all', wokenAt: now })
+      index.add(watcher, 'all')
+      places.set(watcher, { topics: 'all', wokenAt: now })
     },
     remove(watcher: Wakeable): void {
       const place = places.get(watcher)
-      if (place) leave(watcher, place)
+      if (place) index.remove(watcher, place.topics)
       places.delete(watcher)
     },
     /** Changes what concerns a watcher, if it has not been removed. */
     setTopics(watcher: Wakeable, topics: Topics): void {
       const place = places.get(watcher)
       if (!place) return
-      leave(watcher, place)
-      enter(watcher, { ...place, topics })
+      index.remove(watcher, place.topics)
+      index.add(watcher, topics)
+      places.set(watcher, { ...place, topics })
     },
     /** Those whom changes with these topics concern. */
     listConcerned(changed: readonly string[]): Wakeable[] {
       if (changed.length === 0) return []
-      return [...new Set(['all', ...changed])].flatMap((topic) => [...(byTopic.get(topic) ?? [])])
+      return [...new Set(['all', ...changed])].flatMap(index.list)
     },
     /** Those that have not been woken since `quietSince`, and the `least` woken longest ago. */
     listQuiet(quietSince: number, least: number): Wakeable[] {
@@ -71,6 +56,29 @@ export function createWatchers() {
       if (!place) return
       places.delete(watcher)
       places.set(watcher, { ...place, wokenAt: now })
+    },
+  }
+}
+
+/** The watchers of each topic, and under `all` those that everything concerns. */
+function createIndex() {
+  const byTopic = new Map<string, Set<Wakeable>>()
+  const listTopics = (topics: Topics) => (topics === 'all' ? ['all'] : topics)
+  return {
+    list: (topic: string): Wakeable[] => [...(byTopic.get(topic) ?? [])],
+    add(watcher: Wakeable, topics: Topics): void {
+      for (const topic of listTopics(topics)) {
+        const others = byTopic.get(topic)
+        if (others) others.add(watcher)
+        else byTopic.set(topic, new Set([watcher]))
+      }
+    },
+    remove(watcher: Wakeable, topics: Topics): void {
+      for (const topic of listTopics(topics)) {
+        const others = byTopic.get(topic)
+        others?.delete(watcher)
+        if (others?.size === 0) byTopic.delete(topic)
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import {
   createLinkedRetailer,
@@ -11,14 +12,15 @@ import { storeContent, writeContent } from '../../../testing/fixtures/stored-fil
 import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { cleanUp } from '../../../testing/stages/clean-up'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
-import { findConnection, updateConnection } from '../../catalogue/connections/connections.queries'
+import {
+  findConnection,
+  updateConnectionRow,
+} from '../../catalogue/connections/connections.queries'
 import { getLatestFile, openRetailerFile } from '../../distribution/downloads/retailer-files'
-import { findRetailer, updateRetailer } from '../../distribution/retailers/retailers.queries'
+import { findRetailer, updateRetailerRow } from '../../distribution/retailers/retailers.queries'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { cleanUpTask } from './clean-up-task'
 
-const HOUR = 60 * 60_000
-const DAY = 24 * HOUR
 const NOTHING = 'Nothing to remove'
 
 let sourceServer: SourceServer
@@ -61,7 +63,7 @@ describe('cleaning up', () => {
     const supplier = await createSupplierUser(deps)
     const { id } = await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
     const run = { connectionId: id, leaseToken: 'x', startedAt: 0 }
-    const monthAgo = deps.clock.now() - 30 * DAY
+    const monthAgo = deps.clock.now() - 30 * DAY_MS
     await deps.db
       .insertInto('syncRuns')
       .values([
@@ -77,7 +79,7 @@ describe('cleaning up', () => {
   it('removes more than fit into one transaction', async () => {
     const supplier = await createSupplierUser(deps)
     const { id } = await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
-    const old = deps.clock.now() - 31 * DAY
+    const old = deps.clock.now() - 31 * DAY_MS
     await sql`with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 5001)
       insert into "syncRuns" ("connectionId", "leaseToken", "startedAt", "finishedAt")
       select ${sql.lit(id)}, 'x', 0, ${sql.lit(old)} from counted`.execute(deps.db)
@@ -87,7 +89,7 @@ describe('cleaning up', () => {
 
   it('removes days of downloads after three months, but never the last of a retailer', async () => {
     const { id: retailerId } = await createLinkedRetailer(deps, await createSupplierUser(deps))
-    const today = deps.clock.now() / DAY
+    const today = deps.clock.now() / DAY_MS
     const days = [100, 95, 91].map((ago) => Math.floor(today) - ago)
     const pull = { retailerId, pullCount: 1, lastPulledAt: 1, versionId: 1, client: 'curl' }
     await deps.db
@@ -109,8 +111,8 @@ describe('cleaning up', () => {
       return { jobName, id, finishedAt, isRequested: false, startedAt: 0 }
     }
     const runs = Array.from({ length: 52 }, (_, index) => [
-      runOf('seldom', 101 + index, 31 * DAY),
-      runOf('often', 201 + index, 29 * DAY),
+      runOf('seldom', 101 + index, 31 * DAY_MS),
+      runOf('often', 201 + index, 29 * DAY_MS),
     ])
     await deps.db.insertInto('cronJobRuns').values(runs.flat()).execute()
     expect(await cleanUp(deps)).toBe('Removed 2 job runs')
@@ -154,7 +156,7 @@ describe('cleaning up a connection', () => {
     sourceServer.set('/feed.csv', { body: `sku,name,category,qty\r\n${rows}` })
     await inTransaction(deps.db, async (trx) => {
       const connection = await findConnection(trx, connectionId, {})
-      await updateConnection(trx, connection!, { nextSyncAt: deps.clock.now() })
+      await updateConnectionRow(trx, connection!, { nextSyncAt: deps.clock.now() })
     })
     await deps.work()
   }
@@ -162,10 +164,10 @@ describe('cleaning up a connection', () => {
   const createShoeShop = () =>
     createLinkedRetailer(deps, supplier, { allProducts: false, categories: ['Shoes'] })
 
-  const change = (id: number, changes: Parameters<typeof updateRetailer>[2]) =>
+  const change = (id: number, changes: Parameters<typeof updateRetailerRow>[2]) =>
     inTransaction(deps.db, async (trx) => {
       const retailer = await findRetailer(trx, id, {})
-      await updateRetailer(trx, retailer!, changes)
+      await updateRetailerRow(trx, retailer!, changes)
     })
 
   const variants = () =>
@@ -174,7 +176,7 @@ describe('cleaning up a connection', () => {
   it('removes versions after three months, but not the published one', async () => {
     await publish(1)
     await publish(2)
-    deps.clock.advance(91 * DAY)
+    deps.clock.advance(91 * DAY_MS)
     expect(await cleanUp(deps)).toMatch(/1 version/)
     expect(await ids('versions')).toHaveLength(1)
   })
@@ -184,7 +186,7 @@ describe('cleaning up a connection', () => {
     await publish(1)
     await getLatestFile(deps, user, id)
     await publish(2)
-    deps.clock.advance(2 * HOUR)
+    deps.clock.advance(2 * HOUR_MS)
     expect(await cleanUp(deps)).toBe(NOTHING)
     expect(await variants()).toHaveLength(2)
   })
@@ -196,7 +198,7 @@ describe('cleaning up a connection', () => {
     const fileName = 'fileName' in latest ? latest.fileName : ''
     const [first] = await variants()
     await publish(2)
-    deps.clock.advance(DAY)
+    deps.clock.advance(DAY_MS)
     await getLatestFile(deps, user, id)
     expect(await cleanUp(deps)).toBe('Removed 1 filtered file')
     expect(await deps.files.has(first!.sha256!)).toBe(false)
@@ -213,7 +215,7 @@ describe('cleaning up a connection', () => {
     await publish(1)
     await change(id, { categories: ['Hats'] })
     expect(await cleanUp(deps)).toBe(NOTHING)
-    deps.clock.advance(2 * HOUR)
+    deps.clock.advance(2 * HOUR_MS)
     expect(await cleanUp(deps)).toBe('Removed 1 filtered file')
     expect(await variants()).toEqual([])
   })

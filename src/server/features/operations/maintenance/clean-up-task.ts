@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import { formatCountOf } from '../../../../shared/format'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import { deleteInBatches } from '../../../db/queries-kit/delete-in-batches'
@@ -20,9 +21,9 @@ import { deleteOldAuditEntries } from '../../people/audit/audit-retention'
 import { endOldViewAs } from '../../people/view-as/end-view-as'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
 
-export const RUN_LIFETIME_MS = 30 * 24 * 60 * 60_000
-export const PULL_LIFETIME_MS = 90 * 24 * 60 * 60_000
-export const EVENT_LIFETIME_MS = 90 * 24 * 60 * 60_000
+export const RUN_LIFETIME_MS = 30 * DAY_MS
+export const PULL_LIFETIME_MS = 90 * DAY_MS
+export const EVENT_LIFETIME_MS = 90 * DAY_MS
 /** A cron job keeps this many runs, however old they are. */
 const KEPT_RUNS = 50
 
@@ -32,7 +33,7 @@ export const cleanUpTask: CronTask = {
   name: 'clean-up',
   description: 'Removes expired sessions, old runs and versions, and unneeded files',
   schedule: '17 * * * *',
-  timeoutMs: 30 * 60_000,
+  timeoutMs: 30 * MINUTE_MS,
   async run(deps, { signal, report }) {
     await report('Removing expired sessions and old runs')
     const records = await removeOldRecords(deps, signal)

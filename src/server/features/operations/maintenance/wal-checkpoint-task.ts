@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../shared/durations'
 import { formatCountOf } from '../../../../shared/format'
 import { engineOf } from '../../../db/engine'
 import type { CronTask } from '../../../domain/deps'
@@ -7,7 +8,7 @@ export const walCheckpointTask: CronTask = {
   name: 'wal-checkpoint',
   description: 'Moves the latest changes from the database’s log into the database file',
   schedule: '*/5 * * * *',
-  timeoutMs: 60_000,
+  timeoutMs: MINUTE_MS,
   async run(deps) {
     const { checkpointLog } = engineOf(deps.db)
     if (!checkpointLog) return 'Nothing to do: this database empties its log by itself'

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../shared/durations'
 import { formatCountOf } from '../../../../shared/format'
 import { inTransaction } from '../../../db/open'
 import type { CronTask, Deps } from '../../../domain/deps'
@@ -20,7 +21,7 @@ export const alertCheckTask: CronTask = {
   name: 'alert-check',
   description: 'Finds feeds whose data are late, and retailers that no longer read their file',
   schedule: '*/5 * * * *',
-  timeoutMs: 5 * 60_000,
+  timeoutMs: 5 * MINUTE_MS,
   async run(deps, { signal }) {
     await closePaused(deps)
     const late = await openLate(deps, signal)

@@ -1,15 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import { createLinkedRetailer } from '../../../testing/fixtures/factories'
 import { FIRST, openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import { toDay } from '../../distribution/downloads/pull-days'
 import { addPulls } from '../../distribution/downloads/pull-days.queries'
 import { alertCheckTask } from './alert-check-task'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 let stage: SyncStage
 
@@ -37,19 +34,19 @@ async function syncAfter(ms: number) {
 describe('data of a feed', () => {
   it('are late an hour and fifteen minutes after the last sync of an hourly one, and told once', async () => {
     stage.sourceServer.set('/feed.csv', { status: 503 })
-    await syncAfter(HOUR)
-    await syncAfter(14 * MINUTE)
+    await syncAfter(HOUR_MS)
+    await syncAfter(14 * MINUTE_MS)
     await check()
     expect(await told()).toEqual([])
     // Before the next try, which would be the third failure.
-    await syncAfter(1.5 * MINUTE)
+    await syncAfter(1.5 * MINUTE_MS)
     await check()
     await check()
     expect(await told()).toMatchObject([
       { kind: 'feed.late', connectionId: (await stage.current()).id },
     ])
     stage.sourceServer.set('/feed.csv', { body: FIRST })
-    await syncAfter(HOUR)
+    await syncAfter(HOUR_MS)
     expect(await told()).toMatchObject([
       { kind: 'feed.late' },
       { kind: 'feed.recovered', details: { wasLate: true } },
@@ -58,22 +55,23 @@ describe('data of a feed', () => {
 
   it('are told to be late to retailers only when the supplier knows the cause', async () => {
     stage.sourceServer.set('/feed.csv', { status: 503 })
-    for (const pause of [HOUR, 2 * MINUTE, 3 * MINUTE, 11 * MINUTE]) await syncAfter(pause)
+    for (const pause of [HOUR_MS, 2 * MINUTE_MS, 3 * MINUTE_MS, 11 * MINUTE_MS])
+      await syncAfter(pause)
     await check()
     const [, late] = await told()
     expect(late).toMatchObject({ kind: 'feed.late', details: { isForRetailersOnly: true } })
   })
 
   it('are not late because the product did not run', async () => {
-    stage.deps.clock.advance(DAY)
+    stage.deps.clock.advance(DAY_MS)
     await check()
     expect(await told()).toEqual([])
   })
 
   it('are not waited for while the connection is paused', async () => {
     stage.sourceServer.set('/feed.csv', { status: 503 })
-    await syncAfter(HOUR)
-    await syncAfter(16 * MINUTE)
+    await syncAfter(HOUR_MS)
+    await syncAfter(16 * MINUTE_MS)
     await check()
     await stage.deps.db.updateTable('connections').set({ isActive: false }).execute()
     await check()
@@ -102,7 +100,7 @@ describe('a retailer', () => {
   async function pullDaily(days: number) {
     for (let day = 0; day < days; day++) {
       await pull()
-      stage.deps.clock.advance(DAY)
+      stage.deps.clock.advance(DAY_MS)
     }
   }
 
@@ -110,10 +108,10 @@ describe('a retailer', () => {
 
   it('that read regularly is silent after a week without, which is told once', async () => {
     await pullDaily(3)
-    stage.deps.clock.advance(5 * DAY)
+    stage.deps.clock.advance(5 * DAY_MS)
     await check()
     expect(await silent()).toEqual([])
-    stage.deps.clock.advance(DAY)
+    stage.deps.clock.advance(DAY_MS)
     await check()
     await check()
     expect(await silent()).toMatchObject([{ retailerId, details: { storeName: 'Corner Shop' } }])
@@ -125,7 +123,7 @@ describe('a retailer', () => {
 
   it('that read only now and then is never silent', async () => {
     await pullDaily(2)
-    stage.deps.clock.advance(10 * DAY)
+    stage.deps.clock.advance(10 * DAY_MS)
     await check()
     expect(await silent()).toEqual([])
   })

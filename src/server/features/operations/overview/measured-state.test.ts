@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations'
 import { openFileDeps } from '../../../testing/fixtures/stock'
 import { FIRST, openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import type { TestDeps } from '../../../testing/stages/test-deps'
 import { backUpNow } from '../backups/backup-now'
-
-const HOUR = 3_600_000
 
 let stage: SyncStage
 
@@ -48,7 +47,7 @@ describe('the last backup', () => {
     expect(await lastBackup()).toBe('0')
     const madeAt = await backUp()
     expect(await lastBackup()).toBe(madeAt)
-    deps.clock.advance(24 * HOUR)
+    deps.clock.advance(DAY_MS)
     deps.backups.createDraft = () => Promise.reject(new Error('no'))
     await expect(backUp()).rejects.toThrow('went wrong')
     expect(await lastBackup()).toBe(madeAt)
@@ -57,7 +56,7 @@ describe('the last backup', () => {
   it('counts when its run failed afterwards, removing old ones', async () => {
     for (let night = 0; night < 9; night++) {
       await backUp()
-      deps.clock.advance(24 * HOUR)
+      deps.clock.advance(DAY_MS)
     }
     deps.backups.delete = () => Promise.reject(new Error('no'))
     const madeAt = `${deps.clock.now() / 1_000}`
@@ -86,7 +85,7 @@ it('counts the feeds that fail, are held or late', async () => {
   await stage.deps.work()
   expect(await feeds()).toEqual(['0', '0', '0'])
   stage.sourceServer.set('/feed.csv', { status: 503 })
-  stage.deps.clock.advance(2 * HOUR)
+  stage.deps.clock.advance(2 * HOUR_MS)
   await stage.deps.work()
   expect(await feeds()).toEqual(['1', '0', '1'])
   await stage.deps.db.updateTable('connections').set({ isActive: false }).execute()
@@ -98,7 +97,7 @@ it('counts a feed whose file is held', async () => {
   await stage.connect()
   await stage.deps.work()
   stage.sourceServer.set('/feed.csv', { body: rows(2) })
-  stage.deps.clock.advance(HOUR)
+  stage.deps.clock.advance(HOUR_MS)
   await stage.deps.work()
   expect(await feeds()).toEqual(['0', '1', '0'])
 })

@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
 import { putBackup } from '../../../testing/fixtures/stock'
 import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { readOverview, readStorageState } from './overview'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 let sourceServer: SourceServer
 let deps: TestDeps
@@ -46,7 +44,7 @@ describe('the overview', () => {
     await addConnection('/bad.csv')
     await deps.work()
     expect(await readOverview(deps)).toMatchObject({ lateCount: 0, heldCount: 0 })
-    deps.clock.advance(HOUR + 15 * MINUTE + 1)
+    deps.clock.advance(HOUR_MS + 15 * MINUTE_MS + 1)
     expect(await readOverview(deps)).toMatchObject({ lateCount: 2, heldCount: 0 })
     await deps.work()
     expect(await readOverview(deps)).toMatchObject({ lateCount: 1 })
@@ -55,7 +53,7 @@ describe('the overview', () => {
   it('counts waiting syncs, and says since when the first one waits', async () => {
     const dueAt = new Date(deps.clock.now()).toISOString()
     await addConnection('/good.csv')
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
     await addConnection('/good.csv')
     const { queue } = await readOverview(deps)
     expect(queue).toMatchObject({ runningCount: 0, waitingCount: 2, waitingSince: dueAt })
@@ -79,7 +77,7 @@ describe('the overview', () => {
     await addConnection('/good.csv')
     const lastActiveAt = new Date(deps.clock.now()).toISOString()
     await deps.work()
-    deps.clock.advance(5 * MINUTE)
+    deps.clock.advance(5 * MINUTE_MS)
     expect((await readOverview(deps)).workers).toMatchObject({ lastActiveAt })
   })
 })
@@ -95,7 +93,7 @@ describe('the state of the storage', () => {
       isOverdue: false,
       isRunning: false,
     })
-    deps.clock.advance(33 * HOUR)
+    deps.clock.advance(33 * HOUR_MS)
     expect(await readBackup()).toMatchObject({ isOverdue: false })
     deps.clock.advance(1)
     expect(await readBackup()).toMatchObject({ isOverdue: true })

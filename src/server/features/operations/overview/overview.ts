@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../../shared/durations'
 import type { Overview, StorageState } from '../../../../shared/schemas/operations'
 import { measureBacklog } from '../../../db/backlog.queries'
 import type { Deps } from '../../../domain/deps'
@@ -11,7 +12,6 @@ import { findLastDailyBackup } from '../backups/backups'
 import { findLastCronRunStart } from '../cron-jobs/cron-job-runs.queries'
 import { isSchedulerStalled } from '../scheduling/scheduler-ticks'
 
-const HOUR_MS = 3_600_000
 /** One night without a backup is noticed at noon of the next day. */
 const BACKUP_OVERDUE_AFTER_MS = 33 * HOUR_MS
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { MINUTE_MS } from '../../../../shared/durations'
 import { defineJob } from '../../../queue/define-job'
 import { claimDueWork } from './claim-due-work'
 
@@ -11,6 +12,6 @@ export const claimDueWorkJob = defineJob({
   id: 'claim-due-work',
   payload: z.object({}),
   concurrency: 1,
-  timeoutMs: 60_000,
+  timeoutMs: MINUTE_MS,
   run: (deps) => claimDueWork(deps),
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import { toViewKey } from '../../../db/stored-json'
 import { LEASE_MS } from '../../../domain/lease'
@@ -30,14 +31,12 @@ import { ensureCronJobs, listCronJobs } from '../cron-jobs/cron-jobs'
 import { claimDueWork } from './claim-due-work'
 import { rescheduleAfterClockChange } from './clock-change'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const YEARS = 10 * 365 * 24 * HOUR
+const YEARS = 10 * 365 * DAY_MS
 const FIRST = 'sku,qty\r\n1,5\r\n'
 const SECOND = 'sku,qty\r\n1,4\r\n'
 
 const jumps = [
-  ['an hour', HOUR],
+  ['an hour', HOUR_MS],
   ['ten years', YEARS],
 ] as const
 
@@ -125,7 +124,7 @@ describe.each(jumps)('when a clock that was ahead is set back by %s', (text, jum
     await opened.work()
     sourceServer.set('/feed.csv', { body: SECOND })
     await setBack(jump)
-    opened.clock.advance(HOUR)
+    opened.clock.advance(HOUR_MS)
     await opened.work()
     expect(await versions()).toHaveLength(2)
     figure(
@@ -135,7 +134,7 @@ describe.each(jumps)('when a clock that was ahead is set back by %s', (text, jum
       'within its pace',
     )
     const { lastSyncAt, nextSyncAt } = await readConnection()
-    expect([lastSyncAt, nextSyncAt]).toEqual([opened.clock.now(), opened.clock.now() + HOUR])
+    expect([lastSyncAt, nextSyncAt]).toEqual([opened.clock.now(), opened.clock.now() + HOUR_MS])
   })
 
   it('no failed source waits longer than its sync interval', async () => {
@@ -143,7 +142,7 @@ describe.each(jumps)('when a clock that was ahead is set back by %s', (text, jum
     opened.clock.advance(jump)
     await opened.work()
     await setBack(jump)
-    opened.clock.advance(HOUR)
+    opened.clock.advance(HOUR_MS)
     await opened.work()
     expect(sourceServer.requests).toHaveLength(2)
   })
@@ -153,15 +152,15 @@ describe.each(jumps)('when a clock that was ahead is set back by %s', (text, jum
     opened.clock.advance(jump)
     await opened.db
       .updateTable('connections')
-      .set({ lastAttemptAt: opened.clock.now(), nextSyncAt: opened.clock.now() + HOUR })
+      .set({ lastAttemptAt: opened.clock.now(), nextSyncAt: opened.clock.now() + HOUR_MS })
       .execute()
     await setBack(jump)
     const rows = await opened.db.selectFrom('connections').select('nextSyncAt').execute()
     const waits = rows.map(({ nextSyncAt }) => nextSyncAt! - opened.clock.now())
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(0)
-    expect(Math.max(...waits)).toBeLessThan(HOUR)
-    expect(waits.filter((wait) => wait < HOUR / 2).length).toBeGreaterThan(5)
-    expect(waits.filter((wait) => wait > HOUR / 2).length).toBeGreaterThan(5)
+    expect(Math.max(...waits)).toBeLessThan(HOUR_MS)
+    expect(waits.filter((wait) => wait < HOUR_MS / 2).length).toBeGreaterThan(5)
+    expect(waits.filter((wait) => wait > HOUR_MS / 2).length).toBeGreaterThan(5)
   })
 
   it('the lease of a dead run expires after the usual time', async () => {
@@ -244,9 +243,9 @@ describe.each(jumps)('when a clock that was ahead is set back by %s', (text, jum
     await getLatestFile(opened, retailer.user, retailer.id)
     await setBack(jump)
     sourceServer.set('/feed.csv', { body: SECOND })
-    opened.clock.advance(HOUR)
+    opened.clock.advance(HOUR_MS)
     await opened.work()
-    opened.clock.advance(-2 * MINUTE)
+    opened.clock.advance(-2 * MINUTE_MS)
     const file = await getLatestFile(opened, retailer.user, retailer.id)
     expect(file).toMatchObject({ fileName: (await versions())[0]?.fileName })
   })

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../shared/durations'
 import type { Config } from '../../../config'
 import { deleteOldChanges } from '../../../db/change-topics'
 import { inClaim, inTransaction } from '../../../db/open'
@@ -5,7 +6,6 @@ import type { Deps } from '../../../domain/deps'
 import { listOpenProblemsOf } from '../../alerting/alerts/problems.queries'
 import { findLastTick, putLastTick } from './scheduler-ticks.queries'
 
-const MINUTE_MS = 60_000
 /** Ticks that may be missed in a row, so that a slow one is no stop. */
 const MISSED_TICKS = 5
 

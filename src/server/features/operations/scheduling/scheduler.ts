@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../shared/durations'
 import { allJobs } from '../../../all-jobs'
 import type { Deps } from '../../../domain/deps'
 import { LEASE_MS } from '../../../domain/lease'
@@ -7,7 +8,7 @@ import { recordTick } from './scheduler-ticks'
 
 const TICK_MS = 1_000
 /** Smaller steps backwards are ignored: clocks are corrected by a little all the time. */
-const CLOCK_TOLERANCE_MS = 60_000
+const CLOCK_TOLERANCE_MS = MINUTE_MS
 /** How long running work may take to finish when the process stops. */
 const GRACE_MS = 20_000
 /** Late enough that the leases of runs that died with the previous process have expired. */

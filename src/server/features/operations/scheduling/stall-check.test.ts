@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import {
   createAdmin,
   createSupplierConnection,
@@ -15,8 +16,6 @@ import { startWorking } from './scheduler'
 import { recordTick } from './scheduler-ticks'
 import { createStallCheck } from './stall-check'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 /** Five minutes, and the check with which a process begins. */
 const UNTIL_TOLD = 6
 
@@ -53,7 +52,7 @@ async function checkEachMinute(count: number, meanwhile = async () => {}) {
   for (let minute = 0; minute < count; minute++) {
     await meanwhile()
     await check()
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
   }
 }
 
@@ -153,7 +152,7 @@ describe('a scheduler that stands still', () => {
 
   it('is told when it ticks but never begins a sync that is due', async () => {
     await addConnection()
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await checkEachMinute(UNTIL_TOLD, tick)
     expect(await told()).toEqual(['scheduler.stalled'])
     await deps.work()
@@ -165,7 +164,7 @@ describe('a scheduler that stands still', () => {
 describe('a scheduler that works', () => {
   it('is not told to stand still because the product did not run', async () => {
     await tick()
-    deps.clock.advance(24 * HOUR)
+    deps.clock.advance(DAY_MS)
     await checkEachMinute(2)
     await checkEachMinute(UNTIL_TOLD, tick)
     expect(await told()).toEqual([])
@@ -174,8 +173,8 @@ describe('a scheduler that works', () => {
   it('is not told to stand still while a sync runs for long', async () => {
     await addConnection()
     await addConnection()
-    deps.clock.advance(HOUR)
-    const leaseUntil = deps.clock.now() + HOUR
+    deps.clock.advance(HOUR_MS)
+    const leaseUntil = deps.clock.now() + HOUR_MS
     const running = { leaseToken: 'long', leaseUntil, isRunning: true }
     const { id } = await deps.db
       .selectFrom('connections')
@@ -189,7 +188,7 @@ describe('a scheduler that works', () => {
 
   it('is not told to stand still while syncs wait for room on the disk', async () => {
     await addConnection()
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     deps.config.minFreeBytes = Number.MAX_SAFE_INTEGER
     await checkEachMinute(UNTIL_TOLD, tick)
     expect(await told()).toEqual([])
@@ -200,25 +199,25 @@ describe('a scheduler that works', () => {
     const last = async () =>
       (await deps.db.selectFrom('schedulerTicks').selectAll().executeTakeFirst())?.lastTickAt
     const start = deps.clock.now()
-    for (const ms of [0, 59_999, 1, -HOUR]) {
+    for (const ms of [0, 59_999, 1, -HOUR_MS]) {
       deps.clock.advance(ms)
       await tick()
       ticks.push(await last())
     }
-    expect(ticks).toEqual([start, start, start + MINUTE, start + MINUTE - HOUR])
+    expect(ticks).toEqual([start, start, start + MINUTE_MS, start + MINUTE_MS - HOUR_MS])
   })
 })
 
 it('the overview says so, from a tick that is too old or a stop that was told', async () => {
-  const isSilent = async () => (await readOverview(deps)).workers.isSilent
+  const isStalled = async () => (await readOverview(deps)).workers.isSilent
   await tick()
-  deps.clock.advance(5 * MINUTE)
-  expect(await isSilent()).toBe(false)
+  deps.clock.advance(5 * MINUTE_MS)
+  expect(await isStalled()).toBe(false)
   deps.clock.advance(1)
-  expect(await isSilent()).toBe(true)
+  expect(await isStalled()).toBe(true)
   await checkEachMinute(UNTIL_TOLD)
   await tick()
-  expect(await isSilent()).toBe(true)
+  expect(await isStalled()).toBe(true)
   await check()
-  expect(await isSilent()).toBe(false)
+  expect(await isStalled()).toBe(false)
 })

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../shared/durations'
 import { startDeadline } from '../../../concurrency/deadline'
 import { measureBacklog } from '../../../db/backlog.queries'
 import { inTransaction } from '../../../db/open'
@@ -17,7 +18,7 @@ import { findLastTick } from './scheduler-ticks.queries'
 
 const KIND = 'scheduler.stalled'
 /** Deliveries that take longer continue at the next check. */
-const DELIVER_WITHIN_MS = 60_000
+const DELIVER_WITHIN_MS = MINUTE_MS
 
 /** Runs of each kind of deliveries, so that receivers of one user that hang do not hold up all. */
 const RUNS_AT_ONCE = 4

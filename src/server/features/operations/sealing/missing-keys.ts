@@ -1,14 +1,14 @@
 import { formatCountOf } from '../../../../shared/format'
 import type { Deps } from '../../../domain/deps'
 import { readKeyId } from '../../../secrets/secret-box'
-import { listSealedOf as listSealedOfWebhook } from '../../alerting/webhooks/seal-webhooks'
+import { listSealedOfWebhook } from '../../alerting/webhooks/seal-webhooks'
 import { eachWebhook } from '../../alerting/webhooks/webhooks.queries'
-import { eachConnection } from '../../catalogue/connections/connections.queries'
-import { listSealedOf as listSealedOfSource } from '../../catalogue/connections/seal-sources'
+import { eachConnectionRow } from '../../catalogue/connections/connections.queries'
+import { listSealedOfSource } from '../../catalogue/connections/seal-sources'
 
 /** Returns a warning for each missing encryption key, as after a restore on a new machine. */
 export async function describeMissingKeys(deps: Deps): Promise<string[]> {
-  const connections = await countMissing(deps, eachConnection(deps.db, {}), ({ config }) =>
+  const connections = await countMissing(deps, eachConnectionRow(deps.db, {}), ({ config }) =>
     listSealedOfSource(config),
   )
   const webhooks = await countMissing(deps, eachWebhook(deps.db), listSealedOfWebhook)

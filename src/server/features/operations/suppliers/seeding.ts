@@ -29,7 +29,7 @@ import { linkRetailer } from '../../distribution/retailers/retailers'
 import {
   findRetailer,
   listRetailers,
-  updateRetailer,
+  updateRetailerRow,
   type RetailerRecord,
 } from '../../distribution/retailers/retailers.queries'
 import { dropVariantRequests } from '../../distribution/variants/variant-requests'
@@ -226,7 +226,7 @@ async function saveRetailer(
   const owned = linked && (await findRetailer(trx, linked.id, { supplierId: supplier.id }))
   if (!owned) throw nameTaken(retailer.username, known)
   const changes = toRetailerChanges(owned, retailer)
-  await updateRetailer(trx, owned, changes)
+  await updateRetailerRow(trx, owned, changes)
   await recordRetailerChange(trx, deps, owned, { ...owned, ...changes })
   await dropVariantRequests(trx, owned, deps.clock.now())
   return owned.id

@@ -10,7 +10,7 @@ import { toUser } from '../../people/accounts/accounts'
 import {
   countUsersByRole,
   findUser,
-  pageSuppliers as pageSupplierRows,
+  pageSupplierRows,
   type UserRecord,
 } from '../../people/accounts/users.queries'
 import { countRetailersBySupplier, listPublicationTimes } from './supplier-observation.queries'

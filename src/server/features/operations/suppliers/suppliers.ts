@@ -8,7 +8,7 @@ import { notFound } from '../../../domain/errors'
 import { RELEASED } from '../../../domain/lease'
 import {
   findSupplierConnection,
-  updateConnection,
+  updateConnectionRow,
 } from '../../catalogue/connections/connections.queries'
 import { assertUsernameFree, toUser, usernameKey } from '../../people/accounts/accounts'
 import { knownRequester } from '../../people/accounts/passwords'
@@ -92,7 +92,7 @@ async function scheduleSyncs(
   const connection = await findSupplierConnection(trx, supplier.id)
   if (!connection || supplier.isActive === isActive) return
   const isDue = isActive && connection.isActive
-  await updateConnection(trx, connection, {
+  await updateConnectionRow(trx, connection, {
     ...RELEASED,
     nextSyncAt: isDue ? deps.clock.now() : null,
   })

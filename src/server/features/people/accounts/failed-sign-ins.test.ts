@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { describeAuditEntry } from '../../../../shared/audit-actions'
+import { HOUR_MS } from '../../../../shared/durations'
 import type { Actor } from '../../../domain/actor'
 import { withCaller } from '../../../domain/caller'
 import { createAdmin, createSupplierUser } from '../../../testing/fixtures/factories'
@@ -9,7 +10,6 @@ import { pageAuditEntries } from '../audit/audit-log'
 import { recordFailedSignIn } from './failed-sign-ins'
 import type { UserRecord } from './users.queries'
 
-const HOUR = 60 * 60_000
 const TO_ACCOUNT = 10
 const AT_ADDRESS = 20
 const IN_ALL = 300
@@ -59,7 +59,7 @@ describe('failed sign-ins to an account', () => {
 
   it('are counted anew each hour', async () => {
     await fail(victim, from(1), TO_ACCOUNT + 2)
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await fail(victim, from(1), TO_ACCOUNT + 3)
     const counted = (await entriesOf(victim)).filter(({ count }) => count > 1)
     expect(counted.map(({ count, address }) => [count, address])).toEqual([

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../shared/durations'
 import type { GoogleIdentity } from '../../../../shared/schemas/user'
 import { inTransaction } from '../../../db/open'
 import type { GoogleSignInRow } from '../../../db/schema'
@@ -12,8 +13,8 @@ import {
 } from './google-sign-ins.queries'
 import { findSession } from './sessions.queries'
 
-const REQUEST_LIFETIME_MS = 10 * 60_000
-const IDENTITY_LIFETIME_MS = 5 * 60_000
+const REQUEST_LIFETIME_MS = 10 * MINUTE_MS
+const IDENTITY_LIFETIME_MS = 5 * MINUTE_MS
 /** How long an anonymous session is needed for a sign-in with Google. */
 export const GOOGLE_SIGN_IN_LIFETIME_MS = REQUEST_LIFETIME_MS + IDENTITY_LIFETIME_MS
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/durations'
 import { ADDRESS, createSupplierUser, PASSWORD } from '../../../testing/fixtures/factories'
 import {
   countHashChecks,
@@ -11,10 +12,6 @@ import { cleanUp } from '../../../testing/stages/clean-up'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { rememberAddress } from './login-attempts'
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 let deps: TestDeps
 let hashChecks: () => number
 
@@ -33,7 +30,7 @@ describe('repeated sign-ins with the right password', () => {
     const before = hashChecks()
     expect([await tryLogin(deps, username, PASSWORD), hashChecks() - before]).toEqual([60, 0])
     expect(await tryLogin(deps, other.username, PASSWORD)).toBe('in')
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
     expect(await tryLogin(deps, username, PASSWORD)).toBe('in')
   })
 
@@ -93,11 +90,11 @@ describe('an account that cannot be signed in to', () => {
       const before = hashChecks()
       const history: unknown[] = []
       for (const seconds of [0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 4]) {
-        deps.clock.advance(seconds * SECOND)
+        deps.clock.advance(seconds * SECOND_MS)
         history.push(await tryLogin(deps, username, 'wrong'), hashChecks() - before)
       }
       histories.push(history)
-      deps.clock.advance(HOUR)
+      deps.clock.advance(HOUR_MS)
     }
     expect(histories).toEqual(kinds.map(() => histories[0]))
     expect(histories[0]).toContain(4)
@@ -109,7 +106,7 @@ describe('an account that cannot be signed in to', () => {
         await failLogins(deps, 1, username, `203.0.113.${count}`)
       }
       expect(await tryLogin(deps, username, 'wrong')).toBe(15 * 60)
-      deps.clock.advance(HOUR)
+      deps.clock.advance(HOUR_MS)
     }
   })
 })
@@ -125,14 +122,14 @@ describe('the record of an attempt to sign in', () => {
     const { id, username } = await createSupplierUser(deps)
     await rememberAddress(deps, id, ADDRESS)
     await failLogins(deps, 1, username)
-    deps.clock.advance(HOUR + 1)
+    deps.clock.advance(HOUR_MS + 1)
     await failLogins(deps, 1, username)
     await cleanUp(deps)
     // Against three limits, and against three of what is recorded in the audit log.
     expect(await listAttempts(deps)).toHaveLength(3 + 3)
     const listAddresses = () => deps.db.selectFrom('knownAddresses').selectAll().execute()
     expect(await listAddresses()).toHaveLength(1)
-    deps.clock.advance(90 * DAY)
+    deps.clock.advance(90 * DAY_MS)
     await cleanUp(deps)
     expect([await listAttempts(deps), await listAddresses()]).toEqual([[], []])
   })

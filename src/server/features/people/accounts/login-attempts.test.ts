@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/durations'
 import { migrateToLatest } from '../../../db/migrate'
 import { openDatabase } from '../../../db/open'
 import {
@@ -18,10 +19,6 @@ import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { login } from './accounts'
 import { rememberAddress } from './login-attempts'
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 let deps: TestDeps
 let hashChecks: () => number
 
@@ -36,7 +33,7 @@ describe('guessing the password of an account from one address', () => {
     await failLogins(deps, 5, username)
     for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
       expect(await tryLogin(deps, username, PASSWORD)).toBe(seconds)
-      deps.clock.advance(seconds * SECOND - 1)
+      deps.clock.advance(seconds * SECOND_MS - 1)
       expect(await tryLogin(deps, username, PASSWORD)).toBe(1)
       deps.clock.advance(1)
       await failLogins(deps, 1, username)
@@ -48,7 +45,7 @@ describe('guessing the password of an account from one address', () => {
     await failLogins(deps, 5, username)
     for (let count = 0; count < 50; count += 1)
       expect(await tryLogin(deps, username, 'wrong')).toBe(1)
-    deps.clock.advance(SECOND)
+    deps.clock.advance(SECOND_MS)
     expect(await tryLogin(deps, username, PASSWORD)).toBe('in')
   })
 
@@ -63,7 +60,7 @@ describe('guessing the password of an account from one address', () => {
   it('no longer counts after an hour', async () => {
     const { username } = await createSupplierUser(deps)
     await failLogins(deps, 5, username)
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await failLogins(deps, 5, username)
     expect(await tryLogin(deps, username, PASSWORD)).toBe(1)
   })
@@ -118,7 +115,7 @@ describe('guessing the password of an account from one address', () => {
   it('is not throttled after the clock has moved backwards', async () => {
     const { username } = await createSupplierUser(deps)
     await failLogins(deps, 5, username)
-    deps.clock.advance(-DAY)
+    deps.clock.advance(-DAY_MS)
     expect(await tryLogin(deps, username, PASSWORD)).toBe('in')
   })
 })
@@ -134,7 +131,7 @@ describe('guessing the password of an account from many addresses', () => {
     const { username } = await createSupplierUser(deps)
     await attack(username)
     expect(await tryLogin(deps, username, PASSWORD)).toBe(15 * 60)
-    deps.clock.advance(15 * MINUTE - 1)
+    deps.clock.advance(15 * MINUTE_MS - 1)
     expect(await tryLogin(deps, username, PASSWORD)).toBe(1)
     deps.clock.advance(1)
     await failLogins(deps, 1, username)
@@ -144,7 +141,7 @@ describe('guessing the password of an account from many addresses', () => {
   it('no longer throttles the account after an hour', async () => {
     const { username } = await createSupplierUser(deps)
     await attack(username)
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     expect(await tryLogin(deps, username, PASSWORD)).toBe('in')
   })
 
@@ -155,7 +152,7 @@ describe('guessing the password of an account from many addresses', () => {
       await attack(admin.username)
       expect(await tryLogin(deps, admin.username, PASSWORD)).toBe('in')
       expect(await tryLogin(deps, admin.username, PASSWORD, '198.51.100.7')).toBe(15 * 60)
-      deps.clock.advance(HOUR)
+      deps.clock.advance(HOUR_MS)
     }
   })
 
@@ -178,7 +175,7 @@ describe('guessing the password of an account from many addresses', () => {
   it('throttles an address that the user has not signed in from for 90 days', async () => {
     const { id, username } = await createSupplierUser(deps)
     await rememberAddress(deps, id, ADDRESS)
-    deps.clock.advance(90 * DAY)
+    deps.clock.advance(90 * DAY_MS)
     await attack(username)
     expect(await tryLogin(deps, username, PASSWORD)).toBe(15 * 60)
   })
@@ -189,11 +186,11 @@ describe('guessing passwords of many accounts from one address', () => {
     const { username } = await createSupplierUser(deps)
     for (let count = 0; count < 60; count += 1) {
       await failLogins(deps, 1, `guess-${count}`)
-      deps.clock.advance(SECOND / 2)
+      deps.clock.advance(SECOND_MS / 2)
     }
     expect(await tryLogin(deps, username, PASSWORD)).toBe(30)
     expect(await tryLogin(deps, username, PASSWORD, '198.51.100.7')).toBe('in')
-    deps.clock.advance(30 * SECOND)
+    deps.clock.advance(30 * SECOND_MS)
     expect(await tryLogin(deps, username, PASSWORD)).toBe('in')
   })
 

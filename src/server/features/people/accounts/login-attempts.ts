@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import {
   countAttempts,
@@ -11,8 +12,6 @@ import type { Deps } from '../../../domain/deps'
 import { throttled } from '../../../domain/limits'
 import { findAddressSeenAt, upsertKnownAddress } from './known-addresses.queries'
 import { findUser } from './users.queries'
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** How long after a sign-in its address counts as known for the user. */
 export const KNOWN_ADDRESS_LIFETIME_MS = 90 * DAY_MS

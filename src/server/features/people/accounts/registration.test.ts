@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Role } from '../../../../shared/constants'
+import { DAY_MS } from '../../../../shared/durations'
 import { registerInput, type RegisterInput } from '../../../../shared/schemas/user'
 import {
   ADDRESS,
@@ -15,8 +16,6 @@ import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { login } from './accounts'
 import { register as registerFrom, removeUnlinkedLogins } from './registration'
 import type { UserRecord } from './users.queries'
-
-const DAY = 24 * 60 * 60_000
 
 let deps: TestDeps
 
@@ -137,7 +136,7 @@ describe('registering a retailer login again', () => {
 
   it('allows another day for linking it', async () => {
     const first = await register(deps, supplier, inputOf('RETAILER'))
-    deps.clock.advance(DAY - 1)
+    deps.clock.advance(DAY_MS - 1)
     await register(deps, supplier, inputOf('RETAILER'))
     deps.clock.advance(2)
     await removeUnlinkedLogins(deps)
@@ -180,7 +179,7 @@ describe('an unlinked retailer login', () => {
     const supplier = await createSupplierUser(deps)
     const waiting = await register(deps, supplier, inputOf('RETAILER'))
     const { user: linked } = await createLinkedRetailer(deps, supplier)
-    deps.clock.advance(DAY)
+    deps.clock.advance(DAY_MS)
     await removeUnlinkedLogins(deps)
     await expect(reloadUser(deps, waiting)).resolves.toBeDefined()
     deps.clock.advance(1)
@@ -193,7 +192,7 @@ describe('an unlinked retailer login', () => {
   it('no longer blocks its username after a day', async () => {
     const supplier = await createSupplierUser(deps)
     const waiting = await register(deps, supplier, inputOf('RETAILER'))
-    deps.clock.advance(DAY + 1)
+    deps.clock.advance(DAY_MS + 1)
     const newcomer = await register(deps, null, inputOf('SUPPLIER'))
     expect(newcomer.id).not.toBe(waiting.id)
   })
@@ -201,7 +200,7 @@ describe('an unlinked retailer login', () => {
   it('no longer counts towards the limit after a day', async () => {
     const supplier = await createSupplierUser(deps, { maxRetailers: 1 })
     await register(deps, supplier, inputOf('RETAILER'))
-    deps.clock.advance(DAY + 1)
+    deps.clock.advance(DAY_MS + 1)
     await expect(
       register(deps, supplier, inputOf('RETAILER', { username: 'next' })),
     ).resolves.toBeDefined()
@@ -210,7 +209,7 @@ describe('an unlinked retailer login', () => {
   it('does not expire once it is linked, however old', async () => {
     const supplier = await createSupplierUser(deps)
     const { user } = await createLinkedRetailer(deps, supplier)
-    deps.clock.advance(30 * DAY)
+    deps.clock.advance(30 * DAY_MS)
     const attempt = register(deps, null, inputOf('SUPPLIER', { username: user.username }))
     await expect(attempt).rejects.toMatchObject(taken)
   })

@@ -1,4 +1,5 @@
 import { DEFAULT_MAX_RETAILERS, type Role } from '../../../../shared/constants'
+import { DAY_MS } from '../../../../shared/durations'
 import type { RegisterInput } from '../../../../shared/schemas/user'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
@@ -22,7 +23,7 @@ import {
 } from './users.queries'
 
 /** How long a retailer login may stay unlinked before it is removed. */
-const UNLINKED_LOGIN_LIFETIME_MS = 24 * 60 * 60 * 1000
+const UNLINKED_LOGIN_LIFETIME_MS = DAY_MS
 
 /** The roles that each role may register. */
 const REGISTRABLE: Record<Role | 'ANONYMOUS', readonly Role[]> = {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
 import type { SessionRow } from '../../../db/schema'
 
@@ -7,7 +8,7 @@ const COLUMNS = ['idHash', 'userId', 'data', 'createdAt', 'touchedAt', 'expiresA
  * A session created further in the future than this was created while the clock was ahead. It is
  * treated as expired, because it would last too long.
  */
-const CLOCK_TOLERANCE_MS = 60 * 60_000
+const CLOCK_TOLERANCE_MS = HOUR_MS
 
 /** Whether a session has not expired. */
 export function isSessionLive({ expiresAt, createdAt }: SessionRow, now: number): boolean {

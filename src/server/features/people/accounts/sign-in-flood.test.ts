@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { MINUTE_MS } from '../../../../shared/durations'
 import {
   ADDRESS,
   createAdmin,
@@ -12,7 +13,6 @@ import { rememberAddress } from './login-attempts'
 import { register } from './registration'
 import type { UserRecord } from './users.queries'
 
-const MINUTE = 60_000
 const TRIES = 22
 const AT_ONCE = 80
 
@@ -39,7 +39,7 @@ async function signInAmid(call: (count: number) => Promise<unknown>): Promise<un
     outcomes.push(await attempt.then(() => 'in').catch((error: Error) => error.message))
     await others
     // Far enough for the limits per minute to admit the calls again.
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
   }
   return outcomes
 }

@@ -4,14 +4,13 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { HOUR_MS } from '../../../../shared/durations'
 import { inTransaction, openDatabase, type Db } from '../../../db/open'
 import { createSupplierUser } from '../../../testing/fixtures/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { deleteSession, endUserSessions, insertSession } from './sessions.queries'
 import { createSignedInReader, toActor, type SignedInReader } from './signed-in'
 import { updateUser, type UserRecord } from './users.queries'
-
-const HOUR = 60 * 60_000
 
 let folder: string
 let deps: TestDeps
@@ -29,7 +28,9 @@ beforeEach(async () => {
   reader = createSignedInReader(deps.db, deps.clock)
   const now = deps.clock.now()
   const session = { idHash: 'hash', userId: user.id, data: {}, createdAt: now, touchedAt: now }
-  await inTransaction(deps.db, (trx) => insertSession(trx, { ...session, expiresAt: now + HOUR }))
+  await inTransaction(deps.db, (trx) =>
+    insertSession(trx, { ...session, expiresAt: now + HOUR_MS }),
+  )
 })
 afterEach(async () => {
   await there.destroy()
@@ -72,7 +73,7 @@ describe('who is signed in', () => {
   })
 
   it('is nobody at the instant when the session expires', async () => {
-    deps.clock.advance(HOUR - 1)
+    deps.clock.advance(HOUR_MS - 1)
     expect(await findActor()).toEqual(user)
     deps.clock.advance(1)
     expect(await findActor()).toBeUndefined()

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../shared/durations'
 import { formatCountOf } from '../../../../shared/format'
 import type { CronTask } from '../../../domain/deps'
 import { removeUnlinkedLogins } from './registration'
@@ -6,6 +7,6 @@ export const unlinkedLoginsTask: CronTask = {
   name: 'remove-unlinked-logins',
   description: 'Removes retailer logins that were not linked to a store within a day',
   schedule: '47 * * * *',
-  timeoutMs: 60_000,
+  timeoutMs: MINUTE_MS,
   run: async (deps) => `${formatCountOf(await removeUnlinkedLogins(deps), 'login')} removed`,
 }

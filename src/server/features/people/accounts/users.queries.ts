@@ -109,7 +109,7 @@ const FAILING_FIRST = sql`(users."isActive" = 1 and users.id in (
 )) desc, users.id asc`
 
 /** Returns one page of suppliers. Without a sort, those with a failing connection come first. */
-export async function pageSuppliers(db: Db, view: PageRequest) {
+export async function pageSupplierRows(db: Db, view: PageRequest) {
   const matching = db
     .selectFrom('users')
     .where('role', '=', 'SUPPLIER')

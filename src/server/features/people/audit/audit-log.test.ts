@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS } from '../../../../shared/durations'
 import type { AuditPageInput } from '../../../../shared/schemas/audit'
 import { inTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
@@ -21,7 +22,6 @@ import { eachAuditEntry, pageAuditEntries } from './audit-log'
 import { recordAudit } from './record-audit'
 
 const ADDRESS = '203.0.113.7'
-const DAY_MS = 24 * 60 * 60_000
 
 let deps: TestDeps
 let admin: Actor

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { describeAuditEntry } from '../../../../shared/audit-actions'
+import { HOUR_MS } from '../../../../shared/durations'
 import type { UpdateCompanyProfileInput } from '../../../../shared/schemas/supplier'
 import { inTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
@@ -14,8 +15,6 @@ import { updateSupplier } from '../../operations/suppliers/suppliers'
 import { toCompanyProfile, updateCompanyProfile } from '../accounts/company-profile'
 import { pageAuditEntries } from './audit-log'
 import { recordAudit } from './record-audit'
-
-const HOUR_MS = 60 * 60_000
 
 let deps: TestDeps
 let admin: Actor

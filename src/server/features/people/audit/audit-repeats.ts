@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
 
+import { HOUR_MS } from '../../../../shared/durations'
+
 /** So many like entries within an hour stay apart; the next one stands for all further ones. */
 const APART = 20
-const PERIOD_MS = 60 * 60_000
+const PERIOD_MS = HOUR_MS
 const MAX_REMEMBERED = 10_000
 
 /**

@@ -1,11 +1,10 @@
 import type { AuditAction } from '../../../../shared/audit-actions'
+import { DAY_MS } from '../../../../shared/durations'
 import { AUDIT_KEPT_DAYS, FAILED_SIGN_INS_KEPT_DAYS } from '../../../../shared/schemas/audit'
 import type { WriteTransaction } from '../../../db/open'
 import { deleteInBatches } from '../../../db/queries-kit/delete-in-batches'
 import type { Deps } from '../../../domain/deps'
 import { deleteAuditEntriesBefore, deleteOldestEntriesOf } from './audit-entries.queries'
-
-const DAY_MS = 24 * 60 * 60_000
 
 /**
  * What people do often and that gives nobody access to anything: of these a user keeps the newest. All

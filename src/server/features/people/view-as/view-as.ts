@@ -1,4 +1,5 @@
 import { VIEW_AS_MINUTES } from '../../../../shared/constants'
+import { MINUTE_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
@@ -9,7 +10,7 @@ import { recordUserAudit } from '../audit/record-audit'
 import { endViewAs } from './end-view-as'
 import { insertViewAs } from './view-as.queries'
 
-const VIEW_AS_MS = VIEW_AS_MINUTES * 60_000
+const VIEW_AS_MS = VIEW_AS_MINUTES * MINUTE_MS
 
 /**
  * Lets an administrator's session see the product as a supplier or a retailer sees it, without writing,
@@ -31,8 +32,8 @@ export async function startViewAs(
     // Signed out meanwhile.
     if (!(await findSession(trx, sessionIdHash, now))) throw notFound('Session')
     await endViewAs(trx, deps, sessionIdHash)
-    const viewAs = { sessionIdHash, viewerId: viewer.id, userId, endsAt: now + VIEW_AS_MS }
-    await insertViewAs(trx, viewAs)
+    const viewing = { sessionIdHash, viewerId: viewer.id, userId, endsAt: now + VIEW_AS_MS }
+    await insertViewAs(trx, viewing)
     await recordUserAudit(trx, deps, user, { action: 'user.view', actor: viewer })
   })
 }

@@ -1,51 +1,57 @@
-import { isDeepStrictEqual } from 'node:util'
-
-import type { Comparison } from '../../../../shared/schemas/comparison'
-import type { HoldReason } from '../../../../shared/schemas/publishing'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
+import type { WrittenKeys } from '../../../files/file-readers'
 import type { FileReport } from '../../../files/ingest'
-import { compareStored, type ComparableFile } from '../../catalogue/comparisons/compare-versions'
+import type { FileDraft, StoredFile } from '../../../storage/file-store'
 import {
-  findRefusedContent,
-  findVersionFacts,
-} from '../../catalogue/versions/version-history.queries'
-import { findHoldReasons } from './hold-reasons'
+  NO_GONE_ITEMS,
+  rememberGoneItems,
+  type GoneColumns,
+} from '../../catalogue/gone-items/gone-items'
+import { checkFile } from './file-checks'
+import { judgeFile, type Verdict } from './judge-file'
+import { toKeyColumns } from './key-columns'
 
-/** What is to become of a readable file: it is published without reasons to hold it. */
-export type Verdict = {
-  reasons: HoldReason[]
-  /** Whether somebody has decided that this content is not to be published. */
-  isDiscarded: boolean
-  /** How it differs from the published file; null when that cannot be told. */
-  difference: Comparison | null
+type ReadFile = { file: StoredFile; keys: WrittenKeys | null; report: FileReport }
+
+/** A file that has arrived for a connection and was read, but is not stored yet. */
+export type ArrivedFile = ReadFile & {
+  drafts: { file: Pick<FileDraft, 'commit'>; keys: Pick<FileDraft, 'commit'> }
+  /** The media type that it was sent with. */
+  mediaType: string
 }
 
-const FINE: Verdict = { reasons: [], isDiscarded: false, difference: null }
+/** A file that is stored and was compared with the published one. */
+export type ExaminedFile = ReadFile & {
+  verdict: Verdict
+  /** The items that are gone with it; none for a file that is not to be published. */
+  gone: GoneColumns
+}
 
-/** Compares a file that was read and stored with the published one. */
+/**
+ * Checks a file that has arrived, stores it, and compares it with the published one. Nothing is published
+ * yet: `publishFile` does that in the transaction of the caller.
+ * @param token the lease that scratch files belong to
+ * @throws FileError for a file that must not replace the last good one
+ */
 export async function examineFile(
   deps: Deps,
-  { id, publishedVersionId, guard, columnPolicy }: ConnectionRow,
-  { file, report }: { file: ComparableFile; report: FileReport },
-  signal: AbortSignal,
-): Promise<Verdict> {
-  const before =
-    publishedVersionId === null ? undefined : await findVersionFacts(deps.db, publishedVersionId)
-  if (!before) return FINE
-  const isSameReading = isDeepStrictEqual(before.categoryReading, report.categoryReading)
-  if (before.sha256 === file.sha256 && isSameReading) return FINE
-  const refused = await findRefusedContent(deps.db, id, file.sha256)
-  const difference = await compareStored(deps, { older: before, newer: file }, signal)
-  const after = {
-    ...report,
-    quantityColumn: report.quantity?.column ?? null,
-    quantitySum: report.quantity?.sum ?? null,
-  }
+  connection: ConnectionRow,
+  { drafts, mediaType, ...read }: ArrivedFile,
+  { token, signal }: { token: string; signal: AbortSignal },
+): Promise<ExaminedFile> {
+  const { keys, report } = read
+  await checkFile(deps, connection, report, mediaType)
+  await drafts.file.commit(read.file)
+  if (keys) await drafts.keys.commit(keys.content)
+  const { numbers, categoryReading } = report
+  const file = { ...read.file, ...toKeyColumns(keys), numbers, categoryReading }
+  const verdict = await judgeFile(deps, connection, { file, report }, signal)
+  const { supplierId, publishedVersionId, columnPolicy } = connection
   const { roles } = columnPolicy
-  const reasons = findHoldReasons(guard, { before, after }, { roles, difference })
-  const isRolledBack = refused !== undefined && refused.rolledBackAt !== null
-  const isDiscarded = refused !== undefined && refused.discardedAt !== null
-  if (isRolledBack) reasons.unshift({ rule: 'rolled-back', fileName: refused.fileName })
-  return { reasons, isDiscarded, difference }
+  const removed = verdict.difference?.removed ?? null
+  const publication = { supplierId, publishedVersionId, file, roles, removed, token }
+  const isHeld = verdict.isDiscarded || verdict.reasons.length > 0
+  const gone = isHeld ? NO_GONE_ITEMS : await rememberGoneItems(deps, publication, signal)
+  return { ...read, verdict, gone }
 }

@@ -10,10 +10,8 @@ import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
 import { RELEASED } from '../../../domain/lease'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
-import { aboutConnection, recordEvent } from '../../alerting/alerts/events'
-import { closeProblems } from '../../alerting/alerts/problems'
 import { loadConnection } from '../../catalogue/connections/connections'
-import { updateConnection } from '../../catalogue/connections/connections.queries'
+import { updateConnectionRow } from '../../catalogue/connections/connections.queries'
 import { cancelOpenSyncRuns } from '../../catalogue/connections/sync-runs.queries'
 import { rememberGoneItems } from '../../catalogue/gone-items/gone-items'
 import { findDataTime } from '../../catalogue/versions/data-time'
@@ -23,20 +21,22 @@ import {
   findWholeVersion,
   updateVersion,
 } from '../../catalogue/versions/version-history.queries'
-import { nameVersion } from '../../catalogue/versions/version-name'
-import { insertVersion } from '../../catalogue/versions/versions.queries'
 import { releaseReaders } from '../../distribution/retailers/retailers.queries'
-import { requireStored } from '../../distribution/stored-files/storage-cleaning'
 import { recordConnectionAudit } from '../../people/audit/record-connection-audit'
 import { afterPublication } from './after-publication'
+import {
+  dropHeld,
+  insertPublished,
+  publishHeld,
+  requireAllStored,
+  type Publishing,
+} from './put-version'
+import { tellOfDecision } from './tell-of-publication'
 
 /** Fewer than are kept, so that there is always room for new ones. */
 export const MAX_PINNED = 10
 /** How long a person waits until the gone items are found; without them, those of before stay. */
 const FIND_TIMEOUT_MS = 20_000
-
-/** A decision of the supplier: running syncs are stopped, because they have compared with another file. */
-type Decision = { deps: Deps; actor: Actor; now: number; connection: Owned<ConnectionRow> }
 
 /**
  * Publishes a stored version: the held one as it is, any other again as a new version. Its retailers
@@ -59,22 +59,22 @@ export async function publishVersion(
     if (connection.publishedVersionId !== replacedId) {
       throw new DomainError('CONFLICT', 'Another file was published meanwhile. Try again.')
     }
-    await requireStored(trx, deps, version.sha256)
-    if (gone.goneSha256 !== null) await requireStored(trx, deps, gone.goneSha256)
-    if (version.keysSha256 !== null) await requireStored(trx, deps, version.keysSha256)
-    const decision = { deps, actor, now: deps.clock.now(), connection }
+    const content = { ...version, ...gone }
+    await requireAllStored(trx, deps, content)
+    const now = deps.clock.now()
+    const publishing = { connection, now, publishedBy: actor.id }
     await acceptContent(trx, connection.id, version.sha256)
     const isHeld = version.id === connection.heldVersionId
     const publishedId = isHeld
-      ? await publishHeld(trx, decision, { ...version, ...gone })
-      : await publishAgain(trx, decision, { ...version, ...gone })
-    await decide(trx, decision, {
+      ? await publishHeld(trx, publishing, versionId, { dataAt: version.createdAt, ...gone })
+      : await publishAgain(trx, publishing, content)
+    await decide(trx, connection, now, {
       publishedVersionId: publishedId,
       decimalMarks: rememberMarks(connection.decimalMarks, version.numbers),
     })
     const verb = isHeld ? 'publish-file' : 'roll-back'
     await recordConnectionAudit(trx, deps, connection, { verb, after: { file: version.fileName } })
-    await tellOfDecision(trx, decision, { published: version })
+    await tellOfDecision(trx, connection, version, now)
     return publishedId
   })
   await afterPublication(deps, { connectionId: id, versionId: published })
@@ -101,38 +101,23 @@ async function findGoneItems(deps: Deps, actor: Actor, { id, versionId }: Versio
   return { replacedId: publishedVersionId, gone }
 }
 
-async function publishHeld(
-  trx: WriteTransaction,
-  { actor, now }: Decision,
-  { id, createdAt, ...version }: VersionRow,
-): Promise<number> {
-  const changes = { status: 'published', publishedAt: now, dataAt: createdAt } as const
-  const { goneSha256, goneBytes, goneCount, goneDropped } = version
-  const gone = { goneSha256, goneBytes, goneCount, goneDropped }
-  await updateVersion(trx, id, { ...changes, ...gone, publishedBy: actor.id })
-  return id
-}
-
 /** The versions between it and the new one are not to come back with the next sync. */
 async function publishAgain(
   trx: WriteTransaction,
-  { actor, now, connection }: Decision,
+  publishing: Publishing,
   version: VersionRow,
 ): Promise<number> {
-  const { publishedVersionId, heldVersionId } = connection
-  if (heldVersionId !== null) await updateVersion(trx, heldVersionId, { status: 'discarded' })
+  const { connection, now } = publishing
+  const { publishedVersionId } = connection
+  await dropHeld(trx, connection)
   if (publishedVersionId !== null) {
     await updateVersion(trx, publishedVersionId, { rolledBackAt: now })
     await releaseReaders(trx, publishedVersionId)
   }
   const { id, ...content } = version
-  return insertVersion(trx, {
+  return insertPublished(trx, publishing, {
     ...content,
     numbers: content.numbers && recallMarks(content.numbers, connection.decimalMarks),
-    ...(await nameVersion(trx, connection.id, now)),
-    status: 'published',
-    publishedAt: now,
-    publishedBy: actor.id,
     restoredFrom: id,
     dataAt: await findDataTime(trx, connection, version),
     holdReasons: null,
@@ -162,9 +147,8 @@ export async function discardVersion(
     await updateVersion(trx, version.id, { status: 'discarded', discardedAt: now })
     const after = { file: version.fileName }
     await recordConnectionAudit(trx, deps, connection, { verb: 'discard-file', after })
-    const decision = { deps, actor, now, connection }
-    await decide(trx, decision, {})
-    await tellOfDecision(trx, decision, {})
+    await decide(trx, connection, now)
+    await tellOfDecision(trx, connection, null, now)
   })
   await wakeScheduler(deps)
 }
@@ -198,35 +182,18 @@ async function loadVersion(
   return version
 }
 
-async function tellOfDecision(
-  trx: WriteTransaction,
-  { now, connection }: Decision,
-  { published }: { published?: VersionRow },
-): Promise<void> {
-  const about = aboutConnection(connection)
-  if (published) {
-    const details = { rowCount: published.rowCount }
-    await recordEvent(trx, about, { kind: 'feed.published', now, details })
-  }
-  const reason = published
-    ? 'A file was published by hand.'
-    : 'The held file was discarded, and retailers keep the one they have.'
-  await closeProblems(trx, about, { kinds: ['feed.held'], now, details: { reason } })
-}
-
-/** The next sync reads the whole source, because it reports no change since the file that was decided on. */
+/**
+ * Running syncs are stopped, because they have compared with another file. The next one reads the whole
+ * source, because it reports no change since the file that was decided on.
+ */
 async function decide(
   trx: WriteTransaction,
-  { deps, now, connection }: Decision,
-  changes: ConnectionChanges,
+  connection: Owned<ConnectionRow>,
+  now: number,
+  changes: ConnectionChanges = {},
 ): Promise<void> {
-  await cancelOpenSyncRuns(
-    trx,
-    connection.id,
-    deps.clock.now(),
-    'Another decision was made meanwhile',
-  )
-  await updateConnection(trx, connection, {
+  await cancelOpenSyncRuns(trx, connection.id, now, 'Another decision was made meanwhile')
+  await updateConnectionRow(trx, connection, {
     ...changes,
     ...RELEASED,
     heldVersionId: null,

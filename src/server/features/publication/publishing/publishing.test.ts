@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations'
 import { guardSchema } from '../../../../shared/schemas/publishing'
 import {
   createLinkedRetailer,
@@ -19,7 +20,6 @@ import { readGuard, saveGuard, tryGuard } from './guard'
 import { discardVersion, pinVersion, publishVersion } from './publications'
 import { listVersionHistory } from './version-list'
 
-const HOUR = 60 * 60_000
 const FILE = fileOf(20)
 const LARGER = fileOf(25)
 const SMALL = fileOf(2)
@@ -77,7 +77,7 @@ async function served(): Promise<string> {
 }
 
 async function servedADayLater(): Promise<string> {
-  deps.clock.advance(24 * HOUR)
+  deps.clock.advance(DAY_MS)
   return served()
 }
 
@@ -147,7 +147,7 @@ describe('a file that breaks the guard', () => {
 
   it('is published anyway when the supplier says so', async () => {
     const held = await newest()
-    deps.clock.advance(HOUR / 2)
+    deps.clock.advance(HOUR_MS / 2)
     await publishVersion(deps, supplier, { id, versionId: held.id })
     expect(await newest()).toMatchObject({ id: held.id, state: 'current', publishedBy: 'Acme' })
     expect(await current()).toMatchObject({ status: 'synced', lastError: null })
@@ -159,7 +159,7 @@ describe('a file that breaks the guard', () => {
 
   it('says when its data are from after it was published anyway', async () => {
     const { createdAt, id: versionId } = await newest()
-    deps.clock.advance(HOUR / 2)
+    deps.clock.advance(HOUR_MS / 2)
     await publishVersion(deps, supplier, { id, versionId })
     await servedADayLater()
     expect(await getLatestFile(deps, shop.user, shop.id)).toMatchObject({ dataAsOf: createdAt })

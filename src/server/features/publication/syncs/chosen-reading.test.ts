@@ -2,12 +2,12 @@ import iconv from 'iconv-lite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
+import { HOUR_MS } from '../../../../shared/durations'
 import type { SourceReading } from '../../../../shared/schemas/source-reading'
 import { openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import { updateConnection } from '../../catalogue/connections/connections'
 import { readFindings } from '../../catalogue/versions/connection-files'
 
-const HOUR = 60 * 60_000
 /** Guessed as Windows-1250. */
 const GUESSED = iconv.encode('sku,name\n1,Čaj růžový\n2,Žlutý kůň\n3,Šaty\n', 'windows-1250')
 
@@ -42,7 +42,7 @@ describe('the reading of a connection', () => {
   it('is used by every later sync', async () => {
     await choose({ encoding: 'windows-1252' })
     stage.sourceServer.set('/feed.csv', { body: Buffer.concat([GUESSED, Buffer.from('4,x\n')]) })
-    stage.deps.clock.advance(HOUR)
+    stage.deps.clock.advance(HOUR_MS)
     await stage.deps.work()
     expect(await stage.files()).toHaveLength(3)
     expect(await stage.publishedText()).toContain('Èaj')

@@ -10,7 +10,7 @@ import {
   findConnection,
   hasDueConnection,
   lockDueConnection,
-  updateConnection,
+  updateConnectionRow,
   updateDueConnections,
 } from '../../catalogue/connections/connections.queries'
 import { chooseConnections } from './choose-connections'
@@ -73,7 +73,7 @@ async function claimConnection(
   if (!connection) return undefined
   const leaseToken = randomUUID()
   const leaseUntil = now + LEASE_MS
-  await updateConnection(trx, connection, { leaseToken, leaseUntil, isRunning: false })
+  await updateConnectionRow(trx, connection, { leaseToken, leaseUntil, isRunning: false })
   return { connectionId, leaseToken }
 }
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../shared/durations'
 import type { WriteTransaction } from '../../../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
@@ -13,7 +14,7 @@ import { PostponedError } from './sync-slots'
  */
 const DISK_PAUSE_MS = 30_000
 /** How long after being postponed a slow source is retried. */
-const POSTPONED_MS = 60_000
+const POSTPONED_MS = MINUTE_MS
 
 /** What to record of a failed run: `result` on the run, `changes` on the connection. */
 type SyncFailure = {

@@ -1,13 +1,10 @@
+import { DAY_MS } from '../../../../shared/durations'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { openSource } from '../../catalogue/connections/open-source'
 import { sourceOf } from '../../catalogue/connections/source-config'
-import { rememberGoneItems } from '../../catalogue/gone-items/gone-items'
 import { findVersionReading } from '../../catalogue/versions/versions.queries'
-import { examineFile } from '../publishing/examine-file'
-import type { Fetched } from './fetched-file'
-import { checkFile } from './file-checks'
-import { toKeyColumns } from './key-columns'
+import { examineFile, type ExaminedFile } from '../publishing/examine-file'
 import type { SyncRun } from './sync-lease'
 import type { NoteProgress } from './sync-progress'
 
@@ -15,10 +12,15 @@ import type { NoteProgress } from './sync-progress'
  * Conditional requests are sent for this long; then the whole file is fetched, whatever the source
  * reports.
  */
-const FULL_FETCH_EVERY_MS = 24 * 60 * 60_000
+const FULL_FETCH_EVERY_MS = DAY_MS
+
+/** What a sync has of its source. */
+export type Fetched =
+  | { kind: 'unchanged' }
+  | (ExaminedFile & { kind: 'file'; etag: string | null; lastModified: string | null })
 
 /**
- * Fetches a connection's file and stores its canonical form. Scratch files belong to the run's
+ * Fetches a connection's file and has it stored and examined in its canonical form. Scratch files belong to the run's
  * lease and are removed before this returns.
  * @throws FileError for a file that must not replace the last good one
  */
@@ -60,24 +62,17 @@ export async function fetchFile(
     })
     if (result.kind === 'unchanged') return result
     const { draft, content, keys, report, etag, lastModified, mediaType } = result
-    await checkFile(deps, connection, report, mediaType)
-    await drafts[draft].commit(content)
-    if (keys) await drafts.keys.commit(keys.content)
-    const file = { ...content, ...toKeyColumns(keys), numbers: report.numbers }
-    const verdict = await examineFile(deps, connection, { file, report }, signal)
-    const isHeld = verdict.isDiscarded || verdict.reasons.length > 0
-    const { categoryReading } = report
-    const publication = {
-      supplierId: connection.supplierId,
-      publishedVersionId,
-      file: { ...file, categoryReading },
-      roles: columnPolicy.roles,
-      removed: verdict.difference?.removed ?? null,
-      token: run.leaseToken,
+    const arrived = {
+      drafts: { file: drafts[draft], keys: drafts.keys },
+      file: content,
+      keys,
+      report,
+      mediaType,
     }
-    const gone = isHeld ? null : await rememberGoneItems(deps, publication, signal)
+    const examining = { token: run.leaseToken, signal }
+    const examined = await examineFile(deps, connection, arrived, examining)
     signal.throwIfAborted()
-    return { kind: 'file', file: content, keys, report, etag, lastModified, verdict, gone }
+    return { kind: 'file', ...examined, etag, lastModified }
   } finally {
     await Promise.all(Object.values(drafts).map((draft) => draft.discard()))
   }

@@ -1,50 +1,56 @@
-import type { WriteTransaction } from '../../../db/open'
+import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
-import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
-import { rememberMarks } from '../../../domain/decimal-marks'
+import type { ConnectionRow } from '../../../db/schema'
+import type { Deps } from '../../../domain/deps'
 import { RELEASED } from '../../../domain/lease'
-import { updateConnection } from '../../catalogue/connections/connections.queries'
+import { updateConnectionRow } from '../../catalogue/connections/connections.queries'
 import { toSyncIntervalMs } from '../../catalogue/connections/sync-interval'
 import { updateOpenSyncRun } from '../../catalogue/connections/sync-runs.queries'
-import type { Fetched } from './fetched-file'
-import type { SyncRun } from './sync-lease'
+import { findUnchanged, publishFile, type Publication } from '../publishing/publish-file'
+import { tellOfPublication } from '../publishing/tell-of-publication'
+import type { Fetched } from './fetch-file'
+import { loadHeldConnection, type SyncRun } from './sync-lease'
 
-/** How a sync ended that has read its source. */
-type Ending = {
-  now: number
-  fetched: Fetched
-  isSlow: boolean
-  outcome: 'published' | 'unchanged' | 'held'
-  /** The version that was published, found unchanged or held; null if there is none. */
-  versionId: number | null
-  /** Why the file is held. */
-  error?: string
-  /** What else changes on the connection. */
-  changes?: ConnectionChanges
+/**
+ * Has what a sync has fetched published or held, and releases the lease, in one transaction.
+ * @throws LeaseLostError when the lease was lost meanwhile
+ */
+export function finishSync(
+  deps: Deps,
+  run: SyncRun,
+  fetched: Fetched,
+  isSlow: boolean,
+): Promise<Publication> {
+  return inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const connection = await loadHeldConnection(trx, run, now)
+    const publication =
+      fetched.kind === 'unchanged'
+        ? await findUnchanged(trx, connection)
+        : await publishFile(trx, deps, { connection, now, publishedBy: null }, fetched)
+    await recordSync(trx, { run, connection }, { now, fetched, isSlow, publication })
+    await tellOfPublication(trx, connection, publication, now)
+    return publication
+  })
 }
 
-/** Records on the connection and on its run how a sync ended, and releases the lease. */
-export async function finishSync(
+type Ending = { now: number; fetched: Fetched; isSlow: boolean; publication: Publication }
+
+/** Records on the connection and on its run how a sync ended. */
+async function recordSync(
   trx: WriteTransaction,
   { run, connection }: { run: SyncRun; connection: Owned<ConnectionRow> },
-  { now, fetched, isSlow, outcome, versionId, error, changes }: Ending,
+  { now, fetched, isSlow, publication }: Ending,
 ): Promise<void> {
-  await updateConnection(trx, connection, {
-    ...(fetched.kind === 'file' && {
-      etag: fetched.etag,
-      lastModified: fetched.lastModified,
-      lastFullFetchAt: now,
-      // The first detected reading is kept, so that the same rows stay visible from sync to sync.
-      categoryReading: connection.categoryReading ?? fetched.report.categoryReading,
-    }),
+  const { outcome, versionId, changes } = publication
+  const reason = 'reason' in publication ? publication.reason : null
+  const isFile = fetched.kind === 'file'
+  await updateConnectionRow(trx, connection, {
+    ...(isFile && { ...toValidators(fetched, publication), lastFullFetchAt: now }),
     // The published file is what the source has only if nothing is held.
-    ...(outcome !== 'held' && { lastSyncAt: now, heldVersionId: null }),
-    ...(outcome !== 'held' &&
-      fetched.kind === 'file' && {
-        decimalMarks: rememberMarks(connection.decimalMarks, fetched.report.numbers),
-      }),
+    ...(reason === null && { lastSyncAt: now }),
     lastAttemptAt: now,
-    lastError: error ?? null,
+    lastError: reason,
     consecutiveFailures: 0,
     isSlow,
     nextSyncAt: now + toSyncIntervalMs(connection.syncFrequencyMinutes),
@@ -53,12 +59,20 @@ export async function finishSync(
   })
   await updateOpenSyncRun(trx, run.runId, {
     finishedAt: now,
-    outcome,
+    outcome: toOutcome(outcome),
     versionId,
-    ...(error !== undefined && { error }),
-    ...(fetched.kind === 'file' && {
-      sizeBytes: fetched.file.sizeBytes,
-      rowCount: fetched.report.rowCount,
-    }),
+    ...(reason !== null && { error: reason }),
+    ...(isFile && { sizeBytes: fetched.file.sizeBytes, rowCount: fetched.report.rowCount }),
   })
+}
+
+export const toOutcome = (outcome: Publication['outcome']) =>
+  outcome === 'discarded' ? 'held' : outcome
+
+/** None for a discarded file: a source that reports no change would seem to have what is published. */
+function toValidators(
+  { etag, lastModified }: Fetched & { kind: 'file' },
+  { outcome }: Publication,
+): Pick<ConnectionRow, 'etag' | 'lastModified'> {
+  return outcome === 'discarded' ? { etag: null, lastModified: null } : { etag, lastModified }
 }

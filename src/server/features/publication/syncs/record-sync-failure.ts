@@ -2,7 +2,7 @@ import { inTransaction } from '../../../db/open'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { RELEASED } from '../../../domain/lease'
-import { updateConnection } from '../../catalogue/connections/connections.queries'
+import { updateConnectionRow } from '../../catalogue/connections/connections.queries'
 import { updateOpenSyncRun } from '../../catalogue/connections/sync-runs.queries'
 import { explainSyncFailure, logUnexpectedFailure } from './explain-sync-failure'
 import type { SyncResult } from './report-sync'
@@ -25,11 +25,11 @@ export async function recordSyncFailure(
   const isSlow = slot.pace.wasSlow()
   return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const leased = await loadLeasedConnection(trx, run, now)
+    const held = await loadLeasedConnection(trx, run, now)
     const { result, changes } = await explainSyncFailure(trx, deps, { connection, error, signal })
-    await updateConnection(trx, leased, { ...changes, isSlow, ...RELEASED })
+    await updateConnectionRow(trx, held, { ...changes, isSlow, ...RELEASED })
     await updateOpenSyncRun(trx, run.runId, { finishedAt: now, ...result })
-    await tellOfFailure(trx, leased, { now, changes, reason: result.error })
+    await tellOfFailure(trx, held, { now, changes, reason: result.error })
     return result
   })
 }

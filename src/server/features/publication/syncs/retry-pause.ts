@@ -1,7 +1,8 @@
-const MINUTE_MS = 60_000
+import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
+
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS
 /** The longest pause that a source can request with `Retry-After`. */
-export const MAX_RETRY_AFTER_MS = 24 * 60 * MINUTE_MS
+export const MAX_RETRY_AFTER_MS = DAY_MS
 const JITTER = 0.1
 
 /**

@@ -2,12 +2,10 @@ import type { ServerResponse } from 'node:http'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations'
 import { recordLog } from '../../../testing/fixtures/log-lines'
 import { FIRST, SECOND, openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import { updateConnection } from '../../catalogue/connections/connections'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 describe('a sync', () => {
   let stage: SyncStage
@@ -59,7 +57,7 @@ describe('a sync', () => {
   it('publishes a changed source as a new version and keeps the old one', async () => {
     await publishFirst()
     sourceServer.set('/feed.csv', { body: SECOND })
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await deps.work()
     expect(await publishedText()).toBe(SECOND)
     expect(await files()).toHaveLength(2)
@@ -67,7 +65,7 @@ describe('a sync', () => {
 
   it('makes no version of unchanged bytes, but updates lastSync', async () => {
     await publishFirst()
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await deps.work()
     expect(await files()).toHaveLength(1)
     expect((await current()).lastSync).toBe(new Date(deps.clock.now()).toISOString())
@@ -81,7 +79,7 @@ describe('a sync', () => {
     })
     await connect()
     await deps.work()
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await deps.work()
     expect(sourceServer.requests[1]?.headers).toMatchObject({
       'if-none-match': '"v1"',
@@ -116,7 +114,7 @@ describe('a sync', () => {
       await publishFirst()
       const { lastSync } = await current()
       sourceServer.set('/feed.csv', route)
-      deps.clock.advance(HOUR)
+      deps.clock.advance(HOUR_MS)
       await deps.work()
       expect(await current()).toMatchObject({
         status: 'failed',
@@ -140,11 +138,11 @@ describe('a sync', () => {
     const refusal = 'its only column is “Please log in”'
     expect((await current()).lastError).toContain(refusal)
     sourceServer.set('/feed.csv', { body: FIRST, headers: { 'content-type': 'text/html' } })
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await deps.work()
     expect(await publishedText()).toBe(FIRST)
     sourceServer.set('/feed.csv', { body: 'Please log in' })
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await deps.work()
     expect((await current()).lastError).toContain(refusal)
     expect(await publishedText()).toBe(FIRST)
@@ -154,7 +152,7 @@ describe('a sync', () => {
     for (const body of ['sku\r\n1\r\n', 'sku\r\n1\r\n2\r\n']) {
       sourceServer.set('/feed.csv', { body })
       if (body.length < 10) await connect()
-      deps.clock.advance(HOUR)
+      deps.clock.advance(HOUR_MS)
       await deps.work()
       expect(await publishedText()).toBe(body)
     }
@@ -188,7 +186,7 @@ describe('a sync', () => {
     await publishFirst()
     for (let day = 0; day < 35; day++) {
       sourceServer.set('/feed.csv', { body: `sku,qty\r\n1,${day}\r\n` })
-      deps.clock.advance(24 * HOUR)
+      deps.clock.advance(DAY_MS)
       await deps.work()
     }
     expect(await files()).toHaveLength(30)

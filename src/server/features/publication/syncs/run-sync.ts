@@ -3,9 +3,9 @@ import type { Deps } from '../../../domain/deps'
 import { runLeased } from '../../../domain/run-leased'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { afterPublication } from '../publishing/after-publication'
-import { fetchFile } from './fetch-file'
-import type { Fetched } from './fetched-file'
-import { publish, type Publication } from './publish-version'
+import type { Publication } from '../publishing/publish-file'
+import { fetchFile, type Fetched } from './fetch-file'
+import { finishSync, toOutcome } from './finish-sync'
 import { recordLostLease, recordSyncFailure } from './record-sync-failure'
 import { reportSync, type SyncResult } from './report-sync'
 import { renewLease, startRun, type SyncRun } from './sync-lease'
@@ -13,7 +13,7 @@ import { trackProgress } from './sync-progress'
 import type { SyncSlot } from './sync-slots'
 
 /**
- * Fetches a connection's file, stores it and publishes it. On any failure the last good file stays
+ * Fetches a connection's file and has it published. On any failure the last good file stays
  * published and the reason is recorded on the connection.
  * @param lease the lease under which the connection was claimed
  */
@@ -47,7 +47,7 @@ async function runSync(
       work: (workSignal) => fetchFile(deps, run, connection, { note, signal: workSignal }),
       async succeed(fetched) {
         slot.pace.end()
-        return toResult(fetched, await publish(deps, run, fetched, slot.pace.wasSlow()))
+        return toResult(fetched, await finishSync(deps, run, fetched, slot.pace.wasSlow()))
       },
       fail: (error) => recordSyncFailure(deps, { run, connection, slot }, error, signal),
       lose: () => recordLostLease(deps, run),
@@ -60,7 +60,10 @@ async function runSync(
 }
 
 function toResult(fetched: Fetched, { outcome, versionId }: Publication): SyncResult {
-  const result: SyncResult = versionId === null ? { outcome } : { outcome, versionId }
+  const result: SyncResult = {
+    outcome: toOutcome(outcome),
+    ...(outcome === 'published' && { versionId }),
+  }
   if (fetched.kind === 'unchanged') return result
   const { file, report } = fetched
   return { ...result, file: { sizeBytes: file.sizeBytes, rowCount: report.rowCount } }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { SECOND_MS } from '../../../../shared/durations'
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
 import { figure } from '../../../testing/fixtures/figures'
 import { setSlowSource } from '../../../testing/servers/slow-source'
@@ -12,12 +13,11 @@ import { claimDueWork } from '../../operations/scheduling/claim-due-work'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { listRuns } from './sync-control'
 
-const SECOND = 1_000
 const HEAD = 'sku,qty\r\n'
 const POSTPONED =
   'Postponed: the source sends slowly, and others were waiting. The sync will be tried again.'
 /** Longer than it takes to recognise a slow run, including a tick of the scheduler. */
-const STEP = 6 * SECOND
+const STEP = 6 * SECOND_MS
 
 /** A source that sends its header and then nothing until the test continues the response. */
 type SlowSource = {
@@ -91,7 +91,7 @@ describe('slow sources', () => {
       await claimDueWork(deps)
     }
     await expect.poll(fast.status).toBe('synced')
-    const waited = (deps.clock.now() - began) / SECOND
+    const waited = (deps.clock.now() - began) / SECOND_MS
     figure('fair shares', 'a fast sync beside eight slow ones waits', `${waited} s`, '≤ 20 s')
     expect(waited).toBeLessThanOrEqual(20)
   })
@@ -111,7 +111,7 @@ describe('slow sources', () => {
       status: 'delayed',
       lastError: POSTPONED,
       consecutiveFailures: 0,
-      nextSyncAt: new Date(deps.clock.now() + 60 * SECOND).toISOString(),
+      nextSyncAt: new Date(deps.clock.now() + 60 * SECOND_MS).toISOString(),
     })
     expect(await listRuns(deps, youngest.supplier, youngest.id)).toMatchObject([
       { outcome: 'postponed', reason: POSTPONED },
@@ -146,7 +146,7 @@ describe('slow sources', () => {
   it('known to be slow are claimed after the others', async () => {
     const slow = await connectSlows(4)
     await deps.db.updateTable('connections').set({ isSlow: true }).execute()
-    deps.clock.advance(60 * SECOND)
+    deps.clock.advance(60 * SECOND_MS)
     const fast = await connectFast()
     const claimed: number[] = []
     const queue = {
@@ -171,7 +171,7 @@ describe('slow sources', () => {
     slow!.responses[0]!.end('1,5\r\n')
     await expect.poll(slow!.status).toBe('synced')
     expect(await isSlow()).toBe(true)
-    deps.clock.advance(60 * 60 * SECOND)
+    deps.clock.advance(60 * 60 * SECOND_MS)
     await claimDueWork(deps)
     await expect.poll(() => slow!.responses.length).toBe(2)
     slow!.responses[1]!.end('1,5\r\n')

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { SECOND_MS } from '../../../../shared/durations'
 import { startSourcePace, type SourcePace } from './source-pace'
 
-const SECOND = 1_000
 const KB = 1_024
 
 let now: number
@@ -16,7 +16,7 @@ beforeEach(() => {
 /** Reports bytes every tenth of a second, in addition to `before`; returns the total. */
 function send(bytesPerSecond: number, seconds: number, before = 0) {
   for (let tenth = 1; tenth <= seconds * 10; tenth++) {
-    now += SECOND / 10
+    now += SECOND_MS / 10
     pace.note(before + Math.round((bytesPerSecond * tenth) / 10))
   }
   return before + bytesPerSecond * seconds
@@ -32,9 +32,9 @@ describe('the pace of a source', () => {
   })
 
   it('is not slow before five seconds have passed, and slow then if nothing was received', () => {
-    now = 5 * SECOND - 1
+    now = 5 * SECOND_MS - 1
     expect(pace.isSlow()).toBe(false)
-    now = 5 * SECOND
+    now = 5 * SECOND_MS
     expect(pace.isSlow()).toBe(true)
   })
 
@@ -50,16 +50,16 @@ describe('the pace of a source', () => {
   it('is not measured any more after the last byte', () => {
     send(1_024 * KB, 4)
     pace.end()
-    now += 60 * SECOND
+    now += 60 * SECOND_MS
     expect([pace.isSlow(), pace.wasSlow()]).toEqual([false, false])
   })
 
   it('is measured correctly when progress is reported seldom', () => {
-    now = 4 * SECOND
+    now = 4 * SECOND_MS
     pace.note(4_000 * KB)
-    now = 8 * SECOND
+    now = 8 * SECOND_MS
     expect(pace.isSlow()).toBe(false)
-    now = 9 * SECOND
+    now = 9 * SECOND_MS
     expect(pace.isSlow()).toBe(true)
   })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { MINUTE_MS } from '../../../../shared/durations'
 import { defineJob } from '../../../queue/define-job'
 import { syncConnection } from './run-sync'
 
@@ -11,6 +12,6 @@ export const syncConnectionJob = defineJob({
   id: 'sync-connection',
   payload: z.object({ connectionId: z.number(), leaseToken: z.string() }),
   concurrency: ({ config }) => config.workerConcurrency,
-  timeoutMs: 35 * 60_000,
+  timeoutMs: 35 * MINUTE_MS,
   run: syncConnection,
 })

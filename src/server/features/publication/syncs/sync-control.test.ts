@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { MINUTE_MS } from '../../../../shared/durations'
 import type { Connection } from '../../../../shared/schemas/connection'
 import {
   createAdmin,
@@ -15,7 +16,6 @@ import { claimDueWork } from '../../operations/scheduling/claim-due-work'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { cancelSync, listRuns, syncNow } from './sync-control'
 
-const MINUTE = 60_000
 const CSV = 'sku,qty\r\n1,5\r\n2,7\r\n'
 /** Longer than the part the reader inspects before it counts rows. */
 const LONG = `sku,qty\r\n${'1,5\r\n'.repeat(20_000)}`
@@ -107,7 +107,7 @@ describe('cancelSync', () => {
       status: 'never-run',
       progress: null,
       lastError: null,
-      nextSyncAt: new Date(deps.clock.now() + 60 * MINUTE).toISOString(),
+      nextSyncAt: new Date(deps.clock.now() + 60 * MINUTE_MS).toISOString(),
     })
     const cancelled = {
       outcome: 'cancelled',
@@ -171,10 +171,10 @@ describe('cancelSync', () => {
 describe('the run history', () => {
   it('lists the outcome of each run, newest first', async () => {
     await deps.work()
-    deps.clock.advance(60 * MINUTE)
+    deps.clock.advance(60 * MINUTE_MS)
     await deps.work()
     sourceServer.set('/feed.csv', { status: 503 })
-    deps.clock.advance(60 * MINUTE)
+    deps.clock.advance(60 * MINUTE_MS)
     await deps.work()
     const [file] = (await listFiles(deps, supplier, id)).files
     expect(await runs()).toMatchObject([
@@ -198,7 +198,7 @@ describe('the run history', () => {
     for (let count = 0; count < 52; count++) {
       await syncNow(deps, supplier, id)
       await deps.work()
-      deps.clock.advance(MINUTE)
+      deps.clock.advance(MINUTE_MS)
     }
     const history = await runs()
     expect(history).toHaveLength(50)

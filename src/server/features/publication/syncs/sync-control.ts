@@ -7,7 +7,7 @@ import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { isLeased, RELEASED } from '../../../domain/lease'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { loadConnection } from '../../catalogue/connections/connections'
-import { updateConnection } from '../../catalogue/connections/connections.queries'
+import { updateConnectionRow } from '../../catalogue/connections/connections.queries'
 import { toSyncIntervalMs } from '../../catalogue/connections/sync-interval'
 import { cancelOpenSyncRuns, listSyncRuns } from '../../catalogue/connections/sync-runs.queries'
 import { recordConnectionAudit } from '../../people/audit/record-connection-audit'
@@ -26,7 +26,7 @@ export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ m
     }
     const now = deps.clock.now()
     if (isLeased(connection, now)) return true
-    await updateConnection(trx, connection, { nextSyncAt: now })
+    await updateConnectionRow(trx, connection, { nextSyncAt: now })
     await recordConnectionAudit(trx, deps, connection, { verb: 'sync' })
     return false
   })
@@ -50,7 +50,7 @@ export async function cancelSync(
     const isDue = connection.nextSyncAt !== null && connection.nextSyncAt <= now
     if (!isDue && !isLeased(connection, now)) return false
     const nextSyncAt = now + toSyncIntervalMs(connection.syncFrequencyMinutes)
-    await updateConnection(trx, connection, { ...RELEASED, nextSyncAt })
+    await updateConnectionRow(trx, connection, { ...RELEASED, nextSyncAt })
     await cancelOpenSyncRuns(trx, connection.id, now, `Cancelled by ${nameOf(actor)}`)
     await recordConnectionAudit(trx, deps, connection, { verb: 'cancel-sync' })
     return true

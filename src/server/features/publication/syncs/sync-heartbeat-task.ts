@@ -1,10 +1,11 @@
+import { MINUTE_MS } from '../../../../shared/durations'
 import { formatCount, formatCountOf } from '../../../../shared/format'
 import type { CronTask } from '../../../domain/deps'
 import { findShortage } from '../../../domain/disk'
 import { DomainError } from '../../../domain/errors'
 import { countConnectionsByPunctuality } from '../../catalogue/connections/connections.queries'
 
-const OVERDUE_AFTER_MS = 5 * 60_000
+const OVERDUE_AFTER_MS = 5 * MINUTE_MS
 
 /** Fails, which the administrator sees, when syncs are overdue or the disk is short of space. */
 export const syncHeartbeatTask: CronTask = {

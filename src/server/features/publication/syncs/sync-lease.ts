@@ -8,7 +8,7 @@ import { isLeasedBy, LEASE_MS, LeaseLostError } from '../../../domain/lease'
 import {
   findConnection,
   renewConnectionLease,
-  updateConnection,
+  updateConnectionRow,
 } from '../../catalogue/connections/connections.queries'
 import { cancelOpenSyncRuns, insertSyncRun } from '../../catalogue/connections/sync-runs.queries'
 
@@ -27,14 +27,10 @@ export function startRun(deps: Deps, claim: { connectionId: number; leaseToken: 
     const now = deps.clock.now()
     const found = await findConnection(trx, claim.connectionId, {})
     if (!found || !isLeasedBy(found, claim.leaseToken, now)) return undefined
-    const leased = {
-      leaseToken: randomUUID(),
-      leaseUntil: now + LEASE_MS,
-      isRunning: true,
-    } as const
-    const connection = await updateConnection(trx, found, leased)
+    const held = { leaseToken: randomUUID(), leaseUntil: now + LEASE_MS, isRunning: true } as const
+    const connection = await updateConnectionRow(trx, found, held)
     await cancelOpenSyncRuns(trx, connection.id, now, 'The process that ran this sync has died')
-    const run = { connectionId: connection.id, leaseToken: leased.leaseToken }
+    const run = { connectionId: connection.id, leaseToken: held.leaseToken }
     const runId = await insertSyncRun(trx, { ...run, startedAt: now })
     return { run: { ...run, runId }, connection }
   })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { MINUTE_MS } from '../../../../shared/durations'
 import type { QueuedWork } from '../../../queue/queue'
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
 import { storeContent, writeContent } from '../../../testing/fixtures/stored-files'
@@ -14,7 +15,6 @@ import { MAX_REQUESTS_PER_HOST } from './host-gate'
 import { syncConnection } from './run-sync'
 import { createSyncSlots } from './sync-slots'
 
-const MINUTE = 60_000
 const CSV = 'sku,qty\r\n1,5\r\n'
 
 describe('the leases of syncs', () => {
@@ -66,7 +66,7 @@ describe('the leases of syncs', () => {
 
   it('allow another claim after the process has died', async () => {
     await claim()
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
     const [lease] = await claim()
     await run(lease!)
     expect(await versions()).toHaveLength(1)
@@ -74,7 +74,7 @@ describe('the leases of syncs', () => {
 
   it('prevent a run that starts too late from doing anything', async () => {
     const [late] = await claim()
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
     const [next] = await claim()
     await run(late!)
     expect(sourceServer.requests).toHaveLength(0)
@@ -103,7 +103,7 @@ describe('the leases of syncs', () => {
     const stoppedRun = run(stopped!)
     await requested
     sourceServer.set('/feed.csv', { body: CSV })
-    deps.clock.advance(2 * MINUTE)
+    deps.clock.advance(2 * MINUTE_MS)
     const [next] = await claim()
     const nextRun = run(next!)
     release()
@@ -189,7 +189,7 @@ describe('the leases of syncs', () => {
     await run(lease!)
     expect(await versions()).toEqual([])
     deps.files.createDraft = createDraft
-    deps.clock.advance(2 * MINUTE)
+    deps.clock.advance(2 * MINUTE_MS)
     const [again] = await claim()
     await run(again!)
     expect(await versions()).toHaveLength(1)

@@ -4,7 +4,10 @@ import { inTransaction } from '../../../db/open'
 import { LEASE_MS } from '../../../domain/lease'
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
-import { findConnection, updateConnection } from '../../catalogue/connections/connections.queries'
+import {
+  findConnection,
+  updateConnectionRow,
+} from '../../catalogue/connections/connections.queries'
 import { insertSyncRun, listSyncRuns } from '../../catalogue/connections/sync-runs.queries'
 import { startSourcePace } from './source-pace'
 import type { SyncRun } from './sync-lease'
@@ -20,7 +23,7 @@ beforeEach(async () => {
   const lease = { leaseToken: 'token', leaseUntil: deps.clock.now() + LEASE_MS }
   run = await inTransaction(deps.db, async (trx) => {
     const connection = await findConnection(trx, id, {})
-    await updateConnection(trx, connection!, lease)
+    await updateConnectionRow(trx, connection!, lease)
     const open = { connectionId: id, leaseToken: lease.leaseToken }
     return { ...open, runId: await insertSyncRun(trx, { ...open, startedAt: deps.clock.now() }) }
   })

@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
 import { FIRST, SECOND, openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import { listConnections, updateConnection } from '../../catalogue/connections/connections'
 import { updateSupplier } from '../../operations/suppliers/suppliers'
 import { syncNow } from './sync-control'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 describe('the schedule of syncs', () => {
   let stage: SyncStage
@@ -27,7 +25,7 @@ describe('the schedule of syncs', () => {
 
   it('makes a connection due again after its frequency, and not before', async () => {
     await publishFirst()
-    deps.clock.advance(HOUR - 1)
+    deps.clock.advance(HOUR_MS - 1)
     await deps.work()
     expect(sourceServer.requests).toHaveLength(1)
     deps.clock.advance(1)
@@ -41,7 +39,7 @@ describe('the schedule of syncs', () => {
     await deps.work()
     sourceServer.set('/feed.csv', { body: SECOND, etag: '"for ever"' })
     for (let hour = 0; hour < 24; hour++) {
-      deps.clock.advance(HOUR)
+      deps.clock.advance(HOUR_MS)
       await deps.work()
     }
     expect(await publishedText()).toBe(SECOND)
@@ -50,19 +48,19 @@ describe('the schedule of syncs', () => {
   it('retries after growing pauses until the source recovers', async () => {
     await publishFirst()
     sourceServer.set('/feed.csv', { status: 503 })
-    deps.clock.advance(HOUR)
+    deps.clock.advance(HOUR_MS)
     await deps.work()
     for (const minutes of [1.2, 2.3, 4.5]) {
       const before = sourceServer.requests.length
-      deps.clock.advance((minutes / 2) * MINUTE * 0.9)
+      deps.clock.advance((minutes / 2) * MINUTE_MS * 0.9)
       await deps.work()
       expect(sourceServer.requests).toHaveLength(before)
-      deps.clock.advance(minutes * MINUTE)
+      deps.clock.advance(minutes * MINUTE_MS)
       await deps.work()
       expect(sourceServer.requests).toHaveLength(before + 1)
     }
     sourceServer.set('/feed.csv', { body: SECOND })
-    deps.clock.advance(10 * MINUTE)
+    deps.clock.advance(10 * MINUTE_MS)
     await deps.work()
     expect(await publishedText()).toBe(SECOND)
     expect(await current()).toMatchObject({
@@ -77,7 +75,7 @@ describe('the schedule of syncs', () => {
     await connect()
     for (let round = 0; round < 100; round++) {
       await deps.work()
-      deps.clock.advance(7 * HOUR)
+      deps.clock.advance(7 * HOUR_MS)
     }
     expect(sourceServer.requests).toHaveLength(100)
   })
@@ -86,10 +84,10 @@ describe('the schedule of syncs', () => {
     sourceServer.set('/feed.csv', { status: 429, headers: { 'retry-after': '1800' } })
     await connect()
     await deps.work()
-    deps.clock.advance(29 * MINUTE)
+    deps.clock.advance(29 * MINUTE_MS)
     await deps.work()
     expect(sourceServer.requests).toHaveLength(1)
-    deps.clock.advance(MINUTE)
+    deps.clock.advance(MINUTE_MS)
     await deps.work()
     expect(sourceServer.requests).toHaveLength(2)
   })
@@ -110,7 +108,7 @@ describe('the schedule of syncs', () => {
     await publishFirst()
     const { id } = await current()
     await updateConnection(deps, supplier, { id, isActive: false })
-    deps.clock.advance(24 * HOUR)
+    deps.clock.advance(DAY_MS)
     await deps.work()
     expect(sourceServer.requests).toHaveLength(1)
     expect((await current()).status).toBe('paused')
@@ -122,7 +120,7 @@ describe('the schedule of syncs', () => {
   it('skips a deactivated supplier', async () => {
     await publishFirst()
     await updateSupplier(deps, { id: supplier.id, isActive: false })
-    deps.clock.advance(24 * HOUR)
+    deps.clock.advance(DAY_MS)
     await deps.work()
     expect(sourceServer.requests).toHaveLength(1)
   })

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { FIRST, openSyncStage, SECOND, type SyncStage } from '../../../testing/stages/sync-stage'
 import { discardVersion, publishVersion } from '../publishing/publications'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 const FULL = `sku,qty\r\n${Array.from({ length: 20 }, (_, row) => `${row},5\r\n`).join('')}`
 const SMALL = 'sku,qty\r\n1,5\r\n2,7\r\n'
 
@@ -38,16 +37,16 @@ describe('a source that fails', () => {
 
   it('and works at the next try is told to nobody', async () => {
     stage.sourceServer.set('/feed.csv', { status: 503 })
-    await syncAfter(HOUR)
-    await syncAfter(2 * MINUTE)
+    await syncAfter(HOUR_MS)
+    await syncAfter(2 * MINUTE_MS)
     stage.sourceServer.set('/feed.csv', { body: SECOND })
-    await syncAfter(3 * MINUTE)
+    await syncAfter(3 * MINUTE_MS)
     expect(await kinds()).toEqual([])
   })
 
   it('three times in a row is told once, with its reason, and so is its recovery', async () => {
     stage.sourceServer.set('/feed.csv', { status: 503 })
-    for (const pause of [HOUR, 2 * MINUTE, 3 * MINUTE, 5 * MINUTE, 9 * MINUTE]) {
+    for (const pause of [HOUR_MS, 2 * MINUTE_MS, 3 * MINUTE_MS, 5 * MINUTE_MS, 9 * MINUTE_MS]) {
       await syncAfter(pause)
     }
     expect(await told()).toMatchObject([
@@ -59,13 +58,13 @@ describe('a source that fails', () => {
     ])
     expect((await told())[0]?.details.reason).toMatch(/503/)
     stage.sourceServer.set('/feed.csv', { body: FIRST })
-    await syncAfter(HOUR)
+    await syncAfter(HOUR_MS)
     expect(await kinds()).toEqual(['feed.failed', 'feed.recovered'])
   })
 
   it('and is asked again only much later is told at once', async () => {
     stage.sourceServer.set('/feed.csv', { status: 503, headers: { 'retry-after': '3600' } })
-    await syncAfter(HOUR)
+    await syncAfter(HOUR_MS)
     expect(await kinds()).toEqual(['feed.failed'])
   })
 })
@@ -74,7 +73,7 @@ describe('a held file', () => {
   beforeEach(async () => {
     await publish(FULL)
     stage.sourceServer.set('/feed.csv', { body: SMALL })
-    await syncAfter(HOUR)
+    await syncAfter(HOUR_MS)
   })
 
   const heldVersion = async () => {
@@ -86,16 +85,16 @@ describe('a held file', () => {
   }
 
   it('is told once with its reasons, however often it comes', async () => {
-    await syncAfter(HOUR)
+    await syncAfter(HOUR_MS)
     stage.sourceServer.set('/feed.csv', { body: `${SMALL}3,1\r\n` })
-    await syncAfter(HOUR)
+    await syncAfter(HOUR_MS)
     expect(await kinds()).toEqual(['feed.held'])
     expect((await told())[0]?.details.reason).toContain('It has 2 rows')
   })
 
   it('is told to be over when the source has a good file again', async () => {
     stage.sourceServer.set('/feed.csv', { body: FULL })
-    await syncAfter(HOUR)
+    await syncAfter(HOUR_MS)
     expect(await kinds()).toEqual(['feed.held', 'feed.recovered'])
   })
 
@@ -106,7 +105,7 @@ describe('a held file', () => {
 
   it('is told to be over when it is discarded, and stays so', async () => {
     await discardVersion(stage.deps, stage.supplier, await heldVersion())
-    await syncAfter(HOUR)
+    await syncAfter(HOUR_MS)
     expect(await kinds()).toEqual(['feed.held', 'feed.recovered'])
   })
 })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { SyncOutcome } from '../../../../shared/constants'
+import { MINUTE_MS } from '../../../../shared/durations'
 import type { TimelineItem } from '../../../../shared/schemas/timeline'
 import type { Actor } from '../../../domain/actor'
 import { withCaller } from '../../../domain/caller'
@@ -13,8 +14,6 @@ import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { updateConnection } from '../../catalogue/connections/connections'
 import { readRunFigures } from './run-figures'
 import { pageTimeline } from './timeline'
-
-const MINUTE = 60_000
 
 let deps: TestDeps
 let supplier: Actor
@@ -35,8 +34,8 @@ async function addRuns(outcomes: SyncOutcome[], rows: (index: number) => number 
   const runs = outcomes.map((outcome, index) => ({
     connectionId: id,
     leaseToken: 'lease',
-    startedAt: deps.clock.now() + index * MINUTE,
-    finishedAt: deps.clock.now() + index * MINUTE + 2_000,
+    startedAt: deps.clock.now() + index * MINUTE_MS,
+    finishedAt: deps.clock.now() + index * MINUTE_MS + 2_000,
     outcome,
     error: outcome === 'failed' ? 'The address has moved.' : null,
     rowCount: rows(index),
@@ -48,14 +47,14 @@ async function addRuns(outcomes: SyncOutcome[], rows: (index: number) => number 
       .values(runs.slice(start, start + 500))
       .execute()
   }
-  deps.clock.advance(outcomes.length * MINUTE)
+  deps.clock.advance(outcomes.length * MINUTE_MS)
 }
 
 const rename = async (actor: Actor, name: string) => {
   await withCaller({ origin: 'web', actor, address: null }, () =>
     updateConnection(deps, actor, { id, name }),
   )
-  deps.clock.advance(MINUTE)
+  deps.clock.advance(MINUTE_MS)
 }
 
 async function readAll(reader: Actor): Promise<TimelineItem[]> {
@@ -131,7 +130,12 @@ describe('the figures of a connection', () => {
     await addRuns(['published', 'failed', 'unchanged', 'held'], (index) => [20, 3, null, 5][index]!)
     expect(await readRunFigures(deps, supplier, id)).toEqual([
       { at: new Date(start).toISOString(), rows: 20, bytes: 1_000, durationMs: 2_000 },
-      { at: new Date(start + 3 * MINUTE).toISOString(), rows: 5, bytes: 1_000, durationMs: 2_000 },
+      {
+        at: new Date(start + 3 * MINUTE_MS).toISOString(),
+        rows: 5,
+        bytes: 1_000,
+        durationMs: 2_000,
+      },
     ])
   })
 

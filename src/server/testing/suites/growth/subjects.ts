@@ -10,9 +10,9 @@ import { dialectCases } from './dialect-cases'
 import { fileCases } from './file-cases'
 import { httpCases } from './http-cases'
 import { keyCases } from './key-cases'
-import { profileCases } from './profile-cases'
 import { scanCases } from './scan-cases'
 import { sharedCases } from './shared-cases'
+import { profileCases } from './shop-format-cases'
 import { sourceCases } from './source-cases'
 
 /** Folders whose files parse, validate or display untrusted text. */

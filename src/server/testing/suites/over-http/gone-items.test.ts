@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import { shopFormatSchema, type ShopFormat } from '../../../../shared/schemas/shop-format'
 import { saveColumnPolicy } from '../../../features/distribution/column-policy/column-policy'
@@ -12,7 +13,6 @@ import { createRandom } from '../../fixtures/file-fixtures'
 import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openWorld, type World } from '../../stages/world'
 
-const DAY_MS = 24 * 60 * 60_000
 const HEADER = 'sku,name,category,quantity\r\n'
 
 let sourceServer: SourceServer
@@ -79,10 +79,10 @@ describe('an item that has left the file of its supplier', () => {
     await see('Shoes')
     expect((await read()).text).toBe('sku,quantity\nA-1,0\n')
     await see()
-    deps().clock.advance(30 * DAY_MS - 60_000)
+    deps().clock.advance(30 * DAY_MS - MINUTE_MS)
     await publish(`${HEADER}2,Cap,Hats,4\r\n`)
     expect((await read()).text).toBe('sku,quantity\nA-2,4\nA-1,0\n')
-    deps().clock.advance(60_000)
+    deps().clock.advance(MINUTE_MS)
     expect((await read()).text).toBe('sku,quantity\nA-2,4\nA-1,0\n')
     await publish(`${HEADER}2,Cap,Hats,5\r\n`)
     expect((await read()).text).toBe('sku,quantity\nA-2,5\n')

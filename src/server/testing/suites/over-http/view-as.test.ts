@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { VIEW_AS_MINUTES } from '../../../../shared/constants'
+import { MINUTE_MS } from '../../../../shared/durations'
 import type { CurrentUser } from '../../../../shared/schemas/user'
 import { deleteRetailer } from '../../../features/distribution/retailers/retailers'
 import {
@@ -11,8 +12,6 @@ import {
 } from '../../fixtures/factories'
 import { cleanUp } from '../../stages/clean-up'
 import { openTestApp, type Client, type TestApp } from '../../stages/test-app'
-
-const MINUTE_MS = 60_000
 
 let testApp: TestApp
 let supplier: Awaited<ReturnType<typeof createSupplierUser>>

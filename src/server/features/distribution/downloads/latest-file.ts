@@ -1,0 +1,92 @@
+import type { NewerFile } from '../../../../shared/schemas/file'
+import type { Owned } from '../../../db/queries-kit/owned'
+import { toViewKey, type FileView } from '../../../db/stored-json'
+import { isViewed, type Actor } from '../../../domain/actor'
+import type { Deps } from '../../../domain/deps'
+import { toView, WHOLE_VIEW } from '../../../domain/file-view'
+import { findSupplierConnection } from '../../catalogue/connections/connections.queries'
+import { judgeAge } from '../../catalogue/connections/freshness'
+import type { FileForm } from '../../catalogue/versions/connection-files'
+import { findDataTime } from '../../catalogue/versions/data-time'
+import { findVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
+import type { RetailerRecord } from '../retailers/retailers.queries'
+import { chooseVersionId, findNewerFile } from './chosen-version'
+import { findDownload } from './downloads.queries'
+import { toFileForm } from './file-form'
+import { recordCurrentFile } from './record-current-file'
+import { findOrRequestContent, findReadyContent, type RetailerContent } from './retailer-content'
+
+export type RetailerFile = RetailerContent & {
+  /** null for the whole version. */
+  view: FileView | null
+  form: FileForm
+  version: VersionRecord
+  downloadedAt: number
+  /** Since when the retailer's file has had this content. */
+  modifiedAt: number
+  dataAsOf: number
+  newerFile: NewerFile | null
+  freshness: ReturnType<typeof judgeAge>
+}
+
+/** Whether the retailer itself reads its file, and nobody who only looks. */
+export const isRead = (actor: Actor) => actor.role === 'RETAILER' && !isViewed(actor)
+
+/**
+ * Finds the file that a retailer reads now. Only the retailer's own request moves it to a newer
+ * version and records that; suppliers and administrators see what the retailer would get.
+ */
+export async function findAndRecordLatestFile(
+  deps: Deps,
+  actor: Actor,
+  retailer: Owned<RetailerRecord>,
+  isNdjson = false,
+): Promise<RetailerFile | undefined> {
+  const found = await findLatestFile(deps, retailer, isNdjson)
+  if (!found) return undefined
+  const { connection, version, view, shown, isKept, csv } = found
+  const download =
+    isRead(actor) && !isKept
+      ? await recordCurrentFile(deps, retailer, version, csv)
+      : await findDownload(deps.db, retailer.id, version.id)
+  const downloadedAt = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
+  const isRecorded = csv && 'sha256' in csv && download?.contentSha256 === csv.sha256
+  const modifiedAt = (isRecorded && download?.contentSince) || downloadedAt
+  const dataAsOf = await findDataTime(deps.db, connection, version)
+  const newerFile = await findNewerFile(deps, { ...found, retailer })
+  const freshness = judgeAge(connection, deps.clock.now())
+  const dates = { downloadedAt, modifiedAt, dataAsOf, freshness, newerFile }
+  return { ...shown, ...dates, view, form: toFileForm(view), version }
+}
+
+/** Finds that file without moving the retailer to it; requests it if it is missing. */
+async function findLatestFile(deps: Deps, retailer: RetailerRecord, isNdjson: boolean) {
+  const connection = await findSupplierConnection(deps.db, retailer.supplierId)
+  const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
+  const next = versionId && (await findVersion(deps.db, versionId))
+  if (!next) return undefined
+  const { columnPolicy } = connection
+  const view = toView({ ...retailer, columnPolicy }, isNdjson)
+  const content = await findOrRequestContent(deps, view, next, retailer.id)
+  const isReady = content.status === 'ready'
+  const kept = isReady ? undefined : await findKeptFile(deps, retailer, view, next.id)
+  const { version, ...shown } = kept ?? { version: next, ...content }
+  const csvView = toView({ ...retailer, columnPolicy })
+  const found = isNdjson ? await findReadyContent(deps, csvView, version) : (kept ?? content)
+  const csv = found ? { ...found, viewKey: toViewKey(csvView ?? WHOLE_VIEW) } : null
+  return { connection, next, content, view, version, shown, isKept: kept !== undefined, csv }
+}
+
+/** Finds the retailer's current file, which it keeps until that of the next version is ready. */
+async function findKeptFile(
+  deps: Deps,
+  retailer: RetailerRecord,
+  view: FileView | null,
+  nextId: number,
+) {
+  const { currentVersionId } = retailer
+  if (currentVersionId === null || currentVersionId === nextId) return undefined
+  const version = await findVersion(deps.db, currentVersionId)
+  const content = version && (await findReadyContent(deps, view, version))
+  return content && { version, ...content }
+}

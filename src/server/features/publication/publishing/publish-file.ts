@@ -1,0 +1,199 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { describeHold } from '../../../../shared/hold-reasons'
+import type { HoldReason } from '../../../../shared/schemas/publishing'
+import type { WriteTransaction } from '../../../db/open'
+import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
+import { rememberMarks } from '../../../domain/decimal-marks'
+import type { Deps } from '../../../domain/deps'
+import { findWholeVersion, updateVersion } from '../../catalogue/versions/version-history.queries'
+import {
+  findVersion,
+  findVersionFindings,
+  updateVersionFindings,
+  type VersionRecord,
+} from '../../catalogue/versions/versions.queries'
+import type { ExaminedFile } from './examine-file'
+import { toKeyColumns } from './key-columns'
+import {
+  dropHeld,
+  insertHeld,
+  insertPublished,
+  publishHeld,
+  requireAllStored,
+  type Publishing,
+  type VersionContent,
+} from './put-version'
+
+/** What became of a file. The caller writes `changes` to the connection, together with its own. */
+export type Publication = { changes: ConnectionChanges } & (
+  | { outcome: 'published'; versionId: number; rowCount: number }
+  | { outcome: 'unchanged'; versionId: number | null }
+  | { outcome: 'held'; versionId: number; reason: string }
+  | { outcome: 'discarded'; versionId: null; reason: string }
+)
+
+/** Publishes an examined file as a new version, or holds it. */
+export async function publishFile(
+  trx: WriteTransaction,
+  deps: Deps,
+  publishing: Publishing,
+  file: ExaminedFile,
+): Promise<Publication> {
+  const publication = await putFile(trx, deps, publishing, file)
+  // The first detected reading is kept, so that the same rows stay visible from file to file.
+  const categoryReading = publishing.connection.categoryReading ?? file.report.categoryReading
+  return { ...publication, changes: { ...publication.changes, categoryReading } }
+}
+
+/** A source without a change has the held file, if there is one, and otherwise the published one. */
+export async function findUnchanged(
+  trx: WriteTransaction,
+  { id: connectionId, publishedVersionId, heldVersionId: id }: ConnectionRow,
+): Promise<Publication> {
+  const held = id === null ? undefined : await findWholeVersion(trx, { id, connectionId })
+  if (!held) {
+    return { outcome: 'unchanged', versionId: publishedVersionId, changes: { heldVersionId: null } }
+  }
+  const reason = explainHold(held.holdReasons ?? [])
+  return { outcome: 'held', versionId: held.id, reason, changes: {} }
+}
+
+async function putFile(
+  trx: WriteTransaction,
+  deps: Deps,
+  publishing: Publishing,
+  file: ExaminedFile,
+): Promise<Publication> {
+  const { connection } = publishing
+  const { publishedVersionId: versionId } = connection
+  if (versionId !== null && (await isVersion(trx, versionId, file))) {
+    await renewFindings(trx, versionId, file)
+    await dropHeld(trx, connection)
+    return { outcome: 'unchanged', versionId, changes: toChanges(connection, file) }
+  }
+  if (file.verdict.isDiscarded) {
+    await dropHeld(trx, connection)
+    const changes = { heldVersionId: null }
+    return { outcome: 'discarded', versionId: null, reason: DISCARDED, changes }
+  }
+  await requireAllStored(trx, deps, toContent(file))
+  return file.verdict.reasons.length > 0
+    ? hold(trx, publishing, file)
+    : publish(trx, publishing, file)
+}
+
+async function hold(
+  trx: WriteTransaction,
+  publishing: Publishing,
+  file: ExaminedFile,
+): Promise<Publication> {
+  const holdReasons = file.verdict.reasons
+  const heldId = await findHeld(trx, publishing, file)
+  const versionId = heldId ?? (await insertHeld(trx, publishing, toContent(file)))
+  await updateVersion(trx, versionId, { holdReasons })
+  const reason = explainHold(holdReasons)
+  return { outcome: 'held', versionId, reason, changes: { heldVersionId: versionId } }
+}
+
+async function publish(
+  trx: WriteTransaction,
+  publishing: Publishing,
+  file: ExaminedFile,
+): Promise<Publication> {
+  const heldId = await findHeld(trx, publishing, file)
+  const versionId =
+    heldId === null
+      ? await insertPublished(trx, publishing, toContent(file))
+      : await publishHeld(trx, publishing, heldId, { holdReasons: null, ...file.gone })
+  const changes = { ...toChanges(publishing.connection, file), publishedVersionId: versionId }
+  return { outcome: 'published', versionId, rowCount: file.report.rowCount, changes }
+}
+
+/** Finds the held version of this very file; another one that is held gives way to it. */
+async function findHeld(
+  trx: WriteTransaction,
+  { connection }: Publishing,
+  file: ExaminedFile,
+): Promise<number | null> {
+  const { heldVersionId: id } = connection
+  if (id !== null && (await isVersion(trx, id, file))) return id
+  await dropHeld(trx, connection)
+  return null
+}
+
+async function isVersion(
+  trx: WriteTransaction,
+  id: number,
+  { file, report }: ExaminedFile,
+): Promise<boolean> {
+  const version = await findVersion(trx, id)
+  return (
+    version?.sha256 === file.sha256 &&
+    isDeepStrictEqual(version.categoryReading, report.categoryReading) &&
+    hasSameQuantities(version, report)
+  )
+}
+
+/** Older releases read some numbers differently, and files with other quantities are other files. */
+function hasSameQuantities(
+  { numbers, quantitySum }: VersionRecord,
+  report: ExaminedFile['report'],
+): boolean {
+  if (numbers !== null) return true
+  const isOpen = report.numbers.some(({ used }) => used !== null)
+  return !isOpen && quantitySum === (report.quantity?.sum ?? null)
+}
+
+/** Content that stays the same may be read in another way, which may resolve or raise problems. */
+async function renewFindings(
+  trx: WriteTransaction,
+  versionId: number,
+  { report }: ExaminedFile,
+): Promise<void> {
+  const { isRewritten, dialect, problems, numbers, categoryExamples } = report
+  const found = await findVersionFindings(trx, versionId)
+  const findings = {
+    isRewritten,
+    dialect,
+    problems,
+    // What the published file was read with, unless an older release has published it.
+    numbers: found?.numbers ?? numbers,
+    categoryExamples: found?.categoryExamples ?? categoryExamples,
+  }
+  if (isDeepStrictEqual({ ...found, ...findings }, found)) return
+  await updateVersionFindings(trx, versionId, findings)
+}
+
+const HELD = 'The new file is held, and retailers keep the last good one.'
+const explainHold = (reasons: HoldReason[]) => [HELD, ...reasons.map(describeHold)].join(' ')
+
+const DISCARDED = 'The source still has the file that you discarded.'
+
+/** What a connection has of the file that is published. */
+const toChanges = ({ decimalMarks }: ConnectionRow, { report }: ExaminedFile) => ({
+  heldVersionId: null,
+  decimalMarks: rememberMarks(decimalMarks, report.numbers),
+})
+
+const toContent = ({ file, keys, report, verdict, gone }: ExaminedFile) =>
+  ({
+    sha256: file.sha256,
+    sizeBytes: file.sizeBytes,
+    rowCount: report.rowCount,
+    isRewritten: report.isRewritten,
+    quantityColumn: report.quantity?.column ?? null,
+    quantitySum: report.quantity?.sum ?? null,
+    numbers: report.numbers,
+    categoryReading: report.categoryReading,
+    columns: report.columns,
+    columnCount: report.columnCount,
+    dialect: report.dialect,
+    problems: report.problems,
+    categoryCounts: report.categoryCounts,
+    categoryExamples: report.categoryExamples,
+    headRows: report.headRows,
+    ...toKeyColumns(keys),
+    difference: verdict.difference,
+    ...gone,
+  }) satisfies VersionContent

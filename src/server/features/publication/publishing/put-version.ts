@@ -1,0 +1,74 @@
+import type { WriteTransaction } from '../../../db/open'
+import type { Owned } from '../../../db/queries-kit/owned'
+import type { ConnectionRow, NewVersionRow, VersionRow } from '../../../db/schema'
+import type { Deps } from '../../../domain/deps'
+import { updateVersion } from '../../catalogue/versions/version-history.queries'
+import { nameVersion } from '../../catalogue/versions/version-name'
+import { insertVersion } from '../../catalogue/versions/versions.queries'
+import { requireStored } from '../../distribution/stored-files/storage-cleaning'
+
+/** For which connection something is published, when and by whom: by nobody for a sync. */
+export type Publishing = {
+  connection: Owned<ConnectionRow>
+  now: number
+  publishedBy: number | null
+}
+
+/** What is stored of a file, however it is published. */
+export type VersionContent = Omit<
+  NewVersionRow,
+  'connectionId' | 'createdAt' | 'fileName' | 'status' | 'publishedAt' | 'publishedBy'
+>
+
+/**
+ * Must be called in the transaction that names the files of a version, before it does.
+ * @throws Error when one of them was deleted between storing and naming it
+ */
+export async function requireAllStored(
+  trx: WriteTransaction,
+  deps: Deps,
+  { sha256, keysSha256, goneSha256 }: Pick<VersionRow, 'sha256' | 'keysSha256' | 'goneSha256'>,
+): Promise<void> {
+  for (const hash of [sha256, keysSha256, goneSha256]) {
+    if (hash !== null) await requireStored(trx, deps, hash)
+  }
+}
+
+export async function insertPublished(
+  trx: WriteTransaction,
+  { connection: { id }, now, publishedBy }: Publishing,
+  content: VersionContent,
+): Promise<number> {
+  const name = await nameVersion(trx, id, now)
+  const published = { status: 'published', publishedAt: now, publishedBy } as const
+  return insertVersion(trx, { ...content, connectionId: id, ...name, ...published })
+}
+
+export async function insertHeld(
+  trx: WriteTransaction,
+  { connection: { id }, now }: Publishing,
+  content: VersionContent,
+): Promise<number> {
+  const name = await nameVersion(trx, id, now)
+  return insertVersion(trx, { ...content, connectionId: id, ...name, status: 'held' })
+}
+
+/** A file that was held and is published is the same version. */
+export async function publishHeld(
+  trx: WriteTransaction,
+  { now, publishedBy }: Publishing,
+  id: number,
+  changes: Partial<VersionContent>,
+): Promise<number> {
+  const published = { status: 'published', publishedAt: now, publishedBy } as const
+  await updateVersion(trx, id, { ...changes, ...published })
+  return id
+}
+
+/** A held file that another one has taken the place of waits for no decision. */
+export async function dropHeld(
+  trx: WriteTransaction,
+  { heldVersionId }: ConnectionRow,
+): Promise<void> {
+  if (heldVersionId !== null) await updateVersion(trx, heldVersionId, { status: 'discarded' })
+}
