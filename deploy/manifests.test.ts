@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { Deployment } from 'kubernetes-models/apps/v1'
@@ -8,7 +8,7 @@ import { ConfigMap, Secret, Service } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 
-import { environmentSchema } from '../src/server/config'
+import { environmentSchema } from '../src/server/settings'
 
 const FOLDER = 'deploy'
 const MODELS = {
@@ -35,7 +35,12 @@ type Manifest = {
   stringData?: object
   spec?: { template?: { spec: { containers: Container[] } } }
 }
-type ComposeService = { environment?: object; command?: string[]; healthcheck?: { test: string[] } }
+type ComposeService = {
+  build?: { context: string; dockerfile: string }
+  environment?: object
+  command?: string[]
+  healthcheck?: { test: string[] }
+}
 type Compose = { services: Record<string, ComposeService> }
 
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8')
@@ -108,6 +113,17 @@ describe('the compose files', () => {
     const names = own.flatMap(([, { environment }]) => Object.keys(environment ?? {}))
     expect(names).toContain('PUBLIC_URL')
     expect(names.filter((name) => !KNOWN.has(name))).toEqual([])
+  })
+
+  it.each(composeFiles)('build the image of this repository: %s', (file) => {
+    const { services } = parse(read(file), { merge: true }) as Compose
+    const builds = Object.values(services).flatMap(({ build }) => build ?? [])
+    expect(builds).not.toEqual([])
+    for (const { context, dockerfile } of builds) {
+      for (const needed of [dockerfile, 'package-lock.json']) {
+        expect(existsSync(join(FOLDER, context, needed)), needed).toBe(true)
+      }
+    }
   })
 })
 

@@ -1,4 +1,4 @@
-import { environmentSchema } from '../src/server/config'
+import { environmentSchema } from '../src/server/settings'
 
 /** What whoever starts the demo may choose. */
 const CHOSEN = new Set(['HOST', 'PORT'])

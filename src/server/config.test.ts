@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { environmentSchema, readConfig } from './config'
+import { readConfig } from './config'
+import { environmentSchema } from './settings'
 
 describe('the configuration', () => {
   it('has a default for everything', () => {
@@ -164,13 +165,5 @@ describe('the configuration', () => {
     })
     expect(proxyVariables).toEqual(['HTTPS_PROXY', 'http_proxy'])
     expect(readConfig({ NO_PROXY: '*' }).proxyVariables).toEqual([])
-  })
-
-  it('has every variable in .env.example', () => {
-    const example = readFileSync('.env.example', 'utf8')
-    const described = [...example.matchAll(/^#?\s?([A-Z][A-Z\d_]+)=/gm)].map(
-      ([, name = '']) => name,
-    )
-    expect(described.toSorted()).toEqual(Object.keys(environmentSchema.shape).toSorted())
   })
 })

@@ -4,7 +4,7 @@
 Usage: python3 tools/foreign-tables/write.py src/server/testing/fixtures/foreign-tables.json
 
 Uses the programs that are installed: Python and pandas, sqlite3, psql, PHP, R, Ruby, jq, miller, awk and
-LibreOffice, all from Debian (README.md). The output has, for each file, the program with its options, the
+LibreOffice, all from Debian (CONTRIBUTING.md). The output has, for each file, the program with its options, the
 bytes in base64, and the cells that a reader has to find.
 """
 import base64

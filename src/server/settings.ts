@@ -1,0 +1,288 @@
+import { z } from 'zod'
+
+import { URL_MAX_LENGTH } from '../shared/constants'
+import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
+import { parseFetchAllow, withoutBrackets } from './files/fetch/address-rules'
+import { isTrustworthyIssuer } from './identity/oidc-settings'
+import { parseEncryptionKey } from './secrets/secret-box'
+import { BUCKET_URL, hasBucketKeys } from './storage/s3/bucket-place'
+import { originAddress, serverAddress } from './web-address'
+
+/** `""` counts as unset, so that a line such as `REDIS_URL=` in `.env` changes nothing. */
+const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value)
+
+/** A variable: what it may be, its purpose, and an example if it has no default. */
+const setting = <T extends z.ZodType>(schema: T, purpose: string, example = '') =>
+  z.preprocess(unsetWhenEmpty, schema).meta({ purpose, example })
+
+const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine(
+      (value) => value >= minimum && value <= maximum,
+      `must be between ${minimum} and ${maximum}`,
+    )
+
+/** A name or an address; an IPv6 address may be in the brackets that it has in a URL. */
+const host = z.string().transform(withoutBrackets)
+
+const flag = z
+  .enum(['true', 'false'], { error: 'must be true or false' })
+  .transform((value) => value === 'true')
+
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+)
+
+/** Checked here, so that an invalid entry is reported together with all other invalid variables. */
+const fetchAllow = list.superRefine((entries, context) => {
+  try {
+    parseFetchAllow(entries)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message })
+  }
+})
+
+const encryptionKey = z.string().transform((text, context) => {
+  const key = parseEncryptionKey(text)
+  if (key) return key
+  context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64 or hexadecimal' })
+  return z.NEVER
+})
+
+const sessionSecret = z.string().min(32, 'must have at least 32 characters')
+
+const PROXY = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+
+const proxies = list.superRefine((entries, context) => {
+  for (const entry of entries.filter((candidate) => !PROXY.safeParse(candidate).success)) {
+    const message = `"${entry}" is neither an IP address nor a CIDR range, such as 10.0.0.0/8`
+    context.addIssue({ code: 'custom', message })
+  }
+})
+
+const MIB = 1024 * 1024
+const MAIL_FROM_MAX_LENGTH = 500
+
+const bucketUrl = z
+  .string()
+  .regex(BUCKET_URL, 'must be s3:// and a bucket, and may have a prefix: s3://bucket/prefix')
+
+const variables = z.object({
+  NODE_ENV: setting(
+    z.enum(['development', 'production', 'test']).default('production'),
+    '`production`, or `development`, which `npm run dev` sets',
+  ),
+  HOST: setting(
+    host.default('127.0.0.1'),
+    'the address to listen on: `0.0.0.0` is all networks, `::` all of them over IPv6 too',
+  ),
+  PORT: setting(wholeNumber(0, 65_535).default(3000), 'the port to listen on'),
+  PUBLIC_URL: setting(
+    originAddress.optional(),
+    'the public URL, without a path',
+    'https://stock.example.com',
+  ),
+  APP_NAME: setting(
+    z.string().max(100).default('Stockbridge'),
+    "the product's name on the sign-in page and in the title",
+  ),
+  DATA_DIR: setting(
+    z.string().default('data'),
+    'the folder of the database, files, backups and generated keys',
+  ),
+  DATABASE_URL: setting(
+    z
+      .string()
+      .regex(
+        /^(?:sqlite:.|postgres(?:ql)?:\/\/.)/,
+        'must be sqlite: and the name of a file, or a postgres:// address',
+      )
+      .optional(),
+    '`sqlite:` and a file, or the address of PostgreSQL; if unset, `app.db` in `DATA_DIR`',
+    'postgres://stockbridge:password@db.example.com/stockbridge?sslmode=verify-full',
+  ),
+  STORAGE_URL: setting(
+    bucketUrl.optional(),
+    'the bucket of inventory files; if unset, `files` in `DATA_DIR`',
+    's3://bucket/prefix',
+  ),
+  BACKUP_URL: setting(
+    bucketUrl.optional(),
+    'the bucket of backups, of the same server; if unset, `backups` in `DATA_DIR`',
+    's3://other-bucket/prefix',
+  ),
+  S3_ENDPOINT: setting(
+    serverAddress().optional(),
+    "the address of a server that is not Amazon's",
+    'https://s3.example.com',
+  ),
+  S3_REGION: setting(z.string().default('us-east-1'), 'the region'),
+  S3_ACCESS_KEY_ID: setting(z.string().optional(), 'the id of the key'),
+  S3_SECRET_ACCESS_KEY: setting(z.string().optional(), 'the key'),
+  MAX_CACHE_BYTES: setting(
+    wholeNumber(1).default(10 * 1024 * MIB),
+    'how much each machine keeps in `DATA_DIR` of what it writes and reads',
+  ),
+  DOWNLOADS: setting(
+    z.enum(['direct', 'redirect'], { error: 'must be direct or redirect' }).default('direct'),
+    '`redirect` sends the browsers of people to the bucket, for a minute each; needs `STORAGE_URL`',
+  ),
+  REDIS_URL: setting(
+    z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
+    'Redis 6.2 or newer wakes workers immediately; if unset, they poll once a second',
+    'redis://127.0.0.1:6379',
+  ),
+  WORKER: setting(
+    z.enum(['inline', 'off'], { error: 'must be inline or off' }).default('inline'),
+    '`inline`: the web process also does background work; `off`: only `npm run worker` does',
+  ),
+  WORKER_CONCURRENCY: setting(
+    wholeNumber(1, 64).default(4),
+    'syncs that each process with background work runs at once',
+  ),
+  WORKER_PORT: setting(
+    wholeNumber(0, 65_535).default(3001),
+    'the port of `npm run worker` for `/healthz`, `/readyz` and `/metrics`',
+  ),
+  METRICS_HOST: setting(
+    host.default('127.0.0.1'),
+    'the address of that port and of `METRICS_PORT`: the one at which Prometheus asks',
+  ),
+  METRICS_PORT: setting(
+    wholeNumber(0, 65_535).optional(),
+    'the port of the web process for `/metrics`; not served if unset',
+    '3002',
+  ),
+  STALLED_AFTER_SECONDS: setting(
+    wholeNumber(5, 86_400).default(300),
+    'administrators are told when no process has claimed due work for so long',
+  ),
+  SESSION_SECRET: setting(
+    sessionSecret.optional(),
+    'signs session cookies, at least 32 characters; if unset, generated in `DATA_DIR/secret`',
+  ),
+  SESSION_SECRET_PREVIOUS: setting(
+    sessionSecret.optional(),
+    'the one before, whose cookies are still accepted',
+  ),
+  ENCRYPTION_KEY: setting(
+    encryptionKey.optional(),
+    'encrypts credentials and addresses of sources, and webhooks: 32 bytes in base64 or hexadecimal; if unset, generated in `DATA_DIR/encryption-key`',
+  ),
+  ENCRYPTION_KEY_PREVIOUS: setting(
+    encryptionKey.optional(),
+    'the one before, which still decrypts and verifies, until `npm run reseal` has run',
+  ),
+  ADMIN_USERNAME: setting(
+    usernameSchema.default('admin'),
+    'the administrator that is created in an empty database',
+  ),
+  ADMIN_PASSWORD: setting(
+    newPasswordSchema.optional(),
+    'its password; if unset, generated and shown once',
+  ),
+  ALLOW_SIGNUP: setting(flag.default(true), 'whether suppliers can register themselves'),
+  OIDC_ISSUER: setting(
+    serverAddress('must be an https address').optional(),
+    'the issuer',
+    'https://accounts.google.com',
+  ),
+  OIDC_CLIENT_ID: setting(z.string().optional(), 'the web client that is registered there'),
+  OIDC_CLIENT_SECRET: setting(z.string().optional(), 'its secret'),
+  OIDC_ALLOW_LOOPBACK: setting(
+    flag.default(false),
+    'for demos and tests only: accepts an http issuer on loopback',
+  ),
+  SMTP_URL: setting(
+    z
+      .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
+      .max(URL_MAX_LENGTH)
+      .optional(),
+    'the mail server, `smtp://user:password@host:587` or `smtps://…`',
+    'smtp://localhost:25',
+  ),
+  MAIL_FROM: setting(
+    z
+      .string()
+      .max(MAIL_FROM_MAX_LENGTH)
+      .refine(
+        (text) => text.includes('@') && !/[\r\n]/.test(text),
+        'must be an e-mail address, with or without a name',
+      )
+      .optional(),
+    'the sender',
+    'Stockbridge <stock@example.com>',
+  ),
+  FETCH_ALLOW: setting(
+    fetchAllow.default([]),
+    'private addresses that files may be fetched from and webhooks may call: `host:port`, IP or CIDR',
+    '10.1.2.3:8080',
+  ),
+  MAX_FILE_BYTES: setting(
+    wholeNumber(1).default(256 * MIB),
+    'the maximum size of a file after decompression',
+  ),
+  MAX_STORAGE_PER_SUPPLIER: setting(
+    wholeNumber(1).default(5 * 1024 * MIB),
+    "the same of all versions of one supplier's file; its retailers' filtered files may take half as much besides",
+  ),
+  MIN_FREE_BYTES: setting(
+    wholeNumber(0).optional(),
+    'syncs wait while less disk space is free; `0` disables this; if unset, 512 MB or 5 % of the disk, whichever is more',
+    '536870912',
+  ),
+  TRUST_PROXY: setting(
+    proxies.default([]),
+    'proxies whose `X-Forwarded-*` headers are trusted: addresses or CIDR ranges, comma-separated',
+    '127.0.0.1',
+  ),
+  CALL_LIMITS: setting(
+    z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+    '`off` is for installations that limit calls at their proxy',
+  ),
+  LOG_LEVEL: setting(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+  ),
+})
+
+/** Runs even when single variables are invalid, so that all problems are reported at once. */
+const always = { when: () => true }
+
+/** All variables of the product. `npm run settings` describes them in `docs/configuration.md` and `.env.example`. */
+export const environmentSchema = variables
+  .refine(
+    (env) =>
+      !env.OIDC_ISSUER === !env.OIDC_CLIENT_ID && !env.OIDC_ISSUER === !env.OIDC_CLIENT_SECRET,
+    {
+      ...always,
+      path: ['OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET'],
+      message: 'all three are needed, or none',
+    },
+  )
+  .refine((env) => !env.SMTP_URL === !env.MAIL_FROM, {
+    ...always,
+    path: ['SMTP_URL, MAIL_FROM'],
+    message: 'both are needed, or none',
+  })
+  .refine((env) => !(env.STORAGE_URL ?? env.BACKUP_URL) || hasBucketKeys(env), {
+    ...always,
+    path: ['S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY'],
+    message: 'STORAGE_URL and BACKUP_URL need both',
+  })
+  .refine((env) => env.DOWNLOADS === 'direct' || env.STORAGE_URL, {
+    ...always,
+    path: ['DOWNLOADS'],
+    message: 'redirect needs STORAGE_URL',
+  })
+  .refine((env) => isTrustworthyIssuer(env), {
+    ...always,
+    path: ['OIDC_ISSUER'],
+    message: 'must be an https address: over http anybody on the way could sign in as anybody',
+  })
