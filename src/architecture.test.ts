@@ -103,7 +103,7 @@ const rules: Rule[] = [
   },
   {
     rule: 'procedures import only rules',
-    in: /^server\/(?:trpc\/|api\/(?!route-roles$)[^/]+$)|\.router$/,
+    in: /^server\/(?:trpc\/|api\/[^/]+$)|\.router$/,
     never: /^server\/(?!trpc\/|domain\/|features\/|api\/)|\.queries$|^(?:fastify|kysely)/,
   },
   {
