@@ -88,7 +88,7 @@ const rules: Rule[] = [
     rule: 'the rules import no web server, queue driver or file system',
     in: RULES,
     never:
-      /^(?:fastify|@fastify\/|@trpc\/|bullmq|ioredis|better-sqlite3|kysely)|^node:fs|^server\/(?:http|trpc|start|app$|deps$)/,
+      /^(?:fastify|@fastify\/|@trpc\/|bullmq|ioredis|better-sqlite3|kysely)|^node:fs|^server\/(?:http|trpc|start|app$|deps$|drivers$|wire$)/,
   },
   {
     rule: 'domain imports only types from features',
@@ -108,7 +108,7 @@ const rules: Rule[] = [
   },
   {
     rule: 'procedures import only rules',
-    in: /^server\/(?:trpc\/|api\/(?!route-roles$)[^/]+$)|\.router$/,
+    in: /^server\/(?:trpc\/|api\/[^/]+$)|\.router$/,
     never: /^server\/(?!trpc\/|domain\/|features\/|api\/)|\.queries$|^(?:fastify|kysely)/,
   },
   {
@@ -124,8 +124,8 @@ const rules: Rule[] = [
       /^(?:@aws-sdk\/.*|better-sqlite3|bullmq|ioredis|nodemailer|openid-client|pg|@prometheus-io\/client)$/,
   },
   {
-    rule: 'adapters are chosen only in deps.ts',
-    in: /^server\/(?!deps$|storage\/(?:open-(?:file|backup)-store|s3\/upload-files)$|restore\/restore-(?:staging|database)$)/,
+    rule: 'adapters are chosen only in drivers.ts',
+    in: /^server\/(?!drivers$|storage\/(?:open-(?:file|backup)-store|s3\/upload-files)$|restore\/restore-(?:staging|database)$)/,
     never:
       /\/(?:queue-(?:embedded|bullmq)|(?:file|backup)-store-disk|(?:file|backup)-store-s3|snapshots-(?:sqlite|postgres)|open-postgres|metrics-prometheus|identity-provider-oidc|mailer-smtp)$/,
   },
@@ -228,7 +228,7 @@ describe('import directions', () => {
     const readers = listSources('src/server').filter(
       (file) => !isTestCode(file) && readFileSync(join('src', file), 'utf8').includes('Date.now()'),
     )
-    expect(readers).toEqual(['server/deps.ts', 'server/files/children/child.ts'])
+    expect(readers).toEqual(['server/drivers.ts', 'server/files/children/child.ts'])
   })
 })
 

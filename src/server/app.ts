@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 
-import { checkRouteRoles } from './api/route-roles'
 import type { Deps } from './domain/deps'
 import { registerApiDescription } from './http/api/api-description'
 import { registerLists } from './http/api/lists'
@@ -23,6 +22,7 @@ import { refuseOtherHosts } from './http/guards/host-names'
 import { observe, observeRequests } from './http/guards/observe-requests'
 import { refuseUnusedForms } from './http/guards/request-forms'
 import { registerSecurityHeaders } from './http/guards/security-headers'
+import { requireStatedRoles } from './http/guards/stated-roles'
 import { registerViewerGuard } from './http/guards/view-as-guard'
 import { checkServing, registerHealth, registerSchedulerHealth } from './http/health'
 import { warnOfUntrustedProxy } from './http/sessions/client-address'
@@ -44,7 +44,7 @@ export type AppOptions = {
   clientDir?: string
 }
 
-/** Builds the web server. Fails when a route or procedure has no row in route-roles.ts. */
+/** Builds the web server. Fails when a route or procedure has no stated roles. */
 export async function buildApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
   const { config } = deps
   const app = Fastify({
@@ -64,7 +64,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     logController: new LogController({ disableRequestLogging: true }),
   })
   limitConnections(app)
-  checkRouteRoles(app)
+  requireStatedRoles(app)
   // Event streams never end by themselves: draining would wait for them until its timeout.
   app.addHook('preClose', async () => deps.changes.close())
   drainOnClose(app, DRAIN_MS)

@@ -1,7 +1,7 @@
 import type { inferRouterInputs } from '@trpc/server'
 import type { z } from 'zod'
 
-import type { CallMeta } from '../trpc/init'
+import type { Access, CallMeta } from '../trpc/init'
 import { appRouter, type AppRouter } from './router'
 
 type Nouns = AppRouter['_def']['record']
@@ -34,6 +34,13 @@ const definitions = appRouter._def.procedures as unknown as Readonly<
 export const procedurePaths = Object.keys(definitions) as readonly ProcedurePath[]
 
 export const definitionOf = (path: ProcedurePath): Definition => definitions[path]._def
+
+/** @throws Error for a procedure that is not built from one of those in `trpc/init.ts` */
+export function rolesOf(path: ProcedurePath): Access {
+  const roles = definitionOf(path).meta?.roles
+  if (!roles) throw new Error(`No roles are stated for ${path}`)
+  return roles
+}
 
 /** The input schema of a procedure; undefined when it has no input. */
 export const inputSchemaOf = (path: ProcedurePath): z.ZodType | undefined =>

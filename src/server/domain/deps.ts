@@ -30,7 +30,7 @@ import type { Limits } from './limits'
 /** The current time in Unix milliseconds; tests control it. */
 export type Clock = { now(): number }
 
-/** Everything the rules need from outside; `src/server/deps.ts` creates the real ones. */
+/** Everything the rules need from outside; `src/server/wire.ts` builds it. */
 export type Deps = {
   config: Config
   clock: Clock

@@ -1,6 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 
-import type { MAX_CALL_COST, Role } from '../../shared/constants'
+import { ROLES, type MAX_CALL_COST, type Role } from '../../shared/constants'
 import { isViewed, personOf, requireRole, viewAsOnlyReads, type Actor } from '../domain/actor'
 import { countAttempts } from '../domain/attempts'
 import { withCaller } from '../domain/caller'
@@ -29,11 +29,21 @@ export type Context = {
 }
 
 /**
- * The cost of a call in the batch limit and the rate limits: 1 by default, 2 for a list or a read
- * from a file, 5 for hashing a password, a request to another server, searching a file or reading
- * thousands of names.
+ * Who may make a call: anyone, even without a session, or users with one of the roles. The rules
+ * check which objects a user may access.
  */
-export type CallMeta = { cost: 1 | 2 | typeof MAX_CALL_COST }
+export type Access = 'anyone' | readonly Role[]
+
+export type CallMeta = {
+  /**
+   * The cost of a call in the batch limit and the rate limits: 1 by default, 2 for a list or a read
+   * from a file, 5 for hashing a password, a request to another server, searching a file or reading
+   * thousands of names.
+   */
+  cost?: 1 | 2 | typeof MAX_CALL_COST
+  /** Stated and enforced by the procedures below, and by nothing else. */
+  roles?: Access
+}
 
 const PING_EVERY_MS = 15_000
 
@@ -113,18 +123,19 @@ export const { mergeRouters, router } = t
 
 /** Open to everyone. The other procedures check the caller before they parse the input. */
 export const publicProcedure = t.procedure
+  .meta({ roles: 'anyone' })
   .use(measureCall)
   .use(translateErrors)
   .use(identifyCaller)
   .use(refuseViewAs)
 
-export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
+export const signedInProcedure = publicProcedure.meta({ roles: ROLES }).use(({ ctx, next }) => {
   if (!ctx.actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
   return next({ ctx: { ...ctx, actor: ctx.actor } })
 })
 
 export function procedureFor(...roles: Role[]) {
-  return signedInProcedure.use(({ ctx, next }) => {
+  return signedInProcedure.meta({ roles }).use(({ ctx, next }) => {
     requireRole(ctx.actor, roles)
     return next()
   })

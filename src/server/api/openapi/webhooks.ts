@@ -8,7 +8,7 @@ import {
 } from '../../../shared/schemas/webhook-event'
 import { WEBHOOK_RULES } from '../../../shared/webhook-rules'
 import { signWebhook } from '../../secrets/webhook-signature'
-import { procedureRoles } from '../route-roles'
+import { rolesOf } from '../procedures'
 import { toEventExample } from './event-examples'
 import { toEventName } from './event-names'
 import { toResultSchema } from './json-schemas'
@@ -29,7 +29,7 @@ export function describeWebhooks(): ApiDescription['webhooks'] {
 
 function describeEvent(kind: WebhookEventKind): ApiWebhook {
   const { label, note } = kind === 'test' ? TEST : ALERT_LABELS[kind]
-  const roles = rolesOf(kind)
+  const roles = audienceOf(kind)
   const schema = toResultSchema(webhookEventSchemas[kind])
   return {
     operationId: `on${toEventName(kind)}`,
@@ -50,8 +50,8 @@ function describeEvent(kind: WebhookEventKind): ApiWebhook {
 const TEST = { label: 'A test', note: 'Nothing has happened: it was sent by hand' }
 
 /** Those who have webhooks and are told of the kind. */
-function rolesOf(kind: WebhookEventKind) {
-  const owners = [procedureRoles['webhooks.create']].flat().filter((role) => role !== 'anyone')
+function audienceOf(kind: WebhookEventKind) {
+  const owners = [rolesOf('webhooks.create')].flat().filter((role) => role !== 'anyone')
   return owners.filter((role) => kind === 'test' || listAlertKinds(role).includes(kind))
 }
 

@@ -3,28 +3,24 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
-import { MAX_CALL_COST, ROLES, type Role } from '../../../shared/constants'
+import { MAX_CALL_COST } from '../../../shared/constants'
 import { apiRoutes, type AddressOf, type ListRoute } from '../../api/api-routes'
-import { requireRole, type Actor } from '../../domain/actor'
+import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
-import { DomainError } from '../../domain/errors'
 import { eachConnection } from '../../features/catalogue/connections/connections'
 import { eachRetailer } from '../../features/distribution/retailers/retailers'
 import { eachSupplier } from '../../features/operations/suppliers/suppliers'
-import { readActor } from '../sessions/session'
+import { requireCaller } from '../sessions/caller'
 
-/** An unpaged list: the roles that may call it, and the rule that reads it. */
-type List = {
-  roles: readonly Role[]
-  read(deps: Deps, actor: Actor): AsyncGenerator<unknown[]>
-}
+/** The rule that reads an unpaged list. */
+type ReadList = (deps: Deps, actor: Actor) => AsyncGenerator<unknown[]>
 
 type ListAddress = AddressOf<ListRoute>
 
-const lists: Record<ListAddress, List> = {
-  'GET /api/suppliers': { roles: ['SUPER_ADMIN'], read: eachSupplier },
-  'GET /api/retailers': { roles: ROLES, read: eachRetailer },
-  'GET /api/connections': { roles: ['SUPPLIER', 'SUPER_ADMIN'], read: eachConnection },
+const lists: Record<ListAddress, ReadList> = {
+  'GET /api/suppliers': eachSupplier,
+  'GET /api/retailers': eachRetailer,
+  'GET /api/connections': eachConnection,
 }
 
 /** The maximum cost, because the length of a list is unknown in advance. */
@@ -38,12 +34,10 @@ const ONE_PAGE = { objectMode: false, highWaterMark: 1 }
  * screens use tRPC instead, which has pages.
  */
 export function registerLists(app: FastifyInstance, deps: Deps): void {
-  for (const [address, { roles, read }] of Object.entries(lists) as [ListAddress, List][]) {
+  for (const [address, read] of Object.entries(lists) as [ListAddress, ReadList][]) {
     const { rows } = apiRoutes[address]
     app.get(address.replace('GET ', ''), LONG, async (request: FastifyRequest, reply) => {
-      const actor = await readActor(deps, request)
-      if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
-      requireRole(actor, roles)
+      const actor = await requireCaller(deps, request, address)
       const texts = toJson(read(deps, actor), rows)
       // Read before anything is sent, so that a failure here becomes an error response.
       const first = await texts.next()

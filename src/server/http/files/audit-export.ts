@@ -4,14 +4,15 @@ import type { FastifyInstance } from 'fastify'
 
 import { MAX_CALL_COST } from '../../../shared/constants'
 import { auditExportQuery, type AuditFilter } from '../../../shared/schemas/audit'
-import { requireRole, type Actor } from '../../domain/actor'
+import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { AUDIT_CSV_HEADER, toAuditCsvLine } from '../../features/people/audit/audit-csv'
 import { eachAuditEntry } from '../../features/people/audit/audit-log'
 import { recordAdministratorsRead } from '../../features/people/audit/record-read'
-import { asCaller } from '../sessions/caller'
-import { readActor } from '../sessions/session'
+import { asCaller, requireCaller } from '../sessions/caller'
+
+const ADDRESS = 'GET /api/admin/audit.csv'
 
 /** A buffer of one page: the next is read when the previous one has been handed to the socket. */
 const ONE_PAGE = { objectMode: false, highWaterMark: 1 }
@@ -20,12 +21,10 @@ const ONE_PAGE = { objectMode: false, highWaterMark: 1 }
 export function registerAuditExport(app: FastifyInstance, deps: Deps): void {
   app.route({
     method: ['GET', 'HEAD'],
-    url: '/api/admin/audit.csv',
+    url: ADDRESS.replace('GET ', ''),
     config: { cost: MAX_CALL_COST },
     handler: async (request, reply) => {
-      const actor = await readActor(deps, request)
-      if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
-      requireRole(actor, ['SUPER_ADMIN'])
+      const actor = await requireCaller(deps, request, ADDRESS)
       const filter = auditExportQuery.safeParse(request.query)
       if (!filter.success) throw new DomainError('INVALID', 'The filter is not valid')
       if (request.method === 'GET') {

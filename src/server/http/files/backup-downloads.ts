@@ -1,22 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 
-import { requireRole } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
-import { DomainError } from '../../domain/errors'
 import { findBackupFile, openBackupFile } from '../../features/operations/backups/backups'
 import { recordAdministratorsRead } from '../../features/people/audit/record-read'
-import { asCaller } from '../sessions/caller'
-import { readActor } from '../sessions/session'
+import { asCaller, requireCaller } from '../sessions/caller'
+
+const ADDRESS = 'GET /api/admin/backup-files/:fileName'
 
 /** Streams a backup as a tar archive that is packed while it is sent, never held in memory. */
 export function registerBackupDownloads(app: FastifyInstance, deps: Deps): void {
   app.route<{ Params: { fileName: string } }>({
     method: ['GET', 'HEAD'],
-    url: '/api/admin/backup-files/:fileName',
+    url: ADDRESS.replace('GET ', ''),
     handler: async (request, reply) => {
-      const actor = await readActor(deps, request)
-      if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
-      requireRole(actor, ['SUPER_ADMIN'])
+      const actor = await requireCaller(deps, request, ADDRESS)
       const { fileName } = request.params
       const backup = await findBackupFile(deps, fileName)
       if (request.method === 'GET') {

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 import { MAX_CALL_COST } from '../../../shared/constants'
 import { idSchema } from '../../../shared/schemas/primitives'
-import { requireRole } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { findChanges } from '../../features/catalogue/comparisons/comparison-list'
 import { parseId } from '../api/rest'
-import { asCaller } from '../sessions/caller'
-import { readActor } from '../sessions/session'
+import { asCaller, requireCaller } from '../sessions/caller'
 import { contentDisposition } from './content-disposition'
+
+const ADDRESS = 'GET /api/connections/:id/files/:fileName/changes-from/:olderFileName'
 
 type Params = { id: string; fileName: string; olderFileName: string }
 
@@ -17,12 +17,10 @@ type Params = { id: string; fileName: string; olderFileName: string }
 export function registerChangesExport(app: FastifyInstance, deps: Deps): void {
   app.route<{ Params: Params }>({
     method: ['GET', 'HEAD'],
-    url: '/api/connections/:id/files/:fileName/changes-from/:olderFileName',
+    url: ADDRESS.replace('GET ', ''),
     config: { cost: MAX_CALL_COST },
     handler: async (request, reply) => {
-      const actor = await readActor(deps, request)
-      if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
-      requireRole(actor, ['SUPPLIER', 'SUPER_ADMIN'])
+      const actor = await requireCaller(deps, request, ADDRESS)
       const id = idSchema.safeParse(parseId(request.params.id))
       if (!id.success) throw new DomainError('INVALID', 'The id is not valid')
       const { fileName, olderFileName } = request.params

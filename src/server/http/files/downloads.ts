@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { Role } from '../../../shared/constants'
 import { idSchema } from '../../../shared/schemas/primitives'
-import type { AddressOf, ContentRoute } from '../../api/api-routes'
 import { type FormatQuery, isNdjsonAsked } from '../../api/file-format'
-import { requireRole, type Actor } from '../../domain/actor'
+import type { GuardedAddress } from '../../api/route-roles'
+import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import {
@@ -13,16 +12,14 @@ import {
 } from '../../features/catalogue/versions/connection-files'
 import { openRetailerFile } from '../../features/distribution/downloads/retailer-files'
 import { parseId } from '../api/rest'
-import { asCaller } from '../sessions/caller'
-import { readActor } from '../sessions/session'
+import { asCaller, requireCaller } from '../sessions/caller'
 import { sendFile } from './send-file'
 
 type FileParams = { id: string; fileName: string }
 
-/** A route that streams a file: the roles that may call it, and the rule that finds the file. */
-type AssignmentRow = {
-  address: AddressOf<ContentRoute>
-  roles: readonly Role[]
+/** A route that streams a file, and the rule that finds the file. */
+type DownloadRow = {
+  address: GuardedAddress
   /** Whether the file can be had as JSON too. */
   hasJson: boolean
   open(
@@ -32,16 +29,14 @@ type AssignmentRow = {
   ): Promise<ReadableFile>
 }
 
-const downloadRows: readonly AssignmentRow[] = [
+const downloadRows: readonly DownloadRow[] = [
   {
     address: 'GET /api/connections/:id/files/:fileName',
-    roles: ['SUPPLIER', 'SUPER_ADMIN'],
     hasJson: false,
     open: openConnectionFile,
   },
   {
     address: 'GET /api/retailers/:id/files/:fileName',
-    roles: ['RETAILER', 'SUPPLIER', 'SUPER_ADMIN'],
     hasJson: true,
     open: openRetailerFile,
   },
@@ -55,9 +50,7 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
       method: ['GET', 'HEAD'],
       url: row.address.replace('GET ', ''),
       handler: async (request, reply) => {
-        const actor = await readActor(deps, request)
-        if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
-        requireRole(actor, row.roles)
+        const actor = await requireCaller(deps, request, row.address)
         const id = idSchema.safeParse(parseId(request.params.id))
         if (!id.success) throw new DomainError('INVALID', 'The id is not valid')
         const isNdjson = row.hasJson && isNdjsonAsked(request.query)

@@ -1,8 +1,27 @@
 import type { FastifyRequest } from 'fastify'
 
-import { personOf, type Actor } from '../../domain/actor'
+import { ownRoles, type GuardedAddress } from '../../api/route-roles'
+import { personOf, requireRole, type Actor } from '../../domain/actor'
 import { withCaller } from '../../domain/caller'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
 import { readClientAddress } from './client-address'
+import { readActor } from './session'
+
+/**
+ * The caller of a route without a procedure.
+ * @throws DomainError UNAUTHENTICATED without a session, FORBIDDEN without one of the route's roles
+ */
+export async function requireCaller(
+  deps: Deps,
+  request: FastifyRequest,
+  address: GuardedAddress,
+): Promise<Actor> {
+  const actor = await readActor(deps, request)
+  if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+  requireRole(actor, ownRoles[address])
+  return actor
+}
 
 /** Runs what a route does on behalf of its caller, so that the audit log knows who it is. */
 export function asCaller<T>(request: FastifyRequest, actor: Actor, work: () => T): T {

@@ -11,7 +11,7 @@ import { listLiveRuns } from '../../catalogue/connections/sync-runs.queries'
 const MAX_RUNNING = 100
 const MAX_WAITING = 25
 
-/** The syncs of all suppliers that run or wait now. Only for administrators: see route-roles.ts. */
+/** The syncs of all suppliers that run or wait now. Only for administrators: see operations.router.ts. */
 export async function readSyncActivity(deps: Deps): Promise<SyncActivity> {
   const { db } = deps
   const now = deps.clock.now()

@@ -5,15 +5,11 @@ import { join } from 'node:path'
 import Fastify, { type HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { apiRoutes, type ApiRoute } from '../../../api/api-routes'
-import { procedurePaths } from '../../../api/procedures'
-import {
-  checkRouteRoles,
-  procedureRoles,
-  routeRoles,
-  type Access,
-  type RouteAddress,
-} from '../../../api/route-roles'
+import { apiRoutes } from '../../../api/api-routes'
+import { definitionOf, procedurePaths, rolesOf } from '../../../api/procedures'
+import { routeRoles, type RouteAddress } from '../../../api/route-roles'
+import { requireStatedRoles } from '../../../http/guards/stated-roles'
+import type { Access } from '../../../trpc/init'
 import { writeClientFiles } from '../../fixtures/client-files'
 import { nameOf } from '../../fixtures/samples'
 import { openTestApp, type TestApp } from '../../stages/test-app'
@@ -65,27 +61,30 @@ describe('the running app', () => {
   })
 
   it.each(['/api/reports', '/api/reports/:id', '/reports', '/trpc/more/:path', '/assets/a/b.js'])(
-    'does not start with the route %s, which has no row in route-roles.ts',
+    'does not start with the route %s, which has no stated roles',
     (url) => {
       const app = Fastify()
-      checkRouteRoles(app)
-      expect(() => app.get(url, () => 'served')).toThrow(`no row for GET ${url}`)
+      requireStatedRoles(app)
+      expect(() => app.get(url, () => 'served')).toThrow(`No roles are stated for GET ${url}`)
     },
   )
 
-  it('does not start with another method of a route that has a row', () => {
+  it('does not start with another method of a route that has stated roles', () => {
     const app = Fastify()
-    checkRouteRoles(app)
-    expect(() => app.delete('/api/user', () => 'served')).toThrow('no row for DELETE /api/user')
+    requireStatedRoles(app)
+    expect(() => app.delete('/api/user', () => 'served')).toThrow(
+      'No roles are stated for DELETE /api/user',
+    )
   })
 
-  it('does not start with a procedure that has no row in route-roles.ts', () => {
-    const access = procedureRoles['backups.list']
-    Reflect.deleteProperty(procedureRoles, 'backups.list')
+  it('does not start with a procedure that has no stated roles', () => {
+    const definition = definitionOf('backups.list')
+    const { meta } = definition
+    Object.assign(definition, { meta: { cost: 2 } })
     try {
-      expect(() => checkRouteRoles(Fastify())).toThrow('no row for backups.list')
+      expect(() => requireStatedRoles(Fastify())).toThrow('No roles are stated for backups.list')
     } finally {
-      Object.assign(procedureRoles, { 'backups.list': access })
+      Object.assign(definition, { meta })
     }
   })
 })
@@ -98,14 +97,14 @@ const calls: Call[] = [
     access,
     rows: accessMatrix.filter(({ route }) => route === name),
   })),
-  ...Object.entries(procedureRoles).map(([name, access]) => ({
+  ...procedurePaths.map((name) => ({
     name,
-    access,
+    access: rolesOf(name),
     rows: accessMatrix.filter(({ procedure }) => procedure === name),
   })),
 ]
 
-describe('the roles in route-roles.ts', () => {
+describe('the stated roles', () => {
   const limited = calls.flatMap(({ name, access, rows }) =>
     access === 'anyone' ? [] : [{ name, access, rows }],
   )
@@ -125,16 +124,5 @@ describe('the roles in route-roles.ts', () => {
       const statuses = rows.flatMap((row) => actors.map((actor) => row.expect[actor]))
       expect([role, statuses.some((status) => status < 300)]).toEqual([role, true])
     }
-  })
-
-  // Without a session, session.current returns null over tRPC and an error over REST.
-  const called = Object.entries<ApiRoute>(apiRoutes).flatMap(([address, route]) =>
-    'procedure' in route && address !== 'GET /api/user'
-      ? [[address, route.procedure] as const]
-      : [],
-  )
-
-  it.each(called)('are the same for %s and for %s', (address, procedure) => {
-    expect(routeRoles[address as RouteAddress]).toEqual(procedureRoles[procedure])
   })
 })

@@ -1,0 +1,133 @@
+import type { Logger } from 'pino'
+
+import type { Config } from './config'
+import { engineOf } from './db/engine'
+import { openDatabase, type Db } from './db/open'
+import { openPostgres } from './db/postgres/open-postgres'
+import { createPostgresSnapshots } from './db/postgres/snapshots-postgres'
+import { createSqliteSnapshots } from './db/sqlite/snapshots-sqlite'
+import type { Deps } from './domain/deps'
+import { measureDisk, measureStored } from './features/operations/overview/measured-state'
+import { toChildCommand } from './files/children/child-command'
+import type { ChildExit } from './files/children/child-link'
+import { createChildReader } from './files/children/reader-in-children'
+import { createJsonPoster } from './files/fetch/post-json'
+import type { FileReaders } from './files/file-readers'
+import { createOidcProvider } from './identity/identity-provider-oidc'
+import { createSmtpMailer } from './mail/mailer-smtp'
+import { createPrometheusMetrics } from './observability/metrics-prometheus'
+import type { Queue } from './queue/queue'
+import { createBullmqQueue } from './queue/queue-bullmq'
+import { createEmbeddedQueue } from './queue/queue-embedded'
+import { openSecretBox } from './secrets/secret-box'
+import { draftsFolderOf } from './storage/file-store-disk'
+import { openBackupStore } from './storage/open-backup-store'
+import { openFileStore } from './storage/open-file-store'
+
+/** The drivers of which tests have their own. */
+type BaseDrivers = Pick<Deps, 'clock' | 'logger' | 'db' | 'queue' | 'readers' | 'secrets'>
+
+/** All by which the product reaches what is outside of it. */
+export type Drivers = BaseDrivers &
+  Pick<Deps, 'files' | 'backups' | 'snapshots' | 'metrics' | 'mail' | 'posts' | 'identityProvider'>
+
+const systemClock = { now: () => Date.now() }
+
+/** Opens all outside resources of the product as the configuration says. */
+export async function chooseDrivers(
+  config: Config,
+  logger: Logger,
+): Promise<{ drivers: Drivers; close(): Promise<void> }> {
+  const db = chooseDatabase(config, logger)
+  const base = {
+    clock: systemClock,
+    logger,
+    db,
+    secrets: await openSecretBox(config),
+    readers: createFileReaders(config, logger),
+    queue: chooseQueue(config, logger),
+  }
+  const { drivers, close } = await openDrivers(config, base, { measuresProcess: true })
+  return {
+    drivers,
+    async close() {
+      close()
+      await db.destroy()
+    },
+  }
+}
+
+/** Opens all other drivers; `close` leaves the given ones open. */
+export async function openDrivers(
+  config: Config,
+  base: BaseDrivers,
+  { measuresProcess }: { measuresProcess: boolean },
+): Promise<{ drivers: Drivers; close(): void }> {
+  const { clock, logger, db } = base
+  // The stores compare with the times of files, which the system sets.
+  const { files, close: closeFiles } = await openFileStore(config, systemClock.now)
+  const { backups, close: closeBackups } = await openBackupStore(config, systemClock.now)
+  const drivers = {
+    ...base,
+    files,
+    backups,
+    snapshots:
+      engineOf(db).name === 'SQLite'
+        ? createSqliteSnapshots(config.databaseFile)
+        : createPostgresSnapshots(db),
+    metrics: createPrometheusMetrics({
+      build: { version: config.productVersion, revision: config.productRevision },
+      readStored: () => measureStored(db, clock.now()),
+      readDisk: () => measureDisk(files, config),
+      readLastBackup: () => backups.findNewestTime('daily'),
+      measuresProcess,
+    }),
+    mail: config.smtp ? createSmtpMailer(config.smtp) : null,
+    posts: createJsonPoster({ allow: config.fetchAllow }),
+    identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
+  }
+  return {
+    drivers,
+    close() {
+      closeFiles()
+      closeBackups()
+    },
+  }
+}
+
+function chooseDatabase({ postgresUrl, databaseFile }: Config, logger: Logger): Db {
+  if (!postgresUrl) return openDatabase(databaseFile)
+  return openPostgres(postgresUrl, (err) => logger.warn({ err }, 'A database connection broke'))
+}
+
+function chooseQueue({ redisUrl }: Config, logger: Logger): Queue {
+  const embedded = createEmbeddedQueue(logger)
+  return redisUrl ? createBullmqQueue({ redisUrl, logger, fallback: embedded }) : embedded
+}
+
+/** One process per sync slot, and separate ones for what people wait for, so those never wait. */
+function createFileReaders(config: Config, logger: Logger): FileReaders {
+  const command = toChildCommand({
+    allow: config.fetchAllow,
+    maxBytes: config.maxFileBytes,
+    filesDir: config.filesDir,
+    draftsDir: draftsFolderOf(config.filesDir),
+    env: config.childEnvironment,
+  })
+  const concurrency = {
+    ingest: config.workerConcurrency,
+    filter: 1,
+    preview: 2,
+    sample: 1,
+    stockTexts: 1,
+    browse: 2,
+    comparison: 1,
+    comparisonList: 1,
+    goneItems: 1,
+    delta: 1,
+    compress: 1,
+  }
+  const onUnexpectedExit = (exit: ChildExit) =>
+    logger.warn(exit, 'A feed reader process exited unexpectedly')
+  return createChildReader({ command, concurrency, onUnexpectedExit })
+}

@@ -1,0 +1,54 @@
+import { createKeyedSemaphore } from './concurrency/keyed-semaphore'
+import type { Config } from './config'
+import { cronTasks } from './cron-tasks'
+import { readChanges } from './db/change-topics'
+import type { Deps } from './domain/deps'
+import { defaultLimits } from './domain/limits'
+import type { Drivers } from './drivers'
+import { createPreviewTurns } from './features/catalogue/connections/preview-turns'
+import { createCategoryIndexes } from './features/catalogue/versions/category-indexes'
+import { findCategoryCounts } from './features/catalogue/versions/versions.queries'
+import { createCompressedFiles } from './features/distribution/compressed-files/find-copies'
+import { openPullLedger } from './features/distribution/downloads/pulls'
+import { endFeedAddressesOf } from './features/distribution/feed-addresses/feed-addresses'
+import { createChangeWatch } from './features/operations/live/change-watch'
+import { createPasswordHasher } from './features/people/accounts/passwords'
+import { createSignedInReader } from './features/people/accounts/signed-in'
+import { createAuditRepeats } from './features/people/audit/audit-repeats'
+import { createHostGate } from './features/publication/syncs/host-gate'
+import { createSyncSlots } from './features/publication/syncs/sync-slots'
+import { createSmallFiles } from './storage/small-files'
+
+/** Builds everything the rules need on these drivers. */
+export function wire(config: Config, drivers: Drivers): Deps {
+  const { clock, db, files, logger } = drivers
+  return {
+    ...drivers,
+    config,
+    smallFiles: createSmallFiles(files),
+    signedIn: createSignedInReader(db, clock),
+    compressedFiles: createCompressedFiles(db, clock),
+    hosts: createHostGate(db, clock),
+    slots: createSyncSlots(config.workerConcurrency, () => performance.now()),
+    previews: createPreviewTurns(),
+    browsing: createKeyedSemaphore(() => 1),
+    changeLists: createKeyedSemaphore(() => 1),
+    pulls: openPullLedger(db, logger),
+    changes: createChangeWatch((since) => readChanges(db, since)),
+    categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
+    passwords: createPasswordHasher(),
+    endFeedAddressesOf,
+    auditRepeats: createAuditRepeats(),
+    cronTasks,
+    limits: { ...defaultLimits },
+  }
+}
+
+/** Ends what runs on the drivers, which stay open. */
+export async function unwire({ changes, queue, readers, mail, pulls }: Deps): Promise<void> {
+  changes.close()
+  await queue.close(0)
+  await readers.close()
+  mail?.close()
+  await pulls.flush()
+}
