@@ -1,6 +1,7 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext } from 'playwright-core'
 
 import { findChromium } from '../../../scripts/system-programs.mjs'
+import type { Page } from './page'
 import { watchTraffic } from './traffic'
 
 const CLIENT_ERROR_STATUS = /status of 4\d\d/
