@@ -14,7 +14,10 @@ interface CommandPaletteProps extends PaletteDialogs {
   onClose: () => void
 }
 
-/** Goes to a page or a retailer, or starts an action, by typing a part of its name. */
+/**
+ * Goes to a page or a retailer, or starts an action, by typing a part of its name. The options of
+ * `@mantine/spotlight` have no roles, so that screen readers do not tell which one is selected.
+ */
 export function CommandPalette({ isOpen, onClose, ...dialogs }: CommandPaletteProps) {
   return (
     <Modal

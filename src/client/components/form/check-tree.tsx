@@ -25,7 +25,8 @@ interface CheckTreeProps {
 
 /**
  * A checkbox tree that follows the ARIA tree pattern: arrow keys move, open and close, Space
- * toggles. Rows are virtualized: only those on screen are in the document.
+ * toggles. Rows are virtualized: only those on screen are in the document. Mantine's Tree gives such rows
+ * no `aria-checked`, level or position, and a row that scrolls away takes its focus with it.
  */
 export function CheckTree(props: CheckTreeProps) {
   const { rowCount, rowAt } = props
