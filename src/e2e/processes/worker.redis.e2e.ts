@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startRedisServer, type RedisServer } from '../../server/testing/servers/redis-server'
 import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import type { Connection } from '../../shared/schemas/connection'
-import { now } from '../support/page'
+import { readNow } from '../support/page'
 import {
   ADMIN_PASSWORD,
   makeDataDir,
@@ -91,7 +91,7 @@ describe('a separate worker process', () => {
   it('lets the web process serve metrics only on its metrics port', async () => {
     const web = await startWeb()
     const url = await until(
-      async () => /metrics\s+(http:\S+)/.exec(await now(web.output()))?.[1] ?? '',
+      async () => /metrics\s+(http:\S+)/.exec(await readNow(web.output()))?.[1] ?? '',
       (address) => address !== '',
     )
     expect((await ask(url)).text).toMatch('route="/api/login"')
@@ -147,7 +147,7 @@ describe('a worker with Redis', () => {
     const web = await startWeb({ REDIS_URL: redis.url })
     const { id } = await createConnection()
     const worker = await addWorker({ REDIS_URL: redis.url })
-    const syncs = async () => finishedSyncs(await now(worker.output()))
+    const syncs = async () => finishedSyncs(await readNow(worker.output()))
     await until(async () => (await syncs()).length, Boolean)
     const idsOf = (output: string) => readLines(output).map(({ requestId }) => requestId)
     // The worker also polls for due syncs, so it may not be the request that starts one: repeat.
@@ -158,7 +158,7 @@ describe('a worker with Redis', () => {
         (status) => status !== 'queued',
       )
       const requestId = (await syncs()).at(-1)?.requestId
-      return requestId !== undefined && idsOf(await now(web.output())).includes(requestId)
+      return requestId !== undefined && idsOf(await readNow(web.output())).includes(requestId)
     }, Boolean)
   })
 

@@ -9,7 +9,7 @@ import {
   openAddDialog,
   openConnected,
 } from '../support/connection-screens'
-import { now, type Locator, type Page } from '../support/page'
+import { readNow, type Locator, type Page } from '../support/page'
 import { choose, isFocused, messageOf, rowOf, seeError, seeSuccess } from '../support/screen'
 import { readConnection, startStage, type Stage } from '../support/stage'
 
@@ -161,10 +161,13 @@ describe('the connection dialog', () => {
 async function optionsOf(page: Page): Promise<[string, boolean][]> {
   const options = page.getByRole('option')
   await options.first().waitFor()
-  const all = await now(options.all())
+  const all = await readNow(options.all())
   return Promise.all(
     all.map(async (option): Promise<[string, boolean]> => {
-      return [(await now(option.innerText())).replace(/\s+/g, ' '), await now(option.isDisabled())]
+      return [
+        (await readNow(option.innerText())).replace(/\s+/g, ' '),
+        await readNow(option.isDisabled()),
+      ]
     }),
   )
 }

@@ -11,7 +11,7 @@ import {
   openAddDialog,
   openConnected,
 } from '../support/connection-screens'
-import { now, type Locator, type Page } from '../support/page'
+import { readNow, type Locator, type Page } from '../support/page'
 import { until } from '../support/rest-client'
 import { cellsOf, choose, columnsOf, rowOf, seeError, seeSuccess } from '../support/screen'
 import { readConnection, startStage, type Stage, type Supplier } from '../support/stage'
@@ -64,7 +64,7 @@ describe('the list of connections', () => {
       .poll(() => columnsOf(page.getByRole('table', { name: 'Data connections' })))
       .toEqual(['Name', 'Type', 'File Format', 'Last Sync', 'Status', 'Actions'])
     await expect
-      .poll(async () => (await now(cellsOf(rowOf(page, 'First feed').first()))).slice(1))
+      .poll(async () => (await readNow(cellsOf(rowOf(page, 'First feed').first()))).slice(1))
       .toEqual([
         'URL',
         'CSV',
@@ -92,7 +92,7 @@ describe('a connection in the list', () => {
     await health(page, name).getByText('Paused', { exact: true }).waitFor()
     await expect.poll(() => valueOf(health(page, name), 'Next run')).toBe('Not scheduled')
     await expect
-      .poll(async () => (await now(cellsOf(rowOf(page, name).first())))[4])
+      .poll(async () => (await readNow(cellsOf(rowOf(page, name).first())))[4])
       .toBe('Not Active')
     expect(await readConnection(supplier)).toMatchObject({ isActive: false, status: 'paused' })
 
@@ -150,7 +150,7 @@ describe('a connection in the list', () => {
     await health(page, name).getByText('There is no file for retailers yet.').waitFor()
     await expect.poll(() => valueOf(health(page, name), 'Last success')).toBe('Never')
     await expect
-      .poll(async () => (await now(cellsOf(rowOf(page, name).first())))[3])
+      .poll(async () => (await readNow(cellsOf(rowOf(page, name).first())))[3])
       .toBe('Never\nEvery 4 hours')
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { now, type Locator, type Page } from '../support/page'
+import { readNow, type Locator, type Page } from '../support/page'
 import { isFocused, messageOf, seeHeading, seeSuccess } from '../support/screen'
 import { PASSWORD, startStage, type Stage } from '../support/stage'
 
@@ -23,7 +23,7 @@ async function tabTo(target: Locator): Promise<void> {
   const page = target.page()
   for (let step = 0; step < 60; step += 1) {
     // Read once: each step checks the focus before pressing Tab.
-    if (await now(isFocused(target))) return
+    if (await readNow(isFocused(target))) return
     await page.keyboard.press('Tab')
   }
   throw new Error(`Tab never reaches ${String(target)}`)

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { setSlowSource } from '../../server/testing/servers/slow-source'
 import { health, openConnected } from '../support/connection-screens'
-import { now, type Page } from '../support/page'
+import { readNow, type Page } from '../support/page'
 import { until } from '../support/rest-client'
 import { cellsOf, columnsOf, rowOf, seeSuccess } from '../support/screen'
 import { readConnection, startStage, type Stage } from '../support/stage'
@@ -22,9 +22,9 @@ afterAll(() => stage.close())
 
 const history = (page: Page) => page.getByRole('table', { name: 'Run history' })
 const results = async (page: Page) => {
-  const rows = await now(history(page).getByRole('row').all())
+  const rows = await readNow(history(page).getByRole('row').all())
   return Promise.all(
-    rows.slice(1).map(async (row) => (await now(cellsOf(row))).slice(1, 3).join(': ')),
+    rows.slice(1).map(async (row) => (await readNow(cellsOf(row))).slice(1, 3).join(': ')),
   )
 }
 
@@ -90,7 +90,7 @@ describe('a running sync', () => {
       .poll(() => columnsOf(history(page)))
       .toEqual(['When', 'Result', 'Reason', 'Size', 'Rows', 'Duration'])
     await expect
-      .poll(async () => (await now(cellsOf(rowOf(history(page), 'Cancelled by')))).slice(3, 5))
+      .poll(async () => (await readNow(cellsOf(rowOf(history(page), 'Cancelled by')))).slice(3, 5))
       .toEqual(['156.3 KB', '20,000'])
     await health(page, name).getByText('Last 20 runs: 1 cancelled, 1 published').waitFor()
     expect((await readConnection(supplier)).lastError).toBe(null)

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { stopClock } from '../support/browser'
 import { UNREACHABLE } from '../support/calls'
-import { now, type Page } from '../support/page'
+import { readNow, type Page } from '../support/page'
 import {
   fillLogin,
   isFocused,
@@ -49,7 +49,7 @@ async function openWithToast(options?: Parameters<Stage['openWindow']>[1]) {
     Promise.all(node.getAnimations().map((animation) => animation.finished)),
   )
   // Read once: its animation has finished.
-  const box = await now(toast(page).boundingBox())
+  const box = await readNow(toast(page).boundingBox())
   if (!box) throw new Error('The toast has no bounding box')
   return { page, from: { x: box.x + 60, y: box.y + box.height / 2 } }
 }
@@ -161,9 +161,9 @@ describe('a swipe', () => {
   ])('to the right by %s dismisses a toast only beyond 50 px', async (_, options, drag) => {
     const { page, from } = await openWithToast(options)
     await drag(page, from, 40)
-    await expect.poll(async () => (await now(toast(page).getAttribute('style'))) ?? '').toBe('')
+    await expect.poll(async () => (await readNow(toast(page).getAttribute('style'))) ?? '').toBe('')
     await drag(page, from, -120)
-    await expect.poll(async () => (await now(toast(page).getAttribute('style'))) ?? '').toBe('')
+    await expect.poll(async () => (await readNow(toast(page).getAttribute('style'))) ?? '').toBe('')
     await expect.poll(() => toast(page).count()).toBe(1)
     await drag(page, from, 56)
     await toast(page).waitFor({ state: 'detached', timeout: 2_000 })
@@ -176,7 +176,7 @@ describe('a swipe', () => {
     await page.mouse.move(from.x + 40, from.y, { steps: 4 })
     await expect.poll(() => toast(page).getAttribute('style')).toContain('translateX(40px)')
     await page.mouse.up()
-    await expect.poll(async () => (await now(toast(page).getAttribute('style'))) ?? '').toBe('')
+    await expect.poll(async () => (await readNow(toast(page).getAttribute('style'))) ?? '').toBe('')
   })
 })
 

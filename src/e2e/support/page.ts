@@ -7,7 +7,7 @@ import type * as playwright from 'playwright-core'
 export type Reading<T> = Pick<Promise<T>, 'finally'>
 
 /** Awaits a reading: for a caller that repeats it itself, or a comment says why once is enough. */
-export const now = <T>(reading: Reading<T>): Promise<T> => reading as Promise<T>
+export const readNow = <T>(reading: Reading<T>): Promise<T> => reading as Promise<T>
 
 type Read =
   | 'all'

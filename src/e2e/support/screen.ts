@@ -1,4 +1,4 @@
-import { now, type Locator, type Page, type Reading } from './page'
+import { readNow, type Locator, type Page, type Reading } from './page'
 
 type Area = Page | Locator
 
@@ -12,7 +12,7 @@ export const columnsOf = (area: Area): Reading<string[]> =>
 
 /** The trimmed texts of a row's cells. */
 export const cellsOf: (row: Locator) => Reading<string[]> = async (row) => {
-  const texts = await now(row.getByRole('cell').allInnerTexts())
+  const texts = await readNow(row.getByRole('cell').allInnerTexts())
   return texts.map((text) => text.trim())
 }
 
@@ -50,9 +50,11 @@ export const seeError = (page: Page, description: string): Promise<void> =>
 
 /** The error message that `aria-describedby` links to a field; empty without one. */
 export const messageOf: (field: Locator) => Reading<string> = async (field) => {
-  const ids = ((await now(field.getAttribute('aria-describedby'))) ?? '').split(' ').filter(Boolean)
+  const ids = ((await readNow(field.getAttribute('aria-describedby'))) ?? '')
+    .split(' ')
+    .filter(Boolean)
   const message = ids.find((id) => id.endsWith('-error'))
-  return message ? now(field.page().locator(`[id="${message}"]`).innerText()) : ''
+  return message ? readNow(field.page().locator(`[id="${message}"]`).innerText()) : ''
 }
 
 /** The error messages of several fields by key. */
@@ -61,7 +63,7 @@ export const messagesOf: (
 ) => Reading<Record<string, string>> = async (fields) => {
   const entries = Object.entries(fields).map(async ([name, field]) => [
     name,
-    await now(messageOf(field)),
+    await readNow(messageOf(field)),
   ])
   return Object.fromEntries(await Promise.all(entries)) as Record<string, string>
 }
