@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { readNow } from '../../src/e2e/support/page'
 import { listTree, readProportionalMemory } from '../../src/e2e/support/process-tree'
 import { timeResponses } from '../../src/e2e/support/response-times'
 import { until } from '../../src/e2e/support/rest-client'
@@ -111,7 +112,8 @@ export async function measurePeak(stage: Stage, supplier: Supplier): Promise<num
 
 /** The longest delay of the web process's event loop since the last call, in milliseconds. */
 async function readLoopDelay({ product }: Stage): Promise<number> {
-  const findUrl = async () => /metrics\s+(http:\S+)/.exec(product.output())?.[1] ?? ''
+  const findUrl = async () =>
+    /metrics\s+(http:\S+)/.exec(await readNow(product.output()))?.[1] ?? ''
   const url = await until(findUrl, (found) => found !== '')
   const text = await (await fetch(url)).text()
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]

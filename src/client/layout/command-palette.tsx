@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { SEARCH_MAX_LENGTH } from '../../shared/constants'
 import { ErrorState, type FailedQuery } from '../components/feedback/message-state'
 import { errorMessage } from '../lib/error-message'
-import { useCommands, type Command, type PaletteDialogs } from './use-commands'
+import { useCommands, type Command, type CommandGroup, type PaletteDialogs } from './use-commands'
 
 import classes from './command-palette.module.css'
 
@@ -14,7 +14,10 @@ interface CommandPaletteProps extends PaletteDialogs {
   onClose: () => void
 }
 
-/** Goes to a page or a retailer, or starts an action, by typing a part of its name. */
+/**
+ * Goes to a page or a retailer, or starts an action, by typing a part of its name. The options of
+ * `@mantine/spotlight` have no roles, so that screen readers do not tell which one is selected.
+ */
 export function CommandPalette({ isOpen, onClose, ...dialogs }: CommandPaletteProps) {
   return (
     <Modal
@@ -67,24 +70,12 @@ function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) 
         />
       </Combobox.EventsTarget>
       <Combobox.Options className={classes.options} aria-label="Commands">
-        {groups.map(({ name, commands: own }) => (
-          <Combobox.Group key={name} label={name}>
-            {own.map((command) => (
-              <Combobox.Option key={command.id} value={toId(command)} dir="auto">
-                {command.label}
-              </Combobox.Option>
-            ))}
-          </Combobox.Group>
+        {groups.map((group) => (
+          <Group key={group.name} {...group} />
         ))}
         {commands.length === 0 && !failedSearch && (
           <Combobox.Empty>
-            {isSearching ? (
-              'Searching …'
-            ) : (
-              <>
-                Nothing matches “<bdi>{query}</bdi>”.
-              </>
-            )}
+            {isSearching ? 'Searching …' : <NothingMatches query={query} />}
           </Combobox.Empty>
         )}
       </Combobox.Options>
@@ -99,6 +90,22 @@ function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) 
     </Combobox>
   )
 }
+
+const Group = ({ name, commands }: CommandGroup) => (
+  <Combobox.Group label={name}>
+    {commands.map((command) => (
+      <Combobox.Option key={command.id} value={toId(command)} dir="auto">
+        {command.label}
+      </Combobox.Option>
+    ))}
+  </Combobox.Group>
+)
+
+const NothingMatches = ({ query }: { query: string }) => (
+  <>
+    Nothing matches “<bdi>{query}</bdi>”.
+  </>
+)
 
 const toId = ({ group, id }: Command) => `${group} ${id}`
 

@@ -26,7 +26,7 @@ export interface Command {
 
 type Unranked = Omit<Command, 'rank'>
 
-interface CommandGroup {
+export interface CommandGroup {
   name: Command['group']
   /** The best matches first. */
   commands: Command[]

@@ -29,8 +29,6 @@ const ROLE_NAMES: Record<Role, string> = {
 export function UserMenu() {
   const user = useSignedInUser()
   const initials = formatInitials(user.username)
-  const logout = useLogout()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [isPasswordOpen, password] = useDisclosure(false)
   const [areShortcutsOpen, shortcuts] = useDisclosure(false)
   return (
@@ -52,44 +50,7 @@ export function UserMenu() {
             <div className={classes.role}>{ROLE_NAMES[user.role]}</div>
           </div>
           <Menu.Divider />
-          <Menu.Item leftSection={<IconLock size={16} stroke={1.75} />} onClick={password.open}>
-            Change Password
-          </Menu.Item>
-          <Menu.Item
-            component={Link}
-            to="/api-docs"
-            leftSection={<IconApi size={16} stroke={1.75} />}
-          >
-            API
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconKeyboard size={16} stroke={1.75} />}
-            onClick={shortcuts.open}
-          >
-            Keyboard Shortcuts
-          </Menu.Item>
-          <Menu.Item
-            component={Link}
-            to="/alerts"
-            leftSection={<IconBell size={16} stroke={1.75} />}
-          >
-            Alerts
-          </Menu.Item>
-          {colorScheme !== 'auto' && (
-            <Menu.Item
-              leftSection={<IconDeviceDesktop size={16} stroke={1.75} />}
-              onClick={() => setColorScheme('auto')}
-            >
-              Use system colours
-            </Menu.Item>
-          )}
-          <Menu.Divider />
-          <Menu.Item
-            leftSection={<IconLogout size={16} stroke={1.75} />}
-            onClick={() => logout.mutate()}
-          >
-            Logout
-          </Menu.Item>
+          <Entries onChangePassword={password.open} onShowShortcuts={shortcuts.open} />
         </Menu.Dropdown>
       </Menu>
       <PageKeys
@@ -98,6 +59,47 @@ export function UserMenu() {
         onChangePassword={password.open}
       />
       <ChangePasswordDialog isOpen={isPasswordOpen} onClose={password.close} />
+    </>
+  )
+}
+
+interface EntriesProps {
+  onChangePassword: () => void
+  onShowShortcuts: () => void
+}
+
+function Entries({ onChangePassword, onShowShortcuts }: EntriesProps) {
+  const logout = useLogout()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <>
+      <Menu.Item leftSection={<IconLock size={16} stroke={1.75} />} onClick={onChangePassword}>
+        Change Password
+      </Menu.Item>
+      <Menu.Item component={Link} to="/api-docs" leftSection={<IconApi size={16} stroke={1.75} />}>
+        API
+      </Menu.Item>
+      <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.75} />} onClick={onShowShortcuts}>
+        Keyboard Shortcuts
+      </Menu.Item>
+      <Menu.Item component={Link} to="/alerts" leftSection={<IconBell size={16} stroke={1.75} />}>
+        Alerts
+      </Menu.Item>
+      {colorScheme !== 'auto' && (
+        <Menu.Item
+          leftSection={<IconDeviceDesktop size={16} stroke={1.75} />}
+          onClick={() => setColorScheme('auto')}
+        >
+          Use system colours
+        </Menu.Item>
+      )}
+      <Menu.Divider />
+      <Menu.Item
+        leftSection={<IconLogout size={16} stroke={1.75} />}
+        onClick={() => logout.mutate()}
+      >
+        Logout
+      </Menu.Item>
     </>
   )
 }

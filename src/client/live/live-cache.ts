@@ -17,25 +17,17 @@ export function createLiveCache(
   queryClient: QueryClient,
   utils: Utils,
 ): (items: LiveItem[]) => void {
-  const { connections, categories, retailers, feedAddresses, cronJobs, backups } = utils
-  const { profiles, columnPolicy, publishing, timeline, alerts, webhooks } = utils
+  const { connections, retailers, feedAddresses, cronJobs, backups, profiles, timeline } = utils
   const overview = createOverviewCache(queryClient, utils)
   const known = new Map<number, LiveConnection>()
   let fileFingerprint: string | undefined
-
-  /** Sets again after a fetch that is already in flight, whose response may be older. */
-  function setAndReapply(queryKey: QueryKey, set: () => void) {
-    set()
-    if (queryClient.isFetching({ queryKey }) === 0) return
-    void queryClient.refetchQueries({ queryKey }, { cancelRefetch: false }).then(set)
-  }
 
   function applyConnection(connection: LiveConnection) {
     const rows = connections.list.getData()
     const row = rows?.find(({ id }) => id === connection.id)
     const before = known.get(connection.id) ?? row ?? overview.find(connection.id)
     known.set(connection.id, connection)
-    setAndReapply(getQueryKey(trpc.connections.list), () =>
+    setAndReapply(queryClient, getQueryKey(trpc.connections.list), () =>
       connections.list.setData(undefined, (list) =>
         list?.map((entry) => ({ ...entry, ...known.get(entry.id) })),
       ),
@@ -43,7 +35,7 @@ export function createLiveCache(
     const isNew = rows !== undefined && row === undefined
     const wasAttempted = before !== undefined && before.lastAttemptAt !== connection.lastAttemptAt
     if (isNew || wasAttempted) void connections.list.invalidate()
-    if (wasAttempted) invalidateFindings()
+    if (wasAttempted) invalidateFindings(utils)
     if (wasAttempted || (before && before.status !== connection.status)) {
       void connections.runs.invalidate({ id: connection.id })
       void timeline.page.invalidate({ id: connection.id })
@@ -51,19 +43,8 @@ export function createLiveCache(
     }
   }
 
-  function invalidateFindings() {
-    void connections.files.invalidate()
-    void connections.inventory.invalidate()
-    void connections.findings.invalidate()
-    void categories.overview.invalidate()
-    void retailers.usage.invalidate()
-    void columnPolicy.invalidate()
-    void profiles.invalidate()
-    void publishing.versions.invalidate()
-  }
-
   function applyJobs(jobs: CronJob[]) {
-    setAndReapply(getQueryKey(trpc.cronJobs.list), () =>
+    setAndReapply(queryClient, getQueryKey(trpc.cronJobs.list), () =>
       cronJobs.list.setData(undefined, (list) => list && jobs),
     )
     void cronJobs.runs.invalidate()
@@ -81,22 +62,45 @@ export function createLiveCache(
     fileFingerprint = fingerprint
   }
 
-  function applyNotifications({ newestId, unreadCount }: NotificationsItem) {
-    const list = alerts.list.getData()
-    const isCurrent = list?.unreadCount === unreadCount && list.notifications[0]?.id === newestId
-    if (!list || isCurrent) return
-    void alerts.list.invalidate()
-    // One of them may tell that a webhook was switched off.
-    void webhooks.list.invalidate()
-  }
-
   return (items) => {
     for (const item of items) {
       if (item.kind === 'connection') applyConnection(item.connection)
       else if (item.kind === 'cron-jobs') applyJobs(item.jobs)
       else if (item.kind === 'retailer-file') applyFileFingerprint(item.mark)
-      else if (item.kind === 'notifications') applyNotifications(item)
+      else if (item.kind === 'notifications') applyNotifications(utils, item)
     }
     overview.take(items)
   }
+}
+
+/** Sets again after a fetch that is already in flight, whose response may be older. */
+function setAndReapply(queryClient: QueryClient, queryKey: QueryKey, set: () => void) {
+  set()
+  if (queryClient.isFetching({ queryKey }) === 0) return
+  void queryClient.refetchQueries({ queryKey }, { cancelRefetch: false }).then(set)
+}
+
+/** Refetches what depends on the file of a connection. */
+function invalidateFindings(utils: Utils) {
+  const { connections, categories, retailers, columnPolicy, profiles, publishing } = utils
+  void connections.files.invalidate()
+  void connections.inventory.invalidate()
+  void connections.findings.invalidate()
+  void categories.overview.invalidate()
+  void retailers.usage.invalidate()
+  void columnPolicy.invalidate()
+  void profiles.invalidate()
+  void publishing.versions.invalidate()
+}
+
+function applyNotifications(
+  { alerts, webhooks }: Utils,
+  { newestId, unreadCount }: NotificationsItem,
+) {
+  const list = alerts.list.getData()
+  const isCurrent = list?.unreadCount === unreadCount && list.notifications[0]?.id === newestId
+  if (!list || isCurrent) return
+  void alerts.list.invalidate()
+  // One of them may tell that a webhook was switched off.
+  void webhooks.list.invalidate()
 }

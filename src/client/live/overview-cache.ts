@@ -21,26 +21,6 @@ export function createOverviewCache(queryClient: QueryClient, { suppliers, opera
   /** What the cron jobs say about the storage. */
   let storageJobs: string | undefined
 
-  function apply(connection: LiveConnection) {
-    const { id } = connection
-    const patch = <Supplier extends PatchedSupplier>(supplier: Supplier): Supplier =>
-      supplier.connection?.id === id
-        ? { ...supplier, connection: { ...supplier.connection, ...connection } }
-        : supplier
-    queryClient.setQueriesData<{ rows: ListedSupplier[] }>(
-      { queryKey: getQueryKey(trpc.suppliers.page) },
-      (page) => page && { ...page, rows: page.rows.map(patch) },
-    )
-    queryClient.setQueriesData<SupplierOverview>(
-      { queryKey: getQueryKey(trpc.suppliers.get) },
-      (supplier) => supplier && patch(supplier),
-    )
-    operations.syncs.setData(
-      undefined,
-      (activity) => activity && withProgress(activity, connection),
-    )
-  }
-
   /** Whether a sync has begun or ended; notes which are running. */
   function hasMoved({ id, status }: LiveConnection): boolean {
     const before = busy.get(id)
@@ -68,19 +48,16 @@ export function createOverviewCache(queryClient: QueryClient, { suppliers, opera
   }
 
   return {
-    /** The connection of a supplier whose page was opened. */
-    find(id: number) {
-      const opened = queryClient.getQueriesData<SupplierOverview>({
-        queryKey: getQueryKey(trpc.suppliers.get),
-      })
-      return opened.flatMap(([, data]) => data?.connection ?? []).find((one) => one.id === id)
-    },
+    find: (id: number) => findOpened(queryClient, id),
     take(items: LiveItem[]) {
       const connections = items.flatMap((item) =>
         item.kind === 'connection' ? item.connection : [],
       )
       const moved = connections.filter(hasMoved)
-      for (const connection of connections) apply(connection)
+      for (const connection of connections) {
+        applyToSuppliers(queryClient, connection)
+        applyToSyncs(operations, connection)
+      }
       if (moved.some(({ status }) => !isBusy(status))) {
         void suppliers.page.invalidate()
         void suppliers.get.invalidate()
@@ -95,7 +72,30 @@ export function createOverviewCache(queryClient: QueryClient, { suppliers, opera
   }
 }
 
+/** The connection of a supplier whose page was opened. */
+function findOpened(queryClient: QueryClient, id: number) {
+  const opened = queryClient.getQueriesData<SupplierOverview>({
+    queryKey: getQueryKey(trpc.suppliers.get),
+  })
+  return opened.flatMap(([, data]) => data?.connection ?? []).find((one) => one.id === id)
+}
+
 type PatchedSupplier = { connection: { id: number } | null }
+
+function applyToSuppliers(queryClient: QueryClient, connection: LiveConnection) {
+  const patch = <Supplier extends PatchedSupplier>(supplier: Supplier): Supplier =>
+    supplier.connection?.id === connection.id
+      ? { ...supplier, connection: { ...supplier.connection, ...connection } }
+      : supplier
+  queryClient.setQueriesData<{ rows: ListedSupplier[] }>(
+    { queryKey: getQueryKey(trpc.suppliers.page) },
+    (page) => page && { ...page, rows: page.rows.map(patch) },
+  )
+  queryClient.setQueriesData<SupplierOverview>(
+    { queryKey: getQueryKey(trpc.suppliers.get) },
+    (supplier) => supplier && patch(supplier),
+  )
+}
 
 const isBusy = (status: ConnectionStatus) => status === 'queued' || status === 'running'
 
@@ -108,6 +108,10 @@ function withLastStart(overview: Overview, begunAt: string | undefined): Overvie
 /** Without what changes with every run of other jobs, some of which run every minute. */
 const describeStorageJob = ({ name, lastError, lastRun, status }: CronJob) =>
   name === BACKUP_JOB ? [lastRun, status] : [lastError]
+
+function applyToSyncs({ syncs }: Utils['operations'], connection: LiveConnection) {
+  syncs.setData(undefined, (activity) => activity && withProgress(activity, connection))
+}
 
 function withProgress(activity: SyncActivity, { id, progress }: LiveConnection): SyncActivity {
   if (!progress) return activity

@@ -38,14 +38,11 @@ export function ConnectionsPage() {
   usePageTitle('Data Connections')
   const list = trpc.connections.list.useQuery()
   const actions = useConnectionActions()
-  const navigate = useNavigate()
-  const { add } = useSearch({ from: '/supplier/supplier/connections' })
+  const [isAddWanted, setAdding] = useAddInUrl()
   const edit = useDialogSubject<Connection>()
   const reading = useDialogSubject<Connection>()
   const isEmpty = list.data?.length === 0
-  const isAdding = useKeptOpen(add === true, isEmpty)
-  const openAdd = () => void navigate({ to: '.', search: { add: true } })
-  const closeAdd = () => void navigate({ to: '.', search: {}, replace: true })
+  const isAdding = useKeptOpen(isAddWanted, isEmpty)
 
   return (
     <>
@@ -67,18 +64,7 @@ export function ConnectionsPage() {
         {list.isError ? (
           <LoadError title="The connections could not be loaded" query={list} />
         ) : isEmpty ? (
-          <EmptyState
-            icon={<IconPlugConnected size={20} stroke={1.75} />}
-            title="No connection yet"
-            action={
-              <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={openAdd}>
-                Add Connection
-              </Button>
-            }
-          >
-            Enter the URL of your inventory CSV. It is fetched on a schedule, checked, and published
-            to your retailers.
-          </EmptyState>
+          <NoConnection onAdd={() => setAdding(true)} />
         ) : (
           <ConnectionsTable
             connections={list.data}
@@ -97,7 +83,7 @@ export function ConnectionsPage() {
           onChooseReading={() => reading.open(connection)}
         />
       ))}
-      <ConnectionDialog isOpen={isAdding} connection={null} onClose={closeAdd} />
+      <ConnectionDialog isOpen={isAdding} connection={null} onClose={() => setAdding(false)} />
       <ConnectionDialog isOpen={edit.isOpen} connection={edit.subject} onClose={edit.close} />
       <SavedSourceDialog
         isOpen={reading.isOpen}
@@ -105,6 +91,32 @@ export function ConnectionsPage() {
         onClose={reading.close}
       />
     </>
+  )
+}
+
+/** Keeps the open Add dialog in the URL: other pages link to it, and Back closes it. */
+function useAddInUrl(): [boolean, (isAdding: boolean) => void] {
+  const navigate = useNavigate()
+  const { add } = useSearch({ from: '/supplier/supplier/connections' })
+  const setAdding = (isAdding: boolean) =>
+    void navigate({ to: '.', search: isAdding ? { add: true } : {}, replace: !isAdding })
+  return [add === true, setAdding]
+}
+
+function NoConnection({ onAdd }: { onAdd: () => void }) {
+  return (
+    <EmptyState
+      icon={<IconPlugConnected size={20} stroke={1.75} />}
+      title="No connection yet"
+      action={
+        <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={onAdd}>
+          Add Connection
+        </Button>
+      }
+    >
+      Enter the URL of your inventory CSV. It is fetched on a schedule, checked, and published to
+      your retailers.
+    </EmptyState>
   )
 }
 

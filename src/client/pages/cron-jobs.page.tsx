@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconClockOff, IconRefresh, IconRestore } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 
 import type { CronJob } from '../../shared/schemas/cron-job'
 import { lazyDialog } from '../components/dialog/lazy-dialog'
@@ -31,16 +32,8 @@ export function CronJobsPage() {
   const runs = useDialogSubject<CronJob>()
   const deletion = useDialogSubject<CronJob>()
   const restoreButton = (
-    <Button
-      variant="default"
-      leftSection={<IconRestore size={16} aria-hidden="true" />}
-      loading={actions.isRestoring}
-      onClick={actions.restore}
-    >
-      Restore Jobs
-    </Button>
+    <RestoreButton isRestoring={actions.isRestoring} onClick={actions.restore} />
   )
-
   return (
     <>
       <PageHeader
@@ -64,13 +57,7 @@ export function CronJobsPage() {
         {list.isError && !list.data ? (
           <LoadError title="The cron jobs could not be loaded" query={list} />
         ) : list.data?.length === 0 ? (
-          <EmptyState
-            icon={<IconClockOff size={20} stroke={1.75} />}
-            title="No cron jobs"
-            action={restoreButton}
-          >
-            All jobs were deleted: no automatic clean-up or backup runs.
-          </EmptyState>
+          <NoCronJobs restoreButton={restoreButton} />
         ) : (
           <CronJobsTable
             jobs={list.data}
@@ -94,3 +81,24 @@ export function CronJobsPage() {
     </>
   )
 }
+
+const RestoreButton = (props: { isRestoring: boolean; onClick: () => void }) => (
+  <Button
+    variant="default"
+    leftSection={<IconRestore size={16} aria-hidden="true" />}
+    loading={props.isRestoring}
+    onClick={props.onClick}
+  >
+    Restore Jobs
+  </Button>
+)
+
+const NoCronJobs = ({ restoreButton }: { restoreButton: ReactNode }) => (
+  <EmptyState
+    icon={<IconClockOff size={20} stroke={1.75} />}
+    title="No cron jobs"
+    action={restoreButton}
+  >
+    All jobs were deleted: no automatic clean-up or backup runs.
+  </EmptyState>
+)

@@ -13,11 +13,11 @@ import { EmptyState } from '../components/feedback/message-state'
 import { PageHeader } from '../components/layout/page-header'
 import { ListPanel } from '../components/table/list-panel'
 import type { RowKey } from '../components/table/row-selection'
+import { RetailerDialogs, useRetailerDialogs } from '../features/retailers/retailer-dialogs'
 import { RetailersTable } from '../features/retailers/retailers-table'
 import { SelectionBar } from '../features/retailers/selection-bar'
 import { useRetailerUsage } from '../features/retailers/use-retailer-usage'
 import { pageRequest, type ListView } from '../lib/list-view'
-import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useKeptOpen } from '../lib/use-kept-open'
 import { useListView } from '../lib/use-list-view'
 import { useSignedInUser } from '../session/current-user'
@@ -34,40 +34,14 @@ const AddRetailersDialog = lazyDialog(
   async () => (await import('../features/retailers/add-retailers-dialog')).AddRetailersDialog,
 )
 
-const BulkSettingsDialog = lazyDialog(
-  async () => (await import('../features/retailers/bulk-settings-dialog')).BulkSettingsDialog,
-)
-
-const EditRetailerDialog = lazyDialog(
-  async () => (await import('../features/retailers/edit-retailer-dialog')).EditRetailerDialog,
-)
-
-const RetailerSettingsDialog = lazyDialog(
-  async () =>
-    (await import('../features/retailers/retailer-settings-dialog')).RetailerSettingsDialog,
-)
-
-const DeleteRetailerDialog = lazyDialog(
-  async () => (await import('../features/retailers/delete-retailer-dialog')).DeleteRetailerDialog,
-)
-
 /** A supplier's retailers. */
 export function RetailersPage() {
   usePageTitle('Retailers')
   const maxRetailers = useSignedInUser().maxRetailers ?? DEFAULT_MAX_RETAILERS
   const [view, setView] = useListView()
-  const list = trpc.retailers.page.useQuery(pageRequest(view, RETAILER_SORT_COLUMNS), {
-    placeholderData: keepPreviousData,
-  })
+  const list = useRetailers(view)
   const [isAddWanted, setAdding] = useAddInUrl()
   const [isAddingSeveral, several] = useDisclosure(false)
-  const edit = useDialogSubject<ListedRetailer>()
-  const settings = useDialogSubject<ListedRetailer>()
-  const remove = useDialogSubject<ListedRetailer>()
-  const { openRetailer, previewRetailer } = useRetailerPages(view)
-  const usage = useRetailerUsage(list.data?.rows)
-  const [selected, setSelected] = useState<Set<RowKey>>(new Set())
-  const bulk = useDialogSubject<number[]>()
   const totalCount = list.data?.totalCount
   const isFull = totalCount !== undefined && totalCount >= maxRetailers
   const isAdding = useKeptOpen(isAddWanted, totalCount !== undefined && !isFull)
@@ -89,29 +63,58 @@ export function RetailersPage() {
           />
         }
       />
+      <RetailerList list={list} view={view} onViewChange={setView} onAdd={() => setAdding(true)} />
+      <AddRetailerDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      <AddRetailersDialog isOpen={isAddingSeveral} onClose={several.close} />
+    </>
+  )
+}
+
+function useRetailers(view: ListView) {
+  return trpc.retailers.page.useQuery(pageRequest(view, RETAILER_SORT_COLUMNS), {
+    placeholderData: keepPreviousData,
+  })
+}
+
+interface RetailerListProps {
+  list: ReturnType<typeof useRetailers>
+  view: ListView
+  onViewChange: (change: ListView) => void
+  onAdd: () => void
+}
+
+/** The list, of which several rows may be selected, and the dialogs about its rows. */
+function RetailerList({ list, view, onViewChange, onAdd }: RetailerListProps) {
+  const dialogs = useRetailerDialogs()
+  const { openRetailer, previewRetailer } = useRetailerPages(view)
+  const usage = useRetailerUsage(list.data?.rows)
+  const [selected, setSelected] = useState<Set<RowKey>>(new Set())
+  const clear = () => setSelected(new Set())
+  return (
+    <>
       <ListPanel
         one="retailer"
         many="retailers"
         list={list}
         view={view}
-        onViewChange={setView}
-        empty={<NoRetailers onAdd={() => setAdding(true)} />}
+        onViewChange={onViewChange}
+        empty={<NoRetailers onAdd={onAdd} />}
       >
         {(retailers) => (
           <>
             <SelectionBar
               count={selected.size}
-              onEdit={() => bulk.open([...selected].map(Number))}
-              onClear={() => setSelected(new Set())}
+              onEdit={() => dialogs.bulk.open([...selected].map(Number))}
+              onClear={clear}
             />
             <RetailersTable
               retailers={retailers}
               view={view}
-              onSort={(sort) => setView({ sort, page: undefined })}
+              onSort={(sort) => onViewChange({ sort, page: undefined })}
               onOpen={openRetailer}
-              onEdit={edit.open}
-              onSettings={settings.open}
-              onDelete={remove.open}
+              onEdit={dialogs.edit.open}
+              onSettings={dialogs.settings.open}
+              onDelete={dialogs.remove.open}
               onPreview={previewRetailer}
               usage={usage}
               selection={{ selected, onChange: setSelected }}
@@ -119,27 +122,9 @@ export function RetailersPage() {
           </>
         )}
       </ListPanel>
-      <AddRetailerDialog isOpen={isAdding} onClose={() => setAdding(false)} />
-      <BulkSettingsDialog
-        isOpen={bulk.isOpen}
-        ids={bulk.subject ?? []}
-        onClose={bulk.close}
-        onSaved={() => {
-          bulk.close()
-          setSelected(new Set())
-        }}
-      />
-      <AddRetailersDialog isOpen={isAddingSeveral} onClose={several.close} />
-      <EditRetailerDialog isOpen={edit.isOpen} retailer={edit.subject} onClose={edit.close} />
-      <RetailerSettingsDialog
-        isOpen={settings.isOpen}
-        retailer={settings.subject}
-        onClose={settings.close}
-      />
-      <DeleteRetailerDialog
-        isOpen={remove.isOpen}
-        retailer={remove.subject}
-        onClose={remove.close}
+      <RetailerDialogs
+        {...dialogs}
+        onSavedSeveral={clear}
         onDeleted={(id) =>
           setSelected((before) => new Set([...before].filter((key) => key !== id)))
         }

@@ -3,6 +3,7 @@ import { IconBuildingStore, IconPlugConnected } from '@tabler/icons-react'
 
 import { DEFAULT_MAX_RETAILERS, RETAILER_SORT_COLUMNS } from '../../shared/constants'
 import { formatCount } from '../../shared/format'
+import type { Connection } from '../../shared/schemas/connection'
 import { StatCard } from '../components/chart/stat-card'
 import { ConnectionStatus } from '../components/feedback/connection-status'
 import { ErrorState } from '../components/feedback/message-state'
@@ -64,36 +65,13 @@ export function SupplierDashboardPage() {
             label="Data integration status"
           >
             {connections.data?.map((connection) => (
-              <div key={connection.id} className={classes.freshness}>
-                <ConnectionStatus status={connection.status} />
-                <span>
-                  {connection.lastSync ? (
-                    <>
-                      Data as of <TimeAgo instant={connection.lastSync} />
-                    </>
-                  ) : (
-                    'Never synced yet'
-                  )}
-                </span>
-              </div>
+              <Freshness key={connection.id} connection={connection} />
             ))}
           </StatCard>
         </div>
       )}
       {connections.data?.map((connection) => (
-        <div key={connection.id} className={classes.feed}>
-          <Panel
-            title={connection.name}
-            description={<Truncated text={connection.config.url} dir="ltr" />}
-            actions={
-              <ButtonLink to="/supplier/connections" variant="default" size="xs">
-                Open Connections
-              </ButtonLink>
-            }
-          >
-            <ConnectionHealth connection={connection} />
-          </Panel>
-        </div>
+        <ConnectionPanel key={connection.id} connection={connection} />
       ))}
       {isLoaded && (
         <FirstSteps
@@ -104,6 +82,37 @@ export function SupplierDashboardPage() {
     </>
   )
 }
+
+const Freshness = ({ connection }: { connection: Connection }) => (
+  <div className={classes.freshness}>
+    <ConnectionStatus status={connection.status} />
+    <span>
+      {connection.lastSync ? (
+        <>
+          Data as of <TimeAgo instant={connection.lastSync} />
+        </>
+      ) : (
+        'Never synced yet'
+      )}
+    </span>
+  </div>
+)
+
+const ConnectionPanel = ({ connection }: { connection: Connection }) => (
+  <div className={classes.feed}>
+    <Panel
+      title={connection.name}
+      description={<Truncated text={connection.config.url} dir="ltr" />}
+      actions={
+        <ButtonLink to="/supplier/connections" variant="default" size="xs">
+          Open Connections
+        </ButtonLink>
+      }
+    >
+      <ConnectionHealth connection={connection} />
+    </Panel>
+  </div>
+)
 
 function FigureSkeleton() {
   return <Skeleton height={24} width={72} my={5} />

@@ -14,6 +14,7 @@ import { startSourceServer, type SourceServer } from '../../server/testing/serve
 import { openTestDeps } from '../../server/testing/stages/test-deps'
 import { hostileFiles } from '../../server/testing/suites/hostile/hostile-files'
 import type { Connection } from '../../shared/schemas/connection'
+import { readNow } from '../support/page'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
 import { percentile99, timeResponses, toMilliseconds } from '../support/response-times'
 import { until, type RestClient } from '../support/rest-client'
@@ -64,7 +65,8 @@ describe('the web process while large and hostile files are read', () => {
       LOG_LEVEL: 'error',
       CALL_LIMITS: 'off',
     })
-    const findMetrics = async () => /metrics\s+(http:\S+)/.exec(product.output())?.[1] ?? ''
+    const findMetrics = async () =>
+      /metrics\s+(http:\S+)/.exec(await readNow(product.output()))?.[1] ?? ''
     metricsUrl = await until(findMetrics, (url) => url !== '')
     other = await signIn(product, bystander.username)
     suppliers = await Promise.all(usernames.map((username) => signIn(product, username)))

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startRedisServer, type RedisServer } from '../../server/testing/servers/redis-server'
 import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import type { Connection } from '../../shared/schemas/connection'
+import { readNow } from '../support/page'
 import {
   ADMIN_PASSWORD,
   makeDataDir,
@@ -90,7 +91,7 @@ describe('a separate worker process', () => {
   it('lets the web process serve metrics only on its metrics port', async () => {
     const web = await startWeb()
     const url = await until(
-      async () => /metrics\s+(http:\S+)/.exec(web.output())?.[1] ?? '',
+      async () => /metrics\s+(http:\S+)/.exec(await readNow(web.output()))?.[1] ?? '',
       (address) => address !== '',
     )
     expect((await ask(url)).text).toMatch('route="/api/login"')
@@ -146,21 +147,19 @@ describe('a worker with Redis', () => {
     const web = await startWeb({ REDIS_URL: redis.url })
     const { id } = await createConnection()
     const worker = await addWorker({ REDIS_URL: redis.url })
-    const syncs = () => finishedSyncs(worker.output())
-    await until(async () => syncs().length, Boolean)
+    const syncs = async () => finishedSyncs(await readNow(worker.output()))
+    await until(async () => (await syncs()).length, Boolean)
     const idsOf = (output: string) => readLines(output).map(({ requestId }) => requestId)
     // The worker also polls for due syncs, so it may not be the request that starts one: repeat.
-    await until(
-      async () => {
-        await admin.send('POST', `/api/connections/${id}/sync`)
-        await until(
-          async () => (await listConnections())[0]?.status,
-          (status) => status !== 'queued',
-        )
-        return syncs().at(-1)?.requestId
-      },
-      (requestId) => requestId !== undefined && idsOf(web.output()).includes(requestId),
-    )
+    await until(async () => {
+      await admin.send('POST', `/api/connections/${id}/sync`)
+      await until(
+        async () => (await listConnections())[0]?.status,
+        (status) => status !== 'queued',
+      )
+      const requestId = (await syncs()).at(-1)?.requestId
+      return requestId !== undefined && idsOf(await readNow(web.output())).includes(requestId)
+    }, Boolean)
   })
 
   it('is not ready without Redis, while the web process stays ready and syncs continue', async () => {

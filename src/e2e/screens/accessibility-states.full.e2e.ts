@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core'
+import type { Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { PAGE_PATHS } from '../../shared/page-paths'
@@ -6,6 +6,7 @@ import { expectAccessible } from '../support/axe'
 import { holdCalls } from '../support/calls'
 import { holdFile } from '../support/held-file'
 import { insertParams } from '../support/insert-params'
+import type { Page } from '../support/page'
 import { startStage, type Stage } from '../support/stage'
 
 let stage: Stage

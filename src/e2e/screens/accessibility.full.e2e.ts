@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { setSlowSource } from '../../server/testing/servers/slow-source'
 import type { Connection } from '../../shared/schemas/connection'
 import { expectAccessible, findViolations } from '../support/axe'
+import type { Page } from '../support/page'
 import { until } from '../support/rest-client'
 import { choose, pressDisabledGoogle, seeHeading } from '../support/screen'
 import { readConnection, startStage, type Stage } from '../support/stage'
@@ -201,7 +201,7 @@ describe('a user who prefers reduced motion', () => {
   /** Duration of the longest animation while a toast appears, in milliseconds. */
   async function longestAnimation(reducedMotion: 'reduce' | 'no-preference') {
     const { page } = await stage.openWindow('/auth', { reducedMotion })
-    // Read once: it resolves when the animation starts.
+    // It resolves when the animation starts.
     const started = page.evaluate(
       () =>
         new Promise<number>((resolve) => {

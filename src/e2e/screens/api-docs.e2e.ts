@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import type { Page } from '../support/page'
 import { fillLogin, seeHeading, seePath } from '../support/screen'
 import { PASSWORD, startStage, type Stage } from '../support/stage'
 
@@ -67,7 +67,7 @@ describe('the API page', () => {
     await search.fill('delete feed address')
     await seeCount(page, '1 call, 0 events')
     await callButton(page, 'End all addresses from which a shop reads its file').waitFor()
-    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('delete feed address')
+    await page.waitForURL((url) => url.searchParams.get('q') === 'delete feed address')
     await search.fill('nothing of the kind')
     await page.getByText('No matching calls or events').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { startHookServer, type HookServer } from '../../server/testing/servers/hook-server'
 import { startMailServer, type MailServer } from '../../server/testing/servers/mail-server'
 import type { Connection } from '../../shared/schemas/connection'
 import { call, confirmAddress, listSubjects } from '../support/mail-address'
+import { readNow, type Page } from '../support/page'
 import { startWorker, type Product } from '../support/product'
 import { createRestClient, until, type RestClient } from '../support/rest-client'
 import { PASSWORD, readConnection, startStage, type Stage, type Supplier } from '../support/stage'
@@ -184,7 +184,7 @@ it('keeps a shop on the last good file while its source breaks in every way, and
   const story = [EMPTY, EMPTY, EMPTY, HALF, WITHOUT_COLUMN, SOLD_OUT, WEB_PAGE].toReversed()
   const told = ['Published', ...story.map(({ outcome }) => outcome), 'Published']
   await expect
-    .poll(async () => (await syncs.allInnerTexts()).map((text) => OUTCOME.exec(text)?.[0]))
+    .poll(async () => (await readNow(syncs.allInnerTexts())).map((text) => OUTCOME.exec(text)?.[0]))
     .toEqual(told)
   for (const [index, { reason }] of story.entries()) {
     await syncs

@@ -1,4 +1,3 @@
-import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
@@ -10,6 +9,7 @@ import {
   openAddDialog,
   openConnected,
 } from '../support/connection-screens'
+import { readNow, type Locator, type Page } from '../support/page'
 import { choose, isFocused, messageOf, rowOf, seeError, seeSuccess } from '../support/screen'
 import { readConnection, startStage, type Stage } from '../support/stage'
 
@@ -161,10 +161,13 @@ describe('the connection dialog', () => {
 async function optionsOf(page: Page): Promise<[string, boolean][]> {
   const options = page.getByRole('option')
   await options.first().waitFor()
-  const all = await options.all()
+  const all = await readNow(options.all())
   return Promise.all(
     all.map(async (option): Promise<[string, boolean]> => {
-      return [(await option.innerText()).replace(/\s+/g, ' '), await option.isDisabled()]
+      return [
+        (await readNow(option.innerText())).replace(/\s+/g, ' '),
+        await readNow(option.isDisabled()),
+      ]
     }),
   )
 }

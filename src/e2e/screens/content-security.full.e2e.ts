@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Tab } from '../support/browser'
+import type { Page } from '../support/page'
 import { signIn, startStage, type Stage } from '../support/stage'
 
 let stage: Stage
@@ -37,7 +37,7 @@ const violationsOn = (page: Page) =>
 async function listScreens(page: Page): Promise<string[]> {
   const menu = page.getByRole('navigation', { name: 'Main' })
   await menu.waitFor()
-  // Read once: the menu is rendered with all its links.
+  // The menu is rendered with all its links.
   return menu
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))

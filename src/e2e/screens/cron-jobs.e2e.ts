@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { BackupFile, CronJob } from '../../shared/schemas/cron-job'
+import type { Page } from '../support/page'
 import { until } from '../support/rest-client'
 import { columnsOf, rowOf, seeHeading, seeSuccess } from '../support/screen'
 import { startStage, type Stage } from '../support/stage'

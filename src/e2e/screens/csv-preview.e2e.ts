@@ -1,5 +1,4 @@
 import iconv from 'iconv-lite'
-import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { inputSent } from '../support/calls'
@@ -11,6 +10,7 @@ import {
   fieldsOf,
   openAddDialog,
 } from '../support/connection-screens'
+import type { Locator, Page } from '../support/page'
 import { choose, columnsOf } from '../support/screen'
 import { startStage, type Stage } from '../support/stage'
 

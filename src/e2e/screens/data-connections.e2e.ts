@@ -1,4 +1,3 @@
-import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
@@ -12,6 +11,7 @@ import {
   openAddDialog,
   openConnected,
 } from '../support/connection-screens'
+import { readNow, type Locator, type Page } from '../support/page'
 import { until } from '../support/rest-client'
 import { cellsOf, choose, columnsOf, rowOf, seeError, seeSuccess } from '../support/screen'
 import { readConnection, startStage, type Stage, type Supplier } from '../support/stage'
@@ -64,7 +64,7 @@ describe('the list of connections', () => {
       .poll(() => columnsOf(page.getByRole('table', { name: 'Data connections' })))
       .toEqual(['Name', 'Type', 'File Format', 'Last Sync', 'Status', 'Actions'])
     await expect
-      .poll(async () => (await cellsOf(rowOf(page, 'First feed').first())).slice(1))
+      .poll(async () => (await readNow(cellsOf(rowOf(page, 'First feed').first()))).slice(1))
       .toEqual([
         'URL',
         'CSV',
@@ -91,7 +91,9 @@ describe('a connection in the list', () => {
     await seeSuccess(page, 'Connection updated successfully')
     await health(page, name).getByText('Paused', { exact: true }).waitFor()
     await expect.poll(() => valueOf(health(page, name), 'Next run')).toBe('Not scheduled')
-    await expect.poll(async () => (await cellsOf(rowOf(page, name).first()))[4]).toBe('Not Active')
+    await expect
+      .poll(async () => (await readNow(cellsOf(rowOf(page, name).first())))[4])
+      .toBe('Not Active')
     expect(await readConnection(supplier)).toMatchObject({ isActive: false, status: 'paused' })
 
     await syncButton(page, name).click()
@@ -148,7 +150,7 @@ describe('a connection in the list', () => {
     await health(page, name).getByText('There is no file for retailers yet.').waitFor()
     await expect.poll(() => valueOf(health(page, name), 'Last success')).toBe('Never')
     await expect
-      .poll(async () => (await cellsOf(rowOf(page, name).first()))[3])
+      .poll(async () => (await readNow(cellsOf(rowOf(page, name).first())))[3])
       .toBe('Never\nEvery 4 hours')
   })
 })

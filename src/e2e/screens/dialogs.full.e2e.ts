@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { holdFile } from '../support/held-file'
 import { insertParams } from '../support/insert-params'
+import type { Page } from '../support/page'
 import { startStage, type Stage } from '../support/stage'
 
 const SIZES = [

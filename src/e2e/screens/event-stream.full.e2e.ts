@@ -1,10 +1,11 @@
-import type { Page, Request } from 'playwright-core'
+import type { Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { openBreakableNetwork } from '../../server/testing/servers/breakable-network'
 import { openTab } from '../support/browser'
 import { routeCalls, UNREACHABLE, watchCalls } from '../support/calls'
 import { CONNECTIONS, health, openConnected } from '../support/connection-screens'
+import type { Page } from '../support/page'
 import { fillLogin, seeError, seeHeading, seePath } from '../support/screen'
 import { PASSWORD, signIn, startStage, type Stage } from '../support/stage'
 import { waitUntilIdle } from '../support/traffic'

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { readNow, type Page } from '../support/page'
 import { until } from '../support/rest-client'
 import { startStage, type Stage } from '../support/stage'
 
@@ -40,7 +40,7 @@ async function readNewAddress(page: Page): Promise<string> {
   const code = card(page).getByRole('status').locator('code')
   await code.waitFor()
   // Read once: a new address is shown until the page is left.
-  return code.innerText()
+  return readNow(code.innerText())
 }
 
 describe('a feed address', () => {

@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { failWithoutMessage } from '../support/calls'
 import { watchHiddenFocus } from '../support/hidden-focus'
+import type { Page } from '../support/page'
 import { isFocused, seeHeading, seeToast } from '../support/screen'
 import { PASSWORD, startStage, type Stage } from '../support/stage'
 import { waitUntilIdle } from '../support/traffic'

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { startDemoIssuer, type DemoIssuer } from '../../../scripts/demo-issuer'
@@ -6,6 +5,7 @@ import type { Person } from '../../../scripts/demo-issuer-page'
 import type { User } from '../../shared/schemas/user'
 import { openTab, stopClock, type Tab } from '../support/browser'
 import { holdCalls, inputSent } from '../support/calls'
+import type { Page } from '../support/page'
 import { makeDataDir, removeDataDir, startProduct } from '../support/product'
 import {
   isFocused,
@@ -75,7 +75,7 @@ describe('a sign-in with Google', () => {
     const tab = await stage.openAs(null, '/auth')
     const { page } = tab
     const popup = await openWindow(tab)
-    await expect.poll(() => new URL(popup.url()).origin).toBe(issuer.issuer)
+    await popup.waitForURL((url) => url.origin === issuer.issuer)
     await pendingPage(page).waitFor()
     await expect.poll(() => loginButton(page).isVisible()).toBe(false)
     const body = await inputSent(page, 'session.google', () => chooseIn(popup, nora.name))
@@ -155,7 +155,7 @@ describe('a sign-in with Google that fails', () => {
   it('shows no error when a newer window replaces it and signs in', async () => {
     const tab = await stage.openWindow('/auth')
     const older = await openWindow(tab)
-    const page = await tab.page.context().newPage()
+    const page: Page = await tab.page.context().newPage()
     await page.goto('/auth')
     const newer = await openWindow({ page, complaints: tab.complaints })
     await loginButton(tab.page).waitFor()

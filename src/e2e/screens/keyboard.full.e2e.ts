@@ -1,6 +1,6 @@
-import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { readNow, type Locator, type Page } from '../support/page'
 import { isFocused, messageOf, seeHeading, seeSuccess } from '../support/screen'
 import { PASSWORD, startStage, type Stage } from '../support/stage'
 
@@ -23,7 +23,7 @@ async function tabTo(target: Locator): Promise<void> {
   const page = target.page()
   for (let step = 0; step < 60; step += 1) {
     // Read once: each step checks the focus before pressing Tab.
-    if (await isFocused(target)) return
+    if (await readNow(isFocused(target))) return
     await page.keyboard.press('Tab')
   }
   throw new Error(`Tab never reaches ${String(target)}`)
@@ -171,7 +171,6 @@ describe('a dialog', () => {
         await press(button(page, opener))
         await dialog.waitFor()
         await expect.poll(() => dialog.locator(':focus').count()).toBe(1)
-        // Read once: it is a function, which reads the page each time it is called.
         const focused = await watchFocus(dialog)
         for (let step = 0; step < 15; step += 1) await page.keyboard.press('Tab')
         await expect.poll(focused).toEqual(Array.from({ length: 15 }, () => 'inside'))

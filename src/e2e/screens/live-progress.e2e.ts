@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { setSlowSource } from '../../server/testing/servers/slow-source'
 import { health, openConnected } from '../support/connection-screens'
+import { readNow, type Page } from '../support/page'
 import { until } from '../support/rest-client'
 import { cellsOf, columnsOf, rowOf, seeSuccess } from '../support/screen'
 import { readConnection, startStage, type Stage } from '../support/stage'
@@ -22,8 +22,10 @@ afterAll(() => stage.close())
 
 const history = (page: Page) => page.getByRole('table', { name: 'Run history' })
 const results = async (page: Page) => {
-  const rows = await history(page).getByRole('row').all()
-  return Promise.all(rows.slice(1).map(async (row) => (await cellsOf(row)).slice(1, 3).join(': ')))
+  const rows = await readNow(history(page).getByRole('row').all())
+  return Promise.all(
+    rows.slice(1).map(async (row) => (await readNow(cellsOf(row))).slice(1, 3).join(': ')),
+  )
 }
 
 /** A supplier with one finished sync, whose next one stops halfway until the test ends it. */
@@ -47,7 +49,7 @@ const seeProgress = (page: Page, name: string) =>
 describe('a running sync', () => {
   it('shows its progress, and then its result, in every window', async () => {
     const { name, page, feed } = await openSlow('watched')
-    const other = await page.context().newPage()
+    const other: Page = await page.context().newPage()
     await other.goto('/supplier')
     await health(other, name).getByText('Synced', { exact: true }).waitFor()
 
@@ -88,7 +90,7 @@ describe('a running sync', () => {
       .poll(() => columnsOf(history(page)))
       .toEqual(['When', 'Result', 'Reason', 'Size', 'Rows', 'Duration'])
     await expect
-      .poll(async () => (await cellsOf(rowOf(history(page), 'Cancelled by'))).slice(3, 5))
+      .poll(async () => (await readNow(cellsOf(rowOf(history(page), 'Cancelled by')))).slice(3, 5))
       .toEqual(['156.3 KB', '20,000'])
     await health(page, name).getByText('Last 20 runs: 1 cancelled, 1 published').waitFor()
     expect((await readConnection(supplier)).lastError).toBe(null)

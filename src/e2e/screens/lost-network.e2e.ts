@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { UNREACHABLE, whileOffline } from '../support/calls'
+import type { Page } from '../support/page'
 import { seeHeading } from '../support/screen'
 import { signIn, startStage, type Stage } from '../support/stage'
 import { waitUntilIdle } from '../support/traffic'

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import { launchBrowser, openTab, type Tab } from '../support/browser'
+import type { Page } from '../support/page'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
 import { seePath } from '../support/screen'
 

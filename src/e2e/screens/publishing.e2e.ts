@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Connection } from '../../shared/schemas/connection'
+import { readNow, type Page } from '../support/page'
 import { startStage, type Stage, type Supplier } from '../support/stage'
 
 let stage: Stage
@@ -60,14 +60,16 @@ describe('a file that is much smaller than the published one', () => {
     await held.getByRole('button', { name: 'Publish anyway' }).click()
     await confirm(page, 'Publish anyway')
     await held.waitFor({ state: 'detached' })
-    await expect.poll(async () => (await states(page))[1]).toContain('although it was held')
+    await expect
+      .poll(async () => (await readNow(states(page)))[1])
+      .toContain('although it was held')
 
     await page
       .getByRole('button', { name: /^Publish the file of/ })
       .last()
       .click()
     await confirm(page, 'Publish again')
-    await expect.poll(async () => (await states(page))[1]).toContain('from an older file')
+    await expect.poll(async () => (await readNow(states(page)))[1]).toContain('from an older file')
     await page
       .getByRole('button', { name: /^Compare the file of/ })
       .first()
@@ -93,7 +95,7 @@ describe('a file that is much smaller than the published one', () => {
       .getByRole('button', { name: /^Pin the file of/ })
       .last()
       .click()
-    await expect.poll(async () => (await states(page)).at(-1)).toContain('Pinned')
+    await expect.poll(async () => (await readNow(states(page))).at(-1)).toContain('Pinned')
 
     const timeline = page.getByRole('list', { name: 'Timeline' })
     for (const did of ['pinned a file', 'published an earlier file', 'published a held file']) {

@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { setSlowSource } from '../../server/testing/servers/slow-source'
 import { failWithoutMessage, watchCalls } from '../support/calls'
+import type { Page } from '../support/page'
 import { seeHeading, seeSuccess } from '../support/screen'
 import { signIn, startStage, type Stage, type Supplier } from '../support/stage'
 import { waitUntilIdle } from '../support/traffic'

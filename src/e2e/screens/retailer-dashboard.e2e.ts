@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { ConnectionType } from '../../shared/constants'
 import type { Retailer } from '../../shared/schemas/retailer'
 import { failWithoutMessage, inputSent } from '../support/calls'
+import type { Page } from '../support/page'
 import { CSV, HEAD, startRetailerStage } from '../support/retailer-stage'
 import { choose, seeError, seeToast } from '../support/screen'
 import { PASSWORD, type Stage, type Supplier } from '../support/stage'

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import {
@@ -10,6 +9,7 @@ import {
   watchCalls,
   whileOffline,
 } from '../support/calls'
+import type { Page } from '../support/page'
 import { save, openList, openDialog, canSignIn } from '../support/retailer-list'
 import { isFocused, messageOf, messagesOf, rowOf, seeError, seeSuccess } from '../support/screen'
 import { listRetailers, PASSWORD, startStage, type Stage } from '../support/stage'

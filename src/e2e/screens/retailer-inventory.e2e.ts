@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { LatestFile } from '../../shared/schemas/file'
 import { holdCalls, routeCalls, whileOffline } from '../support/calls'
+import { readNow, type Page } from '../support/page'
 import { createRestClient, until } from '../support/rest-client'
 import { CSV, HEAD, ROWS, startRetailerStage } from '../support/retailer-stage'
 import { columnsOf, seeError, seeHeading, seePath, seeToast } from '../support/screen'
@@ -26,8 +26,8 @@ const loading = (page: Page) => page.getByRole('status', { name: 'Loading the fi
 
 /** The first cell of each row below the header. */
 async function skusShown(page: Page): Promise<string[]> {
-  const rows = await preview(page).getByRole('table').getByRole('row').all()
-  const cells = rows.slice(1).map((row) => row.getByRole('cell').first().innerText())
+  const rows = await readNow(preview(page).getByRole('table').getByRole('row').all())
+  const cells = rows.slice(1).map((row) => readNow(row.getByRole('cell').first().innerText()))
   return Promise.all(cells)
 }
 

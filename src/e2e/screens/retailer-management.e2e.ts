@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { failWithoutMessage, holdCalls, inputSent, watchCalls } from '../support/calls'
+import { readNow, type Page } from '../support/page'
 import {
   RETAILERS,
   openList,
@@ -81,7 +81,7 @@ describe('the list of retailers', () => {
     await expect.poll(() => link.getAttribute('href')).toBe('https://hill.example/shop')
     await expect.poll(() => link.getAttribute('target')).toBe('_blank')
     await expect.poll(() => link.getAttribute('rel')).toContain('noopener')
-    await expect.poll(async () => (await cellsOf(row))[3]).toBe('Active')
+    await expect.poll(async () => (await readNow(cellsOf(row)))[3]).toBe('Active')
     const day = await dayOn(page, nameless.createdAt)
     await expect
       .poll(() => cellsOf(rowOf(page, 'N/A')))

@@ -1,7 +1,7 @@
-import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { inputSent, watchCalls } from '../support/calls'
+import type { Locator, Page } from '../support/page'
 import { RETAILERS, save, openList, openDialog, clearStoreName } from '../support/retailer-list'
 import {
   choose,

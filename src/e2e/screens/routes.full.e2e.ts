@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Role } from '../../shared/constants'
 import type { Retailer } from '../../shared/schemas/retailer'
 import { holdCalls } from '../support/calls'
+import type { Page } from '../support/page'
 import { ADMIN_PASSWORD } from '../support/product'
 import { fillLogin, seeHeading, seePath } from '../support/screen'
 import { PASSWORD, signIn, startStage, type Stage, type Supplier } from '../support/stage'
@@ -139,7 +139,7 @@ describe('signing in', () => {
     await page.goto(`/auth?next=${encodeURIComponent(next)}`)
     await fillLogin(page, 'acme', PASSWORD)
     await seeHeading(page, 'Welcome, Acme Tools')
-    await expect.poll(() => page.url()).toBe(`${stage.product.url}/supplier`)
+    await page.waitForURL(`${stage.product.url}/supplier`)
     expect([...hosts]).toEqual([new URL(stage.product.url).host])
   })
 

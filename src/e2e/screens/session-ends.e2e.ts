@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { holdCalls } from '../support/calls'
+import type { Page } from '../support/page'
 import { ADMIN_PASSWORD } from '../support/product'
 import { fillLogin, seeHeading, seePath } from '../support/screen'
 import { PASSWORD, startStage, type Stage, type Supplier } from '../support/stage'
@@ -27,7 +27,7 @@ describe('the end of a session', () => {
     await logoutButton(page).click()
     await seePath(page, '/auth')
     await page.getByRole('heading', { name: 'Login' }).waitFor()
-    await expect.poll(() => new URL(page.url()).search).toBe('')
+    await page.waitForURL((url) => url.search === '')
     expect((await page.context().request.get('/api/user')).status()).toBe(401)
     await page.goBack()
     await seePath(page, '/auth')
@@ -54,9 +54,7 @@ describe('the end of a session', () => {
     await acme.rest.send('PATCH', reset, { newPassword: 'another-password' })
     await menu(page).getByRole('link', { name: 'Inventory Preview' }).click()
     await page.getByRole('heading', { name: 'Login' }).waitFor()
-    await expect
-      .poll(() => page.url())
-      .toBe(`${stage.product.url}/auth?next=%2Fretailer%2Finventory`)
+    await page.waitForURL((url) => url.search === '?next=%2Fretailer%2Finventory')
 
     const release = await holdCalls(page, 'retailers.own')
     await fillLogin(page, 'harbour', PASSWORD)
@@ -98,16 +96,14 @@ describe('two tabs', () => {
   it('sign out and in together', async () => {
     const { page: first } = await stage.openAs('acme', '/supplier')
     await seeHeading(first, 'Welcome, Acme Tools')
-    const second = await first.context().newPage()
+    const second: Page = await first.context().newPage()
     await second.goto('/supplier/retailers')
     await second.getByText('Summit Sports').waitFor()
 
     await logoutButton(first).click()
     await second.getByRole('heading', { name: 'Login' }).waitFor()
     await expect.poll(() => second.getByText('Summit Sports').count()).toBe(0)
-    await expect
-      .poll(() => new URL(second.url()).searchParams.get('next'))
-      .toBe('/supplier/retailers')
+    await second.waitForURL((url) => url.searchParams.get('next') === '/supplier/retailers')
 
     await fillLogin(first, 'summit', PASSWORD)
     await second.getByText('Welcome back, summit').waitFor()
@@ -118,7 +114,7 @@ describe('two tabs', () => {
   it('never show one user’s data in another user’s frame', async () => {
     const { page: first } = await stage.openAs('acme', '/supplier/retailers')
     await first.getByText('Summit Sports').waitFor()
-    const second = await first.context().newPage()
+    const second: Page = await first.context().newPage()
     await second.goto('/supplier')
     await logoutButton(second).click()
     await fillLogin(second, 'admin', ADMIN_PASSWORD)

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { readNow, type Page } from '../support/page'
 import { startStage, type Stage } from '../support/stage'
 
 const CSV = 'sku,name,stock,cost\n1,Boot,4,9.99\n2,Cap,high,1.99\n'
@@ -46,7 +46,7 @@ describe('the form of a shop’s file', () => {
     const code = region(page, 'Feed address').getByRole('status').locator('code')
     await code.waitFor()
     // Read once: a new address is shown until the page is left.
-    const address = await code.innerText()
+    const address = await readNow(code.innerText())
     const read = async (query = '') => (await fetch(address + query)).text()
     await expect.poll(() => read()).toBe('sku,name,stock\r\n1,Boot,4\r\n2,Cap,high\r\n')
 

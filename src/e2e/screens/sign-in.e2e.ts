@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { toKey } from '../../server/domain/attempts'
@@ -10,6 +9,7 @@ import {
   watchCalls,
   whileOffline,
 } from '../support/calls'
+import type { Page } from '../support/page'
 import { makeDataDir, removeDataDir, startProduct } from '../support/product'
 import {
   fillLogin,
@@ -153,7 +153,7 @@ describe('the login form', () => {
     const { page } = await stage.openAs(null, '/auth')
     await fillLogin(page, 'acme', 'not-the-password')
     await seeToast(page, 'alert', 'Login failed', 'Invalid username or password')
-    await expect.poll(() => page.url()).toBe(`${stage.product.url}/auth`)
+    await page.waitForURL(`${stage.product.url}/auth`)
   })
 })
 

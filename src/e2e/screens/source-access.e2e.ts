@@ -1,7 +1,7 @@
-import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { inputSent } from '../support/calls'
+import type { Locator, Page } from '../support/page'
 import { until } from '../support/rest-client'
 import { choose, isFocused, messageOf, seeSuccess } from '../support/screen'
 import { readConnection, startStage, type Stage, type Supplier } from '../support/stage'

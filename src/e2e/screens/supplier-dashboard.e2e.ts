@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { readNow, type Page } from '../support/page'
 import { seePath } from '../support/screen'
 import { startStage, type Stage } from '../support/stage'
 
@@ -17,7 +17,7 @@ afterAll(() => stage.close())
 async function readCard(page: Page, title: string): Promise<string[]> {
   const card = page.getByRole('region', { name: title, exact: true })
   await card.getByText(/^(?:\d|Active|Not Active)/).waitFor()
-  return (await card.innerText()).split('\n').filter((line) => line.trim() !== '')
+  return (await readNow(card.innerText())).split('\n').filter((line) => line.trim() !== '')
 }
 
 describe('the dashboard of a supplier', () => {

@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Tab } from '../support/browser'
 import { failWithoutMessage, inputSent, UNREACHABLE, whileOffline } from '../support/calls'
+import { readNow, type Page } from '../support/page'
 import { cellsOf, isFocused, messageOf, rowOf, seeError, seeSuccess } from '../support/screen'
 import { PASSWORD, startStage, type Stage } from '../support/stage'
 import { SUPPLIERS, fieldsOf, jsonPost, readSupplier } from '../support/supplier-list'
@@ -50,7 +50,7 @@ describe('the Edit Supplier dialog', () => {
     await seeSuccess(page, 'Supplier updated successfully')
     await dialog.waitFor({ state: 'hidden' })
     await expect
-      .poll(async () => (await cellsOf(rowOf(page, 'New Name'))).slice(0, 4))
+      .poll(async () => (await readNow(cellsOf(rowOf(page, 'New Name')))).slice(0, 4))
       .toEqual(['New Name', 'edited', 'edited@example.com', '5'])
   })
 
@@ -103,7 +103,9 @@ describe('the status switch', () => {
     )
     expect(sent).toEqual({ id, isActive: false })
     await seeSuccess(page, 'Supplier updated successfully')
-    await expect.poll(async () => (await cellsOf(rowOf(page, 'Switched Ltd')))[5]).toBe('Inactive')
+    await expect
+      .poll(async () => (await readNow(cellsOf(rowOf(page, 'Switched Ltd'))))[5])
+      .toBe('Inactive')
     expect(await readSupplier(stage, 'switched')).toMatchObject({ isActive: false })
     expect((await rest.send('GET', '/api/user')).status).toBe(401)
 
@@ -137,7 +139,9 @@ describe('the status switch', () => {
     })
     await expect.poll(() => activeSwitch(page, 'Unmoved Ltd').isChecked()).toBe(true)
     await expect.poll(() => activeSwitch(page, 'Unmoved Ltd').isEnabled()).toBe(true)
-    await expect.poll(async () => (await cellsOf(rowOf(page, 'Unmoved Ltd')))[5]).toBe('Active')
+    await expect
+      .poll(async () => (await readNow(cellsOf(rowOf(page, 'Unmoved Ltd'))))[5])
+      .toBe('Active')
     expect(await readSupplier(stage, 'unmoved')).toMatchObject({ isActive: true })
   })
 

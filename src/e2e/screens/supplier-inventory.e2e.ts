@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { holdCalls } from '../support/calls'
+import type { Page } from '../support/page'
 import { until } from '../support/rest-client'
 import { columnsOf } from '../support/screen'
 import { readConnection, startStage, type Stage } from '../support/stage'
@@ -105,9 +105,7 @@ describe('the inventory preview of a supplier', () => {
     const { name, path, connection, page } = await openSynced('linked', 11)
     await pickerButton(page, name).click()
     await card(page, name).getByText('Showing 10 of 11 rows').waitFor()
-    await expect
-      .poll(() => new URL(page.url()).searchParams.get('connection'))
-      .toBe(String(connection.id))
+    await page.waitForURL((url) => url.searchParams.get('connection') === String(connection.id))
     await page.reload()
     await card(page, name).getByText('Showing 10 of 11 rows').waitFor()
     const [download] = await Promise.all([

@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { User } from '../../shared/schemas/user'
 import { inputSent } from '../support/calls'
+import type { Page } from '../support/page'
 import {
   cellsOf,
   columnsOf,

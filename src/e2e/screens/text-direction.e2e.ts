@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { holdFile } from '../support/held-file'
+import type { Page } from '../support/page'
 import { startStage, type Stage } from '../support/stage'
 import { findMisplaced, findTurnedSentences } from '../support/text-direction'
 

@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { stopClock } from '../support/browser'
 import { UNREACHABLE } from '../support/calls'
+import { readNow, type Page } from '../support/page'
 import {
   fillLogin,
   isFocused,
@@ -49,7 +49,7 @@ async function openWithToast(options?: Parameters<Stage['openWindow']>[1]) {
     Promise.all(node.getAnimations().map((animation) => animation.finished)),
   )
   // Read once: its animation has finished.
-  const box = await toast(page).boundingBox()
+  const box = await readNow(toast(page).boundingBox())
   if (!box) throw new Error('The toast has no bounding box')
   return { page, from: { x: box.x + 60, y: box.y + box.height / 2 } }
 }
@@ -63,7 +63,7 @@ async function dragWithMouse(page: Page, from: { x: number; y: number }, distanc
 }
 
 async function dragWithFinger(page: Page, from: { x: number; y: number }, distance: number) {
-  const session = await page.context().newCDPSession(page)
+  const session = await page.context().newCDPSession(page.mainFrame())
   const at = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
     session.send('Input.dispatchTouchEvent', {
       type,
@@ -161,9 +161,9 @@ describe('a swipe', () => {
   ])('to the right by %s dismisses a toast only beyond 50 px', async (_, options, drag) => {
     const { page, from } = await openWithToast(options)
     await drag(page, from, 40)
-    await expect.poll(async () => (await toast(page).getAttribute('style')) ?? '').toBe('')
+    await expect.poll(async () => (await readNow(toast(page).getAttribute('style'))) ?? '').toBe('')
     await drag(page, from, -120)
-    await expect.poll(async () => (await toast(page).getAttribute('style')) ?? '').toBe('')
+    await expect.poll(async () => (await readNow(toast(page).getAttribute('style'))) ?? '').toBe('')
     await expect.poll(() => toast(page).count()).toBe(1)
     await drag(page, from, 56)
     await toast(page).waitFor({ state: 'detached', timeout: 2_000 })
@@ -176,7 +176,7 @@ describe('a swipe', () => {
     await page.mouse.move(from.x + 40, from.y, { steps: 4 })
     await expect.poll(() => toast(page).getAttribute('style')).toContain('translateX(40px)')
     await page.mouse.up()
-    await expect.poll(async () => (await toast(page).getAttribute('style')) ?? '').toBe('')
+    await expect.poll(async () => (await readNow(toast(page).getAttribute('style'))) ?? '').toBe('')
   })
 })
 

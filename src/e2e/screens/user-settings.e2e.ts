@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { failWithoutMessage, inputSent, watchCalls } from '../support/calls'
+import type { Page } from '../support/page'
 import { ADMIN_PASSWORD } from '../support/product'
 import { createRestClient } from '../support/rest-client'
 import { startRetailerStage } from '../support/retailer-stage'

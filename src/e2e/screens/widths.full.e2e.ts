@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { PAGE_PATHS } from '../../shared/page-paths'
 import { holdFile } from '../support/held-file'
 import { insertParams } from '../support/insert-params'
+import type { Page } from '../support/page'
 import { signIn, startStage, type Stage } from '../support/stage'
 import { findMisplaced } from '../support/text-direction'
 

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
 import type { AxeResults, RunOptions } from 'axe-core'
-import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+
+import type { Page } from './page'
 
 type Axe = { run(options: RunOptions): Promise<AxeResults> }
 
@@ -15,10 +16,8 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 /** What axe finds, with the elements concerned. @param rules all by default */
 export async function findViolations(page: Page, rules?: string[]): Promise<string[]> {
   // The content security policy blocks injected scripts; `evaluate` bypasses it via the debugger.
-  // Read once: the callers repeat it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const options: RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
-  // Read once: see above.
   const { violations } = await page.evaluate(
     (run) => (window as unknown as { axe: Axe }).axe.run(run),
     options,
@@ -37,7 +36,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     await expect.poll(find, { message: colorScheme }).toEqual([])
   }
   await page.setViewportSize({ width: 390, height: 800 })
-  // Read once: it only waits for the layout.
+  // It only waits for the layout.
   await page.evaluate(() => new Promise(requestAnimationFrame))
   await expect.poll(() => findViolations(page), { message: 'on a phone' }).toEqual([])
   await page.setViewportSize({ width: 1280, height: 800 })

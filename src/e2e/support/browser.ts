@@ -1,7 +1,7 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext } from 'playwright-core'
 
 import { findChromium } from '../../../scripts/system-programs.mjs'
-import { HOUR_MS } from '../../shared/durations'
+import type { Page } from './page'
 import { watchTraffic } from './traffic'
 
 const CLIENT_ERROR_STATUS = /status of 4\d\d/
@@ -59,5 +59,5 @@ export async function openTab(
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install()
   // The clock runs until this call takes effect, so pause at a time that is surely still ahead.
-  await page.clock.pauseAt(Date.now() + HOUR_MS)
+  await page.clock.pauseAt(Date.now() + 60 * 60_000)
 }

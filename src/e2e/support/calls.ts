@@ -1,6 +1,7 @@
-import type { Page, Request, Route } from 'playwright-core'
+import type { Request, Route } from 'playwright-core'
 
 import type { Tab } from './browser'
+import type { Page } from './page'
 
 /** The tRPC procedures in one request, which may be a batch. */
 function proceduresOf(url: string | URL): string[] {

@@ -1,5 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
-
+import type { Locator, Page } from './page'
 import type { Stage } from './stage'
 
 export const CONNECTIONS = '/supplier/connections'

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page } from './page'
 
 interface FocusReport {
   /** How many different elements have had the focus. */
@@ -13,7 +13,6 @@ interface FocusReport {
  * @returns a function that reads what was found
  */
 export async function watchHiddenFocus(page: Page): Promise<() => Promise<FocusReport>> {
-  // Read once: what it returns is read again.
   const report = await page.evaluateHandle(() => {
     const examined = new Set<Element>()
     const found: FocusReport = { examinedCount: 0, hidden: [] }

@@ -4,13 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import type { Reading } from './page'
+
 /** A running process of the built product: web or worker. */
 export type Product = {
   /** Base URL; for a worker, of its health endpoints. */
   url: string
   pid: number
   /** Standard output so far. */
-  output(): string
+  output(): Reading<string>
   /** Sends a signal and does not wait. */
   signal(name: NodeJS.Signals): void
   /** Stops it. Resolves with its exit code; null when a signal such as SIGKILL ended it. */
@@ -57,7 +59,7 @@ async function startProgram(command: string[], env: Record<string, string>): Pro
   return {
     url,
     pid: child.pid ?? 0,
-    output: () => output,
+    output: async () => output,
     signal: (signal) => void child.kill(signal),
     async stop(signal = 'SIGTERM') {
       child.kill(signal)

@@ -1,5 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
-
+import type { Locator, Page } from './page'
 import { createRestClient } from './rest-client'
 import { rowOf } from './screen'
 import type { Stage } from './stage'

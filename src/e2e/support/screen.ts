@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import { readNow, type Locator, type Page, type Reading } from './page'
 
 type Area = Page | Locator
 
@@ -7,18 +7,17 @@ export const rowOf = (area: Area, text: string): Locator =>
   area.getByRole('row').filter({ hasText: text })
 
 /** The column headers in the area. */
-export const columnsOf = (area: Area): Promise<string[]> =>
+export const columnsOf = (area: Area): Reading<string[]> =>
   area.getByRole('columnheader').allInnerTexts()
 
 /** The trimmed texts of a row's cells. */
-export async function cellsOf(row: Locator): Promise<string[]> {
-  const texts = await row.getByRole('cell').allInnerTexts()
+export const cellsOf: (row: Locator) => Reading<string[]> = async (row) => {
+  const texts = await readNow(row.getByRole('cell').allInnerTexts())
   return texts.map((text) => text.trim())
 }
 
 /** A date as the page formats it, in the browser's time zone. */
 export const dayOn = (page: Page, instant: string): Promise<string> =>
-  // Read once: it does not depend on the page.
   page.evaluate(
     (text) => new Date(text).toLocaleDateString(undefined, { dateStyle: 'medium' }),
     instant,
@@ -50,22 +49,26 @@ export const seeError = (page: Page, description: string): Promise<void> =>
   seeToast(page, 'alert', 'Error', description)
 
 /** The error message that `aria-describedby` links to a field; empty without one. */
-export async function messageOf(field: Locator): Promise<string> {
-  const ids = ((await field.getAttribute('aria-describedby')) ?? '').split(' ').filter(Boolean)
+export const messageOf: (field: Locator) => Reading<string> = async (field) => {
+  const ids = ((await readNow(field.getAttribute('aria-describedby'))) ?? '')
+    .split(' ')
+    .filter(Boolean)
   const message = ids.find((id) => id.endsWith('-error'))
-  return message ? field.page().locator(`[id="${message}"]`).innerText() : ''
+  return message ? readNow(field.page().locator(`[id="${message}"]`).innerText()) : ''
 }
 
 /** The error messages of several fields by key. */
-export async function messagesOf(fields: Record<string, Locator>): Promise<Record<string, string>> {
+export const messagesOf: (
+  fields: Record<string, Locator>,
+) => Reading<Record<string, string>> = async (fields) => {
   const entries = Object.entries(fields).map(async ([name, field]) => [
     name,
-    await messageOf(field),
+    await readNow(messageOf(field)),
   ])
   return Object.fromEntries(await Promise.all(entries)) as Record<string, string>
 }
 
-export const isFocused = (field: Locator): Promise<boolean> =>
+export const isFocused = (field: Locator): Reading<boolean> =>
   field.evaluate((node) => node === node.ownerDocument.activeElement)
 
 /** Opens a select and clicks an option. */

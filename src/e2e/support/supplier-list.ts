@@ -1,6 +1,5 @@
-import type { Locator } from 'playwright-core'
-
 import type { User } from '../../shared/schemas/user'
+import type { Locator } from './page'
 import type { Stage } from './stage'
 
 export const SUPPLIERS = '/dashboard/super-admin'

@@ -1,11 +1,10 @@
-import type { Page } from 'playwright-core'
+import type { Page } from './page'
 
 /**
  * Values in a right-to-left script that are not where the text of the page begins: each element with
  * its own direction, whose text is set at the right while that around it is set at the left.
  */
 export const findMisplaced = (page: Page): Promise<string[]> =>
-  // Read once: the caller repeats it.
   page.evaluate(() => {
     const found: string[] = []
     for (const value of document.querySelectorAll('[dir="auto"]:not(input, textarea)')) {
@@ -24,7 +23,6 @@ export const findMisplaced = (page: Page): Promise<string[]> =>
 
 /** Sentences of the page that are set from right to left because they begin with such a value. */
 export const findTurnedSentences = (page: Page): Promise<string[]> =>
-  // Read once: the caller repeats it.
   page.evaluate(() =>
     [...document.querySelectorAll('[dir="auto"]:not(input, textarea)')]
       .filter((value) => getComputedStyle(value).direction === 'rtl')

@@ -1,5 +1,7 @@
-import type { BrowserContext, Page, Request } from 'playwright-core'
+import type { BrowserContext, Request } from 'playwright-core'
 import { expect } from 'vitest'
+
+import type { Page } from './page'
 
 /** Requests of a browser context: the number started, and those in flight. */
 type Traffic = { started: number; inFlight: Set<Request> }

@@ -8,7 +8,10 @@ import { useSwipeRight } from '../../lib/use-swipe-right'
 
 import classes from './toaster.module.css'
 
-/** Shows the current toast; F8 moves the focus to it. */
+/**
+ * Shows the current toast; F8 moves the focus to it. `@mantine/notifications` makes a second toast wait,
+ * and dismisses one after 35 % of its width, to either side.
+ */
 export function Toaster() {
   const toast = useSyncExternalStore(subscribeToToast, getToast)
   const region = useRef<HTMLElement>(null)

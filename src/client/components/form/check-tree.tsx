@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 
 import { TreeRow, type CheckTreeRow } from './check-tree-row'
 
@@ -25,7 +25,8 @@ interface CheckTreeProps {
 
 /**
  * A checkbox tree that follows the ARIA tree pattern: arrow keys move, open and close, Space
- * toggles. Rows are virtualized: only those on screen are in the document.
+ * toggles. Rows are virtualized: only those on screen are in the document. Mantine's Tree gives such rows
+ * no `aria-checked`, level or position, and a row that scrolls away takes its focus with it.
  */
 export function CheckTree(props: CheckTreeProps) {
   const { rowCount, rowAt } = props
@@ -33,14 +34,7 @@ export function CheckTree(props: CheckTreeProps) {
   const baseId = useId()
   const [lastActive, setActive] = useState(0)
   const active = Math.min(lastActive, rowCount - 1)
-  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
-  const virtualizer = useVirtualizer({
-    count: rowCount,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT_PX,
-    overscan: 8,
-    initialRect: { width: 480, height: 320 },
-  })
+  const virtualizer = useRows(rowCount, scroller)
   const items = virtualizer.getVirtualItems()
   const isActiveInSight = items.some(({ index }) => index === active)
 
@@ -91,6 +85,17 @@ export function CheckTree(props: CheckTreeProps) {
       </div>
     </div>
   )
+}
+
+function useRows(count: number, scroller: RefObject<HTMLDivElement | null>) {
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
+  return useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT_PX,
+    overscan: 8,
+    initialRect: { width: 480, height: 320 },
+  })
 }
 
 /** The action of a key on the active row; undefined when the tree does not handle the key. */

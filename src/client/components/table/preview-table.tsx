@@ -1,6 +1,6 @@
 /* oxlint-disable react/no-array-index-key -- cells are identified by their position only */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, type RefObject } from 'react'
 
 import { fillWidth, measureColumns } from '../../lib/column-widths'
 import { useClientWidth } from '../../lib/use-client-width'
@@ -33,18 +33,7 @@ export function PreviewTable(props: PreviewTableProps) {
   const roomPx = useClientWidth(scroller) - numberPx
   const measured = useMemo(() => measureColumns(columns, rows), [columns, rows])
   const widths = fillWidth(measured, roomPx)
-  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT_PX,
-    overscan: 12,
-    initialRect: { width: 1024, height: 640 },
-    enabled: maxHeight !== undefined,
-  })
-  const items = virtualizer.getVirtualItems()
-  const first = maxHeight === undefined ? 0 : (items[0]?.index ?? 0)
-  const end = maxHeight === undefined ? rows.length : (items.at(-1)?.index ?? -1) + 1
+  const [first, end] = useRenderedRows(rows.length, scroller, maxHeight !== undefined)
   const tableWidth = widths.reduce((sum, width) => sum + width, numberPx)
   return (
     <section
@@ -68,22 +57,7 @@ export function PreviewTable(props: PreviewTableProps) {
           ))}
         </colgroup>
         <thead>
-          <tr aria-rowindex={1}>
-            <th scope="col" className={classes.number}>
-              <span aria-label="Row">#</span>
-            </th>
-            {columns.map((name, index) => (
-              <th
-                key={`${index}:${name}`}
-                scope="col"
-                dir="auto"
-                title={name}
-                data-marked={name === markedColumn || undefined}
-              >
-                {name || <span className={classes.unnamed}>Column {index + 1}</span>}
-              </th>
-            ))}
-          </tr>
+          <HeaderRow columns={columns} markedColumn={markedColumn} />
         </thead>
         <tbody>
           <Spacer height={first * ROW_HEIGHT_PX} columnCount={columns.length + 1} />
@@ -100,6 +74,47 @@ export function PreviewTable(props: PreviewTableProps) {
         </tbody>
       </table>
     </section>
+  )
+}
+
+/** The first row to render, and the one after the last: all of them, or those near the part in view. */
+function useRenderedRows(
+  count: number,
+  scroller: RefObject<HTMLElement | null>,
+  isVirtual: boolean,
+): [first: number, end: number] {
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT_PX,
+    overscan: 12,
+    initialRect: { width: 1024, height: 640 },
+    enabled: isVirtual,
+  })
+  if (!isVirtual) return [0, count]
+  const items = virtualizer.getVirtualItems()
+  return [items[0]?.index ?? 0, (items.at(-1)?.index ?? -1) + 1]
+}
+
+function HeaderRow({ columns, markedColumn }: Pick<PreviewTableProps, 'columns' | 'markedColumn'>) {
+  return (
+    <tr aria-rowindex={1}>
+      <th scope="col" className={classes.number}>
+        <span aria-label="Row">#</span>
+      </th>
+      {columns.map((name, index) => (
+        <th
+          key={`${index}:${name}`}
+          scope="col"
+          dir="auto"
+          title={name}
+          data-marked={name === markedColumn || undefined}
+        >
+          {name || <span className={classes.unnamed}>Column {index + 1}</span>}
+        </th>
+      ))}
+    </tr>
   )
 }
 

@@ -6,7 +6,7 @@ import { renderFocusable } from '../feedback/pending-button'
 
 import classes from './row-actions.module.css'
 
-interface RowAction {
+export interface RowAction {
   /** `Edit`. The button's accessible name adds the row's name: `Edit Acme`. */
   label: string
   /** Replaces the label in the accessible name where that reads better: `Settings of`. */

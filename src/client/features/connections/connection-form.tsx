@@ -39,8 +39,8 @@ interface ConnectionFormProps {
   onSubmit: (values: ConnectionFormValues) => void
 }
 
-export function ConnectionForm(props: ConnectionFormProps) {
-  const { connection } = props
+/** The form with what the preview of its source needs. */
+function useConnectionForm({ connection, error }: ConnectionFormProps) {
   const saved = connection?.config ?? null
   const toCurrent = (values: ConnectionFormValues) => ({
     ...values,
@@ -50,7 +50,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
     initialValues: startValues(connection),
     validate: (values) => resolve(toCurrent(values)),
   })
-  const [previewed, setPreviewed] = useState<PreviewSourceInput>()
+  useFieldErrors(form, error)
 
   const saidCategories = form.values.categoryReading
   const savedCategories = connection?.categoryReading ?? null
@@ -58,8 +58,6 @@ export function ConnectionForm(props: ConnectionFormProps) {
     reading: form.values.reading,
     categoryReading: saidCategories === undefined ? savedCategories : saidCategories,
   }
-
-  useFieldErrors(form, props.error)
 
   function takeOver({ reading, categoryReading }: Choices) {
     form.setFieldValue('reading', reading)
@@ -69,26 +67,40 @@ export function ConnectionForm(props: ConnectionFormProps) {
     }
   }
 
-  function openPreview() {
+  /** undefined: something is wrong with it, which the form now shows. */
+  function readSource(): PreviewSourceInput | undefined {
     const values = toCurrent(form.values)
     const problems = Object.entries(resolve(values)).filter(([path]) => path.startsWith('config.'))
     if (problems.length === 0) {
       const source = connectionFormSchema.shape.config.parse(values.config)
-      setPreviewed({ ...source, ...(connection && { connectionId: connection.id }) })
-      props.preview.open()
-    } else {
-      const errors = Object.fromEntries(problems)
-      form.setErrors(errors)
-      focusFirstInvalid(form, errors)
+      return { ...source, ...(connection && { connectionId: connection.id }) }
     }
+    const errors = Object.fromEntries(problems)
+    form.setErrors(errors)
+    focusFirstInvalid(form, errors)
+    return undefined
+  }
+
+  const toInput = (values: ConnectionFormValues) => connectionFormSchema.parse(toCurrent(values))
+  return { form, saved, choices, takeOver, readSource, toInput }
+}
+
+export function ConnectionForm(props: ConnectionFormProps) {
+  const { connection } = props
+  const { form, saved, choices, takeOver, readSource, toInput } = useConnectionForm(props)
+  const [previewed, setPreviewed] = useState<PreviewSourceInput>()
+  const isCsv = form.values.fileFormat === 'CSV'
+
+  function openPreview() {
+    const source = readSource()
+    if (!source) return
+    setPreviewed(source)
+    props.preview.open()
   }
 
   return (
     <>
-      <ValidatedForm
-        form={form}
-        onSubmit={(values) => props.onSubmit(connectionFormSchema.parse(toCurrent(values)))}
-      >
+      <ValidatedForm form={form} onSubmit={(values) => props.onSubmit(toInput(values))}>
         <TextInput label="Connection Name" {...form.getInputProps('name')} />
         <DeliveryFields
           methodLabel="Connection Type"
@@ -101,19 +113,8 @@ export function ConnectionForm(props: ConnectionFormProps) {
           placeholder="https://example.com/inventory.csv"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           description={maskedAddressHint(saved?.url)}
-          rightSectionWidth={form.values.fileFormat === 'CSV' ? 100 : 0}
-          rightSection={
-            form.values.fileFormat === 'CSV' && (
-              <Button
-                size="compact-sm"
-                variant="light"
-                leftSection={<IconEye size={15} aria-hidden="true" />}
-                onClick={openPreview}
-              >
-                Preview
-              </Button>
-            )
-          }
+          rightSectionWidth={isCsv ? 100 : 0}
+          rightSection={isCsv && <PreviewButton onClick={openPreview} />}
           {...form.getInputProps('config.url')}
         />
         <FrequencySelect
@@ -122,9 +123,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
           value={form.values.syncFrequency}
         />
         <AccessFields form={form} saved={saved} />
-        {form.values.fileFormat === 'CSV' && (
-          <ReadingChoice choices={choices} onChange={takeOver} />
-        )}
+        {isCsv && <ReadingChoice choices={choices} onChange={takeOver} />}
         <FormFooter
           submitLabel={connection ? 'Update Connection' : 'Create Connection'}
           isPending={props.isPending}
@@ -143,6 +142,17 @@ export function ConnectionForm(props: ConnectionFormProps) {
     </>
   )
 }
+
+const PreviewButton = ({ onClick }: { onClick: () => void }) => (
+  <Button
+    size="compact-sm"
+    variant="light"
+    leftSection={<IconEye size={15} aria-hidden="true" />}
+    onClick={onClick}
+  >
+    Preview
+  </Button>
+)
 
 /** The saved values, or empty ones. `categoryReading` is unset until the user chooses a column. */
 function startValues(connection: Connection | null): ConnectionFormValues {

@@ -8,7 +8,7 @@ import { FreshnessBadge } from '../../components/feedback/freshness-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
-import { RowActions } from '../../components/table/row-actions'
+import { RowActions, type RowAction } from '../../components/table/row-actions'
 import { RowSwitch } from '../../components/table/row-switch'
 import type { Column } from '../../components/table/table-column'
 import { ConnectionHealth } from './connection-health'
@@ -44,12 +44,7 @@ function connectionColumns(props: ConnectionsTableProps): Column<Connection>[] {
       id: 'name',
       header: 'Name',
       minWidth: 132,
-      cell: ({ name, config }) => (
-        <>
-          <Truncated text={name} tone="strong" />
-          <Truncated text={config.url} dir="ltr" tone="note" />
-        </>
-      ),
+      cell: (connection) => <NameAndAddress connection={connection} />,
     },
     {
       id: 'type',
@@ -66,15 +61,7 @@ function connectionColumns(props: ConnectionsTableProps): Column<Connection>[] {
       id: 'lastSync',
       header: 'Last Sync',
       width: 144,
-      cell: ({ lastSync, syncFrequency, freshness }) => (
-        <>
-          <div>
-            {lastSync ? <TimeAgo instant={lastSync} /> : 'Never'}{' '}
-            {lastSync && <FreshnessBadge freshness={freshness} />}
-          </div>
-          <div className={classes.note}>{formatSyncFrequency(syncFrequency)}</div>
-        </>
-      ),
+      cell: (connection) => <LastSync connection={connection} />,
     },
     {
       id: 'status',
@@ -97,19 +84,38 @@ function connectionColumns(props: ConnectionsTableProps): Column<Connection>[] {
       align: 'right',
       actionCount: 2,
       cell: (connection) => (
-        <RowActions
-          rowName={connection.name}
-          actions={[
-            {
-              label: 'Sync now',
-              icon: IconRefreshDot,
-              isPending: props.syncingId === connection.id || isSyncing(connection.status),
-              onClick: () => props.onSync(connection),
-            },
-            { label: 'Edit', icon: IconPencil, onClick: () => props.onEdit(connection) },
-          ]}
-        />
+        <RowActions rowName={connection.name} actions={connectionActions(connection, props)} />
       ),
     },
   ]
 }
+
+const connectionActions = (
+  connection: Connection,
+  { syncingId, onSync, onEdit }: ConnectionsTableProps,
+): RowAction[] => [
+  {
+    label: 'Sync now',
+    icon: IconRefreshDot,
+    isPending: syncingId === connection.id || isSyncing(connection.status),
+    onClick: () => onSync(connection),
+  },
+  { label: 'Edit', icon: IconPencil, onClick: () => onEdit(connection) },
+]
+
+const NameAndAddress = ({ connection }: { connection: Connection }) => (
+  <>
+    <Truncated text={connection.name} tone="strong" />
+    <Truncated text={connection.config.url} dir="ltr" tone="note" />
+  </>
+)
+
+const LastSync = ({ connection }: { connection: Connection }) => (
+  <>
+    <div>
+      {connection.lastSync ? <TimeAgo instant={connection.lastSync} /> : 'Never'}{' '}
+      {connection.lastSync && <FreshnessBadge freshness={connection.freshness} />}
+    </div>
+    <div className={classes.note}>{formatSyncFrequency(connection.syncFrequency)}</div>
+  </>
+)

@@ -27,35 +27,14 @@ interface FeedAddressPanelProps {
 export function FeedAddressPanel({ retailerId, description }: FeedAddressPanelProps) {
   const list = trpc.feedAddresses.list.useQuery({ id: retailerId })
   const { create, revoke, newUrl, exampleUrl, fileName } = useFeedAddress(retailerId)
-  const [question, setQuestion] = useState<'replace' | 'revoke' | null>(null)
+  const [question, setQuestion] = useState<Question | null>(null)
   const close = () => setQuestion(null)
   const hasAddress = list.data !== undefined && list.data.length > 0
   return (
     <Panel
       title="Feed address"
       description={description}
-      actions={
-        hasAddress && (
-          <>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconRefresh size={14} aria-hidden="true" />}
-              onClick={() => setQuestion('replace')}
-            >
-              Replace
-            </Button>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconUnlink size={14} aria-hidden="true" />}
-              onClick={() => setQuestion('revoke')}
-            >
-              Revoke
-            </Button>
-          </>
-        )
-      }
+      actions={hasAddress && <Changes onAsk={setQuestion} />}
     >
       {list.isError ? (
         <LoadError isCompact title="The feed address could not be loaded" query={list} />
@@ -96,6 +75,29 @@ export function FeedAddressPanel({ retailerId, description }: FeedAddressPanelPr
     </Panel>
   )
 }
+
+type Question = 'replace' | 'revoke'
+
+const Changes = ({ onAsk }: { onAsk: (question: Question) => void }) => (
+  <>
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconRefresh size={14} aria-hidden="true" />}
+      onClick={() => onAsk('replace')}
+    >
+      Replace
+    </Button>
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconUnlink size={14} aria-hidden="true" />}
+      onClick={() => onAsk('revoke')}
+    >
+      Revoke
+    </Button>
+  </>
+)
 
 interface AddressesProps {
   addresses: FeedAddress[]

@@ -45,8 +45,28 @@ interface Values extends Record<string, unknown> {
 
 const NOTHING_CHOSEN = 'Choose what to change'
 
-function BulkSettingsForm({ ids, onSaved }: Pick<BulkSettingsDialogProps, 'ids' | 'onSaved'>) {
+type BulkSettingsFormProps = Pick<BulkSettingsDialogProps, 'ids' | 'onSaved'>
+
+function useUpdateSeveral({ ids, onSaved }: BulkSettingsFormProps) {
   const utils = trpc.useUtils()
+  const update = trpc.retailers.updateSeveral.useMutation({
+    onSuccess: () => {
+      showSuccess(`${formatCountOf(ids.length, 'retailer')} updated successfully`)
+      onSaved()
+      void utils.retailers.invalidate()
+    },
+    onError: (error) => showError(errorMessage(error)),
+  })
+  const save = ({ syncFrequency, visibilitySettings }: Values) =>
+    update.mutate({
+      ids: [...ids],
+      ...(syncFrequency !== null && { syncFrequency }),
+      ...(visibilitySettings && { visibilitySettings }),
+    })
+  return { save, error: update.error, isPending: update.isPending }
+}
+
+function BulkSettingsForm(props: BulkSettingsFormProps) {
   const form = useForm<Values>({
     initialValues: { syncFrequency: null, visibilitySettings: null },
     validate: {
@@ -56,21 +76,8 @@ function BulkSettingsForm({ ids, onSaved }: Pick<BulkSettingsDialogProps, 'ids' 
   })
   const { syncFrequency, visibilitySettings } = form.values
   const file = useFileCategories()
-  const update = trpc.retailers.updateSeveral.useMutation({
-    onSuccess: () => {
-      showSuccess(`${formatCountOf(ids.length, 'retailer')} updated successfully`)
-      onSaved()
-      void utils.retailers.invalidate()
-    },
-    onError: (error) => showError(errorMessage(error)),
-  })
-  useFieldErrors(form, update.error)
-  const save = (values: Values) =>
-    update.mutate({
-      ids: [...ids],
-      ...(values.syncFrequency !== null && { syncFrequency: values.syncFrequency }),
-      ...(values.visibilitySettings && { visibilitySettings: values.visibilitySettings }),
-    })
+  const { save, error, isPending } = useUpdateSeveral(props)
+  useFieldErrors(form, error)
   const { submit, warning } = useNoProductsWarning(file, 'These retailers', save)
   return (
     <ValidatedForm form={form} onSubmit={submit}>
@@ -109,8 +116,8 @@ function BulkSettingsForm({ ids, onSaved }: Pick<BulkSettingsDialogProps, 'ids' 
           <Input.Error role="alert">{NOTHING_CHOSEN}</Input.Error>
         )}
         <FormFooter
-          submitLabel={`Save for ${formatCountOf(ids.length, 'retailer')}`}
-          isPending={update.isPending}
+          submitLabel={`Save for ${formatCountOf(props.ids.length, 'retailer')}`}
+          isPending={isPending}
         />
       </Stack>
       {warning}

@@ -90,12 +90,7 @@ interface EditRetailerFormProps extends Omit<EditRetailerDialogProps, 'isOpen'> 
 function EditRetailerForm({ retailer, onClose, onInvite }: EditRetailerFormProps) {
   const [generated, setGenerated] = useState<string>()
   const form = useForm<EditRetailerValues>({
-    initialValues: {
-      storeName: retailer?.storeName ?? '',
-      storeUrl: retailer?.storeUrl ?? '',
-      newPassword: '',
-      endsFeedAddresses: false,
-    },
+    initialValues: startValues(retailer),
     validate: schemaResolver(editRetailerSchema, { sync: true }),
   })
   const { save, isPending } = useSaveRetailer()
@@ -148,6 +143,13 @@ function EditRetailerForm({ retailer, onClose, onInvite }: EditRetailerFormProps
     </ValidatedForm>
   )
 }
+
+const startValues = (retailer: ListedRetailer | null): EditRetailerValues => ({
+  storeName: retailer?.storeName ?? '',
+  storeUrl: retailer?.storeUrl ?? '',
+  newPassword: '',
+  endsFeedAddresses: false,
+})
 
 function UsernameField({ userId }: { userId: number | undefined }) {
   const query = trpc.users.username.useQuery({ userId: userId ?? 0 }, { enabled: !!userId })

@@ -23,17 +23,18 @@ interface RetailerListInputProps {
   onCheck: () => void
 }
 
+async function readText(file: File | null, onRead: (text: string) => void): Promise<void> {
+  if (!file) return
+  try {
+    onRead(await file.text())
+  } catch {
+    showError('The file could not be read')
+  }
+}
+
 /** The list, pasted or read from a file. */
 export function RetailerListInput(props: RetailerListInputProps) {
   const list = useFocusOnMount<HTMLTextAreaElement>()
-  const readFile = async (file: File | null) => {
-    if (!file) return
-    try {
-      props.onChange(await file.text())
-    } catch {
-      showError('The file could not be read')
-    }
-  }
   return (
     <form
       noValidate
@@ -49,7 +50,10 @@ export function RetailerListInput(props: RetailerListInputProps) {
           products) and Sync Frequency (else daily). Passwords are generated.
         </p>
         <Group gap="xs">
-          <FileButton accept=".csv,.tsv,.txt,text/csv" onChange={(file) => void readFile(file)}>
+          <FileButton
+            accept=".csv,.tsv,.txt,text/csv"
+            onChange={(file) => void readText(file, props.onChange)}
+          >
             {(button) => (
               <Button
                 {...button}

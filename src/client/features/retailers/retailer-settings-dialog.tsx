@@ -6,13 +6,9 @@ import { FormDialog } from '../../components/dialog/form-dialog'
 import { LoadError } from '../../components/feedback/message-state'
 import { FormFooter } from '../../components/form/form-footer'
 import { ValidatedForm } from '../../components/form/validated-form'
-import { showError } from '../../lib/toast'
-import { useFieldErrors } from '../../lib/use-field-errors'
 import { trpc } from '../../trpc'
-import { useNoProductsWarning } from './no-products-warning'
 import { RetailerFrequency } from './retailer-frequency'
-import { useFileCategories } from './use-file-categories'
-import { useUpdateSettings } from './use-update-settings'
+import { useRetailerSettingsForm } from './use-retailer-settings-form'
 import { VisibilityFields } from './visibility-fields'
 
 interface RetailerSettingsDialogProps {
@@ -73,12 +69,7 @@ function SettingsForm({ retailer, onClose }: SettingsFormProps) {
       syncFrequency: retailer?.syncFrequency ?? 0,
     },
   })
-  const file = useFileCategories()
-  const update = useUpdateSettings(onClose)
-  useFieldErrors(form, update.error)
-  const save = (settings: Settings) =>
-    retailer ? update.mutate({ id: retailer.id, ...settings }) : showError('No retailer selected')
-  const { submit, warning } = useNoProductsWarning(file, 'This retailer', save)
+  const { file, isPending, submit, warning } = useRetailerSettingsForm(form, retailer, onClose)
   return (
     <ValidatedForm form={form} onSubmit={submit}>
       <Stack gap="lg">
@@ -91,7 +82,7 @@ function SettingsForm({ retailer, onClose }: SettingsFormProps) {
           {...form.getInputProps('syncFrequency')}
           value={form.values.syncFrequency}
         />
-        <FormFooter submitLabel="Save" isPending={update.isPending} />
+        <FormFooter submitLabel="Save" isPending={isPending} />
       </Stack>
       {warning}
     </ValidatedForm>

@@ -5,12 +5,9 @@ import { DeliveryFields } from '../../components/form/delivery-fields'
 import { PageForm } from '../../components/form/page-form'
 import { Columns } from '../../components/layout/columns'
 import { Panel } from '../../components/layout/panel'
-import { useFieldErrors } from '../../lib/use-field-errors'
 import { markSaved, useSavedForm } from '../../lib/use-saved-form'
-import { useNoProductsWarning } from './no-products-warning'
 import { RetailerFrequency } from './retailer-frequency'
-import { useFileCategories } from './use-file-categories'
-import { useUpdateSettings } from './use-update-settings'
+import { useRetailerSettingsForm } from './use-retailer-settings-form'
 import { VisibilityFields } from './visibility-fields'
 
 type Settings = Pick<
@@ -18,28 +15,30 @@ type Settings = Pick<
   'visibilitySettings' | 'syncFrequency' | 'connectionType' | 'fileFormat'
 >
 
+const settingsOf = ({
+  visibilitySettings,
+  syncFrequency,
+  connectionType,
+  fileFormat,
+}: Retailer): Settings => ({ visibilitySettings, syncFrequency, connectionType, fileFormat })
+
 /** The settings of the dialog plus delivery method and file format. */
 export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
-  const { visibilitySettings, syncFrequency, connectionType, fileFormat } = retailer
-  const saved: Settings = { visibilitySettings, syncFrequency, connectionType, fileFormat }
-  const form = useSavedForm(saved, {
+  const form = useSavedForm(settingsOf(retailer), {
     validate: {
       // At least 1 on this page; the dialog also accepts 0: docs/rules.md#delivery.
       syncFrequency: (minutes) => (minutes < 1 ? 'Sync frequency must be at least 1' : null),
     },
   })
-  const file = useFileCategories()
-  const update = useUpdateSettings(() => undefined)
-  useFieldErrors(form, update.error)
-  const save = (settings: Settings) =>
-    update.mutate({ id: retailer.id, ...settings }, { onSuccess: () => markSaved(form, settings) })
-  const { submit, warning } = useNoProductsWarning(file, 'This retailer', save)
+  const { file, isPending, submit, warning } = useRetailerSettingsForm(form, retailer, (sent) =>
+    markSaved(form, settingsOf({ ...retailer, ...sent })),
+  )
   return (
     <PageForm
       form={form}
       hasSaveAlways
       label="Settings of the retailer"
-      isPending={update.isPending}
+      isPending={isPending}
       onSubmit={submit}
     >
       <Columns>

@@ -7,7 +7,7 @@ import { ExternalLink } from '../../components/layout/external-link'
 import { TextLink } from '../../components/layout/links'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
-import { RowActions } from '../../components/table/row-actions'
+import { RowActions, type RowAction } from '../../components/table/row-actions'
 import type { RowSelection } from '../../components/table/row-selection'
 import type { Column } from '../../components/table/table-column'
 import type { ListView } from '../../lib/list-view'
@@ -52,20 +52,7 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
       header: 'Store Name',
       minWidth: 176,
       isSortable: true,
-      cell: ({ id, storeName }) => (
-        <Truncated text={storeName || 'N/A'}>
-          <TextLink
-            to="/supplier/retailers/$retailerId"
-            params={{ retailerId: String(id) }}
-            state={{ list: props.view }}
-            c="var(--mantine-color-text)"
-            fw={600}
-            data-truncates
-          >
-            {storeName || 'N/A'}
-          </TextLink>
-        </Truncated>
-      ),
+      cell: (retailer) => <StoreName retailer={retailer} list={props.view} />,
     },
     {
       id: 'storeUrl',
@@ -105,33 +92,48 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
       align: 'right',
       actionCount: 4,
       cell: (retailer) => (
-        <RowActions
-          rowName={retailerName(retailer)}
-          actions={[
-            { label: 'Edit', icon: IconPencil, onClick: () => props.onEdit(retailer) },
-            {
-              label: 'Settings',
-              name: 'Settings of',
-              icon: IconAdjustmentsHorizontal,
-              onClick: () => props.onSettings(retailer),
-            },
-            {
-              label: 'Delete',
-              icon: IconTrash,
-              isDestructive: true,
-              onClick: () => props.onDelete(retailer),
-            },
-            {
-              label: 'Preview as this retailer',
-              name: 'Preview as',
-              icon: IconEye,
-              onClick: () => props.onPreview(retailer),
-            },
-          ]}
-        />
+        <RowActions rowName={retailerName(retailer)} actions={retailerActions(retailer, props)} />
       ),
     },
   ]
+}
+
+const retailerActions = (
+  retailer: ListedRetailer,
+  { onEdit, onSettings, onDelete, onPreview }: RetailersTableProps,
+): RowAction[] => [
+  { label: 'Edit', icon: IconPencil, onClick: () => onEdit(retailer) },
+  {
+    label: 'Settings',
+    name: 'Settings of',
+    icon: IconAdjustmentsHorizontal,
+    onClick: () => onSettings(retailer),
+  },
+  { label: 'Delete', icon: IconTrash, isDestructive: true, onClick: () => onDelete(retailer) },
+  {
+    label: 'Preview as this retailer',
+    name: 'Preview as',
+    icon: IconEye,
+    onClick: () => onPreview(retailer),
+  },
+]
+
+function StoreName({ retailer, list }: { retailer: ListedRetailer; list: ListView }) {
+  const name = retailer.storeName || 'N/A'
+  return (
+    <Truncated text={name}>
+      <TextLink
+        to="/supplier/retailers/$retailerId"
+        params={{ retailerId: String(retailer.id) }}
+        state={{ list }}
+        c="var(--mantine-color-text)"
+        fw={600}
+        data-truncates
+      >
+        {name}
+      </TextLink>
+    </Truncated>
+  )
 }
 
 function StoreLink({ storeUrl }: { storeUrl: string | null }) {

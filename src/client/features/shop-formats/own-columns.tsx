@@ -48,34 +48,13 @@ export function OwnColumns({ columns, value, onChange, error }: OwnColumnsProps)
                 change(place, [{ ...column, header: event.currentTarget.value }])
               }
             />
-            <ActionIcon.Group>
-              <ActionIcon
-                variant="default"
-                size="lg"
-                aria-label={`Move ${column.column} up`}
-                disabled={place === 0}
-                onClick={() => move(place, place - 1)}
-              >
-                <IconArrowUp size={16} />
-              </ActionIcon>
-              <ActionIcon
-                variant="default"
-                size="lg"
-                aria-label={`Move ${column.column} down`}
-                disabled={place === value.length - 1}
-                onClick={() => move(place, place + 1)}
-              >
-                <IconArrowDown size={16} />
-              </ActionIcon>
-              <ActionIcon
-                variant="default"
-                size="lg"
-                aria-label={`Leave out ${column.column}`}
-                onClick={() => change(place, [])}
-              >
-                <IconX size={16} />
-              </ActionIcon>
-            </ActionIcon.Group>
+            <PlaceButtons
+              name={column.column}
+              isFirst={place === 0}
+              isLast={place === value.length - 1}
+              onMove={(by) => move(place, place + by)}
+              onLeaveOut={() => change(place, [])}
+            />
           </div>
         ))}
         <Select
@@ -96,5 +75,40 @@ export function OwnColumns({ columns, value, onChange, error }: OwnColumnsProps)
         />
       </div>
     </Input.Wrapper>
+  )
+}
+
+interface PlaceButtonsProps {
+  name: string
+  isFirst: boolean
+  isLast: boolean
+  onMove: (by: 1 | -1) => void
+  onLeaveOut: () => void
+}
+
+function PlaceButtons({ name, isFirst, isLast, onMove, onLeaveOut }: PlaceButtonsProps) {
+  const look = { variant: 'default', size: 'lg' } as const
+  return (
+    <ActionIcon.Group>
+      <ActionIcon
+        {...look}
+        aria-label={`Move ${name} up`}
+        disabled={isFirst}
+        onClick={() => onMove(-1)}
+      >
+        <IconArrowUp size={16} />
+      </ActionIcon>
+      <ActionIcon
+        {...look}
+        aria-label={`Move ${name} down`}
+        disabled={isLast}
+        onClick={() => onMove(1)}
+      >
+        <IconArrowDown size={16} />
+      </ActionIcon>
+      <ActionIcon {...look} aria-label={`Leave out ${name}`} onClick={onLeaveOut}>
+        <IconX size={16} />
+      </ActionIcon>
+    </ActionIcon.Group>
   )
 }

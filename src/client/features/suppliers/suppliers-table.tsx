@@ -46,19 +46,7 @@ function supplierColumns(props: SuppliersTableProps): Column<ListedSupplier>[] {
       header: 'Company Name',
       minWidth: 152,
       isSortable: true,
-      cell: ({ id, companyName }) => (
-        <Truncated text={companyName ?? 'N/A'}>
-          <TextLink
-            to="/dashboard/super-admin/suppliers/$supplierId"
-            params={{ supplierId: String(id) }}
-            state={{ list: props.view }}
-            c="var(--mantine-color-text)"
-            fw={600}
-          >
-            {companyName ?? 'N/A'}
-          </TextLink>
-        </Truncated>
-      ),
+      cell: (supplier) => <CompanyName supplier={supplier} list={props.view} />,
     },
     {
       id: 'username',
@@ -93,16 +81,7 @@ function supplierColumns(props: SuppliersTableProps): Column<ListedSupplier>[] {
       header: 'Status',
       isSortable: true,
       width: 132,
-      cell: (supplier) => (
-        <RowSwitch
-          label={`${supplier.companyName ?? supplier.username} is active`}
-          isOn={supplier.isActive}
-          isSaving={props.savingId === supplier.id}
-          onText="Active"
-          offText="Inactive"
-          onToggle={(isActive) => props.onToggle(supplier, isActive)}
-        />
-      ),
+      cell: (supplier) => <ActiveSwitch supplier={supplier} {...props} />,
     },
     {
       id: 'actions',
@@ -111,10 +90,44 @@ function supplierColumns(props: SuppliersTableProps): Column<ListedSupplier>[] {
       actionCount: 1,
       cell: (supplier) => (
         <RowActions
-          rowName={supplier.companyName ?? supplier.username}
+          rowName={rowName(supplier)}
           actions={[{ label: 'Edit', icon: IconPencil, onClick: () => props.onEdit(supplier) }]}
         />
       ),
     },
   ]
 }
+
+const rowName = ({ companyName, username }: ListedSupplier) => companyName ?? username
+
+function CompanyName({ supplier, list }: { supplier: ListedSupplier; list: ListView }) {
+  const name = supplier.companyName ?? 'N/A'
+  return (
+    <Truncated text={name}>
+      <TextLink
+        to="/dashboard/super-admin/suppliers/$supplierId"
+        params={{ supplierId: String(supplier.id) }}
+        state={{ list }}
+        c="var(--mantine-color-text)"
+        fw={600}
+      >
+        {name}
+      </TextLink>
+    </Truncated>
+  )
+}
+
+interface ActiveSwitchProps extends Pick<SuppliersTableProps, 'savingId' | 'onToggle'> {
+  supplier: ListedSupplier
+}
+
+const ActiveSwitch = ({ supplier, savingId, onToggle }: ActiveSwitchProps) => (
+  <RowSwitch
+    label={`${rowName(supplier)} is active`}
+    isOn={supplier.isActive}
+    isSaving={savingId === supplier.id}
+    onText="Active"
+    offText="Inactive"
+    onToggle={(isActive) => onToggle(supplier, isActive)}
+  />
+)

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 
 import type { Webhook } from '../../../shared/schemas/webhook'
 import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
@@ -24,16 +25,7 @@ export function WebhooksPanel() {
   const editing = useDialogSubject<Webhook | null>()
   const log = useDialogSubject<Webhook>()
   const deletion = useDialogSubject<Webhook>()
-  const addButton = (
-    <Button
-      variant="default"
-      size="xs"
-      leftSection={<IconPlus size={14} aria-hidden="true" />}
-      onClick={() => editing.open(null)}
-    >
-      Add Webhook
-    </Button>
-  )
+  const addButton = <AddButton onClick={() => editing.open(null)} />
   const isEmpty = list.data?.length === 0
   return (
     <Panel
@@ -52,14 +44,7 @@ export function WebhooksPanel() {
       {list.isError && !list.data ? (
         <LoadError isCompact title="The webhooks could not be loaded" query={list} />
       ) : isEmpty ? (
-        <EmptyState
-          isCompact
-          icon={<IconWebhook size={20} stroke={1.75} />}
-          title="No webhooks"
-          action={addButton}
-        >
-          Have your own program told at once when a feed fails or a file is held.
-        </EmptyState>
+        <NoWebhooks addButton={addButton} />
       ) : (
         <WebhooksTable
           webhooks={list.data}
@@ -90,3 +75,25 @@ export function WebhooksPanel() {
     </Panel>
   )
 }
+
+const AddButton = ({ onClick }: { onClick: () => void }) => (
+  <Button
+    variant="default"
+    size="xs"
+    leftSection={<IconPlus size={14} aria-hidden="true" />}
+    onClick={onClick}
+  >
+    Add Webhook
+  </Button>
+)
+
+const NoWebhooks = ({ addButton }: { addButton: ReactNode }) => (
+  <EmptyState
+    isCompact
+    icon={<IconWebhook size={20} stroke={1.75} />}
+    title="No webhooks"
+    action={addButton}
+  >
+    Have your own program told at once when a feed fails or a file is held.
+  </EmptyState>
+)
