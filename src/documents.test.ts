@@ -42,7 +42,7 @@ describe('files in links', () => {
   it.each(documents)('are called what they are: %s', (path) => {
     const links = [...read(path).matchAll(/\[([\w./-]+\.\w+)\]\((?!https?:)([^)\s#]+)\)/g)]
     const wrong = links.filter(
-      ([, label = '', target = '']) => !join(dirname(path), target).endsWith(label),
+      ([, label = '', target = '']) => !`/${join(dirname(path), target)}`.endsWith(`/${label}`),
     )
     expect(wrong.map(([link]) => link)).toEqual([])
   })
