@@ -121,7 +121,7 @@ const wrap = (text: string) =>
 
 /** A comment of a text without its markup, which names the targets of links instead. */
 function toComment(text: string): string {
-  const plain = text.replaceAll(/\[.*?\]\((.*?)\)/g, 'docs/$1').replaceAll('`', '')
+  const plain = text.replaceAll(/\[[^[\]]*\]\(([^()]*)\)/g, 'docs/$1').replaceAll('`', '')
   return wrap(plain).replaceAll(/^/gm, '# ')
 }
 
