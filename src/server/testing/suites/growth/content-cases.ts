@@ -75,7 +75,7 @@ const toWritten = (digits: string) => ({
 
 /** Cases by file below `src/server/files` and export. */
 export const contentCases: Record<string, Record<string, GrowthCase>> = {
-  'read/fill-down': {
+  'read/categories/fill-down': {
     createFillDown: file((bytes) => {
       let carry: ReturnType<typeof createFillDown> | undefined
       eachRow(bytes, () => {
@@ -85,12 +85,12 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       return carry
     }),
   },
-  'read/remembered-cells': {
+  'read/scan/remembered-cells': {
     rememberCells: file((bytes) =>
       eachRow(bytes, () => rememberCells(0, (batch, record) => cellText(batch, record, 0))),
     ),
   },
-  'read/category-column': {
+  'read/categories/category-column': {
     findColumn: texts((names) => findColumn(names, names.join())),
     createCategoryTally: file((bytes) => {
       let tally: ReturnType<typeof createCategoryTally> | undefined
@@ -101,7 +101,7 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       return tally?.result(createProblemLog())
     }),
   },
-  'read/category-candidate': {
+  'read/categories/category-candidate': {
     createCandidate: file((bytes) => eachRow(bytes, (columns) => createCandidate(columns, 0).add)),
     countRow: file((bytes) =>
       eachRow(bytes, (columns) => {
@@ -110,7 +110,7 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       }),
     ),
   },
-  'read/category-content': {
+  'read/categories/category-content': {
     createContentTally: file((bytes) => {
       let tally: ReturnType<typeof createContentTally> | undefined
       eachRow(bytes, (columns) => {
@@ -120,25 +120,27 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       return tally?.find()
     }),
   },
-  'read/category-words': {
+  'read/categories/category-words': {
     isNameOfOtherTexts: text(isNameOfOtherTexts),
     createOtherTexts: texts((cells) => cells.filter(createOtherTexts())),
   },
-  'read/category-examples': { pickExamples: texts((cells) => pickExamples(cells, READING)) },
-  'read/category-separators': {
+  'read/categories/category-examples': {
+    pickExamples: texts((cells) => pickExamples(cells, READING)),
+  },
+  'read/categories/category-separators': {
     findUnsplit: texts((cells) => findUnsplit(cells, { pathSeparator: null, listSeparator: null })),
     detectSeparators: texts((cells) => [
       detectSeparators(cells),
       detectSeparators([cells.join(), ...cells]),
     ]),
   },
-  'read/display-cell': {
+  'read/scan/display-cell': {
     displayCell: text(displayCell),
     displayName: text(displayName),
     readNames: file((bytes) => eachRow(bytes, () => readNames)),
   },
-  'read/json-bytes': { jsonBytes: texts(jsonBytes) },
-  'read/head-rows': {
+  'read/table/json-bytes': { jsonBytes: texts(jsonBytes) },
+  'read/table/head-rows': {
     createHead: texts((cells) => {
       const head = createHead(cells)
       for (const cell of cells) head.add((column) => cells[column] ?? cell)
@@ -154,7 +156,7 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
     }),
     takeNames: texts((names) => takeNames(names, 128 * 1024)),
   },
-  'read/header': {
+  'read/dialect/header': {
     countKnownNames: texts(countKnownNames),
     kindOf: texts((cells) => cells.map((cell) => kindOf(cell.slice(0, 200)))),
     detectHeader: texts((cells) => [
@@ -170,7 +172,7 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       }),
     ),
   },
-  'read/codes': {
+  'read/dialect/codes': {
     createCodeComparison: texts((cells) => {
       const [first = '', ...others] = cells.map((cell) => cell.slice(0, 200))
       return ['A-1', 'A 1', first].map((cell) => {
@@ -194,7 +196,7 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       return log.list()
     }),
   },
-  'read/quantity': {
+  'read/quantities/quantity': {
     readDigits: file((bytes) =>
       eachRow(bytes, () => (batch, record) => readDigits(batch, record, 1)),
     ),
@@ -202,7 +204,7 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
     toQuantity: text((whole) => toQuantity(toWritten(whole), 'comma')),
     readQuantity: text((whole) => readQuantity(whole, 'comma')),
   },
-  'read/quantity-column': {
+  'read/quantities/quantity-column': {
     createQuantityTally: file((bytes) => {
       let tally: ReturnType<typeof createQuantityTally> | undefined
       eachRow(bytes, (columns) => {
@@ -219,9 +221,9 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       ),
     ),
   },
-  'read/quantity-units': { isUnit: text(isUnit) },
-  'read/number-text': { toAsciiNumber: text(toAsciiNumber) },
-  'read/number-style': {
+  'read/quantities/quantity-units': { isUnit: text(isUnit) },
+  'read/quantities/number-text': { toAsciiNumber: text(toAsciiNumber) },
+  'read/quantities/number-style': {
     createNumberEvidence: texts((cells) => {
       const evidence = createNumberEvidence()
       for (const cell of cells) evidence.add(cell, toWritten(cell))
@@ -233,7 +235,7 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       return sum.total('comma')
     }),
   },
-  'read/number-notes': {
+  'read/quantities/number-notes': {
     describeGuess: text((example) => describeGuess({ column: 'b', style: 'thousands', example })),
     reportNumbers: texts((cells) => {
       const evidence = createNumberEvidence()
@@ -242,14 +244,14 @@ export const contentCases: Record<string, Record<string, GrowthCase>> = {
       reportNumbers(createProblemLog(), numbers)
     }),
   },
-  'read/binary-format': {
+  'read/dialect/binary-format': {
     findBinaryFormat: text((whole) =>
       Promise.all(
         SIGNATURES.map((start) => findBinaryFormat(Buffer.from(start + whole, 'latin1'))),
       ),
     ),
   },
-  'read/sniff': {
+  'read/dialect/sniff': {
     refuseOtherFormats: text((whole) =>
       unlessRefusedLater(refuseOtherFormats(Buffer.from(whole), whole)),
     ),

@@ -22,22 +22,22 @@ const NO_TEXT = 'takes no text'
 
 /** Cases by file below `src/server/files` and export. */
 export const dialectCases: Record<string, Record<string, GrowthCase>> = {
-  'read/bad-lines': {
+  'read/table/bad-lines': {
     createBadLines: file((bytes) => {
       const badLines = createBadLines(new FileError('bad-quotes', 'Line 3.', { line: 3 }))
       badLines.read(bytes)
       return badLines.explain(true)
     }),
   },
-  'read/drawn-lines': {
+  'read/dialect/drawn-lines': {
     findRule: file((bytes) => eachRow(bytes, () => findRule)),
     isRowCount: file((bytes) => eachRow(bytes, () => isRowCount)),
   },
-  'read/drawn-table': { findDrawnLine: text(findDrawnLine) },
-  'read/sample-rows': {
+  'read/dialect/drawn-table': { findDrawnLine: text(findDrawnLine) },
+  'read/dialect/sample-rows': {
     readSample: file((bytes) => readSample(bytes, { delimiter: ',', quoting: 'single' }, true)),
   },
-  'read/single-quotes': {
+  'read/dialect/single-quotes': {
     mayHaveSingleQuotes: file(mayHaveSingleQuotes),
     areCellsInSingleQuotes: texts((cells) =>
       areCellsInSingleQuotes({
@@ -50,7 +50,7 @@ export const dialectCases: Record<string, Record<string, GrowthCase>> = {
       }),
     ),
   },
-  'read/scan-errors': {
+  'read/scan/scan-errors': {
     enclosedCells: exempt(NO_TEXT),
     unclearColumns: exempt(NO_TEXT),
     mostlyMissing: exempt(NO_TEXT),
@@ -61,7 +61,7 @@ export const dialectCases: Record<string, Record<string, GrowthCase>> = {
     tooManyColumns: exempt(NO_TEXT),
     unclosedQuote: exempt(NO_TEXT),
   },
-  'read/blank-runs': {
+  'read/dialect/blank-runs': {
     createBlankRunConverter: file((bytes) => {
       const convert = createBlankRunConverter(2)
       for (let at = 0; at < bytes.length; at += 7) convert(bytes.subarray(at, at + 7))
@@ -69,7 +69,7 @@ export const dialectCases: Record<string, Record<string, GrowthCase>> = {
     }),
     listGaps: file(listGaps),
   },
-  'read/iso-2022': {
+  'read/encoding/iso-2022': {
     createEscapeDetector: file((bytes) => {
       const detector = createEscapeDetector()
       for (let at = 0; at < bytes.length; at += 3) detector.push(bytes.subarray(at, at + 3))
@@ -77,13 +77,13 @@ export const dialectCases: Record<string, Record<string, GrowthCase>> = {
     }),
     createIso2022KrConverter: file((bytes) => createIso2022KrConverter()(bytes)),
   },
-  'read/repeated-header': {
+  'read/table/repeated-header': {
     createHeaderComparison: file((bytes) => eachRow(bytes, () => createHeaderComparison)),
   },
-  'read/second-header': {
+  'read/dialect/second-header': {
     isSecondHeader: texts((cells) =>
       isSecondHeader([cells, cells.toReversed(), ['1'], ['2'], cells.map(() => '3')]),
     ),
   },
-  'read/totals-line': { isTotalsLine: texts(isTotalsLine) },
+  'read/table/totals-line': { isTotalsLine: texts(isTotalsLine) },
 }

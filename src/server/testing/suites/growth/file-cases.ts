@@ -134,7 +134,7 @@ export const fileCases: Record<string, Record<string, GrowthCase>> = {
       ),
     ),
   },
-  'read/decode': {
+  'read/encoding/decode': {
     createDecoder: file((bytes) => {
       for (const name of [
         'utf-8',
@@ -151,37 +151,37 @@ export const fileCases: Record<string, Record<string, GrowthCase>> = {
       }
     }),
   },
-  'read/charset-evidence': {
+  'read/encoding/charset-evidence': {
     createCharsetEvidence: file((bytes) => {
       const evidence = createCharsetEvidence()
       for (const piece of splitChunk(bytes)) evidence.add(piece)
       return evidence.cells(true)
     }),
   },
-  'read/charset-guess': {
+  'read/encoding/charset-guess': {
     findDeclaredCharset: file((bytes) => findDeclaredCharset('koi8-r', [bytes.subarray(0, 8_192)])),
     // More than evidence ever holds.
     guessCharset: file((bytes) => guessCharset([bytes.subarray(0, 8_192)])),
   },
-  'read/charsets': {
+  'read/encoding/charsets': {
     findCharset: exempt('looks up a name of at most 40 characters'),
     createCharsetDecoder: exempt('chooses a library; decoding is measured with read/decode'),
     decodeText: file((bytes) => CHARSETS.map(({ name }) => decodeText(name, bytes))),
     listCharacters: exempt('decodes 256 bytes'),
   },
-  'read/single-byte': {
+  'read/encoding/single-byte': {
     createSingleByteConverter: file((bytes) =>
       createSingleByteConverter(listCharacters('windows-1252') ?? [])(bytes),
     ),
     isAsciiWord: exempt('looks at four bytes'),
   },
-  'read/chosen-dialect': {
+  'read/dialect/chosen-dialect': {
     readDialect: file((bytes) => unlessRefused(() => readDialect(bytes, true, CHOSEN))),
     findDialect: file((bytes) =>
       findDialect(bytes, true, CHOSEN, detectDialect(bytes, true, { delimiter: ';' })),
     ),
   },
-  'read/chosen-encoding': {
+  'read/encoding/chosen-encoding': {
     toChosenEncoding: file((bytes) => unlessRefused(() => toChosenEncoding('utf-16le', bytes))),
     createChosenEncoding: file((bytes) =>
       unlessRefused(() => {
@@ -191,16 +191,16 @@ export const fileCases: Record<string, Record<string, GrowthCase>> = {
     ),
     notUtf8: exempt('composes a message of a number'),
   },
-  'read/chosen-quoting': {
+  'read/dialect/chosen-quoting': {
     quotingsFor: exempt(NO_TEXT),
     styleOf: exempt(NO_TEXT),
     enclosesCells: exempt(NO_TEXT),
   },
-  'read/name-choices': { nameChoices: exempt('joins messages, which are bounded') },
-  'read/dialect': {
+  'read/dialect/name-choices': { nameChoices: exempt('joins messages, which are bounded') },
+  'read/dialect/dialect': {
     detectDialect: file((bytes) => detectDialect(bytes, true)),
   },
-  'read/padding': {
+  'read/scan/padding': {
     withoutNuls: file(withoutNuls),
     withoutPadding: file((bytes) => withoutPadding(bytes, true)),
     createEndOfFileFilter: file((bytes) => {
@@ -210,13 +210,13 @@ export const fileCases: Record<string, Record<string, GrowthCase>> = {
       return filter.hasFound()
     }),
   },
-  'read/preamble': {
+  'read/dialect/preamble': {
     countPreamble: texts((cells) => countPreamble([cells, cells.slice(0, 1), cells, cells, cells])),
     offsetOfLine: file((bytes) => offsetOfLine(bytes, bytes.length)),
     reportSkippedLines: exempt('composes a message of a dialect'),
     toFirstLine: file(toFirstLine),
   },
-  'read/encoding': {
+  'read/encoding/encoding': {
     createEncodingDetector: file(async (bytes) => {
       const detector = createEncodingDetector()
       for (const piece of splitChunk(bytes)) detector.push(piece)
@@ -250,7 +250,7 @@ export const fileCases: Record<string, Record<string, GrowthCase>> = {
       return unlessRefusedLater(browseFile(inChunks(bytes), { columns, from, ...search, signal }))
     }),
   },
-  'read/growable-buffer': {
+  'read/scan/growable-buffer': {
     createGrowableBuffer: file((bytes) => {
       const buffer = createGrowableBuffer()
       for (let at = 0; at < bytes.length; at += 3) buffer.append(bytes.subarray(at, at + 3))
@@ -265,7 +265,7 @@ export const fileCases: Record<string, Record<string, GrowthCase>> = {
     previewFile: file((bytes) => unlessRefusedLater(previewFile(inChunks(bytes, 999), 'none'))),
   },
   rewrite: { rewriteSource: file(rewrite) },
-  'read/scan': {
+  'read/scan/scan': {
     cellCount: exempt('subtracts two numbers'),
     listCells: file((bytes) => eachRow(bytes, () => listCells)),
     cellText: file((bytes) => eachRow(bytes, () => (batch, record) => cellText(batch, record, 1))),
@@ -278,20 +278,20 @@ export const fileCases: Record<string, Record<string, GrowthCase>> = {
     cellKind: file((bytes) => eachRow(bytes, () => (batch, record) => cellKind(batch, record, 1))),
     isBlankLine: file((bytes) => eachRow(bytes, () => isBlankLine)),
   },
-  'read/reserved-name': {
+  'read/table/reserved-name': {
     renameReservedColumns: file((bytes) =>
       readTable(Buffer.from(bytes.toString('latin1').replaceAll(/[a-z]+/g, '_change'))),
     ),
     headerBytes: exempt('copies one record'),
     withNewNames: exempt('compares each name with one text'),
   },
-  'read/table': {
+  'read/table/table': {
     createTable: file((bytes) => {
       eachRow(bytes, () => () => {})
       return createTable
     }),
   },
-  'read/table-reader': {
+  'read/table/table-reader': {
     createTableReader: file(readTable),
     splitChunk: exempt('splits by length only'),
     listQuotings: exempt(NO_TEXT),

@@ -57,7 +57,11 @@ export const httpCases: Record<string, Record<string, GrowthCase>> = {
   'http/files/backup-downloads': { registerBackupDownloads: exempt(HOOKS) },
   'http/files/comparison-export': { registerChangesExport: exempt(HOOKS) },
   'http/guards/bodies': { registerBodyParser: exempt(HOOKS) },
-  'http/sessions/caller': { asCaller: exempt('runs what it is given') },
+  'http/sessions/caller': {
+    asCaller: exempt('runs what it is given'),
+    requireCaller: exempt('looks up a session'),
+  },
+  'http/guards/stated-roles': { requireStatedRoles: exempt(HOOKS) },
   'http/guards/call-counter': {
     createCallCounter: texts((subjects) => {
       const count = createCallCounter(1_000)

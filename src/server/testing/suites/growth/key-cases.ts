@@ -242,13 +242,13 @@ export const keyCases: Record<string, Record<string, GrowthCase>> = {
       return goneCells(layOut(names, toOwnFormat()), places, item, 'x')
     }),
   },
-  'read/byte-order-mark': {
+  'read/encoding/byte-order-mark': {
     createMarkSkipper: file((bytes) => {
       const mark = createMarkSkipper()
       return [...bytes].map((byte) => mark.read(Buffer.of(byte)).length)
     }),
   },
-  'read/scan-canonical': {
+  'read/table/scan-canonical': {
     scanCanonical: file(async (bytes) => {
       let records = 0
       const scan = async () => {

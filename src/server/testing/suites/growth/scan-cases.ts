@@ -24,18 +24,18 @@ function scanInSmallChunks(bytes: Buffer, quoting: Quoting): void {
 
 /** Cases by file below `src/server/files` and export. */
 export const scanCases: Record<string, Record<string, GrowthCase>> = {
-  'read/byte-finder': {
+  'read/scan/byte-finder': {
     createByteFinder: file((bytes) => {
       const find = createByteFinder([QUOTE, 0x2c, 0x0d, 0x0a, 0x5c])
       return [...splitChunk(bytes)].map((piece) => find(piece, 0, piece.length)[0])
     }),
   },
-  'read/record-memory': {
+  'read/scan/record-memory': {
     createBatch: exempt(NO_TEXT),
     ensureCapacity: exempt('called with lengths by the scanner, which is measured'),
     moveOpenCells: exempt('called for each chunk by the scanner, which is measured'),
   },
-  'read/scan-bytes': {
+  'read/scan/scan-bytes': {
     listBytes: exempt(NO_TEXT),
     endOfLine: exempt('looks at two bytes'),
     isLineEnd: exempt('looks at a byte'),
@@ -46,10 +46,10 @@ export const scanCases: Record<string, Record<string, GrowthCase>> = {
     skipSpaces: file((bytes) => skipSpaces(bytes, 0, bytes.length)),
     mergeDoubled: file((bytes) => mergeDoubled(Buffer.from(bytes), 0, bytes.length, QUOTE)),
   },
-  'read/scanner': {
+  'read/scan/scanner': {
     createScanner: file((bytes) =>
       QUOTINGS.map((quoting) => unlessRefused(() => scanInSmallChunks(bytes, quoting))),
     ),
   },
-  'read/wasm-module': { assembleModule: exempt(NO_TEXT) },
+  'read/scan/wasm-module': { assembleModule: exempt(NO_TEXT) },
 }
