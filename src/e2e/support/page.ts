@@ -59,4 +59,7 @@ type Repeated<T> = {
 
 /** Playwright's page and locator, whose reads are readings. */
 export interface Page extends Repeated<playwright.Page> {}
-export interface Locator extends Repeated<playwright.Locator> {}
+export interface Locator extends Repeated<playwright.Locator> {
+  /** Says how it is found. */
+  toString(): string
+}
