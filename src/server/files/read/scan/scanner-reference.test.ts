@@ -5,7 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { type GrammarRecord, readByGrammar } from '../../../testing/fixtures/csv-grammar'
 import { type Random, createRandom } from '../../../testing/fixtures/file-fixtures'
 import { hostileFiles } from '../../../testing/suites/hostile/hostile-files'
-import { QUOTINGS, type RecordBatch, type ScanOptions, cellCount, listCells } from './scan'
+import {
+  QUOTINGS,
+  type Quoting,
+  type RecordBatch,
+  type ScanOptions,
+  cellCount,
+  listCells,
+} from './scan'
 import { createScanner } from './scanner'
 
 const DELIMITERS = [',', ';', '\t', '|', '~', '^', ':'] as const
@@ -173,9 +180,11 @@ const parseStrictly: Parser = (text, { delimiter, quoting }) =>
     relax_column_count: true,
   })
 
+const QUOTE_CHARACTERS: Partial<Record<Quoting, string>> = { none: '\0', single: "'" }
+
 /** It takes a quote in the middle of a cell for a character. */
 const parseLeniently: Parser = (text, { delimiter, quoting }, lineEnd) => {
-  const quoteChar = { none: '\0', single: "'" }[quoting as string] ?? '"'
+  const quoteChar = QUOTE_CHARACTERS[quoting] ?? '"'
   const { data, errors } = Papa.parse<string[]>(text, {
     delimiter,
     quoteChar,
