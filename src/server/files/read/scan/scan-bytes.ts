@@ -7,6 +7,8 @@ export const BACKSLASH = 0x5c
 const SPACE = 0x20
 const DOUBLE_QUOTE = 0x22
 
+export type DialectBytes = ReturnType<typeof listBytes>
+
 /** Which bytes matter in a dialect, and where. */
 export function listBytes({ delimiter, quoting }: Pick<ScanOptions, 'delimiter' | 'quoting'>) {
   const DELIMITER = delimiter.charCodeAt(0)
@@ -17,7 +19,12 @@ export function listBytes({ delimiter, quoting }: Pick<ScanOptions, 'delimiter' 
   const quotedEnds = [QUOTE, LINE_FEED, CARRIAGE_RETURN]
   if (quoting === 'escaped') quotedEnds.push(BACKSLASH)
   const escapable = [BACKSLASH, DELIMITER, DOUBLE_QUOTE, LINE_FEED, CARRIAGE_RETURN]
+  const isSingle = quoting === 'single'
   return {
+    isSingle,
+    isBackslashed: quoting === 'backslashed',
+    hasQuotes: quoting !== 'none' && quoting !== 'backslashed',
+    mayHaveSpaces: quoting === 'spaced' || isSingle,
     DELIMITER,
     /** A backslash where it has the part of quotes. */
     QUOTE,

@@ -7,14 +7,15 @@ import {
   type RecordBatch,
   cellCount,
   cellKind,
-  cellLength,
   cellStart,
   cellText,
   isBlankLine,
   listCells,
 } from '../scan/scan'
-import { enclosedCells, mostlyMissing, raggedRow, unclearColumns } from '../scan/scan-errors'
+import { unclearColumns } from '../scan/scan-errors'
+import { createLineEndCheck } from './line-ends'
 import { type HeaderComparison, createHeaderComparison } from './repeated-header'
+import { type WidthOptions, createWidthCheck } from './row-width'
 
 /** Where the names of columns are. */
 export interface TableHeader {
@@ -32,28 +33,12 @@ export interface RowSink {
   row(batch: RecordBatch, record: number): void
 }
 
-export interface TableOptions {
-  hasHeader: boolean
+export interface TableOptions extends WidthOptions {
   /** Whether the supplier decided that; it need not be told then. */
   isHeaderChosen?: boolean
-  /** Whether rows with fewer cells, or with additional empty ones, are refused as well. */
-  requireExactWidth: boolean
   /** Whether lines that are no products are left out: repeated headers, rules, counts of the rows. */
   dropsOtherLines: boolean
-  problems: ProblemLog
-  /** Receives the lines of rows that are too wide instead of an exception; these rows are left out. */
-  onRaggedRow?: ((line: number) => void) | undefined
 }
-
-/**
- * At most this many missing cells, plus some for each byte read, are filled in. Otherwise a file of
- * one-cell rows under a wide header would grow a thousandfold when it is rewritten.
- */
-const FREE_MISSING_CELLS = 1_000_000
-const MISSING_CELLS_PER_BYTE = 10
-
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
 
 const ONE_COLUMN = 'Only one column was found. Is it the right file?'
 const NO_HEADER = 'The file has no header, so its columns were named column_1, column_2 …'
@@ -85,23 +70,16 @@ export interface Table {
  * Blank lines are dropped, in a single-column file too, where an empty cell is written `""`. A line of
  * spaces counts as blank if there are several columns.
  */
-export function createTable({
-  hasHeader,
-  isHeaderChosen = false,
-  requireExactWidth,
-  dropsOtherLines,
-  problems,
-  onRaggedRow,
-}: TableOptions): Table {
+export function createTable(options: TableOptions): Table {
+  const { hasHeader, isHeaderChosen = false, dropsOtherLines, problems } = options
+  const widths = createWidthCheck(options)
+  const lineEnds = createLineEndCheck()
   let columns: string[] | undefined
   let isHeader: HeaderComparison | undefined
   let lastRow: LastRow | undefined
   let rowCount = 0
   let isRegular = true
-  let hasShortRows = false
-  let lineEnd: 'LF' | 'CRLF' | undefined
   let blankLine = 0
-  let missingCells = 0
   let bytes = 0
 
   /** Handles the first record; returns whether it is the header. */
@@ -115,16 +93,6 @@ export function createTable({
     if (hasHeader) reportHeader(cells, batch.lines[record] ?? 1, problems)
     else if (!isHeaderChosen) problems.add(null, NO_HEADER, { setting: 'hasHeader' })
     return hasHeader
-  }
-
-  /** Other readers take all line ends to be like the first one, and some a bare CR for text. */
-  function checkLineEnd(text: Buffer, end: number): void {
-    const last = text[end - 1]
-    if (last === CARRIAGE_RETURN) isRegular = false
-    if (last !== LINE_FEED) return
-    const found = text[end - 2] === CARRIAGE_RETURN ? 'CRLF' : 'LF'
-    lineEnd ??= found
-    if (lineEnd !== found) isRegular = false
   }
 
   /** Whether a line is not a row. A blank line makes the table irregular once a row follows it. */
@@ -151,37 +119,11 @@ export function createTable({
     return false
   }
 
-  /** Returns whether the record can be read as a row. */
-  function checkWidth(batch: RecordBatch, record: number, width: number): boolean {
-    const cells = cellCount(batch, record)
-    if (cells === width) return true
+  /** Whether the record can be read as a row. */
+  function fits(batch: RecordBatch, record: number, width: number): boolean {
+    if (cellCount(batch, record) === width) return true
     isRegular = false
-    const line = batch.lines[record] ?? 0
-    const isRagged =
-      requireExactWidth || (cells > width && !hasOnlyEmptyCells(batch, record, width))
-    if (isRagged) {
-      if (onRaggedRow) {
-        onRaggedRow(line)
-        return false
-      }
-      // Without quoting, a quoted delimiter makes a row wider.
-      if (requireExactWidth && hasQuote(batch, record)) throw enclosedCells()
-      throw raggedRow(line, cells, width, hasHeader)
-    }
-    if (cells < width) {
-      hasShortRows = true
-      missingCells += width - cells
-      if (missingCells > FREE_MISSING_CELLS + MISSING_CELLS_PER_BYTE * bytes) {
-        throw mostlyMissing(line, width)
-      }
-      problems.add(line, 'Some rows have fewer cells than the header; the missing ones are empty.')
-    } else {
-      problems.add(
-        line,
-        'Some rows have more cells than the header; the surplus is empty and was cut.',
-      )
-    }
-    return true
+    return widths.accepts(batch, record, width, bytes)
   }
 
   function isRepeatedHeader(batch: RecordBatch, record: number): boolean {
@@ -198,16 +140,16 @@ export function createTable({
     columns: () => columns,
     rowCount: () => rowCount,
     lastRow: () => lastRow,
-    isRegular: () => isRegular && blankLine === 0,
-    hasShortRows: () => hasShortRows,
+    isRegular: () => isRegular && blankLine === 0 && lineEnds.areAlike(),
+    hasShortRows: widths.hasShortRows,
     read(batch, sink) {
       let last = -1
       for (let record = 0; record < batch.count; record++) {
         const end = batch.ends[record] ?? 0
         bytes += end - (batch.starts[record] ?? 0)
-        checkLineEnd(batch.bytes, end)
+        lineEnds.add(batch.bytes, end)
         if (isDropped(batch, record)) continue
-        if (columns ? !checkWidth(batch, record, columns.length) : begin(batch, record, sink)) {
+        if (columns ? !fits(batch, record, columns.length) : begin(batch, record, sink)) {
           continue
         }
         if (isRepeatedHeader(batch, record)) continue
@@ -274,17 +216,4 @@ function reportHeader(cells: string[], line: number, problems: ProblemLog): void
     else if (names.has(name)) problems.add(line, 'Some columns have the same name.')
     names.add(name)
   }
-}
-
-function hasQuote({ bytes, starts, ends }: RecordBatch, record: number): boolean {
-  return bytes.subarray(starts[record], ends[record]).includes('"')
-}
-
-function hasOnlyEmptyCells(batch: RecordBatch, record: number, from: number): boolean {
-  for (let column = from; column < cellCount(batch, record); column++) {
-    if (cellLength(batch, record, column) > 0 && cellText(batch, record, column).trim() !== '') {
-      return false
-    }
-  }
-  return true
 }

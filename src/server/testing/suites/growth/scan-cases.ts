@@ -46,6 +46,13 @@ export const scanCases: Record<string, Record<string, GrowthCase>> = {
     skipSpaces: file((bytes) => skipSpaces(bytes, 0, bytes.length)),
     mergeDoubled: file((bytes) => mergeDoubled(Buffer.from(bytes), 0, bytes.length, QUOTE)),
   },
+  'read/scan/scan-state': {
+    createScanState: exempt(NO_TEXT),
+    takeChunk: exempt('called for each chunk by the scanner, which is measured'),
+    addCell: exempt('called for each cell by the scanner, which is measured'),
+    addRecord: exempt('called for each record by the scanner, which is measured'),
+  },
+  'read/scan/scan-cells': { scanCells: exempt('called by the scanner, which is measured') },
   'read/scan/scanner': {
     createScanner: file((bytes) =>
       QUOTINGS.map((quoting) => unlessRefused(() => scanInSmallChunks(bytes, quoting))),
