@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 
-import type { S3Client } from '@aws-sdk/client-s3'
+import type * as Sdk from '@aws-sdk/client-s3'
 
 import type { ByteRange, ResponseHeaders } from '../file-store'
 import { endWhenIdle } from './idle-limit'
@@ -67,123 +67,51 @@ const MAX_SOCKETS = 64
 const PART_BYTES = 5 * 1024 * 1024
 const PARTS_AT_ONCE = 2
 
+/** The client library, and the clients and names with which a bucket is asked. */
+type Access = {
+  sdk: typeof Sdk
+  client: Sdk.S3Client
+  /** Waits longer, for requests that send or copy whole objects. */
+  sender: Sdk.S3Client
+  Bucket: string
+  prefix: string
+}
+
 /** Opens a bucket without asking the server anything. The client library is loaded only now. */
 export async function openBucket(
   place: BucketPlace,
   { answerWithinMs = ANSWER_WITHIN_MS, sendWithinMs = SEND_WITHIN_MS } = {},
 ): Promise<Bucket> {
   const sdk = await import('@aws-sdk/client-s3')
-  const { Upload } = await import('@aws-sdk/lib-storage')
-  const { endpoint, region, accessKeyId, secretAccessKey, prefix } = place
-  const open = (withinMs: number): S3Client =>
-    new sdk.S3Client({
-      region,
-      credentials: { accessKeyId, secretAccessKey },
-      // Servers that are not Amazon's have no name for each bucket, and not all check sums.
-      ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      maxAttempts: MAX_ATTEMPTS,
-      requestHandler: {
-        connectionTimeout: Math.min(CONNECT_WITHIN_MS, withinMs),
-        requestTimeout: withinMs,
-        throwOnRequestTimeout: true,
-        httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
-        httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
-      },
-    })
-  const client = open(answerWithinMs)
-  const sender = open(sendWithinMs)
-  const Bucket = place.bucket
-  const target = (name: string) => ({ Bucket, Key: prefix + name })
-  const stamped = () => ({ Metadata: { stamp: randomUUID() } })
-
+  const client = new sdk.S3Client(toSettings(place, answerWithinMs))
+  const sender = new sdk.S3Client(toSettings(place, sendWithinMs))
+  const { bucket: Bucket, prefix } = place
+  const access = { sdk, client, sender, Bucket, prefix }
   return {
-    async put(name, path) {
-      const body = createReadStream(path)
-      const upload = new Upload({
-        client: sender,
-        partSize: PART_BYTES,
-        queueSize: PARTS_AT_ONCE,
-        params: { ...target(name), ...stamped(), Body: body, ContentType: 'text/csv' },
-      })
-      try {
-        await upload.done()
-      } catch (error) {
-        const { errored } = body
-        throw errored && 'syscall' in errored ? errored : toStoreError(error)
-      } finally {
-        body.destroy()
-      }
-    },
-    async renew(name) {
-      const source = [Bucket, ...(prefix + name).split('/')].map(encodeURIComponent).join('/')
-      const command = new sdk.CopyObjectCommand({
-        ...target(name),
-        ...stamped(),
-        CopySource: source,
-        MetadataDirective: 'REPLACE',
-        ContentType: 'text/csv',
-      })
-      // The server copies the whole object.
-      await sender.send(command).catch((error: unknown) => {
-        throw isMissingObject(error) ? missingObject(name) : toStoreError(error)
-      })
-    },
+    put: (name, path) => put(access, name, path),
+    renew: (name) => renew(access, name),
     async read(name, range) {
       const command = new sdk.GetObjectCommand({
-        ...target(name),
+        ...target(access, name),
         ...(range && { Range: `bytes=${range.start}-${range.end}` }),
       })
-      const { Body, ContentLength } = await client.send(command).catch((error: unknown) => {
-        throw isMissingObject(error) ? missingObject(name) : toStoreError(error)
-      })
+      const { Body, ContentLength } = await client.send(command).catch(throwMissing(name))
       return endWhenIdle(Body as Readable, ContentLength)
     },
     async find(name) {
-      const found = await client.send(new sdk.HeadObjectCommand(target(name))).catch(ignoreMissing)
-      return (
-        found && {
-          sizeBytes: found.ContentLength ?? 0,
-          putAt: found.LastModified?.getTime() ?? 0,
-          stamp: `${found.Metadata?.stamp ?? ''} ${found.LastModified?.getTime() ?? 0}`,
-        }
-      )
+      const command = new sdk.HeadObjectCommand(target(access, name))
+      const found = await client.send(command).catch(ignoreMissing)
+      return found && toInfo(found)
     },
     async delete(name) {
-      await client.send(new sdk.DeleteObjectCommand(target(name))).catch(ignoreMissing)
+      await client.send(new sdk.DeleteObjectCommand(target(access, name))).catch(ignoreMissing)
     },
-    async *list(start) {
-      const pages = sdk.paginateListObjectsV2({ client }, { Bucket, Prefix: prefix + start })
-      try {
-        for await (const { Contents = [] } of pages) {
-          for (const { Key = '', Size = 0, LastModified } of Contents) {
-            const name = Key.slice(prefix.length)
-            yield { name, sizeBytes: Size, putAt: LastModified?.getTime() ?? 0 }
-          }
-        }
-      } catch (error) {
-        throw toStoreError(error)
-      }
-    },
-    async abortUploads(before) {
-      const listed = await client
-        .send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: prefix }))
-        .catch(throwStoreError)
-      const old = (listed.Uploads ?? []).filter(
-        ({ Initiated }) => (Initiated?.getTime() ?? before) < before,
-      )
-      for (const { Key, UploadId } of old) {
-        await client
-          .send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
-          .catch(ignoreMissing)
-      }
-      return old.length
-    },
+    list: (start) => list(access, start),
+    abortUploads: (before) => abortUploads(access, before),
     async presign(name, seconds, headers) {
       const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
       const command = new sdk.GetObjectCommand({
-        ...target(name),
+        ...target(access, name),
         ResponseContentType: headers.contentType,
         ResponseContentDisposition: headers.contentDisposition,
         ResponseCacheControl: headers.cacheControl,
@@ -193,21 +121,7 @@ export async function openBucket(
     async check() {
       await client.send(new sdk.HeadBucketCommand({ Bucket })).catch(throwStoreError)
     },
-    async readClock() {
-      let date: string | undefined
-      const command = new sdk.HeadBucketCommand({ Bucket })
-      command.middlewareStack.add(
-        (next) => async (args) => {
-          const result = await next(args)
-          const { headers } = result.response as { headers?: Record<string, string> }
-          date = headers?.date
-          return result
-        },
-        { step: 'deserialize' },
-      )
-      await client.send(command).catch(throwStoreError)
-      return date === undefined ? null : Date.parse(date)
-    },
+    readClock: () => readClock(access),
     close() {
       client.destroy()
       sender.destroy()
@@ -215,9 +129,132 @@ export async function openBucket(
   }
 }
 
+function toSettings(
+  { endpoint, region, accessKeyId, secretAccessKey }: BucketPlace,
+  withinMs: number,
+): Sdk.S3ClientConfig {
+  return {
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    // Servers that are not Amazon's have no name for each bucket, and not all check sums.
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: MAX_ATTEMPTS,
+    requestHandler: {
+      connectionTimeout: Math.min(CONNECT_WITHIN_MS, withinMs),
+      requestTimeout: withinMs,
+      throwOnRequestTimeout: true,
+      httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
+      httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
+    },
+  }
+}
+
+const target = ({ Bucket, prefix }: Access, name: string) => ({ Bucket, Key: prefix + name })
+
+const stamped = () => ({ Metadata: { stamp: randomUUID() } })
+
+const toInfo = ({
+  ContentLength,
+  LastModified,
+  Metadata,
+}: Sdk.HeadObjectCommandOutput): ObjectInfo => ({
+  sizeBytes: ContentLength ?? 0,
+  putAt: LastModified?.getTime() ?? 0,
+  stamp: `${Metadata?.stamp ?? ''} ${LastModified?.getTime() ?? 0}`,
+})
+
+async function put(access: Access, name: string, path: string): Promise<void> {
+  const { Upload } = await import('@aws-sdk/lib-storage')
+  const body = createReadStream(path)
+  const upload = new Upload({
+    client: access.sender,
+    partSize: PART_BYTES,
+    queueSize: PARTS_AT_ONCE,
+    params: { ...target(access, name), ...stamped(), Body: body, ContentType: 'text/csv' },
+  })
+  try {
+    await upload.done()
+  } catch (error) {
+    const { errored } = body
+    throw errored && 'syscall' in errored ? errored : toStoreError(error)
+  } finally {
+    body.destroy()
+  }
+}
+
+async function renew(access: Access, name: string): Promise<void> {
+  const { sdk, sender, Bucket, prefix } = access
+  const source = [Bucket, ...(prefix + name).split('/')].map(encodeURIComponent).join('/')
+  const command = new sdk.CopyObjectCommand({
+    ...target(access, name),
+    ...stamped(),
+    CopySource: source,
+    MetadataDirective: 'REPLACE',
+    ContentType: 'text/csv',
+  })
+  // The server copies the whole object.
+  await sender.send(command).catch(throwMissing(name))
+}
+
+async function* list({ sdk, client, Bucket, prefix }: Access, start: string) {
+  const pages = sdk.paginateListObjectsV2({ client }, { Bucket, Prefix: prefix + start })
+  try {
+    for await (const { Contents = [] } of pages) {
+      for (const { Key = '', Size = 0, LastModified } of Contents) {
+        const name = Key.slice(prefix.length)
+        yield { name, sizeBytes: Size, putAt: LastModified?.getTime() ?? 0 }
+      }
+    }
+  } catch (error) {
+    throw toStoreError(error)
+  }
+}
+
+async function abortUploads(
+  { sdk, client, Bucket, prefix }: Access,
+  before: number,
+): Promise<number> {
+  const listed = await client
+    .send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: prefix }))
+    .catch(throwStoreError)
+  const old = (listed.Uploads ?? []).filter(
+    ({ Initiated }) => (Initiated?.getTime() ?? before) < before,
+  )
+  for (const { Key, UploadId } of old) {
+    await client
+      .send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+      .catch(ignoreMissing)
+  }
+  return old.length
+}
+
+async function readClock({ sdk, client, Bucket }: Access): Promise<number | null> {
+  let date: string | undefined
+  const command = new sdk.HeadBucketCommand({ Bucket })
+  command.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args)
+      const { headers } = result.response as { headers?: Record<string, string> }
+      date = headers?.date
+      return result
+    },
+    { step: 'deserialize' },
+  )
+  await client.send(command).catch(throwStoreError)
+  return date === undefined ? null : Date.parse(date)
+}
+
 function throwStoreError(error: unknown): never {
   throw toStoreError(error)
 }
+
+const throwMissing =
+  (name: string) =>
+  (error: unknown): never => {
+    throw isMissingObject(error) ? missingObject(name) : toStoreError(error)
+  }
 
 function ignoreMissing(error: unknown): undefined {
   if (!isMissingObject(error)) throw toStoreError(error)
