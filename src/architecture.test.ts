@@ -138,12 +138,14 @@ const rules: Rule[] = [
 ]
 
 const imports = listSources('src').flatMap(readImports)
+/** Those of programs beside the product, by paths from `src` as well. */
+const beside = ['scripts', 'tools', 'deploy'].flatMap(listSources).flatMap(readImports)
 
 describe('import directions', () => {
   it.each(rules)('$rule', ({ in: files, isForTests = false, never, except }) => {
     const broken = imports.filter(
       (line) =>
-        files.test(line.file.replace(/\.tsx?$/, '')) &&
+        files.test(withoutEnding(line.file)) &&
         never.test(line.target) &&
         isTestCode(line.file) === isForTests &&
         !except?.(line),
@@ -171,6 +173,19 @@ describe('import directions', () => {
     expect(upward).toEqual([])
   })
 
+  it('have no cycles between the nouns of the server', () => {
+    const nounOf = (path: string) => /^server\/features\/([^/]+\/[^/]+)\//.exec(path)?.[1]
+    const edges = new Map<string, Set<string>>()
+    for (const { file, target } of imports) {
+      const [from, to] = [nounOf(file), nounOf(target)]
+      // Routers may serve several nouns, and queries are leaves.
+      const isRule = from && to && from !== to && !file.endsWith('.router.ts')
+      if (!isRule || target.endsWith('.queries') || isTestCode(file)) continue
+      edges.set(from, (edges.get(from) ?? new Set()).add(to))
+    }
+    expect([...edges.keys()].filter((noun) => reaches(edges, noun, noun))).toEqual([])
+  })
+
   it('are described for every wing and noun of the server', () => {
     const folders = readdirSync('src/server/features').map(
       (wing) => [wing, readdirSync(join('src/server/features', wing)).toSorted()] as const,
@@ -180,11 +195,19 @@ describe('import directions', () => {
 
   it('have no cycles between files, type imports included', () => {
     const edges = new Map<string, Set<string>>()
-    for (const { file, target } of imports) {
-      const from = file.replace(/\.tsx?$/, '')
-      edges.set(from, (edges.get(from) ?? new Set()).add(target))
+    for (const { file, target } of [...imports, ...beside]) {
+      const [from, to] = [withoutEnding(file), withoutEnding(target)]
+      edges.set(from, (edges.get(from) ?? new Set()).add(to))
     }
     expect([...edges.keys()].filter((file) => reaches(edges, file, file))).toEqual([])
+  })
+
+  it('do not lead from the product to tools', () => {
+    const broken = [...imports, ...beside].filter(
+      ({ file, target }) =>
+        target.startsWith('../tools/') && !file.startsWith('../tools') && !isTestCode(file),
+    )
+    expect(broken).toEqual([])
   })
 
   it('let only the queries of its owner write a table', () => {
@@ -271,13 +294,15 @@ function readTableOwners(): Map<string, string> {
   )
 }
 
-/** TypeScript files below `folder`, as paths relative to `src`. */
+/** Files of code below `folder`, as paths relative to `src`. */
 function listSources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path) && path !== 'architecture.test.ts')
+    .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && path !== 'architecture.test.ts')
     .map((path) => relative('src', join(folder, path)))
     .toSorted()
 }
+
+const withoutEnding = (path: string) => path.replace(/\.(?:tsx?|mjs)$/, '')
 
 function readImports(file: string): Import[] {
   const text = readFileSync(join('src', file), 'utf8')

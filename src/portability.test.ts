@@ -5,8 +5,7 @@ import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 
 /** Programs that only run where all tests do: browser and process tests, and measurements. */
-const ON_LINUX =
-  /^src\/e2e\/|^scripts\/(?:bench|fleet|simulate|foreign-tables)\/|^src\/portability\.test\.ts$/
+const ON_LINUX = /^src\/e2e\/|^src\/portability\.test\.ts$/
 /** Where it is decided what differs from system to system, for the product and for the scripts. */
 const KNOWS_SYSTEM = ['scripts/runtime.mjs', 'src/server/process/system.ts']
 /** What npm puts there is for shells. */

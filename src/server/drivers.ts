@@ -24,22 +24,29 @@ import { draftsFolderOf } from './storage/file-store-disk'
 import { openBackupStore } from './storage/open-backup-store'
 import { openFileStore } from './storage/open-file-store'
 
-/** The drivers of which tests have their own. */
-type BaseDrivers = Pick<Deps, 'clock' | 'logger' | 'db' | 'queue' | 'readers' | 'secrets'>
+type Stores = Pick<Deps, 'files' | 'backups'>
+
+/** The drivers of which tests have their own, and the stores. */
+type BaseDrivers = Pick<Deps, 'clock' | 'logger' | 'db' | 'queue' | 'readers' | 'secrets'> & Stores
 
 /** All by which the product reaches what is outside of it. */
 export type Drivers = BaseDrivers &
-  Pick<Deps, 'files' | 'backups' | 'snapshots' | 'metrics' | 'mail' | 'posts' | 'identityProvider'>
+  Pick<Deps, 'snapshots' | 'metrics' | 'mail' | 'posts' | 'identityProvider'>
 
 const systemClock = { now: () => Date.now() }
 
-/** Opens all outside resources of the product as the configuration says. */
+/**
+ * Opens all outside resources of the product as the configuration says.
+ * @returns `close` for the stores and the database; `unwire` closes what has work of its own before
+ */
 export async function chooseDrivers(
   config: Config,
   logger: Logger,
 ): Promise<{ drivers: Drivers; close(): Promise<void> }> {
   const db = chooseDatabase(config, logger)
+  const { close, ...stores } = await openStores(config)
   const base = {
+    ...stores,
     clock: systemClock,
     logger,
     db,
@@ -47,9 +54,8 @@ export async function chooseDrivers(
     readers: createFileReaders(config, logger),
     queue: chooseQueue(config, logger),
   }
-  const { drivers, close } = await openDrivers(config, base, { measuresProcess: true })
   return {
-    drivers,
+    drivers: addDrivers(config, base, { measuresProcess: true }),
     async close() {
       close()
       await db.destroy()
@@ -57,20 +63,30 @@ export async function chooseDrivers(
   }
 }
 
-/** Opens all other drivers; `close` leaves the given ones open. */
-export async function openDrivers(
+/** Opens the stores of files and backups. */
+export async function openStores(config: Config): Promise<Stores & { close(): void }> {
+  // They compare with the times of files, which the system sets.
+  const { files, close: closeFiles } = await openFileStore(config, systemClock.now)
+  const { backups, close: closeBackups } = await openBackupStore(config, systemClock.now)
+  return {
+    files,
+    backups,
+    close() {
+      closeFiles()
+      closeBackups()
+    },
+  }
+}
+
+/** Adds the drivers that depend on the configuration alone. */
+export function addDrivers(
   config: Config,
   base: BaseDrivers,
   { measuresProcess }: { measuresProcess: boolean },
-): Promise<{ drivers: Drivers; close(): void }> {
-  const { clock, logger, db } = base
-  // The stores compare with the times of files, which the system sets.
-  const { files, close: closeFiles } = await openFileStore(config, systemClock.now)
-  const { backups, close: closeBackups } = await openBackupStore(config, systemClock.now)
-  const drivers = {
+): Drivers {
+  const { clock, logger, db, files, backups } = base
+  return {
     ...base,
-    files,
-    backups,
     snapshots:
       engineOf(db).name === 'SQLite'
         ? createSqliteSnapshots(config.databaseFile)
@@ -85,13 +101,6 @@ export async function openDrivers(
     mail: config.smtp ? createSmtpMailer(config.smtp) : null,
     posts: createJsonPoster({ allow: config.fetchAllow }),
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
-  }
-  return {
-    drivers,
-    close() {
-      closeFiles()
-      closeBackups()
-    },
   }
 }
 

@@ -44,7 +44,7 @@ export function wire(config: Config, drivers: Drivers): Deps {
   }
 }
 
-/** Ends what runs on the drivers, which stay open. */
+/** Ends the work on the drivers: closes queue, readers and mail. Stores and database stay open. */
 export async function unwire({ changes, queue, readers, mail, pulls }: Deps): Promise<void> {
   changes.close()
   await queue.close(0)

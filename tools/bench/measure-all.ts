@@ -1,6 +1,7 @@
 import type { Bench } from './bench'
 import type { Growth, Law } from './growth'
-import { Skipped, type Measured, type Row } from './row'
+import type { Measured, Row } from './row'
+import { Skipped } from './skipped'
 import { toLines, type Line, type Missing } from './table'
 
 /** What is measured in a run. */

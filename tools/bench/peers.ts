@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 
-import { Skipped } from './row'
+import { Skipped } from './skipped'
 
 /** @throws Skipped naming the first of these programs that the system lacks */
 export function requirePrograms(...names: string[]): void {

@@ -16,6 +16,3 @@ export type Row = {
   /** Measures all parts, in their order. @throws Skipped when this machine lacks what is needed */
   measure(bench: Bench): Promise<Measured[]>
 }
-
-/** A row that cannot be measured on this machine; the message says why. */
-export class Skipped extends Error {}

@@ -5,8 +5,9 @@ import { createCleanups, type Cleanups } from './cleanups'
 import { atLeast } from './goal'
 import type { Growth } from './growth'
 import type { Sources } from './repository'
-import { Skipped, type Measured, type Row } from './row'
+import type { Measured, Row } from './row'
 import { measureAndTell } from './run-bench'
+import { Skipped } from './skipped'
 
 const FINE: Measured = { value: 1, ours: '1 s', peer: '1 s' }
 const growth: Growth = {

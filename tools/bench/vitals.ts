@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 
 import { listTree } from '../../src/e2e/support/process-tree'
 import { hasVitals } from '../../src/e2e/support/vitals'
-import { Skipped } from './row'
+import { Skipped } from './skipped'
 
 const NANOSECONDS = 1_000_000
 

@@ -1,8 +1,9 @@
 import type * as playwright from 'playwright-core'
 
 /**
- * What a page shows now. It is a promise that the compiler does not let a test await, because a test that
- * reads once fails on a slow machine: `expect.poll` repeats the read until it is as expected.
+ * What a page shows now. It is a promise that the linter does not let a test await (`await-thenable`), because
+ * a test that reads once fails on a slow machine: `expect.poll` repeats the read until it is as expected. What
+ * `evaluate` returns, and a page that opens by itself, are not covered.
  */
 export type Reading<T> = Pick<Promise<T>, 'finally'>
 

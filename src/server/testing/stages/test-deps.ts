@@ -11,7 +11,7 @@ import { cronTasks as builtInTasks } from '../../cron-tasks'
 import { migrateToLatest } from '../../db/migrate'
 import { openDatabase } from '../../db/open'
 import type { Deps } from '../../domain/deps'
-import { openDrivers } from '../../drivers'
+import { addDrivers, openStores } from '../../drivers'
 import { openPullLedger } from '../../features/distribution/downloads/pulls'
 import { createPasswordHasher } from '../../features/people/accounts/passwords'
 import { createSyncSlots } from '../../features/publication/syncs/sync-slots'
@@ -91,7 +91,9 @@ export async function openTestDeps(
     if (config.bucket) await uploadFiles(config.bucket, config.filesDir)
   }
   const queue = createEmbeddedQueue(logger)
+  const { close: closeStores, ...stores } = await openStores(config)
   const base = {
+    ...stores,
     clock,
     logger,
     db,
@@ -99,9 +101,7 @@ export async function openTestDeps(
     readers: readers ?? openReader(config, clock, fetcher),
     secrets: createSecretBox(config.encryptionKey ?? TEST_KEY, config.previousEncryptionKey),
   }
-  const { drivers, close: closeStores } = await openDrivers(config, base, {
-    measuresProcess: false,
-  })
+  const drivers = addDrivers(config, base, { measuresProcess: false })
   const deps: Deps = {
     ...wire(config, { ...drivers, ...servers }),
     slots: createSyncSlots(config.workerConcurrency, clock.now),

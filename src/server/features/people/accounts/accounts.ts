@@ -10,6 +10,7 @@ import { toInstant } from '../../../domain/instant'
 import { recordUserAudit } from '../audit/record-audit'
 import { recordFailedSignIn } from './failed-sign-ins'
 import type { Requester } from './fair-gate'
+import { isRetailerOf } from './linked-retailers.queries'
 import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
 import { claimedRequester, knownRequester } from './passwords'
 import { endUserSessions, findSession } from './sessions.queries'
@@ -17,7 +18,6 @@ import {
   findPasswordHash,
   findUser,
   findUserWithHash,
-  isRetailerOf,
   updateUser,
   type UserRecord,
 } from './users.queries'

@@ -9,10 +9,10 @@ import { DomainError } from '../../../domain/errors'
 import { toAuditedUser } from '../audit/audited-records'
 import { recordUserAudit } from '../audit/record-audit'
 import { usernameKey, usernameTaken } from './accounts'
+import { countLinkedRetailers } from './linked-retailers.queries'
 import { anonymousRequester, knownRequester } from './passwords'
 import { endUserSessions } from './sessions.queries'
 import {
-  countLinkedRetailers,
   countUnlinkedRetailerUsers,
   deleteUnlinkedRetailerUsers,
   findUnlinkedRetailerUser,

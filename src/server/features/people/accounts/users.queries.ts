@@ -137,31 +137,6 @@ export async function countUsersByRole(db: Db, role: Role): Promise<number> {
 }
 
 /** Finds a retailer login that is not linked to a store yet. */
-/** Whether a user is the login of a supplier's retailer. */
-export async function isRetailerOf(
-  db: Db,
-  { supplierId, userId }: { supplierId: number; userId: number },
-): Promise<boolean> {
-  const retailer = await db
-    .selectFrom('retailers')
-    .select('id')
-    .where('supplierId', '=', supplierId)
-    .where('userId', '=', userId)
-    .limit(1)
-    .executeTakeFirst()
-  return retailer !== undefined
-}
-
-/** Counts the retailers that are linked to a supplier. */
-export async function countLinkedRetailers(db: Db, supplierId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('retailers')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('supplierId', '=', supplierId)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 export function findUnlinkedRetailerUser(db: Db, id: number): Promise<UserRecord | undefined> {
   return selectUnlinkedRetailerUsers(db).where('users.id', '=', id).executeTakeFirst()
 }

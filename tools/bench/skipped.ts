@@ -1,0 +1,2 @@
+/** A row that cannot be measured on this machine; the message says why. */
+export class Skipped extends Error {}
