@@ -9,7 +9,7 @@ const RETIRED: Record<string, { word: RegExp; except?: RegExp }> = {
     word: /feed/i,
     // Files at feed addresses, the events of the API that have the word, and feedback.
     except:
-      /feed-?(?:address|back|delta|file|format|route|version|example|request|token|path)|feeds\.(?:test\.)?ts$|registerFeeds|ofFeed|onFeed/i,
+      /feed-?(?:address|back|delta|file|format|route|version|example|request|token|path)|feeds\.(?:test\.)?ts$|operation|registerFeeds|ofFeed|onFeed/i,
   },
   profile: { word: /profile/i, except: /company-?profile|updateProfile|profiler/i },
   viewing: { word: /viewing/i },
@@ -20,7 +20,8 @@ const RETIRED: Record<string, { word: RegExp; except?: RegExp }> = {
 
 /** Names of migrations are stored in databases. */
 const STORED = /\/db\/migrations\//
-const DECLARED = /^\s*(?:export )?(?:async )?(?:function\*?|type|interface|class) (\w+)/gm
+const DECLARED =
+  /^\s*(?:export )?(?:(?:async )?(?:function\*?|type|interface|class) (\w+)|const (\w+) = (?:async )?(?:<|\([^)]*\)(?:: [^=]+)? =>))/gm
 
 const files = ['src', 'scripts', 'tools'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -31,7 +32,7 @@ const declared = files
   .filter((path) => !path.endsWith('.css'))
   .flatMap((path) => {
     const names = [...readFileSync(path, 'utf8').matchAll(DECLARED)]
-    return names.map(([, name = '']) => ({ path, name }))
+    return names.map(([, name, arrow = '']) => ({ path, name: name ?? arrow }))
   })
 
 it.each(Object.entries(RETIRED))('“%s” stands in no name', (_word, { word, except }) => {

@@ -48,21 +48,21 @@ export function describeAlert(
 ): { title: string; text: string } {
   const { reason = '', rowCount, since, storeName = 'A retailer', isFirst = false } = details
   const { webhookHost = 'your program' } = details
-  const feed = nameFile(details, role)
+  const name = nameConnection(details, role)
   switch (kind) {
     case 'feed.published':
       return {
-        title: `${feed}: a new file is published`,
+        title: `${name}: a new file is published`,
         text: rowCount === undefined ? '' : `It has ${formatCountOf(rowCount, 'row')}.`,
       }
     case 'feed.failed':
-      return { title: `${feed}: the source fails`, text: reason }
+      return { title: `${name}: the source fails`, text: reason }
     case 'feed.held':
-      return { title: `${feed}: the new file is held`, text: reason }
+      return { title: `${name}: the new file is held`, text: reason }
     case 'feed.late':
-      return { title: `${feed}: the data are late`, text: asOf(since) }
+      return { title: `${name}: the data are late`, text: asOf(since) }
     case 'feed.recovered':
-      return { title: `${feed}: recovered`, text: reason }
+      return { title: `${name}: recovered`, text: reason }
     case 'retailer.silent':
       return { title: `${storeName} no longer reads its file`, text: lastRead(since) }
     case 'retailer.token-rotated':
@@ -95,8 +95,8 @@ const STALLED_ADVICE =
 const FIRST_ADDRESS = 'Whoever has it can read the file without signing in.'
 const NEXT_ADDRESS = 'The address before works for another day.'
 
-/** A supplier has one feed; retailers know it by the supplier's name. */
-function nameFile(
+/** A supplier has one connection; retailers know it by the supplier's name. */
+function nameConnection(
   { connectionName = 'The connection', supplierName }: EventDetails,
   role: Role | undefined,
 ): string {

@@ -22,7 +22,7 @@ export const COLUMN_ROLES = ['sku', 'quantity', 'barcode', 'price'] as const
 export type ColumnRole = (typeof COLUMN_ROLES)[number]
 
 /** The options that each profile has, besides those of the quantity. */
-export const PROFILE_OPTIONS = {
+export const SHOP_FORMAT_OPTIONS = {
   asIs: [],
   stock: ['hasBarcode'],
   shopify: ['location'],

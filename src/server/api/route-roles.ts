@@ -52,10 +52,13 @@ export const ownRoles = {
 
 type OwnAddress = keyof typeof ownRoles
 
-/** A route without a procedure that is not for anyone: `requireCaller` enforces its roles. */
-export type GuardedAddress = {
-  [Address in OwnAddress]: (typeof ownRoles)[Address] extends typeof ANYONE ? never : Address
-}[OwnAddress]
+/** A route without a procedure that is not for anyone: `requireCaller` enforces its roles. The current user has one. */
+export type GuardedAddress = Exclude<
+  {
+    [Address in OwnAddress]: (typeof ownRoles)[Address] extends typeof ANYONE ? never : Address
+  }[OwnAddress],
+  'GET /api/user'
+>
 
 export type RouteAddress = ApiAddress | OwnAddress
 

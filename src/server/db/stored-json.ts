@@ -69,7 +69,7 @@ const isTexts = (value: unknown): value is string[] =>
  * What a retailer's file depends on besides its version. Column policy and shop format are there only where
  * the file is not simply the matching rows.
  */
-const fileViewSchema = z.object({
+const variantSpecSchema = z.object({
   /** In their comparable form; null for all rows. */
   categories: z.custom<string[]>(isTexts).nullable(),
   hidden: z.custom<string[]>(isTexts),
@@ -85,7 +85,7 @@ const fileViewSchema = z.object({
     .object({ versionId: z.number(), categories: z.custom<string[]>(isTexts).nullable() })
     .optional(),
 })
-export type VariantSpec = z.infer<typeof fileViewSchema>
+export type VariantSpec = z.infer<typeof variantSpecSchema>
 
 /** The key by which the file of a view is found. */
 export function toViewKey(view: VariantSpec): string {
@@ -118,7 +118,7 @@ export const JSON_COLUMNS = {
   guard: guardSchema,
   holdReasons: z.array(holdReasonSchema),
   profile: shopFormatSchema,
-  view: fileViewSchema,
+  view: variantSpecSchema,
   changes: z.array(auditChangeSchema),
   dialect: dialectSchema,
   problems: z.array(fileProblemSchema),

@@ -1,5 +1,5 @@
 /** Every way in which a file can be unusable, from its address to its last byte. */
-export const FEED_ERROR_CODES = [
+export const FILE_ERROR_CODES = [
   // The address and the connection to it.
   'address-refused',
   'bad-address',
@@ -55,7 +55,7 @@ export const FEED_ERROR_CODES = [
   'reading-memory',
   'reading-ended',
 ] as const
-export type FileErrorCode = (typeof FEED_ERROR_CODES)[number]
+export type FileErrorCode = (typeof FILE_ERROR_CODES)[number]
 
 interface FileErrorDetails {
   /** 1-based line of the source. */

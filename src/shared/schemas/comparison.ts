@@ -4,8 +4,8 @@ import { COLUMN_NAME_MAX_LENGTH } from '../constants'
 import { idSchema } from './primitives'
 
 /** What may become of a row, by its key. `zero`: its quantity was above 0 and no longer is. */
-export const DIFFERENCE_KINDS = ['added', 'removed', 'zero', 'up', 'down', 'changed'] as const
-export type ComparisonKind = (typeof DIFFERENCE_KINDS)[number]
+export const COMPARISON_KINDS = ['added', 'removed', 'zero', 'up', 'down', 'changed'] as const
+export type ComparisonKind = (typeof COMPARISON_KINDS)[number]
 
 /** Examples of each kind. */
 export const MAX_EXAMPLES = 10
@@ -17,7 +17,7 @@ const quantity = z.number().nullable()
 
 /** A row that two files differ in. */
 export const comparisonExampleSchema = z.object({
-  kind: z.enum(DIFFERENCE_KINDS),
+  kind: z.enum(COMPARISON_KINDS),
   key: z.string().max(KEY_MAX_LENGTH),
   /** Its quantity in the older file and in the newer one; null without a number, or without the row. */
   before: quantity,
@@ -40,7 +40,7 @@ export const comparisonSchema = z.object({
   quantityDown: count,
   /** Keys whose quantity was above 0 and is 0 now; they count as `quantityDown` too. */
   newlyZero: count,
-  examples: z.array(comparisonExampleSchema).max(MAX_EXAMPLES * DIFFERENCE_KINDS.length),
+  examples: z.array(comparisonExampleSchema).max(MAX_EXAMPLES * COMPARISON_KINDS.length),
 })
 export type Comparison = z.infer<typeof comparisonSchema>
 

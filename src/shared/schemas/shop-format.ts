@@ -9,7 +9,7 @@ import {
   MAX_QUANTITY,
   OWN_COLUMN_NAME_MAX_LENGTH,
   SHOP_FORMAT_KINDS,
-  PROFILE_OPTIONS,
+  SHOP_FORMAT_OPTIONS,
   STOCK_OPTIONS,
 } from '../shop-formats'
 import { boundedList, upTo } from './bounds'
@@ -90,7 +90,7 @@ export type ShopFormat = z.infer<typeof shopFormatSchema>
 export function withoutUnusedOptions(profile: ShopFormat): ShopFormat {
   const { kind } = profile
   const stock = kind === 'asIs' ? [] : STOCK_OPTIONS
-  const names = new Set<string>(['kind', ...stock, ...PROFILE_OPTIONS[kind]])
+  const names = new Set<string>(['kind', ...stock, ...SHOP_FORMAT_OPTIONS[kind]])
   const used = Object.entries(profile).filter(([name]) => names.has(name))
   const guarded = kind === 'excel' && { guardsFormulas: profile.guardsFormulas ?? true }
   return shopFormatSchema.parse({ ...Object.fromEntries(used), ...guarded })

@@ -2,7 +2,7 @@ import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 
 import type { ShopFormat, ShopFormatChoice } from '../../../shared/schemas/shop-format'
-import { MAX_QUANTITY, PROFILE_OPTIONS } from '../../../shared/shop-formats'
+import { MAX_QUANTITY, SHOP_FORMAT_OPTIONS } from '../../../shared/shop-formats'
 import { OwnColumns } from './own-columns'
 
 import classes from './shop-format.module.css'
@@ -16,7 +16,7 @@ interface ShopFormatFieldsProps {
 export function ShopFormatFields({ form, columns }: ShopFormatFieldsProps) {
   const { kind } = form.values
   if (kind === 'asIs') return null
-  const options: readonly string[] = PROFILE_OPTIONS[kind]
+  const options: readonly string[] = SHOP_FORMAT_OPTIONS[kind]
   return (
     <>
       {options.includes('location') && (

@@ -25,24 +25,24 @@ afterAll(async () => {
 })
 
 const operationOf = (path: string) => description.paths[path]!.get!
-const feed = () => operationOf('/feeds/{token}/inventory.csv')
+const feedOperation = () => operationOf('/feeds/{token}/inventory.csv')
 
 function responseOf(status: number): ApiResponse {
-  const response = feed().responses[status]!
+  const response = feedOperation().responses[status]!
   if (!('$ref' in response)) return response
   return description.components.responses[response.$ref.split('/').at(-1)!]!
 }
 
 describe('a feed address in the description of the API', () => {
   it('needs no session, but its token', () => {
-    expect(feed()).toMatchObject({ security: [], tags: ['Feed addresses'] })
-    expect(feed().parameters).toContainEqual(
+    expect(feedOperation()).toMatchObject({ security: [], tags: ['Feed addresses'] })
+    expect(feedOperation().parameters).toContainEqual(
       expect.objectContaining({ name: 'token', in: 'path', required: true }),
     )
   })
 
   it('has its query and the headers of conditions', () => {
-    const named = (place: string, parameters = feed().parameters ?? []) =>
+    const named = (place: string, parameters = feedOperation().parameters ?? []) =>
       parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
     expect(named('query')).toEqual(['format', 'since'])
     expect(named('header')).toEqual([

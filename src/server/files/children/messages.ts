@@ -16,7 +16,7 @@ import {
   dialectSchema,
   fileProblemSchema,
 } from '../../../shared/schemas/file'
-import { FEED_ERROR_CODES } from '../file-error'
+import { FILE_ERROR_CODES } from '../file-error'
 import type { FileTasks, TaskKind } from '../file-readers'
 import type { FileReport } from '../ingest'
 import { MAX_QUANTITY_COLUMNS } from '../read/quantities/quantity-column'
@@ -122,7 +122,7 @@ export const resultSchemas = {
 const failureSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('file'),
-    code: z.enum(FEED_ERROR_CODES),
+    code: z.enum(FILE_ERROR_CODES),
     message: z.string().max(2_000),
     line: count.optional(),
     retryAfterMs: z.number().optional(),

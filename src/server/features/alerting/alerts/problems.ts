@@ -19,8 +19,8 @@ const RETURN_WINDOW_MS = 6 * HOUR_MS
 const SETTLE_MS = HOUR_MS
 
 /** The problems of a feed, whose end is told as its recovery. */
-const FEED_PROBLEMS = ['feed.failed', 'feed.held', 'feed.late'] as const
-type SourceProblem = (typeof FEED_PROBLEMS)[number]
+const SOURCE_PROBLEMS = ['feed.failed', 'feed.held', 'feed.late'] as const
+type SourceProblem = (typeof SOURCE_PROBLEMS)[number]
 export type ProblemKind = SourceProblem | 'retailer.silent' | 'backup.failed' | 'scheduler.stalled'
 
 type Opening = { kind: ProblemKind; now: number; details: EventDetails }
@@ -103,7 +103,7 @@ async function recordRecovery(
 }
 
 const isSourceProblem = (kind: AlertKind): kind is SourceProblem =>
-  FEED_PROBLEMS.some((known) => known === kind)
+  SOURCE_PROBLEMS.some((known) => known === kind)
 
 /** Tells of problems that came and went, once they have stayed as they are for an hour. */
 export async function settleProblems(deps: Deps): Promise<void> {

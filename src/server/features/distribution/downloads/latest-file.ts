@@ -42,7 +42,7 @@ export async function findAndRecordLatestFile(
   retailer: Owned<RetailerRecord>,
   isNdjson = false,
 ): Promise<RetailerFile | undefined> {
-  const found = await findLatestFile(deps, retailer, isNdjson)
+  const found = await findOrRequestLatestFile(deps, retailer, isNdjson)
   if (!found) return undefined
   const { connection, version, view, shown, isKept, csv } = found
   const download =
@@ -60,7 +60,7 @@ export async function findAndRecordLatestFile(
 }
 
 /** Finds that file without moving the retailer to it; requests it if it is missing. */
-async function findLatestFile(deps: Deps, retailer: RetailerRecord, isNdjson: boolean) {
+async function findOrRequestLatestFile(deps: Deps, retailer: RetailerRecord, isNdjson: boolean) {
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
   const next = versionId && (await findVersion(deps.db, versionId))

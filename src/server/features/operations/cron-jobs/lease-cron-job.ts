@@ -11,7 +11,7 @@ type Lease = { name: string; leaseToken: string }
  * Keeps a job from running in any process while `work` runs, without a run of it being recorded. Needs only
  * the oldest schema that has cron jobs, so that it works before a database is migrated.
  * @param work receives a signal that aborts when the lease was lost
- * @returns what `work` returned; undefined when the job runs, or another process holds it
+ * @returns what `work` returned; undefined when the job runs, or another process has its lease
  */
 export async function leaseCronJob<T>(
   deps: Deps,

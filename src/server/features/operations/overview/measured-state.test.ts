@@ -20,7 +20,7 @@ async function read(name: string, { metrics }: TestDeps = stage.deps): Promise<s
   return line?.slice(name.length + 1)
 }
 
-const feeds = async () =>
+const states = async () =>
   Promise.all(
     ['failing', 'held', 'late'].map((state) => read(`stockbridge_feeds{state="${state}"}`)),
   )
@@ -83,13 +83,13 @@ it('counts the feeds that fail, are held or late', async () => {
   stage.sourceServer.set('/feed.csv', { body: FIRST })
   await stage.connect()
   await stage.deps.work()
-  expect(await feeds()).toEqual(['0', '0', '0'])
+  expect(await states()).toEqual(['0', '0', '0'])
   stage.sourceServer.set('/feed.csv', { status: 503 })
   stage.deps.clock.advance(2 * HOUR_MS)
   await stage.deps.work()
-  expect(await feeds()).toEqual(['1', '0', '1'])
+  expect(await states()).toEqual(['1', '0', '1'])
   await stage.deps.db.updateTable('connections').set({ isActive: false }).execute()
-  expect(await feeds()).toEqual(['0', '0', '0'])
+  expect(await states()).toEqual(['0', '0', '0'])
 })
 
 it('counts a feed whose file is held', async () => {
@@ -99,7 +99,7 @@ it('counts a feed whose file is held', async () => {
   stage.sourceServer.set('/feed.csv', { body: rows(2) })
   stage.deps.clock.advance(HOUR_MS)
   await stage.deps.work()
-  expect(await feeds()).toEqual(['0', '1', '0'])
+  expect(await states()).toEqual(['0', '1', '0'])
 })
 
 it('tells what is free on the disk, and below which space syncs wait', async () => {

@@ -89,7 +89,7 @@ async function hold(
   file: ExaminedFile,
 ): Promise<Publication> {
   const holdReasons = file.verdict.reasons
-  const heldId = await findHeld(trx, publishing, file)
+  const heldId = await keepOrDropHeld(trx, publishing, file)
   const versionId = heldId ?? (await insertHeld(trx, publishing, toContent(file)))
   await updateVersion(trx, versionId, { holdReasons })
   const reason = explainHold(holdReasons)
@@ -101,7 +101,7 @@ async function publish(
   publishing: Publishing,
   file: ExaminedFile,
 ): Promise<Publication> {
-  const heldId = await findHeld(trx, publishing, file)
+  const heldId = await keepOrDropHeld(trx, publishing, file)
   const versionId =
     heldId === null
       ? await insertPublished(trx, publishing, toContent(file))
@@ -110,8 +110,8 @@ async function publish(
   return { outcome: 'published', versionId, rowCount: file.report.rowCount, changes }
 }
 
-/** Finds the held version of this very file; another one that is held gives way to it. */
-async function findHeld(
+/** Keeps the held version of this very file, and drops another one that is held. @returns its id, or null */
+async function keepOrDropHeld(
   trx: WriteTransaction,
   { connection }: Publishing,
   file: ExaminedFile,

@@ -25,11 +25,11 @@ export async function recordSyncFailure(
   const isSlow = slot.pace.wasSlow()
   return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const held = await loadLeasedConnection(trx, run, now)
+    const leased = await loadLeasedConnection(trx, run, now)
     const { result, changes } = await explainSyncFailure(trx, deps, { connection, error, signal })
-    await updateConnectionRow(trx, held, { ...changes, isSlow, ...RELEASED })
+    await updateConnectionRow(trx, leased, { ...changes, isSlow, ...RELEASED })
     await updateOpenSyncRun(trx, run.runId, { finishedAt: now, ...result })
-    await tellOfFailure(trx, held, { now, changes, reason: result.error })
+    await tellOfFailure(trx, leased, { now, changes, reason: result.error })
     return result
   })
 }

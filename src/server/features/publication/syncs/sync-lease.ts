@@ -27,10 +27,14 @@ export function startRun(deps: Deps, claim: { connectionId: number; leaseToken: 
     const now = deps.clock.now()
     const found = await findConnection(trx, claim.connectionId, {})
     if (!found || !isLeasedBy(found, claim.leaseToken, now)) return undefined
-    const held = { leaseToken: randomUUID(), leaseUntil: now + LEASE_MS, isRunning: true } as const
-    const connection = await updateConnectionRow(trx, found, held)
+    const leased = {
+      leaseToken: randomUUID(),
+      leaseUntil: now + LEASE_MS,
+      isRunning: true,
+    } as const
+    const connection = await updateConnectionRow(trx, found, leased)
     await cancelOpenSyncRuns(trx, connection.id, now, 'The process that ran this sync has died')
-    const run = { connectionId: connection.id, leaseToken: held.leaseToken }
+    const run = { connectionId: connection.id, leaseToken: leased.leaseToken }
     const runId = await insertSyncRun(trx, { ...run, startedAt: now })
     return { run: { ...run, runId }, connection }
   })
@@ -45,7 +49,7 @@ export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {
 }
 
 /** Whether the run still holds its connection. Reads only. */
-export async function isRunHeld(deps: Deps, run: SyncRun): Promise<boolean> {
+export async function isRunLeased(deps: Deps, run: SyncRun): Promise<boolean> {
   const connection = await findConnection(deps.db, run.connectionId, {})
   return connection !== undefined && isLeasedBy(connection, run.leaseToken, deps.clock.now())
 }

@@ -3,7 +3,7 @@ import { inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { updateOpenSyncRun } from '../../catalogue/connections/sync-runs.queries'
 import type { SourcePace } from './source-pace'
-import { isRunHeld, type SyncRun } from './sync-lease'
+import { isRunLeased, type SyncRun } from './sync-lease'
 
 /** Records the progress of a run; `isReceived` is set once the source has sent everything. */
 export type NoteProgress = (progress: Partial<SyncProgress> & { isReceived?: boolean }) => void
@@ -23,7 +23,7 @@ export function trackProgress(deps: Deps, run: SyncRun, pace: SourcePace) {
   return {
     note,
     async flush(): Promise<boolean> {
-      if (!(await isRunHeld(deps, run))) return false
+      if (!(await isRunLeased(deps, run))) return false
       if (noted === written) return true
       written = noted
       const { bytes: sizeBytes, rows: rowCount, expectedBytes } = written

@@ -43,7 +43,7 @@ function writeRows(parts: string[], isNdjson: boolean) {
 }
 
 /** Cases by file below `server/files` and export. */
-export const profileCases: Record<string, Record<string, GrowthCase>> = {
+export const shopFormatCases: Record<string, Record<string, GrowthCase>> = {
   'byte-output': {
     createByteOutput: texts((parts) => {
       const output = createByteOutput()

@@ -12,7 +12,7 @@ import { httpCases } from './http-cases'
 import { keyCases } from './key-cases'
 import { scanCases } from './scan-cases'
 import { sharedCases } from './shared-cases'
-import { profileCases } from './shop-format-cases'
+import { shopFormatCases } from './shop-format-cases'
 import { sourceCases } from './source-cases'
 
 /** Folders whose files parse, validate or display untrusted text. */
@@ -61,7 +61,7 @@ const CASES = {
   ...below('server/files', contentCases),
   ...below('server/files', dialectCases),
   ...below('server/files', keyCases),
-  ...below('server/files', profileCases),
+  ...below('server/files', shopFormatCases),
   ...below('server/files', scanCases),
   ...below('server/files', sourceCases),
   ...below('server', httpCases),
