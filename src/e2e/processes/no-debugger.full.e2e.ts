@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -35,9 +35,17 @@ afterEach(() => removeDataDir(dataDir))
 /** The Node processes of a tree. */
 async function listPrograms(pid: number): Promise<number[]> {
   const tree = await listTree(pid)
-  const areNode = await Promise.all(tree.map(isNode))
-  return tree.filter((_, index) => areNode[index])
+  const areWanted = await Promise.all(
+    tree.map(
+      async (member) => (await isNode(member).catch(() => false)) && !(await isReader(member)),
+    ),
+  )
+  return tree.filter((_, index) => areWanted[index])
 }
+
+/** Whether a process reads files: it may end by itself at any time, and has a test of its own. */
+const isReader = async (pid: number) =>
+  (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('file-reader')
 
 /** Waits for a process below this one that has a file open. */
 async function findUser(file: string): Promise<number> {

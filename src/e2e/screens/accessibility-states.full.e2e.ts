@@ -65,6 +65,7 @@ const failed = { message: '', code: -32_603, data: { code: 'INTERNAL_SERVER_ERRO
 async function seeFrame(page: Page): Promise<void> {
   await page.getByRole('main').waitFor()
   await page.getByRole('button', { name: /account of/ }).waitFor()
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
 }
 
 /** Waits until nothing of the page loads any more. */
