@@ -3,11 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inputSent } from '../support/calls'
 import type { Locator, Page } from '../support/page'
 import { until } from '../support/rest-client'
-import { choose, isFocused, messageOf, seeSuccess } from '../support/screen'
-import { readConnection, startStage, type Stage, type Supplier } from '../support/stage'
+import { choose, fillLogin, isFocused, messageOf, seePath, seeSuccess } from '../support/screen'
+import { PASSWORD, readConnection, startStage, type Stage, type Supplier } from '../support/stage'
 
 const SECRET = 'open sesame'
 const MASK = '••••••'
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 let stage: Stage
 
@@ -90,6 +91,20 @@ describe('a source that requires a user name and password', () => {
     })
     await seeSuccess(page, 'Connection updated successfully')
     expect(await readConnection(supplier)).toMatchObject({ status: 'synced', lastError: null })
+  })
+
+  it('is set on a phone as well, whose page stays as wide as the screen', async () => {
+    const supplier = await stage.addSupplier('mobile')
+    const url = stage.sourceServer.url('/stock.csv')
+    await stage.addConnection(supplier, { name: 'Closed feed', url })
+    const { page } = await stage.openWindow('/auth', PHONE)
+    await fillLogin(page, 'mobile', PASSWORD)
+    await seePath(page, '/supplier')
+    await page.goto('/supplier/connections')
+    await page.getByRole('button', { name: 'Edit Closed feed' }).click()
+    await choose(editDialog(page), 'Access', 'User name and password')
+    await fieldsOf(editDialog(page)).username.waitFor()
+    await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(PHONE.viewport.width)
   })
 
   it('gets its credentials only at the origin they were entered for', async () => {
