@@ -27,7 +27,7 @@ export function CommandPalette({ isOpen, onClose, ...dialogs }: CommandPalettePr
       centered={false}
       yOffset="12vh"
       padding={0}
-      aria-label="Command palette"
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
     >
       <Commands onClose={onClose} {...dialogs} />
     </Modal>

@@ -88,6 +88,7 @@ describe('values in a right-to-left script begin where the text of the page does
     // Keys do something once the page is shown.
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
     await page.getByPlaceholder('Go to …').fill('متجر')
     await page.getByRole('option', { name: STORE }).waitFor()
     await expectInPlace(page, STORE)

@@ -81,7 +81,7 @@ function logColumns(onSendAgain: (id: number) => void): Column<WebhookLogEntry>[
       minWidth: 180,
       cell: ({ title, createdAt }) => (
         <>
-          <Truncated text={title} />
+          <Truncated text={title} lines={2} />
           <TimeAgo instant={createdAt} />
         </>
       ),
