@@ -21,7 +21,7 @@ export const FILE_DELIMITER_NAMES = ['comma', 'semicolon', 'tab'] as const satis
 export const COLUMN_ROLES = ['sku', 'quantity', 'barcode', 'price'] as const
 export type ColumnRole = (typeof COLUMN_ROLES)[number]
 
-/** The options that each profile has, besides those of the quantity. */
+/** The options that each shop format has, besides those of the quantity. */
 export const SHOP_FORMAT_OPTIONS = {
   asIs: [],
   stock: ['hasBarcode'],
@@ -34,7 +34,7 @@ export const SHOP_FORMAT_OPTIONS = {
   own: ['delimiter', 'hasByteOrderMark', 'columns'],
 } as const satisfies Record<ShopFormatKind, readonly string[]>
 
-/** The options of the quantity, which every profile has that does not leave the file as it is. */
+/** The options of the quantity, which every shop format has that does not leave the file as it is. */
 export const STOCK_OPTIONS = ['skuPrefix', 'buffer', 'cutOff', 'cap'] as const
 
 /** The last column of files of changes: what has become of a row. No other column has this name, in any case. */
@@ -51,7 +51,7 @@ export const MAX_STOCK_TEXTS = 100
 export const STOCK_TEXT_MAX_LENGTH = 40
 export const MAX_QUANTITY = 1_000_000
 
-/** Whether the files of a profile tell shops what is in stock, not only people. */
+/** Whether the files of a shop format tell shops what is in stock, not only people. */
 export function hasQuantities({
   kind,
   hasOnlyStock,
@@ -65,7 +65,7 @@ export function hasQuantities({
 /** The names that a feed address may end in; some programs tell from it what a file is. */
 export const FEED_FILE_NAMES = ['inventory.csv', 'inventory.txt', 'products.csv'] as const
 
-/** The name that the address of a shop with this profile is shown with. All of them read the same file. */
+/** The name that the address of a shop with this shop format is shown with. All of them read the same file. */
 export function feedFileNameOf(kind: ShopFormatKind): (typeof FEED_FILE_NAMES)[number] {
   return kind === 'shopify' ? 'products.csv' : 'inventory.csv'
 }

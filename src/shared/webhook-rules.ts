@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations'
 
-/** The pauses between attempts; after the last attempt the delivery has failed. */
+/** The pauses between attempts; after the last attempt the message has failed. */
 export const RETRY_PAUSES_MS = [
   5 * SECOND_MS,
   MINUTE_MS,

@@ -87,7 +87,7 @@ const variantSpecSchema = z.object({
 })
 export type VariantSpec = z.infer<typeof variantSpecSchema>
 
-/** The key by which the file of a view is found. */
+/** The key by which a variant is found. */
 export function toViewKey(view: VariantSpec): string {
   return createHash('sha256').update(JSON.stringify(view)).digest('hex')
 }

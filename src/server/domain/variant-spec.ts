@@ -37,7 +37,7 @@ export function listViewKeys(settings: VariantSettings): string[] {
   return views.flatMap((view) => (view ? toViewKey(view) : []))
 }
 
-/** What is written of a version for a view, and how. */
+/** What is written of a version for a variant, and how. */
 export function toSelection(
   view: VariantSpec,
   version: Pick<VersionRecord, 'categoryReading' | 'quantityColumn' | 'numbers'>,

@@ -86,7 +86,7 @@ export const shopFormatSchema = z
   })
 export type ShopFormat = z.infer<typeof shopFormatSchema>
 
-/** Sets the options that a profile's kind does not have to their defaults: equal files have equal profiles. */
+/** Sets the options that a shop format's kind does not have to their defaults: equal files have equal shop formats. */
 export function withoutUnusedOptions(profile: ShopFormat): ShopFormat {
   const { kind } = profile
   const stock = kind === 'asIs' ? [] : STOCK_OPTIONS
@@ -96,7 +96,7 @@ export function withoutUnusedOptions(profile: ShopFormat): ShopFormat {
   return shopFormatSchema.parse({ ...Object.fromEntries(used), ...guarded })
 }
 
-/** A profile that is chosen now: those chosen before may have names of columns that are too long or reserved. */
+/** A shop format that is chosen now: those chosen before may have names of columns that are too long or reserved. */
 export const chosenShopFormatSchema = shopFormatSchema.superRefine(({ columns }, context) => {
   for (const [place, { header }] of columns.entries()) {
     const message = findNameProblem(header)
@@ -127,7 +127,7 @@ export const shopFormatChoiceSchema = z.object({
 })
 export type ShopFormatChoice = z.infer<typeof shopFormatChoiceSchema>
 
-/** The first rows of a file in a profile. */
+/** The first rows of a file in a shop format. */
 export const shopFormatPreviewSchema = previewRowsSchema.extend({
   /** Of the rows that were read for the preview. */
   problems: z.array(fileProblemSchema),

@@ -64,7 +64,7 @@ export type AssignmentsTable = {
   lastPulledAt: number | null
   /** The hash of the file, as CSV; null until it is ready, and in older rows. */
   contentSha256: string | null
-  /** The key of the view that was shown in it. */
+  /** The key of the variant that was shown in it. */
   contentViewKey: string | null
   /** Since when the retailer's file has had this content, also as that of versions before. */
   contentSince: number | null

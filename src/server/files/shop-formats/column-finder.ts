@@ -35,7 +35,7 @@ export interface WrittenColumn {
 
 /** Finds columns of a canonical file among those that its supplier shows. */
 export interface ColumnFinder {
-  /** All of them as they are, but with the profile's options for SKUs and quantities. */
+  /** All of them as they are, but with the shop format's options for SKUs and quantities. */
   all(): WrittenColumn[]
   /** One column, likewise, under another name. @throws FileError `missing-column` */
   chosen(column: { column: string; header: string }): WrittenColumn
@@ -73,7 +73,7 @@ export function createColumnFinder(
   }
 }
 
-/** The columns whose cells the profile's options change. */
+/** The columns whose cells the shop format's options change. */
 function findChanged(
   { kind, skuPrefix, buffer, cutOff, cap }: ShopFormat,
   { stockTexts }: ColumnPolicy,

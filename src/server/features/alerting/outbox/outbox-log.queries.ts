@@ -5,7 +5,7 @@ import type { WebhookRow } from '../../../db/schema'
 /** So many are looked at for the newest answer elsewhere, however many the log keeps. */
 const MOST_LOOKED_AT = 1_000
 
-/** Lists the newest deliveries to a webhook with their events. */
+/** Lists the newest messages to a webhook with their events. */
 export function listMessageRows(db: Db, { id }: Owned<WebhookRow>, limit: number) {
   return db
     .selectFrom('deliveries')
@@ -19,7 +19,7 @@ export function listMessageRows(db: Db, { id }: Owned<WebhookRow>, limit: number
     .execute()
 }
 
-/** Finds the delivery to a webhook that was attempted last. */
+/** Finds the message to a webhook that was attempted last. */
 export function findLastAnswer(db: Db, webhookId: number) {
   return db
     .selectFrom('deliveries')
@@ -55,7 +55,7 @@ export async function hasDeliveredElsewhere(
   return delivery !== undefined
 }
 
-/** Ends the deliveries to a webhook that wait; those never tried with this answer. */
+/** Ends the messages to a webhook that wait; those never tried with this answer. */
 export async function giveUpWaitingMessages(
   trx: WriteTransaction,
   { id: webhookId }: Owned<WebhookRow>,
@@ -74,7 +74,7 @@ export async function giveUpWaitingMessages(
     .execute()
 }
 
-/** Makes a delivery due again that has ended. Returns false when it waits, or is not this webhook's. */
+/** Makes a message due again that has ended. Returns false when it waits, or is not this webhook's. */
 export async function restartMessage(
   trx: WriteTransaction,
   { id: webhookId }: Owned<WebhookRow>,

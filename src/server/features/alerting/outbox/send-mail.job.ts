@@ -8,7 +8,7 @@ import { sendMessages } from './send-messages'
 /** As many as there are connections to the mail server. */
 const MAILS_AT_ONCE = 4
 
-/** A failed delivery is due again later; see the pauses of `send-messages.ts`. */
+/** A failed message is due again later; see the pauses of `send-messages.ts`. */
 export const sendMailJob = defineJob({
   id: 'send-mail',
   payload: z.object({}),

@@ -16,7 +16,7 @@ const UNLEASED = { leaseToken: null, leaseUntil: null } as const
 
 export type Message = NonNullable<Awaited<ReturnType<typeof leaseDueMessage>>>
 
-/** How an attempt ended, in words for the log of deliveries. */
+/** How an attempt ended, in words for the log of messages. */
 export type Answer = {
   isDelivered: boolean
   text: string

@@ -16,7 +16,7 @@ export const webhookSendings = [
   { channel: 'slow-webhook', ...how },
 ] as const satisfies Sending[]
 
-/** A failed delivery is due again later; see the pauses of `send-messages.ts`. */
+/** A failed message is due again later; see the pauses of `send-messages.ts`. */
 const toJob = (id: string, sending: Sending) =>
   defineJob({
     id,

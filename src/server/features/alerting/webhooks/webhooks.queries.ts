@@ -58,7 +58,7 @@ export async function updateWebhookRow(
   await trx.updateTable('webhooks').set(changes).where('id', '=', id).execute()
 }
 
-/** Deletes a webhook with all its deliveries. */
+/** Deletes a webhook with all its messages. */
 export async function deleteWebhookRow(
   trx: WriteTransaction,
   { id }: Owned<WebhookRow>,

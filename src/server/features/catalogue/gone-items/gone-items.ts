@@ -116,7 +116,7 @@ async function writeList(
   }
 }
 
-/** The list that the file of a view is written with; undefined when it is written without one. */
+/** The list that a variant is written with; undefined when it is written without one. */
 export async function locateGoneItems(
   deps: Deps,
   view: VariantSpec,

@@ -8,7 +8,7 @@ const TAB_FORM: FileForm = { mediaType: 'text/tab-separated-values', extension: 
 /** Shopify's importers tell what a file is by this name. */
 const SHOPIFY_FORM: FileForm = { ...CSV_FORM, name: 'products' }
 
-/** How the file of a view is announced; null: the whole version. */
+/** How a variant is announced; null: the whole version. */
 export function toFileForm(view: VariantSpec | null): FileForm {
   if (view?.isNdjson) return JSON_FORM
   if (!view?.profile) return CSV_FORM

@@ -21,7 +21,7 @@ export type RetailerContent = Missing | ReadyContent
 type Missing = { status: 'processing' | 'failed'; refusal?: string | null }
 
 /**
- * Finds the whole version or the file of a view of it, which is requested if missing.
+ * Finds the whole version or a variant of it, which is requested if missing.
  * @param view null for the whole version
  * @param retailerId whose file it is
  */

@@ -31,7 +31,7 @@ const READ_BYTES = 16 * 1024 * 1024
 
 type Published = { connection: ConnectionRow; version: VersionRecord }
 
-/** Returns a retailer's profile, and what its supplier's file has to choose from. */
+/** Returns a retailer's shop format, and what its supplier's file has to choose from. */
 export async function readShopFormat(
   deps: Deps,
   actor: Actor,
@@ -63,7 +63,7 @@ export async function saveShopFormat(
 }
 
 /**
- * Returns the first rows that a retailer would get with a profile, as its shop would read them.
+ * Returns the first rows that a retailer would get with a shop format, as its shop would read them.
  * @throws DomainError NOT_FOUND without a published file; INVALID as `saveShopFormat`; UNAVAILABLE
  */
 export async function previewShopFormat(

@@ -44,7 +44,7 @@ export function findVariant(
     .executeTakeFirst()
 }
 
-/** Finds the header and first rows of a variant, and its delimiter's profile. */
+/** Finds the header and first rows of a variant, and its delimiter's shop format. */
 export function findVariantHead(db: Db, id: number) {
   return db
     .selectFrom('variants')

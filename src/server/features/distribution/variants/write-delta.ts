@@ -12,9 +12,9 @@ type Since = NonNullable<VariantSpec['since']>
 type Content = { sha256: string; sizeBytes: number; rowCount: number }
 
 /**
- * Writes the rows of a view of a version that differ from those of an older version. Where they cannot
- * be told by their keys, the result is the whole file of the view.
- * @throws Error when the file of the view is not ready
+ * Writes the rows of a variant that differ from those of an older version. Where they cannot
+ * be told by their keys, the result is the whole variant.
+ * @throws Error when the variant is not ready
  */
 export async function writeDelta(
   deps: Deps,
@@ -45,7 +45,7 @@ export async function writeDelta(
   }
 }
 
-/** The stored file of a view of a version, if it is ready. */
+/** The stored file of a variant, if it is ready. */
 async function findContent(
   deps: Deps,
   { id, sha256, sizeBytes, rowCount }: VersionRecord,

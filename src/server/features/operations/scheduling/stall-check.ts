@@ -17,10 +17,10 @@ import { tickIntervalMs } from './scheduler-ticks'
 import { findLastTick } from './scheduler-ticks.queries'
 
 const KIND = 'scheduler.stalled'
-/** Deliveries that take longer continue at the next check. */
+/** Messages that take longer continue at the next check. */
 const DELIVER_WITHIN_MS = MINUTE_MS
 
-/** Runs of each kind of deliveries, so that receivers of one user that hang do not hold up all. */
+/** Runs of each kind of messages, so that receivers of one user that hang do not hold up all. */
 const RUNS_AT_ONCE = 4
 
 /** What changes while the scheduler of any process works. */
