@@ -1,8 +1,9 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+
+import { listPaths } from '../src/server/testing/fixtures/list-paths'
 
 type Job = { os: string; container?: string; tests: string }
 type Package = {
@@ -85,11 +86,7 @@ describe('every system that the product is for', () => {
   })
 })
 
-const files = ['src', 'scripts'].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) =>
-    join(folder, path).replaceAll('\\', '/'),
-  ),
-)
+const files = listPaths('src', 'scripts')
 
 const find = (name: string) => packages[`node_modules/${name}`]
 const isNative = (name: string) => find(name)?.cpu !== undefined

@@ -3,6 +3,8 @@ import { dirname, join, normalize, relative } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { listPaths } from './server/testing/fixtures/list-paths'
+
 /** An import: the importing file, its target, and whether it imports types only. */
 type Import = { file: string; target: string; isType: boolean }
 
@@ -296,9 +298,9 @@ function readTableOwners(): Map<string, string> {
 
 /** Files of code below `folder`, as paths relative to `src`. */
 function listSources(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && path !== 'architecture.test.ts')
-    .map((path) => relative('src', join(folder, path)))
+  return listPaths(folder)
+    .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && path !== 'src/architecture.test.ts')
+    .map((path) => relative('src', path))
     .toSorted()
 }
 

@@ -3,6 +3,8 @@ import { dirname, join, normalize } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { listPaths } from './server/testing/fixtures/list-paths'
+
 const ROOT_DOCUMENTS = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md']
 
 const documents = [
@@ -113,8 +115,7 @@ function headingsOf(path: string): Set<string> {
 }
 
 function listFiles(folder: string, name: RegExp): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((path) => join(folder, path))
+  return listPaths(folder)
     .filter((path) => name.test(path) && !path.includes('node_modules'))
     .toSorted()
 }

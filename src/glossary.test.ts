@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 
 import { expect, it } from 'vitest'
+
+import { listPaths } from './server/testing/fixtures/list-paths'
 
 /** Retired words of docs/glossary.md: what they look like in a name, and the names in which they are right. */
 const RETIRED: Record<string, { word: RegExp; except?: RegExp }> = {
@@ -9,7 +10,7 @@ const RETIRED: Record<string, { word: RegExp; except?: RegExp }> = {
     word: /feed/i,
     // Files at feed addresses, the events of the API that have the word, and feedback.
     except:
-      /feed-?(?:address|back|delta|file|format|route|version|example|request|token|path)|feeds\.(?:test\.)?ts$|operation|registerFeeds|ofFeed|onFeed/i,
+      /feed-?(?:address|back|delta|file|format|route|version|example|request|token|path)|feeds\.(?:test\.)?ts$|registerFeeds|ofFeed|onFeed/i,
   },
   profile: { word: /profile/i, except: /company-?profile|updateProfile|profiler/i },
   viewing: { word: /viewing/i },
@@ -23,10 +24,8 @@ const STORED = /\/db\/migrations\//
 const DECLARED =
   /^\s*(?:export )?(?:(?:async )?(?:function\*?|type|interface|class) (\w+)|const (\w+) = (?:async )?(?:<|\([^)]*\)(?:: [^=]+)? =>))/gm
 
-const files = ['src', 'scripts', 'tools'].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((path) => join(folder, path))
-    .filter((path) => /\.(?:tsx?|mjs|css)$/.test(path) && !STORED.test(path)),
+const files = listPaths('src', 'scripts', 'tools').filter(
+  (path) => /\.(?:tsx?|mjs|css)$/.test(path) && !STORED.test(path),
 )
 const declared = files
   .filter((path) => !path.endsWith('.css'))

@@ -1,7 +1,9 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import { expect, it } from 'vitest'
+
+import { listPaths } from './server/testing/fixtures/list-paths'
 
 /** Kinds of files that are known by their names: no file of a kind is outside its folder. */
 const KINDS: Record<string, { name: RegExp; folder: RegExp }> = {
@@ -20,9 +22,7 @@ const KINDS: Record<string, { name: RegExp; folder: RegExp }> = {
   },
 }
 
-const files = ['src', 'scripts', 'tools', 'deploy'].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
-)
+const files = listPaths('src', 'scripts', 'tools', 'deploy')
 
 /** Change, folder and a file of its kind, from docs/architecture.md. */
 const changes = [

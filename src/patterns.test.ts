@@ -1,9 +1,10 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 
 import { check } from 'recheck'
 import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
+
+import { listPaths } from './server/testing/fixtures/list-paths'
 
 type Literal = { pattern: string; flags: string }
 
@@ -49,10 +50,7 @@ async function isSlow({ pattern, flags }: Literal): Promise<boolean> {
 }
 
 function listSources(): string[] {
-  return ['src', 'scripts']
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
-    )
+  return listPaths('src', 'scripts')
     .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !OWN_DATA.test(path))
     .toSorted()
 }

@@ -1,8 +1,9 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { posix } from 'node:path'
+import { readFileSync } from 'node:fs'
 
 import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
+
+import { listPaths } from './server/testing/fixtures/list-paths'
 
 /** Programs that only run where all tests do: browser and process tests, and measurements. */
 const ON_LINUX = /^src\/e2e\/|^src\/portability\.test\.ts$/
@@ -159,12 +160,7 @@ function nameOf(node: Node | undefined): string {
 }
 
 function listSources() {
-  return ['src', 'scripts']
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) =>
-        posix.join(folder, path.replaceAll('\\', '/')),
-      ),
-    )
+  return listPaths('src', 'scripts')
     .filter((file) => /(?<!\.test)\.(?:tsx?|mjs)$/.test(file) && !ON_LINUX.test(file))
     .map((file) => ({ file, nodes: listNodes(file, readFileSync(file, 'utf8')) }))
 }

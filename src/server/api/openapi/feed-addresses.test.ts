@@ -25,24 +25,24 @@ afterAll(async () => {
 })
 
 const operationOf = (path: string) => description.paths[path]!.get!
-const feedOperation = () => operationOf('/feeds/{token}/inventory.csv')
+const feedAddressOperation = () => operationOf('/feeds/{token}/inventory.csv')
 
 function responseOf(status: number): ApiResponse {
-  const response = feedOperation().responses[status]!
+  const response = feedAddressOperation().responses[status]!
   if (!('$ref' in response)) return response
   return description.components.responses[response.$ref.split('/').at(-1)!]!
 }
 
 describe('a feed address in the description of the API', () => {
   it('needs no session, but its token', () => {
-    expect(feedOperation()).toMatchObject({ security: [], tags: ['Feed addresses'] })
-    expect(feedOperation().parameters).toContainEqual(
+    expect(feedAddressOperation()).toMatchObject({ security: [], tags: ['Feed addresses'] })
+    expect(feedAddressOperation().parameters).toContainEqual(
       expect.objectContaining({ name: 'token', in: 'path', required: true }),
     )
   })
 
   it('has its query and the headers of conditions', () => {
-    const named = (place: string, parameters = feedOperation().parameters ?? []) =>
+    const named = (place: string, parameters = feedAddressOperation().parameters ?? []) =>
       parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
     expect(named('query')).toEqual(['format', 'since'])
     expect(named('header')).toEqual([
