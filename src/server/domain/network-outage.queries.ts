@@ -5,8 +5,7 @@ export function listRecentSyncRuns(db: Db, since: number) {
   return db
     .selectFrom('syncRuns')
     .innerJoin('connections', 'connections.id', 'syncRuns.connectionId')
-    .select(['syncRuns.connectionId', 'syncRuns.errorCode'])
-    .select(['connections.type', 'connections.config'])
+    .select(['syncRuns.errorCode', 'connections.config'])
     .where('syncRuns.finishedAt', '>=', since)
     .execute()
 }

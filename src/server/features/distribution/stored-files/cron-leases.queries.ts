@@ -8,9 +8,10 @@ export async function isBackingUp(db: Db, now: number): Promise<boolean> {
     .select('leaseUntil')
     .where('name', '=', BACKUP_JOB)
     .executeTakeFirst()
-  return job !== undefined && job.leaseUntil !== null && job.leaseUntil > now
+  return (job?.leaseUntil ?? 0) > now
 }
 
+/** Lists the leases of the cron jobs that run now. */
 export async function listCronJobLeaseTokens(db: Db, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom('cronJobs')

@@ -68,7 +68,7 @@ export async function publishHeld(
 /** A held file that another one has taken the place of waits for no decision. */
 export async function dropHeld(
   trx: WriteTransaction,
-  { heldVersionId }: ConnectionRow,
+  { heldVersionId }: Owned<ConnectionRow>,
 ): Promise<void> {
   if (heldVersionId !== null) await updateVersion(trx, heldVersionId, { status: 'discarded' })
 }
