@@ -32,7 +32,6 @@ const googleButton = (page: Page) => page.getByRole('button', { name: 'Sign in w
 async function openTimed(): Promise<Page> {
   const { page } = await stage.openWindow('/auth', { reducedMotion: 'reduce' })
   await googleButton(page).waitFor()
-  // Before the page knows that Google is not set up, the button opens a window.
   await waitUntilIdle(page)
   await stopClock(page)
   return page

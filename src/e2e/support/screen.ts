@@ -94,11 +94,11 @@ export async function fillLogin(page: Page, username: string, password: string):
 }
 
 /**
- * Presses the Google button of a server without an identity provider, which looks disabled and says why
- * when it is pressed. Playwright would wait for it to be enabled.
+ * Presses the Google button of a server without an identity provider, which looks disabled once
+ * the page knows, and says why when it is pressed. Playwright would wait for it to be enabled.
  */
 export const pressDisabledGoogle = (page: Page): Promise<void> =>
-  page.getByRole('button', { name: 'Sign in with Google' }).click({ force: true })
+  page.getByRole('button', { name: 'Sign in with Google', disabled: true }).click({ force: true })
 
 /** Waits until the page is at this path. */
 export const seePath = (page: Page, path: string): Promise<void> =>
