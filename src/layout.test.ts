@@ -27,12 +27,12 @@ const files = listPaths('src', 'scripts', 'tools', 'deploy')
 /** Change, folder and a file of its kind, from docs/architecture.md. */
 const changes = [
   ...readFileSync('docs/architecture.md', 'utf8').matchAll(
-    /^\| (an? [^|]+?) +\| `([^`]+)` +\| `([^`]+)` +\|$/gm,
+    /^\| (\w[^|]+?) +\| `([^`]+)` +\| `([^`]+\.tsx?)` +\|[^|]*\|$/gm,
   ),
 ].map(([, change = '', folder = '', like = '']) => [change, folder, like] as const)
 
-it('ten changes have their folders', () => {
-  expect(changes).toHaveLength(10)
+it('the table of changes is read', () => {
+  expect(changes.length).toBeGreaterThanOrEqual(18)
 })
 
 it.each(changes)('%s goes into %s', (_change, folder, like) => {
