@@ -8,9 +8,9 @@ import { createPostgresSnapshots } from './db/postgres/snapshots-postgres'
 import { createSqliteSnapshots } from './db/sqlite/snapshots-sqlite'
 import type { Deps } from './domain/deps'
 import { measureDisk, measureStored } from './features/operations/overview/measured-state'
-import { toChildCommand } from './files/children/child-command'
+import { toChildCommands } from './files/children/child-command'
 import type { ChildExit } from './files/children/child-link'
-import { createChildReader } from './files/children/reader-in-children'
+import { createChildReaders } from './files/children/readers-in-children'
 import { createJsonPoster } from './files/fetch/post-json'
 import type { FileReaders } from './files/file-readers'
 import { createOidcProvider } from './identity/identity-provider-oidc'
@@ -20,7 +20,6 @@ import type { Queue } from './queue/queue'
 import { createBullmqQueue } from './queue/queue-bullmq'
 import { createEmbeddedQueue } from './queue/queue-embedded'
 import { openSecretBox } from './secrets/secret-box'
-import { draftsFolderOf } from './storage/file-store-disk'
 import { openBackupStore } from './storage/open-backup-store'
 import { openFileStore } from './storage/open-file-store'
 
@@ -116,11 +115,10 @@ function chooseQueue({ redisUrl }: Config, logger: Logger): Queue {
 
 /** One process per sync slot, and separate ones for what people wait for, so those never wait. */
 function createFileReaders(config: Config, logger: Logger): FileReaders {
-  const command = toChildCommand({
+  const { maxFileBytes: maxBytes } = config
+  const commands = toChildCommands({
     allow: config.fetchAllow,
-    maxBytes: config.maxFileBytes,
-    filesDir: config.filesDir,
-    draftsDir: draftsFolderOf(config.filesDir),
+    maxBytes,
     env: config.childEnvironment,
   })
   const concurrency = {
@@ -137,6 +135,6 @@ function createFileReaders(config: Config, logger: Logger): FileReaders {
     compress: 1,
   }
   const onUnexpectedExit = (exit: ChildExit) =>
-    logger.warn(exit, 'A feed reader process exited unexpectedly')
-  return createChildReader({ command, concurrency, onUnexpectedExit })
+    logger.warn(exit, 'A process that fetches or reads files exited unexpectedly')
+  return createChildReaders({ commands, maxBytes, concurrency, onUnexpectedExit })
 }

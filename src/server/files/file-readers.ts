@@ -14,7 +14,7 @@ import type { KeyColumns } from './keys/key-rows'
 import type { KnownHeader } from './read/dialect/header'
 import type { NumberChoice } from './read/quantities/quantity-column'
 import type { ScanOptions } from './read/scan/scan'
-import type { OpenableSource } from './sources/open-csv'
+import type { OpenableSource } from './sources/fetch-source'
 
 /** Fetches a source and writes its canonical form to one of two scratch files. */
 export interface IngestTask {

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 
 import { receiveMessages, sendMessage } from '../../../files/children/lines'
-import { createCategoryList } from '../../../files/children/messages'
+import { createCategoryList } from '../../../files/children/reader/messages'
 import {
   checkUrl,
   isAddressAllowed,
@@ -77,19 +77,24 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
     portOf: exempt('reads parts of a URL that was checked'),
   },
   'children/lines': {
-    sendMessage: text((message) => sendMessage(new PassThrough(), message)),
+    sendMessage: text((message) => sendMessage(new PassThrough(), { message })),
     receiveMessages: file(async (bytes) => {
       const stream = new PassThrough()
       const take = { messages: 0, broken: 0 }
       const count = () => void take.messages++
-      receiveMessages(stream, 2 * bytes.length, count, () => void take.broken++)
+      receiveMessages(
+        stream,
+        { lineBytes: 2 * bytes.length, payloadBytes: 0 },
+        count,
+        () => void take.broken++,
+      )
       for await (const chunk of inChunks(bytes, 64)) stream.write(chunk)
       stream.end()
       await finished(stream)
       return take
     }),
   },
-  'children/messages': {
+  'children/reader/messages': {
     createCategoryList: texts((cells) => {
       const list = createCategoryList()
       for (const cell of cells.slice(0, 20_000)) list.add([[cell, 1]])
@@ -136,7 +141,7 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
       drain(enforceMinimumSpeed(inChunks(bytes, 512), SPEED, signal, () => 0)),
     ),
   },
-  'sources/open-csv': { openCsv: exempt(MOVES_BYTES) },
+  'sources/fetch-source': { fetchSource: exempt(MOVES_BYTES) },
   'sources/url-source': { openUrl: exempt(MOVES_BYTES) },
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import type { HostGate } from '../fetch/host-gate'
+import type { HostGate } from '../../fetch/host-gate'
 import { createHostSlots, type HostSlots } from './host-slots'
 
 describe('the host slots of a child', () => {

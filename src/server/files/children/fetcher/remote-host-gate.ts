@@ -1,6 +1,6 @@
-import { waitUnlessAborted } from '../../concurrency/deadline'
-import type { HostGate } from '../fetch/host-gate'
-import { type FromChild, MAX_HOST_LENGTH } from './messages'
+import { waitUnlessAborted } from '../../../concurrency/deadline'
+import type { HostGate } from '../../fetch/host-gate'
+import { MAX_HOST_LENGTH } from './messages'
 
 /** A child's host gate: it asks its parent for a slot and waits until the parent grants it. */
 export interface RemoteHostGate extends HostGate {
@@ -8,7 +8,11 @@ export interface RemoteHostGate extends HostGate {
   admit(slot: number): void
 }
 
-export function createRemoteHostGate(send: (message: FromChild) => void): RemoteHostGate {
+export function createRemoteHostGate(
+  send: (
+    message: { type: 'enter'; slot: number; host: string } | { type: 'leave'; slot: number },
+  ) => void,
+): RemoteHostGate {
   const waiting = new Map<number, () => void>()
   let count = 0
   return {

@@ -1,9 +1,18 @@
-import { FileError } from '../file-error'
-import type { FileTasks, TaskKind, TaskOptions } from '../file-readers'
-import { type ChildCommand, type ChildExit, type ChildLink, startChild } from './child-link'
-import { createHostSlots } from './host-slots'
-import { type Failure, type FromChild, createCategoryList, resultSchemas } from './messages'
-import { MEASURE_EVERY_MS, measureProcess } from './process-usage'
+import type { FileTasks, TaskKind } from '../../file-readers'
+import type { ReadTask, TaskRunner } from '../../tasks/task-context'
+import { type ChildCommand, type ChildExit, type ChildLink, startChild } from '../child-link'
+import { fromFailure, toFailure } from '../failure'
+import { MEASURE_EVERY_MS, measureProcess } from '../process-usage'
+import { createFileDesk, DeskRefusal, type FileDesk } from './file-desk'
+import {
+  type FromReader,
+  type ToReader,
+  createCategoryList,
+  fromReaderSchema,
+  MESSAGE_LIMITS,
+  resultSchemas,
+} from './messages'
+import { grantsOf, resultsOf } from './task-grants'
 import {
   type LimitWatch,
   type TaskLimits,
@@ -12,20 +21,16 @@ import {
   tookTooMuchMemory,
 } from './task-limits'
 
+type ReaderLink = ChildLink<ToReader, FromReader>
+
 /** A child that was asked to abort its task, or to exit, is killed after this time. */
 const STOP_WITHIN_MS = 2_000
 
 type Result<Kind extends TaskKind> = FileTasks[Kind]['result']
 
 /** A file reader process, which runs one task at a time. */
-export interface ReaderProcess {
+export interface ReaderProcess extends TaskRunner {
   pid: number
-  /** The task writes nothing after the promise has settled. */
-  run<Kind extends TaskKind>(
-    kind: Kind,
-    task: FileTasks[Kind]['task'],
-    options: TaskOptions,
-  ): Promise<Result<Kind>>
   /** Whether it may run another task: it is alive, and uses less than half of the memory limit. */
   isReusable(): boolean
   /** Ends it, by killing it if necessary; resolves when it has exited. */
@@ -37,9 +42,9 @@ export interface ReaderProcess {
 /** Starts a process and waits until it is ready. @throws Error when it cannot be started */
 export async function startReaderProcess(
   command: ChildCommand,
-  limits: TaskLimits,
+  { maxBytes, ...limits }: TaskLimits & { maxBytes: number },
 ): Promise<ReaderProcess> {
-  const link = await startChild(command)
+  const link = await startChild<ToReader, FromReader>(command, fromReaderSchema, MESSAGE_LIMITS)
   const warm = await measureProcess(link.pid)
   let usage = warm ?? { cpuMs: 0, memoryBytes: 0 }
   const warmBytes = usage.memoryBytes
@@ -62,12 +67,22 @@ export async function startReaderProcess(
       const { cpuMs } = await measure()
       const watch = createLimitWatch(limits, { cpuMs, memoryBytes: warmBytes })
       const stop = stopAtLimits(link, async () => watch.check(await measure()), options.signal)
+      const { content } = options
+      // What was not compressed is stored as it is read; of anything else only the reader knows the bytes.
+      const fills =
+        kind === 'ingest' && content?.compression === 'none'
+          ? (task as ReadTask<'ingest'>).drafts.source
+          : undefined
+      const desk = createFileDesk(grantsOf(kind, task), content, fills)
       try {
-        return await exchange(link, kind, task, { ...options, watch })
+        const start = { kind, task, content: content && { ...content, body: undefined }, maxBytes }
+        const result = await exchange(link, start, { ...options, watch, desk })
+        return requireWritten(kind, task, result, desk)
       } catch (error) {
         throw stop.reason() ?? error
       } finally {
         stop.clear()
+        await desk.close()
         await measure()
       }
     },
@@ -76,7 +91,7 @@ export async function startReaderProcess(
 
 /** Kills the child when it reaches a limit, or does not abort its task in time when asked to. */
 function stopAtLimits(
-  link: ChildLink,
+  link: ReaderLink,
   check: () => Promise<Error | undefined>,
   signal: AbortSignal,
 ) {
@@ -113,45 +128,94 @@ function stopAtLimits(
   }
 }
 
+type Exchange = Parameters<TaskRunner['run']>[2] & { watch: LimitWatch; desk: FileDesk }
+
 /** Sends the child its task and handles its messages until the task has ended. */
 function exchange<Kind extends TaskKind>(
-  link: ChildLink,
-  kind: Kind,
-  task: FileTasks[Kind]['task'],
-  { signal, hosts, onProgress, watch }: TaskOptions & { watch: LimitWatch },
+  link: ReaderLink,
+  start: Omit<ToReader & { type: 'start' }, 'type' | 'kind'> & { kind: Kind },
+  { signal, onProgress, watch, desk }: Exchange,
 ): Promise<Result<Kind>> {
   const { promise, resolve, reject } = Promise.withResolvers<Result<Kind>>()
   const categories = createCategoryList()
-  const slots = createHostSlots(hosts, (slot) => link.send({ type: 'entered', slot }))
-  const onMessage = (message: FromChild) => {
+  const answers = createAnswers(link, desk)
+  const onMessage = (message: FromReader, bytes: Buffer) => {
     switch (message.type) {
       case 'progress':
         watch.note(message.progress)
         onProgress?.(message.progress)
         break
-      case 'enter':
-        slots.enter(message.slot, message.host)
-        break
-      case 'leave':
-        slots.leave(message.slot)
+      case 'ask':
+        answers.ask(message, bytes)
         break
       case 'categories':
         categories.add(message.counts)
         break
       case 'failed':
-        reject(toError(message.failure, signal))
+        reject(fromFailure(message.failure, signal))
         break
       case 'done':
-        resolve(readResult(kind, message.result, categories.counts))
+        resolve(readResult(start.kind, message.result, categories.counts))
         break
       default:
     }
   }
   link.listen({ onMessage, onExit: (exit) => reject(toExitError(exit, signal)) })
   // If it exited before the listener was added, `onExit` is never called.
-  if (!link.isAlive()) reject(new Error('A feed reader process exited before it got its task'))
-  link.send({ type: 'start', kind, task })
-  return promise.finally(slots.end)
+  if (!link.isAlive()) reject(new Error('A reader exited before it got its task'))
+  link.send({ type: 'start', ...start })
+  return promise.finally(answers.end)
+}
+
+/** More than a task asks for at a time. */
+const MAX_REQUESTS = 32
+
+/** Answers the requests of a task. Those to write are answered in their order. */
+function createAnswers(link: ReaderLink, desk: FileDesk) {
+  let open = 0
+  let hasEnded = false
+  let last = Promise.resolve()
+  async function answer({ id, request }: FromReader & { type: 'ask' }, bytes: Buffer) {
+    try {
+      const found = await desk.answer(request, bytes)
+      if (!hasEnded) link.send({ type: 'answer', id, value: found.value }, found.bytes)
+    } catch (error) {
+      if (error instanceof DeskRefusal) link.kill()
+      else if (!hasEnded) link.send({ type: 'refusal', id, failure: toFailure(error) })
+    } finally {
+      open--
+    }
+  }
+  return {
+    ask(message: FromReader & { type: 'ask' }, bytes: Buffer): void {
+      if (++open > MAX_REQUESTS) throw new Error('Too many requests')
+      const { kind } = message.request
+      const isFree = kind === 'read' || kind === 'body'
+      const answered = isFree ? answer(message, bytes) : last.then(() => answer(message, bytes))
+      if (!isFree) last = answered
+    },
+    end() {
+      hasEnded = true
+    },
+  }
+}
+
+/**
+ * What a reader says of the files it has written must be what was written: a hash names a stored file.
+ * @throws FileError otherwise
+ */
+function requireWritten<Kind extends TaskKind>(
+  kind: Kind,
+  task: ReadTask<Kind>,
+  result: Result<Kind>,
+  desk: FileDesk,
+): Result<Kind> {
+  const isWritten = resultsOf(kind, task, result).every(([path, { sha256, sizeBytes }]) => {
+    const written = desk.finished(path)
+    return written?.sha256 === sha256 && written.sizeBytes === sizeBytes
+  })
+  if (!isWritten) throw endedUnexpectedly()
+  return result
 }
 
 /** @throws ZodError when this is not a valid result of such a task */
@@ -163,24 +227,6 @@ function readResult<Kind extends TaskKind>(
   const read: object = resultSchemas[kind].parse(result)
   if (!('report' in read)) return read as Result<Kind>
   return { ...read, report: { ...(read.report as object), categoryCounts } } as Result<Kind>
-}
-
-function toError(failure: Failure, signal: AbortSignal): unknown {
-  switch (failure.kind) {
-    case 'file': {
-      const { code, message, line, retryAfterMs } = failure
-      return new FileError(code, message, {
-        ...(line !== undefined && { line }),
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
-      })
-    }
-    case 'system':
-      return Object.assign(new Error(failure.message), { code: failure.code })
-    case 'aborted':
-      return signal.aborted ? signal.reason : new Error('A task was aborted without a request')
-    default:
-      return new Error(`Reading a feed failed: ${failure.message}`)
-  }
 }
 
 /** The error of a task whose process exited; V8 aborts the process when its heap is full. */

@@ -1,4 +1,4 @@
-import type { HostGate } from '../fetch/host-gate'
+import type { HostGate } from '../../fetch/host-gate'
 
 /** More than a task needs: it releases a slot before it asks for the next. */
 const MAX_SLOTS = 10

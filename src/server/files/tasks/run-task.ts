@@ -1,38 +1,27 @@
-import { createReadStream } from 'node:fs'
-
-import { openScratchFile } from '../../storage/scratch-file'
 import { browseFile } from '../browse'
 import { compressBytes } from '../compress'
-import type { FileFetcher } from '../fetch/fetch'
+import { decodeBody } from '../fetch/decoded-body'
 import type {
   BrowseTask,
   CompressTask,
   FileTasks,
   FilterTask,
-  IngestTask,
-  PreviewTask,
   SampleTask,
   StockTextsTask,
   TaskKind,
-  TaskOptions,
   TaskProgress,
 } from '../file-readers'
 import { filterFile } from '../filter'
 import { ingestFile } from '../ingest'
 import { previewFile } from '../preview'
-import { openCsv } from '../sources/open-csv'
-import type { CsvContent } from '../sources/source'
+import type { SourceContent } from '../sources/source'
 import { countStockTexts } from '../stock-texts'
 import { comparison, comparisonList, delta, goneItems, openSelection } from './keyed-tasks'
-
-/** What a task needs, in whichever process it runs. */
-export interface TaskContext extends TaskOptions {
-  fetcher: FileFetcher
-}
+import type { ReadTask, TaskContext } from './task-context'
 
 type Runners = {
   [Kind in TaskKind]: (
-    task: FileTasks[Kind]['task'],
+    task: ReadTask<Kind>,
     context: TaskContext,
   ) => Promise<FileTasks[Kind]['result']>
 }
@@ -54,51 +43,33 @@ const runners: Runners = {
 /** Runs a task in this process. @throws FileError, the signal's reason, or a file system error */
 export function runTask<Kind extends TaskKind>(
   kind: Kind,
-  task: FileTasks[Kind]['task'],
+  task: ReadTask<Kind>,
   context: TaskContext,
 ): Promise<FileTasks[Kind]['result']> {
   return runners[kind](task, context)
 }
 
 async function ingest(
-  { source, ...task }: IngestTask,
-  { fetcher, signal, hosts, onProgress }: TaskContext,
+  { drafts, keys: keyColumns, previousEncoding, previousHeader, ...reading }: ReadTask<'ingest'>,
+  context: TaskContext,
 ): Promise<FileTasks['ingest']['result']> {
-  const response = await openCsv(source, { fetcher, hosts, signal })
-  if (response.kind === 'unchanged') return { kind: 'unchanged' }
-  try {
-    return await store(response, task, { signal, onProgress })
-  } finally {
-    // Ends the transfer when the body was not read to its end, after a disk error for example.
-    response.body.destroy()
-  }
-}
-
-async function store(
-  { body, compression, expectedBytes, etag, lastModified, mediaType, charset }: CsvContent,
-  {
-    drafts,
-    keys: keyColumns,
-    previousEncoding,
-    previousHeader,
-    ...reading
-  }: Omit<IngestTask, 'source'>,
-  { signal, onProgress }: TaskOptions,
-): Promise<FileTasks['ingest']['result']> {
+  const { files, signal, onProgress } = context
+  const { body, compression, expectedBytes, etag, lastModified, mediaType, charset } =
+    decodeContent(context)
   onProgress?.({ bytes: 0, rows: 0, expectedBytes })
   // The first draft holds the source; each attempt to rewrite it starts over in the second file.
   let isSourceOpen = false
   const openDraft = () => {
     const path = isSourceOpen ? drafts.rewritten : drafts.source
     isSourceOpen = true
-    return openScratchFile(path)
+    return files.openScratch(path)
   }
   const { draft, report, keys } = await ingestFile(body, {
     ...reading,
     openDraft,
     keys: {
       ...keyColumns,
-      openDraft: (content) => openScratchFile(content === 'keys' ? drafts.keys : drafts.keyRuns),
+      openDraft: (content) => files.openScratch(content === 'keys' ? drafts.keys : drafts.keyRuns),
     },
     compression,
     encodingHints: { declared: charset, previous: previousEncoding },
@@ -119,29 +90,32 @@ async function store(
 }
 
 async function preview(
-  { source, reading, previousHeader: knownHeader }: PreviewTask,
-  { fetcher, signal, onProgress }: TaskContext,
+  { reading, previousHeader: knownHeader }: ReadTask<'preview'>,
+  context: TaskContext,
 ): Promise<FileTasks['preview']['result']> {
-  const response = await openCsv(source, { fetcher, signal })
-  // Without validators in the request, `unchanged` is impossible.
-  if (response.kind === 'unchanged') throw new Error('The server sent no file for a preview')
-  const { compression, charset, mediaType } = response
-  const body = counted(response.body, onProgress)
+  const { body, compression, charset, mediaType } = decodeContent(context)
   const hints = { declared: charset, previous: null }
+  const options = { hints, reading, knownHeader }
   return {
-    preview: await previewFile(body, compression, { hints, reading, knownHeader }),
+    preview: await previewFile(counted(body, context.onProgress), compression, options),
     mediaType,
   }
 }
 
+function decodeContent({ content, maxBytes }: TaskContext): SourceContent {
+  if (!content) throw new Error('A task with a source has no content')
+  return { ...content, body: decodeBody(content, maxBytes) }
+}
+
 async function filter(
   { file, draft: path, ...selection }: FilterTask,
-  { signal, onProgress }: TaskContext,
+  context: TaskContext,
 ): Promise<FileTasks['filter']['result']> {
-  const draft = await openScratchFile(path)
+  const { files, signal } = context
+  const draft = await files.openScratch(path)
   try {
-    const opened = await openSelection(file, selection, signal)
-    const { isWhole: _, ...rows } = await readStored(file, 0, onProgress, (bytes) =>
+    const opened = await openSelection(file, selection, context)
+    const { isWhole: _, ...rows } = await readStored(file, 0, context, (bytes) =>
       filterFile(bytes, { ...opened, signal }, (chunk) => draft.write(chunk)),
     )
     return { content: await draft.finish(), ...rows }
@@ -151,45 +125,49 @@ async function filter(
   }
 }
 
-async function sample({ file, ...options }: SampleTask, { signal, onProgress }: TaskContext) {
-  const opened = await openSelection(file, options, signal)
-  return readStored(file, 0, onProgress, (bytes) =>
+async function sample({ file, ...options }: SampleTask, context: TaskContext) {
+  const { signal } = context
+  const opened = await openSelection(file, options, context)
+  return readStored(file, 0, context, (bytes) =>
     filterFile(bytes, { ...opened, signal }, async () => undefined),
   )
 }
 
-function stockTexts({ file, ...options }: StockTextsTask, { signal, onProgress }: TaskContext) {
-  return readStored(file, 0, onProgress, (bytes) => countStockTexts(bytes, { ...options, signal }))
+function stockTexts({ file, ...options }: StockTextsTask, context: TaskContext) {
+  const { signal } = context
+  return readStored(file, 0, context, (bytes) => countStockTexts(bytes, { ...options, signal }))
 }
 
-function browse({ file, ...options }: BrowseTask, { signal, onProgress }: TaskContext) {
-  return readStored(file, options.from.offset, onProgress, (bytes) =>
+function browse({ file, ...options }: BrowseTask, context: TaskContext) {
+  const { signal } = context
+  return readStored(file, options.from.offset, context, (bytes) =>
     browseFile(bytes, { ...options, signal }),
   )
 }
 
 /** Reads a stored file from a byte on; no more of it than `read` takes. */
 async function readStored<Result>(
-  file: string,
+  path: string,
   start: number,
-  onProgress: TaskContext['onProgress'],
+  { files, onProgress }: TaskContext,
   read: (bytes: AsyncIterable<Buffer>) => Promise<Result>,
 ): Promise<Result> {
-  const source = createReadStream(file, { start, highWaterMark: 64 * 1024 })
+  const file = await files.open(path)
   try {
-    return await read(counted(source as AsyncIterable<Buffer>, onProgress))
+    return await read(counted(file.read(start), onProgress))
   } finally {
-    source.destroy()
+    await file.close()
   }
 }
 
 async function compress(
   { file, draft: path, coding }: CompressTask,
-  { signal, onProgress }: TaskContext,
+  context: TaskContext,
 ): Promise<FileTasks['compress']['result']> {
-  const draft = await openScratchFile(path)
+  const { files, signal } = context
+  const draft = await files.openScratch(path)
   try {
-    await readStored(file, 0, onProgress, (bytes) =>
+    await readStored(file, 0, context, (bytes) =>
       compressBytes(bytes, { coding, signal }, (chunk) => draft.write(chunk)),
     )
     return { content: await draft.finish() }

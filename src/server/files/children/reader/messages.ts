@@ -5,39 +5,46 @@ import {
   COLUMN_NAME_MAX_LENGTH,
   HEAD_COLUMNS,
   HEAD_ROWS,
-} from '../../../shared/constants'
-import { columnNumbersSchema } from '../../../shared/schemas/column-numbers'
-import { foundStockTextsSchema } from '../../../shared/schemas/column-policy'
-import { columnChangesSchema, comparisonSchema } from '../../../shared/schemas/comparison'
-import { sourcePreviewSchema } from '../../../shared/schemas/connection'
+} from '../../../../shared/constants'
+import { columnNumbersSchema } from '../../../../shared/schemas/column-numbers'
+import { foundStockTextsSchema } from '../../../../shared/schemas/column-policy'
+import { columnChangesSchema, comparisonSchema } from '../../../../shared/schemas/comparison'
+import { sourcePreviewSchema } from '../../../../shared/schemas/connection'
 import {
   type CategoryCount,
   categoryReadingSchema,
   dialectSchema,
   fileProblemSchema,
-} from '../../../shared/schemas/file'
-import { FILE_ERROR_CODES } from '../file-error'
-import type { FileTasks, TaskKind } from '../file-readers'
-import type { FileReport } from '../ingest'
-import { MAX_QUANTITY_COLUMNS } from '../read/quantities/quantity-column'
+} from '../../../../shared/schemas/file'
+import type { StoredFile } from '../../../storage/file-store'
+import type { TaskKind } from '../../file-readers'
+import type { FileReport } from '../../ingest'
+import { MAX_QUANTITY_COLUMNS } from '../../read/quantities/quantity-column'
+import type { SourceContent } from '../../sources/source'
+import type { ReadTask } from '../../tasks/task-context'
+import { type Failure, failureSchema } from '../failure'
 
-/** The longest message accepted from a child; 500 category cells of 1,000 characters fit. */
-export const MAX_MESSAGE_BYTES = 2 * 1024 * 1024
+/** 500 category cells of 1,000 characters fit into a line. */
+export const MESSAGE_LIMITS = { lineBytes: 2 * 1024 * 1024, payloadBytes: 256 * 1024 }
 
 /** A child sends its category counts in batches of this size, before its result. */
 export const CATEGORIES_PER_MESSAGE = 500
 /** The number of distinct category cells that are counted at most. */
 const MAX_CATEGORIES = 20_000
 
-/** Longer than any resolvable host name; longer ones are cut. */
-export const MAX_HOST_LENGTH = 300
-
-/** A message from the parent to a child. */
-export type ToChild =
-  | { type: 'start'; kind: TaskKind; task: FileTasks[TaskKind]['task'] }
+/** A message from the parent to a reader. */
+export type ToReader =
+  | {
+      type: 'start'
+      kind: TaskKind
+      task: ReadTask<TaskKind>
+      content: Omit<SourceContent, 'body'> | undefined
+      maxBytes: number
+    }
   | { type: 'abort' }
-  /** The parent grants a slot that the child asked for. */
-  | { type: 'entered'; slot: number }
+  /** Answers a request; the bytes of a file or of the source follow. */
+  | { type: 'answer'; id: number; value: AnswerValue }
+  | { type: 'refusal'; id: number; failure: Failure }
 
 const count = z.number().int().nonnegative()
 const contentSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), sizeBytes: count })
@@ -119,28 +126,43 @@ export const resultSchemas = {
   compress: z.object({ content: contentSchema }),
 }
 
-const failureSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('file'),
-    code: z.enum(FILE_ERROR_CODES),
-    message: z.string().max(2_000),
-    line: count.optional(),
-    retryAfterMs: z.number().optional(),
-  }),
-  /** An error of the operating system, such as a full disk. */
-  z.object({
-    kind: z.literal('system'),
-    code: z.string().max(100),
-    message: z.string().max(2_000),
-  }),
-  z.object({ kind: z.literal('aborted') }),
-  /** A bug: an unexpected error, with its stack. */
-  z.object({ kind: z.literal('fault'), message: z.string().max(20_000) }),
-])
-export type Failure = z.infer<typeof failureSchema>
+const path = z.string().max(10_000)
 
-/** A message from a child to its parent. */
-export const fromChildSchema = z.discriminatedUnion('type', [
+/** What a reader asks of its parent: nothing else reaches a file or the source. */
+const requestSchema = z.discriminatedUnion('kind', [
+  /** The next bytes of the source: a piece of at most 64 KiB. */
+  z.object({ kind: z.literal('body') }),
+  /** Opens a file that the task names. */
+  z.object({ kind: z.literal('open'), path }),
+  /** Creates a scratch file that the task names. */
+  z.object({ kind: z.literal('openScratch'), path }),
+  z.object({
+    kind: z.literal('read'),
+    file: count,
+    position: count,
+    length: count.max(MESSAGE_LIMITS.payloadBytes),
+  }),
+  /** Adds the bytes that follow to a scratch file. */
+  z.object({ kind: z.literal('write'), file: count }),
+  z.object({ kind: z.literal('finish'), file: count }),
+  z.object({ kind: z.literal('close'), file: count }),
+  z.object({ kind: z.literal('discard'), file: count }),
+])
+export type FileRequest = z.infer<typeof requestSchema>
+
+/** What a request is answered with, besides bytes. */
+export interface AnswerValue {
+  /** The number of the opened file. */
+  file?: number
+  /** Whether the parent fills the scratch file with the source itself. */
+  isFilled?: boolean
+  content?: StoredFile
+  /** Whether the source has ended. */
+  isEnd?: boolean
+}
+
+/** A message from a reader to its parent. */
+export const fromReaderSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({
     type: z.literal('progress'),
@@ -151,9 +173,7 @@ export const fromChildSchema = z.discriminatedUnion('type', [
       isReceived: z.boolean().optional(),
     }),
   }),
-  /** Asks for a slot at a host, under a number that the child chooses. */
-  z.object({ type: z.literal('enter'), slot: count, host: z.string().max(MAX_HOST_LENGTH) }),
-  z.object({ type: z.literal('leave'), slot: count }),
+  z.object({ type: z.literal('ask'), id: count, request: requestSchema }),
   z.object({
     type: z.literal('categories'),
     counts: z.array(z.tuple([z.string(), count])).max(CATEGORIES_PER_MESSAGE),
@@ -161,7 +181,7 @@ export const fromChildSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('done'), result: z.unknown() }),
   z.object({ type: z.literal('failed'), failure: failureSchema }),
 ])
-export type FromChild = z.infer<typeof fromChildSchema>
+export type FromReader = z.infer<typeof fromReaderSchema>
 
 /** Collects the category counts that precede a result; `add` throws an Error for too many. */
 export function createCategoryList() {

@@ -1,7 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
-
-import { openScratchFile, readFully, type ScratchFile } from '../../storage/scratch-file'
+import type { ScratchFile } from '../../storage/scratch-file'
 import { writeComparison } from '../comparison/write-comparison'
 import { type DeltaSource, writeDelta } from '../delta'
 import type {
@@ -12,7 +9,6 @@ import type {
   FilterTask,
   GoneItemsTask,
   KeyedPaths,
-  TaskOptions,
 } from '../file-readers'
 import { filterFile } from '../filter'
 import { findGone } from '../gone/find-gone'
@@ -20,9 +16,10 @@ import { compareFiles, type KeyedFile } from '../keys/compare-files'
 import { createStoredRows } from '../keys/stored-rows'
 import { findKeyPlace } from '../shop-formats/key-place'
 import { judgeNumbers } from '../shop-formats/quantity-numbers'
+import type { TaskContext } from './task-context'
 
 /** Opens files for as long as they are used, and counts the bytes that are read of them. */
-function createOpenFiles({ onProgress }: TaskOptions) {
+function createOpenFiles({ files, onProgress }: TaskContext) {
   const closers: (() => Promise<void>)[] = []
   let bytes = 0
   const count = (length: number) => {
@@ -31,15 +28,15 @@ function createOpenFiles({ onProgress }: TaskOptions) {
   }
   return {
     async open(path: string): Promise<DeltaSource> {
-      const handle = await open(path, 'r')
-      closers.push(() => handle.close())
+      const file = await files.open(path)
+      closers.push(() => file.close())
       return {
         async readAt(target, position) {
           count(target.byteLength)
-          return readFully(handle, target, position)
+          return file.readAt(target, position)
         },
         async *read() {
-          for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+          for await (const chunk of file.read()) {
             count(chunk.length)
             yield chunk
           }
@@ -63,7 +60,7 @@ async function openKeyed(
 
 export async function comparison(
   { older, newer, ...options }: ComparisonTask,
-  context: TaskOptions,
+  context: TaskContext,
 ): Promise<FileTasks['comparison']['result']> {
   const files = createOpenFiles(context)
   try {
@@ -76,10 +73,10 @@ export async function comparison(
 
 export async function comparisonList(
   { older, newer, keyColumn, draft: path }: ComparisonListTask,
-  context: TaskOptions,
+  context: TaskContext,
 ): Promise<FileTasks['comparisonList']['result']> {
   const files = createOpenFiles(context)
-  const output = await openScratchFile(path)
+  const output = await context.files.openScratch(path)
   try {
     const keyed = { older: await openKeyed(files, older), newer: await openKeyed(files, newer) }
     const options = { keyColumn, signal: context.signal }
@@ -95,10 +92,10 @@ export async function comparisonList(
 
 export async function goneItems(
   { older, newer, draft: path, ...options }: GoneItemsTask,
-  context: TaskOptions,
+  context: TaskContext,
 ): Promise<FileTasks['goneItems']['result']> {
   const files = createOpenFiles(context)
-  const output = await openScratchFile(path)
+  const output = await context.files.openScratch(path)
   const toKeys = async ({ keys, keysBytes: bytes }: Pick<KeyedPaths, 'keys' | 'keysBytes'>) => ({
     readAt: (await files.open(keys)).readAt,
     bytes,
@@ -115,7 +112,7 @@ export async function goneItems(
       },
       newer: { ...(await toKeys(newer)), rows: await openRows(newer.rows) },
     }
-    const openDraft = () => openScratchFile(`${path}-keys${++keyFiles}`)
+    const openDraft = () => context.files.openScratch(`${path}-keys${++keyFiles}`)
     const { signal } = context
     const found = await findGone(sources, { ...options, openDraft, signal }, output.write)
     if (found.count > 0) return { content: await output.finish(), ...found }
@@ -133,23 +130,30 @@ export async function goneItems(
 export async function openSelection<Selected extends Pick<FilterTask, 'gone' | 'format'>>(
   path: string,
   { gone, format: chosen, ...selection }: Selected,
-  signal: AbortSignal,
+  { files, signal }: TaskContext,
 ) {
-  const format = chosen && (await judgeNumbers(() => streamFile(path), chosen, signal))
+  const format = chosen && (await judgeNumbers(() => streamFile(files, path), chosen, signal))
   if (!gone) return { ...selection, format }
   const { file, keyColumn } = gone
-  return { ...selection, format, gone: { keyColumn, read: () => streamFile(file) } }
+  return { ...selection, format, gone: { keyColumn, read: () => streamFile(files, file) } }
 }
 
-const streamFile = (path: string) => createReadStream(path) as AsyncIterable<Buffer>
+async function* streamFile(files: TaskContext['files'], path: string) {
+  const file = await files.open(path)
+  try {
+    yield* file.read()
+  } finally {
+    await file.close()
+  }
+}
 
 export async function delta(
   { older, newer, version, delimiter, draft: path }: DeltaTask,
-  context: TaskOptions,
+  context: TaskContext,
 ): Promise<FileTasks['delta']['result']> {
   const { signal } = context
   const files = createOpenFiles(context)
-  const output = await openScratchFile(path)
+  const output = await context.files.openScratch(path)
   let filtered: ScratchFile | undefined
   let keyFiles = 0
   try {
@@ -157,11 +161,11 @@ export async function delta(
     const keyPlace = findKeyPlace(names, version.keyColumn, version.format)
     const source = await files.open(older.file)
     if (older.selection) {
-      filtered = await openScratchFile(`${path}-older`)
-      const selection = await openSelection(older.file, older.selection, signal)
+      filtered = await context.files.openScratch(`${path}-older`)
+      const selection = await openSelection(older.file, older.selection, context)
       await filterFile(source.read(), { ...selection, signal }, filtered.write)
     }
-    const openDraft = () => openScratchFile(`${path}-keys${++keyFiles}`)
+    const openDraft = () => context.files.openScratch(`${path}-keys${++keyFiles}`)
     const sources = { older: filtered ?? source, newer: await files.open(newer) }
     const options = { delimiter, keyPlace, openDraft, signal }
     const rowCount = await writeDelta(sources, options, output.write)

@@ -1,6 +1,6 @@
-import { FileError } from '../file-error'
-import type { TaskProgress } from '../file-readers'
-import type { Usage } from './process-usage'
+import { FileError } from '../../file-error'
+import type { TaskProgress } from '../../file-readers'
+import type { Usage } from '../process-usage'
 
 /** The resources that one task may use. */
 export interface TaskLimits {

@@ -1,74 +1,51 @@
-import { MINUTE_MS } from '../../../shared/durations'
-import { createKeyedSemaphore } from '../../concurrency/keyed-semaphore'
-import type { FileReaders, TaskKind } from '../file-readers'
-import type { ChildCommand, ChildExit } from './child-link'
-import { createOrphanGuard } from './orphan-guard'
+import { MINUTE_MS } from '../../../../shared/durations'
+import type { TaskRunner } from '../../tasks/task-context'
+import type { ChildCommand, ChildExit } from '../child-link'
+import type { OrphanGuard } from '../orphan-guard'
 import { type ReaderProcess, startReaderProcess } from './reader-process'
 import { type TaskLimits, defaultTaskLimits } from './task-limits'
 
 /** One idle process is kept; the others are ended after being idle for this long. */
 const IDLE_MS = MINUTE_MS
 
-export interface ChildReaderOptions {
+export interface ReaderPoolOptions {
   command: ChildCommand
-  /** How many tasks of each kind run at once; the others wait. */
-  concurrency: Record<TaskKind, number>
-  limits?: Partial<TaskLimits>
+  /** The maximum size of a source, decompressed. */
+  maxBytes: number
+  limits?: Partial<TaskLimits> | undefined
+  orphanGuard: OrphanGuard
   /** Called for each process that crashed, exited with an error or was killed. */
   onUnexpectedExit: (exit: ChildExit) => void
 }
 
-/** A file reader that runs its tasks in child processes, each of which runs one task at a time. */
-export function createChildReader(options: ChildReaderOptions): FileReaders {
-  const limits = { ...defaultTaskLimits, ...options.limits }
-  const slots = createKeyedSemaphore<TaskKind>((kind) => options.concurrency[kind])
-  const pool = createPool(
-    () => startReaderProcess(options.command, limits),
-    options.onUnexpectedExit,
-  )
-  const closing = new AbortController()
-  const running = new Set<Promise<unknown>>()
-
-  const run: FileReaders['run'] = async (kind, task, taskOptions) => {
-    const signal = AbortSignal.any([taskOptions.signal, closing.signal])
-    const releaseSlot = await slots.acquire(kind, signal)
-    try {
+/** Runs tasks in child processes, each of which runs one task at a time. */
+export function createReaderPool(
+  options: ReaderPoolOptions,
+): TaskRunner & { close(): Promise<void> } {
+  const { command, maxBytes, orphanGuard, onUnexpectedExit } = options
+  const limits = { ...defaultTaskLimits, ...options.limits, maxBytes }
+  const pool = createPool(() => startReaderProcess(command, limits), orphanGuard, onUnexpectedExit)
+  return {
+    async run(kind, task, taskOptions) {
       const child = await pool.take()
       try {
-        return await child.run(kind, task, { ...taskOptions, signal })
+        return await child.run(kind, task, taskOptions)
       } finally {
         pool.release(child)
       }
-    } finally {
-      releaseSlot()
-    }
-  }
-  return {
-    async run(...task) {
-      const work = run(...task)
-      running.add(work)
-      try {
-        return await work
-      } finally {
-        running.delete(work)
-      }
     },
-    async close() {
-      closing.abort(new Error('The program is stopping'))
-      await Promise.allSettled(running)
-      await pool.close()
-    },
+    close: pool.close,
   }
 }
 
 /** All child processes, and which of them are idle. */
 function createPool(
   start: () => Promise<ReaderProcess>,
+  orphanGuard: OrphanGuard,
   onUnexpectedExit: (exit: ChildExit) => void,
 ) {
   const all = new Set<ReaderProcess>()
   const idle = new Map<ReaderProcess, NodeJS.Timeout>()
-  const orphanGuard = createOrphanGuard()
 
   const takeFromIdle = (child: ReaderProcess) => {
     clearTimeout(idle.get(child))
@@ -112,7 +89,6 @@ function createPool(
     },
     async close(): Promise<void> {
       await Promise.all([...all].map(end))
-      orphanGuard.close()
     },
   }
 }

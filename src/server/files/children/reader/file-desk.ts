@@ -1,0 +1,162 @@
+import type { StoredFile } from '../../../storage/file-store'
+import type { ScratchFile } from '../../../storage/scratch-file'
+import type { SourceContent } from '../../sources/source'
+import { localFiles, type OpenFile } from '../../task-files'
+import type { AnswerValue, FileRequest } from './messages'
+import type { Grants } from './task-grants'
+
+/** More than any task opens at a time. */
+const MAX_FILES = 32
+/** What a task may write beyond 40 times what it has read: more than any file of its kind needs. */
+const WRITTEN_FREE_BYTES = 256 * 1024 * 1024
+const WRITTEN_PER_BYTE = 40
+
+type Answer = { value: AnswerValue; bytes?: Uint8Array }
+
+/**
+ * Reads and writes the files of one task for the process that runs it, which has no files itself: only those
+ * that the task names. What is written is hashed here, so that a reader cannot say what it has not written.
+ */
+export interface FileDesk {
+  /** @throws a file system error; FileError of the source; Error for what the task may not do */
+  answer(request: FileRequest, bytes: Uint8Array): Promise<Answer>
+  /** What a scratch file contains that has been finished. */
+  finished(path: string): StoredFile | undefined
+  /** Closes all files, and removes the scratch files that have not been finished. */
+  close(): Promise<void>
+}
+
+/** @param fills the scratch file to which the source is written as it is read, if there is one */
+export function createFileDesk(
+  { reads, writes }: Grants,
+  content: SourceContent | undefined,
+  fills: string | undefined,
+): FileDesk {
+  const sources = new Map<number, OpenFile>()
+  const scratches = new Map<number, ScratchFile>()
+  const finished = new Map<string, StoredFile>()
+  let lastNumber = 0
+  let readBytes = 0
+  let writtenBytes = 0
+  let body: AsyncIterator<Buffer> | undefined
+  let filled: ScratchFile | undefined
+
+  const add = <File>(files: Map<number, File>, file: File) => {
+    files.set(++lastNumber, file)
+    return lastNumber
+  }
+  const scratchOf = (number: number) => found(scratches.get(number))
+  const requireRoom = () => {
+    if (sources.size + scratches.size >= MAX_FILES) throw refused('Too many files')
+  }
+  const openScratch = async (path: string) => {
+    finished.delete(path)
+    return localFiles.openScratch(path)
+  }
+
+  async function readBody(): Promise<Answer> {
+    if (!content) throw refused('The task has no source')
+    body ??= content.body[Symbol.asyncIterator]()
+    const next = await body.next()
+    if (next.done) return { value: { isEnd: true } }
+    readBytes += next.value.length
+    if (fills !== undefined) {
+      filled ??= await openScratch(fills)
+      await filled.write(next.value)
+    }
+    return { value: {}, bytes: next.value }
+  }
+
+  const actions: {
+    [Kind in FileRequest['kind']]: (
+      request: FileRequest & { kind: Kind },
+      bytes: Uint8Array,
+    ) => Promise<Answer>
+  } = {
+    body: readBody,
+    async open({ path }) {
+      requireRoom()
+      if (!reads.includes(path)) throw refused('The task has no such file')
+      return { value: { file: add(sources, await localFiles.open(path)) } }
+    },
+    async openScratch({ path }) {
+      requireRoom()
+      if (!isScratchOf(path, writes)) throw refused('The task has no such scratch file')
+      if (path !== fills) return { value: { file: add(scratches, await openScratch(path)) } }
+      filled ??= await openScratch(path)
+      return { value: { file: add(scratches, filled), isFilled: true } }
+    },
+    async read({ file, position, length }) {
+      const source = found(sources.get(file) ?? scratches.get(file))
+      const target = Buffer.allocUnsafe(length)
+      const bytesRead = await source.readAt(target, position)
+      readBytes += bytesRead
+      return { value: {}, bytes: target.subarray(0, bytesRead) }
+    },
+    async write({ file }, bytes) {
+      const scratch = scratchOf(file)
+      writtenBytes += bytes.byteLength
+      if (writtenBytes > WRITTEN_FREE_BYTES + WRITTEN_PER_BYTE * readBytes)
+        throw refused('The task has written too much')
+      if (scratch === filled) throw refused('The source is written as it is read')
+      await scratch.write(bytes)
+      return { value: {} }
+    },
+    async finish({ file }) {
+      const scratch = scratchOf(file)
+      scratches.delete(file)
+      const written = await scratch.finish()
+      finished.set(scratch.path, written)
+      return { value: { content: written } }
+    },
+    async close({ file }) {
+      const source = found(sources.get(file))
+      sources.delete(file)
+      await source.close()
+      return { value: {} }
+    },
+    async discard({ file }) {
+      const scratch = scratchOf(file)
+      scratches.delete(file)
+      await scratch.discard()
+      return { value: {} }
+    },
+  }
+
+  return {
+    answer: (request, bytes) =>
+      (actions[request.kind] as (one: FileRequest, more: Uint8Array) => Promise<Answer>)(
+        request,
+        bytes,
+      ),
+    finished: (path) => finished.get(path),
+    async close() {
+      const unfinished = new Set(scratches.values())
+      if (filled && !finished.has(filled.path)) unfinished.add(filled)
+      await Promise.allSettled([
+        ...[...sources.values()].map((source) => source.close()),
+        ...[...unfinished].map((scratch) => scratch.discard()),
+      ])
+      sources.clear()
+      scratches.clear()
+    },
+  }
+}
+
+/** Whether a path is one of a task's scratch files, or named after one: `draft-keys1`. */
+const isScratchOf = (path: string, writes: string[]): boolean =>
+  writes.some(
+    (write) =>
+      path === write ||
+      (path.startsWith(`${write}-`) && /^[a-z]{1,20}\d{0,3}$/.test(path.slice(write.length + 1))),
+  )
+
+function found<File>(file: File | undefined): File {
+  if (!file) throw refused('The task has not opened such a file')
+  return file
+}
+
+const refused = (reason: string) => new DeskRefusal(reason)
+
+/** A request that no task makes: the process is not to be trusted any more. */
+export class DeskRefusal extends Error {}
