@@ -33,7 +33,7 @@ interface ChildListener<From> {
 /** A running child process, as its parent uses it. */
 export interface ChildLink<To extends object, From> {
   pid: number
-  send(message: To, bytes?: Uint8Array): void
+  send(message: To, bytes?: readonly Uint8Array[]): void
   /** Replaces the previous listener. */
   listen(listener: ChildListener<From>): void
   isAlive(): boolean

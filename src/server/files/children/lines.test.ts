@@ -48,9 +48,9 @@ describe('messages over a stream', () => {
     const sent = new PassThrough()
     const chunks: Buffer[] = []
     sent.on('data', (chunk: Buffer) => chunks.push(chunk))
-    sendMessage(sent, { id: 1 }, Buffer.from('{"a":\n1}'))
+    sendMessage(sent, { id: 1 }, [Buffer.from('{"a":'), Buffer.from('\n1}')])
     sendMessage(sent, { id: 2 })
-    sendMessage(sent, { id: 3 }, Buffer.from('x'))
+    sendMessage(sent, { id: 3 }, [Buffer.from('x')])
     await new Promise(setImmediate)
     const all = Buffer.concat(chunks)
     const expected = [[{ id: 1, bytes: 8 }, '{"a":\n1}'], { id: 2 }, [{ id: 3, bytes: 1 }, 'x']]

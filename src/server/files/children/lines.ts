@@ -7,21 +7,17 @@ const NO_BYTES = Buffer.alloc(0)
 
 /**
  * Writes a message as one line of JSON. Bytes that belong to it follow the line, which then says how many
- * they are; they must not change before `written`.
+ * they are; they must not change afterwards.
  */
 export function sendMessage(
   stream: Writable,
   message: object,
-  bytes: Uint8Array = NO_BYTES,
-  written?: () => void,
+  bytes: readonly Uint8Array[] = [],
 ): void {
-  if (bytes.byteLength === 0) {
-    stream.write(`${JSON.stringify(message)}\n`, written)
-    return
-  }
+  const length = bytes.reduce((sum, { byteLength }) => sum + byteLength, 0)
   stream.cork()
-  stream.write(`${JSON.stringify({ ...message, bytes: bytes.byteLength })}\n`)
-  stream.write(bytes, written)
+  stream.write(`${JSON.stringify(length === 0 ? message : { ...message, bytes: length })}\n`)
+  for (const piece of bytes) stream.write(piece)
   stream.uncork()
 }
 

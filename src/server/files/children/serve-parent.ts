@@ -9,9 +9,10 @@ import { takeOwnUser } from './own-user'
 export function serveParent<From extends object>(
   limits: MessageLimits,
   onMessage: (message: unknown, bytes: Buffer) => void,
-): (message: From | { type: 'ready' }, bytes?: Uint8Array) => void {
+): (message: From | { type: 'ready' }, bytes?: readonly Uint8Array[]) => void {
   takeOwnUser()
-  const send = (message: object, bytes?: Uint8Array) => sendMessage(process.stdout, message, bytes)
+  const send = (message: object, bytes?: readonly Uint8Array[]) =>
+    sendMessage(process.stdout, message, bytes)
   // A terminal also sends these signals to the parent, which ends this process when its work is done.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined)
   receiveMessages(process.stdin, limits, onMessage, () => process.exit(1))

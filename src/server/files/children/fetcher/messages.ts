@@ -3,7 +3,9 @@ import { z } from 'zod'
 import type { FetchRequest } from '../../fetch/fetch'
 import { failureSchema } from '../failure'
 
-export const MESSAGE_LIMITS = { lineBytes: 256 * 1024, payloadBytes: 256 * 1024 }
+export const MESSAGE_LIMITS = { lineBytes: 256 * 1024, payloadBytes: 512 * 1024 }
+/** How much of a body a fetcher holds that its parent has not asked for. */
+export const AHEAD_BYTES = 256 * 1024
 
 /** Longer than any resolvable host name; longer ones are cut. */
 export const MAX_HOST_LENGTH = 300

@@ -1,14 +1,14 @@
 import type { FileFetcher } from '../../fetch/fetch'
 import { toFailure } from '../failure'
 import { serveParent } from '../serve-parent'
-import { type FromFetcher, MESSAGE_LIMITS, type ToFetcher } from './messages'
+import { AHEAD_BYTES, type FromFetcher, MESSAGE_LIMITS, type ToFetcher } from './messages'
 import { createRemoteHostGate, type RemoteHostGate } from './remote-host-gate'
 
 /** A fetch that has not ended. */
 interface Running {
   abort(): void
   gate: RemoteHostGate
-  body?: AsyncIterator<Buffer>
+  body?: ReadAhead
 }
 
 /** Makes this process fetch files for its parent, many at a time. */
@@ -28,7 +28,7 @@ export function serveFetches(fetcher: FileFetcher): void {
         return send({ type: 'response', id, response })
       }
       const { body, ...facts } = response
-      running.body = body[Symbol.asyncIterator]()
+      running.body = readAhead(body)
       send({ type: 'response', id, response: facts })
     } catch (error) {
       fail(id, error, signal)
@@ -37,9 +37,9 @@ export function serveFetches(fetcher: FileFetcher): void {
 
   async function sendNext(id: number): Promise<void> {
     try {
-      const next = await fetches.get(id)?.body?.next()
-      if (!next) return
-      if (!next.done) return send({ type: 'bytes', id }, next.value)
+      const pieces = await fetches.get(id)?.body?.take()
+      if (!pieces) return
+      if (pieces.length > 0) return send({ type: 'bytes', id }, pieces)
       fetches.delete(id)
       send({ type: 'ended', id })
     } catch (error) {
@@ -71,4 +71,46 @@ export function serveFetches(fetcher: FileFetcher): void {
         return send({ type: 'pong' })
     }
   })
+}
+
+interface ReadAhead {
+  /** What has arrived, as soon as there is something; nothing at the end of the body. */
+  take(): Promise<Buffer[]>
+}
+
+/** Reads a body as it arrives, so that one message carries what came while the one before was on its way. */
+function readAhead(body: AsyncIterable<Buffer>): ReadAhead {
+  let pieces: Buffer[] = []
+  let heldBytes = 0
+  let end: { error?: unknown } | undefined
+  let wake = Promise.withResolvers<void>()
+  let room = Promise.withResolvers<void>()
+  async function read() {
+    try {
+      for await (const piece of body) {
+        pieces.push(piece)
+        heldBytes += piece.length
+        wake.resolve()
+        if (heldBytes >= AHEAD_BYTES) await room.promise
+      }
+      end = {}
+    } catch (error) {
+      end = { error }
+    }
+    wake.resolve()
+  }
+  void read()
+  return {
+    async take() {
+      if (pieces.length === 0 && !end) await wake.promise
+      if (pieces.length === 0 && end && 'error' in end) throw end.error
+      const taken = pieces
+      pieces = []
+      heldBytes = 0
+      wake = Promise.withResolvers()
+      room.resolve()
+      room = Promise.withResolvers()
+      return taken
+    },
+  }
 }

@@ -25,7 +25,7 @@ import type { ReadTask } from '../../tasks/task-context'
 import { type Failure, failureSchema } from '../failure'
 
 /** 500 category cells of 1,000 characters fit into a line. */
-export const MESSAGE_LIMITS = { lineBytes: 2 * 1024 * 1024, payloadBytes: 256 * 1024 }
+export const MESSAGE_LIMITS = { lineBytes: 2 * 1024 * 1024, payloadBytes: 512 * 1024 }
 
 /** A child sends its category counts in batches of this size, before its result. */
 export const CATEGORIES_PER_MESSAGE = 500
@@ -130,7 +130,7 @@ const path = z.string().max(10_000)
 
 /** What a reader asks of its parent: nothing else reaches a file or the source. */
 const requestSchema = z.discriminatedUnion('kind', [
-  /** The next bytes of the source: a piece of at most 64 KiB. */
+  /** The next bytes of the source. */
   z.object({ kind: z.literal('body') }),
   /** Opens a file that the task names. */
   z.object({ kind: z.literal('open'), path }),

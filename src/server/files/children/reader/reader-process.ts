@@ -178,7 +178,8 @@ function createAnswers(link: ReaderLink, desk: FileDesk) {
   async function answer({ id, request }: FromReader & { type: 'ask' }, bytes: Buffer) {
     try {
       const found = await desk.answer(request, bytes)
-      if (!hasEnded) link.send({ type: 'answer', id, value: found.value }, found.bytes)
+      if (!hasEnded)
+        link.send({ type: 'answer', id, value: found.value }, found.bytes && [found.bytes])
     } catch (error) {
       if (error instanceof DeskRefusal) link.kill()
       else if (!hasEnded) link.send({ type: 'refusal', id, failure: toFailure(error) })

@@ -2,9 +2,10 @@ import type { ScratchFile } from '../../../storage/scratch-file'
 import type { FetchedBody } from '../../fetch/fetched-content'
 import type { OpenFile, TaskFiles } from '../../task-files'
 import { fromFailure } from '../failure'
-import { type AnswerValue, type FileRequest, MESSAGE_LIMITS, type ToReader } from './messages'
+import { type AnswerValue, type FileRequest, type ToReader } from './messages'
 
-const MAX_BYTES = MESSAGE_LIMITS.payloadBytes
+/** How much is written with one message. */
+const MAX_BYTES = 256 * 1024
 /** How much of a file is read at a time. */
 const READ_BYTES = 128 * 1024
 const NO_BYTES = Buffer.alloc(0)

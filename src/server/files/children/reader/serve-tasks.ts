@@ -21,7 +21,7 @@ export function serveTasks(runTask: RunTask): void {
     const aborting = new AbortController()
     const { signal } = aborting
     const files = createRemoteFiles((id, request, bytes) =>
-      send({ type: 'ask', id, request }, bytes),
+      send({ type: 'ask', id, request }, [bytes]),
     )
     running = { files, abort: () => aborting.abort(new Error('The task was aborted')) }
     const progress = createProgressSender()
