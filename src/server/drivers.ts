@@ -10,7 +10,7 @@ import type { Deps } from './domain/deps'
 import { measureDisk, measureStored } from './features/operations/overview/measured-state'
 import { toChildCommands } from './files/children/child-command'
 import type { ChildExit } from './files/children/child-link'
-import { createChildReaders } from './files/children/readers-in-children'
+import { createThreadedReaders } from './files/children/readers-in-thread'
 import { createJsonPoster } from './files/fetch/post-json'
 import type { FileReaders } from './files/file-readers'
 import { createOidcProvider } from './identity/identity-provider-oidc'
@@ -136,5 +136,5 @@ function createFileReaders(config: Config, logger: Logger): FileReaders {
   }
   const onUnexpectedExit = (exit: ChildExit) =>
     logger.warn(exit, 'A process that fetches or reads files exited unexpectedly')
-  return createChildReaders({ commands, maxBytes, concurrency, onUnexpectedExit })
+  return createThreadedReaders({ commands, maxBytes, concurrency, onUnexpectedExit })
 }

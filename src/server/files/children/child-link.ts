@@ -26,7 +26,7 @@ type StartedChild = ChildProcessByStdio<Writable, Readable, Readable>
 /** Receives a child's messages. */
 interface ChildListener<From> {
   /** The child is killed when this throws. */
-  onMessage(message: From, bytes: Buffer): void
+  onMessage(message: From, bytes: readonly Buffer[]): void
   onExit(exit: ChildExit): void
 }
 
@@ -64,7 +64,7 @@ export async function startChild<To extends object, From extends { type: string 
   const exited = watchEnd(child)
   let listener: ChildListener<From> | undefined
 
-  const take = (line: unknown, bytes: Buffer) => {
+  const take = (line: unknown, bytes: readonly Buffer[]) => {
     try {
       const message = schema.parse(line)
       if (message.type === 'ready') ready.resolve()

@@ -2,14 +2,14 @@ import { createInlineReader } from '../../testing/stages/reader-inline'
 import { createFileFetcher } from '../fetch/fetch'
 import { describeFileReaders } from '../file-readers.contract'
 import { toChildCommands } from './child-command'
-import { createChildReaders } from './readers-in-children'
+import { createThreadedReaders } from './readers-in-thread'
 
 describeFileReaders('the inline file reader', ({ allow, maxBytes }) =>
   createInlineReader(createFileFetcher({ allow, maxBytes, now: Date.now }), maxBytes),
 )
 
 describeFileReaders('the file reader in child processes', (reach) =>
-  createChildReaders({
+  createThreadedReaders({
     commands: toChildCommands({ ...reach, env: {} }),
     maxBytes: reach.maxBytes,
     concurrency: {

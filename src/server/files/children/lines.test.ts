@@ -18,7 +18,8 @@ beforeEach(() => {
   receiveMessages(
     stream,
     LIMITS,
-    (message, bytes) => messages.push(bytes.length > 0 ? [message, bytes.toString()] : message),
+    (message, bytes) =>
+      messages.push(bytes.length > 0 ? [message, Buffer.concat(bytes).toString()] : message),
     () => (broken += 1),
   )
 })

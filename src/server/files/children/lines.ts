@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { createGrowableBuffer } from '../read/scan/growable-buffer'
 
 const LINE_FEED = 0x0a
-const NO_BYTES = Buffer.alloc(0)
+const NO_BYTES: readonly Buffer[] = []
 
 /**
  * Writes a message as one line of JSON. Bytes that belong to it follow the line, which then says how many
@@ -12,7 +12,7 @@ const NO_BYTES = Buffer.alloc(0)
 export function sendMessage(
   stream: Writable,
   message: object,
-  bytes: readonly Uint8Array[] = [],
+  bytes: readonly Uint8Array[] = NO_BYTES,
 ): void {
   const length = bytes.reduce((sum, { byteLength }) => sum + byteLength, 0)
   stream.cork()
@@ -25,19 +25,19 @@ export function sendMessage(
 export type MessageLimits = { lineBytes: number; payloadBytes: number }
 
 /**
- * Calls `onMessage` with the parsed JSON of each line as it arrives, and with the bytes that follow it. The
- * bytes are not used again.
+ * Calls `onMessage` with the parsed JSON of each line as it arrives, and with the bytes that follow it, in
+ * pieces as they have arrived. They are not used again.
  * @param limits after a message beyond them, or a line that is not JSON, `onBroken` is called once and nothing
  * more is read
  */
 export function receiveMessages(
   stream: Readable,
   limits: MessageLimits,
-  onMessage: (message: unknown, bytes: Buffer) => void,
+  onMessage: (message: unknown, bytes: readonly Buffer[]) => void,
   onBroken: () => void,
 ): void {
   let line = createGrowableBuffer()
-  let payload: { message: unknown; bytes: Buffer; filled: number } | undefined
+  let payload: { message: unknown; pieces: Buffer[]; missing: number } | undefined
   const stop = () => {
     stream.off('data', take)
     stream.resume()
@@ -51,18 +51,13 @@ export function receiveMessages(
     }
   }
   function takePayload(chunk: Buffer): number {
-    const { message, bytes, filled } = payload!
-    const missing = bytes.length - filled
-    if (filled === 0 && chunk.length >= missing) {
-      payload = undefined
-      onMessage(message, chunk.subarray(0, missing))
-      return missing
-    }
-    const taken = chunk.copy(bytes, filled)
-    payload!.filled += taken
-    if (taken < missing) return taken
+    const { message, pieces } = payload!
+    const taken = Math.min(payload!.missing, chunk.length)
+    pieces.push(chunk.subarray(0, taken))
+    payload!.missing -= taken
+    if (payload!.missing > 0) return taken
     payload = undefined
-    onMessage(message, bytes)
+    onMessage(message, pieces)
     return taken
   }
   /** Takes the rest of a line, or what there is of it. */
@@ -90,7 +85,7 @@ export function receiveMessages(
     }
     const length = lengthOf(message)
     if (length > limits.payloadBytes) return false
-    if (length > 0) payload = { message, bytes: Buffer.allocUnsafe(length), filled: 0 }
+    if (length > 0) payload = { message, pieces: [], missing: length }
     else onMessage(message, NO_BYTES)
     return true
   }

@@ -8,7 +8,7 @@ import { takeOwnUser } from './own-user'
  */
 export function serveParent<From extends object>(
   limits: MessageLimits,
-  onMessage: (message: unknown, bytes: Buffer) => void,
+  onMessage: (message: unknown, bytes: readonly Buffer[]) => void,
 ): (message: From | { type: 'ready' }, bytes?: readonly Uint8Array[]) => void {
   takeOwnUser()
   const send = (message: object, bytes?: readonly Uint8Array[]) =>

@@ -1,24 +1,24 @@
 import { FileError } from '../file-error'
 import { limitBytes, peek } from './body-limits'
-import type { FetchedBody, FetchedContent } from './fetched-content'
+import type { FetchedContent } from './fetched-content'
 import { gunzip, isGzip } from './gunzip'
 
 /**
- * Decompresses the body of a file.
- * @param maxBytes the maximum size of the file, decompressed
+ * The bytes of a file, decompressed.
+ * @param maxBytes their maximum number
  * @throws FileError while it is read: `too-large`, `unknown-compression` or as `gunzip`
  */
-export function decodeBody(
+export async function* decodeBody(
   { body, compression }: Pick<FetchedContent, 'body' | 'compression'>,
   maxBytes: number,
-): FetchedBody {
-  if (compression === 'none') return body
-  const decoded = limitBytes(decompress(body), maxBytes)
-  return { [Symbol.asyncIterator]: () => decoded, destroy: () => body.destroy() }
+): AsyncGenerator<Buffer> {
+  const bytes = joined(body)
+  if (compression === 'none') return yield* bytes
+  const { head, all } = await peek(gunzip(bytes))
+  if (isGzip(head)) throw new FileError('unknown-compression', 'The file is compressed twice.')
+  yield* limitBytes(all, maxBytes)
 }
 
-async function* decompress(body: FetchedBody): AsyncGenerator<Buffer> {
-  const { head, all } = await peek(gunzip(body))
-  if (isGzip(head)) throw new FileError('unknown-compression', 'The file is compressed twice.')
-  yield* all
+async function* joined(body: FetchedContent['body']): AsyncGenerator<Buffer> {
+  for await (const pieces of body) yield* pieces
 }

@@ -5,8 +5,8 @@ import { isGzip } from './gunzip'
 import { type HttpResponse, headerOf, validatorOf } from './http-response'
 import { type MinimumSpeed, enforceMinimumSpeed } from './minimum-speed'
 
-/** The bytes of a file as they were sent; can be read once. */
-export interface FetchedBody extends AsyncIterable<Buffer> {
+/** The bytes of a file as they were sent, in pieces that arrived together; can be read once. */
+export interface FetchedBody extends AsyncIterable<readonly Buffer[]> {
   /** Aborts the transfer, as leaving a `for await` loop over the body does. */
   destroy(): void
 }
@@ -116,7 +116,7 @@ async function* withTransferErrors(
 function createBody(source: AsyncGenerator<Buffer>, destroy: () => void): FetchedBody {
   async function* read() {
     try {
-      yield* source
+      for await (const chunk of source) yield [chunk]
     } finally {
       destroy()
     }

@@ -14,7 +14,6 @@ import type {
 import { filterFile } from '../filter'
 import { ingestFile } from '../ingest'
 import { previewFile } from '../preview'
-import type { SourceContent } from '../sources/source'
 import { countStockTexts } from '../stock-texts'
 import { comparison, comparisonList, delta, goneItems, openSelection } from './keyed-tasks'
 import type { ReadTask, TaskContext } from './task-context'
@@ -102,7 +101,7 @@ async function preview(
   }
 }
 
-function decodeContent({ content, maxBytes }: TaskContext): SourceContent {
+function decodeContent({ content, maxBytes }: TaskContext) {
   if (!content) throw new Error('A task with a source has no content')
   return { ...content, body: decodeBody(content, maxBytes) }
 }

@@ -30,7 +30,8 @@ export async function fetchContent(
   const { signal } = new AbortController()
   const response = await fetcher.fetch({ url, signal, hosts })
   if (response.kind !== 'content') throw new Error('Content was expected')
-  return { ...response, body: decodeBody(response, maxBytes) }
+  const destroy = () => response.body.destroy()
+  return { ...response, body: Object.assign(decodeBody(response, maxBytes), { destroy }) }
 }
 
 /** The file error that `work` rejects with. */

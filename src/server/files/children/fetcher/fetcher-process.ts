@@ -62,7 +62,7 @@ export function createFetcherProcess(options: FetcherProcessOptions): FileFetche
 interface Running {
   slots: HostSlots
   /** What it waits for: the response, or the next bytes of the body; undefined at its end. */
-  waiting: PromiseWithResolvers<Response | Buffer | undefined>
+  waiting: PromiseWithResolvers<Response | readonly Buffer[] | undefined>
   body: () => FetchedContent['body']
 }
 
@@ -139,13 +139,13 @@ function createFetcher(link: FetcherLink): Fetcher {
       stop()
       signal.removeEventListener('abort', stop)
     }
-    async function* read(): AsyncGenerator<Buffer> {
+    async function* read(): AsyncGenerator<readonly Buffer[]> {
       try {
         for (let coming = askNext(); ;) {
           const bytes = await coming
-          if (!(bytes instanceof Buffer)) return
+          if (!Array.isArray(bytes)) return
           coming = askNext()
-          yield bytes
+          yield bytes as readonly Buffer[]
         }
       } finally {
         leave()
@@ -182,7 +182,7 @@ function createFetcher(link: FetcherLink): Fetcher {
   }
 }
 
-function createBody(read: () => AsyncGenerator<Buffer>, destroy: () => void) {
+function createBody(read: () => AsyncGenerator<readonly Buffer[]>, destroy: () => void) {
   const reading = read()
   return { [Symbol.asyncIterator]: () => reading, destroy }
 }

@@ -79,7 +79,7 @@ interface ReadAhead {
 }
 
 /** Reads a body as it arrives, so that one message carries what came while the one before was on its way. */
-function readAhead(body: AsyncIterable<Buffer>): ReadAhead {
+function readAhead(body: AsyncIterable<readonly Buffer[]>): ReadAhead {
   let pieces: Buffer[] = []
   let heldBytes = 0
   let end: { error?: unknown } | undefined
@@ -87,9 +87,9 @@ function readAhead(body: AsyncIterable<Buffer>): ReadAhead {
   let room = Promise.withResolvers<void>()
   async function read() {
     try {
-      for await (const piece of body) {
-        pieces.push(piece)
-        heldBytes += piece.length
+      for await (const arrived of body) {
+        pieces.push(...arrived)
+        for (const { length } of arrived) heldBytes += length
         wake.resolve()
         if (heldBytes >= AHEAD_BYTES) await room.promise
       }

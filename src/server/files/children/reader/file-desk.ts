@@ -11,7 +11,7 @@ const MAX_FILES = 32
 const WRITTEN_FREE_BYTES = 256 * 1024 * 1024
 const WRITTEN_PER_BYTE = 40
 
-type Answer = { value: AnswerValue; bytes?: Uint8Array }
+type Answer = { value: AnswerValue; bytes?: readonly Buffer[] }
 
 /**
  * Reads and writes the files of one task for the process that runs it, which has no files itself: only those
@@ -19,7 +19,7 @@ type Answer = { value: AnswerValue; bytes?: Uint8Array }
  */
 export interface FileDesk {
   /** @throws a file system error; FileError of the source; Error for what the task may not do */
-  answer(request: FileRequest, bytes: Uint8Array): Promise<Answer>
+  answer(request: FileRequest, bytes: readonly Buffer[]): Promise<Answer>
   /** What a scratch file contains that has been finished. */
   finished(path: string): StoredFile | undefined
   /** Closes all files, and removes the scratch files that have not been finished. */
@@ -38,7 +38,7 @@ export function createFileDesk(
   let lastNumber = 0
   let readBytes = 0
   let writtenBytes = 0
-  let body: AsyncIterator<Buffer> | undefined
+  let body: AsyncIterator<readonly Buffer[]> | undefined
   let filled: ScratchFile | undefined
 
   const add = <File>(files: Map<number, File>, file: File) => {
@@ -59,10 +59,10 @@ export function createFileDesk(
     body ??= content.body[Symbol.asyncIterator]()
     const next = await body.next()
     if (next.done) return { value: { isEnd: true } }
-    readBytes += next.value.length
+    for (const { length } of next.value) readBytes += length
     if (fills !== undefined) {
       filled ??= await openScratch(fills)
-      await filled.write(next.value)
+      for (const piece of next.value) await filled.write(piece)
     }
     return { value: {}, bytes: next.value }
   }
@@ -70,7 +70,7 @@ export function createFileDesk(
   const actions: {
     [Kind in FileRequest['kind']]: (
       request: FileRequest & { kind: Kind },
-      bytes: Uint8Array,
+      bytes: readonly Buffer[],
     ) => Promise<Answer>
   } = {
     body: readBody,
@@ -91,15 +91,15 @@ export function createFileDesk(
       const target = Buffer.allocUnsafe(length)
       const bytesRead = await source.readAt(target, position)
       readBytes += bytesRead
-      return { value: {}, bytes: target.subarray(0, bytesRead) }
+      return { value: {}, bytes: [target.subarray(0, bytesRead)] }
     },
     async write({ file }, bytes) {
       const scratch = scratchOf(file)
-      writtenBytes += bytes.byteLength
+      for (const { length } of bytes) writtenBytes += length
       if (writtenBytes > WRITTEN_FREE_BYTES + WRITTEN_PER_BYTE * readBytes)
         throw refused('The task has written too much')
       if (scratch === filled) throw refused('The source is written as it is read')
-      await scratch.write(bytes)
+      for (const piece of bytes) await scratch.write(piece)
       return { value: {} }
     },
     async finish({ file }) {
@@ -125,7 +125,7 @@ export function createFileDesk(
 
   return {
     answer: (request, bytes) =>
-      (actions[request.kind] as (one: FileRequest, more: Uint8Array) => Promise<Answer>)(
+      (actions[request.kind] as (one: FileRequest, more: readonly Buffer[]) => Promise<Answer>)(
         request,
         bytes,
       ),

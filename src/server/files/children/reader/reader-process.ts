@@ -139,7 +139,7 @@ function exchange<Kind extends TaskKind>(
   const { promise, resolve, reject } = Promise.withResolvers<Result<Kind>>()
   const categories = createCategoryList()
   const answers = createAnswers(link, desk)
-  const onMessage = (message: FromReader, bytes: Buffer) => {
+  const onMessage = (message: FromReader, bytes: readonly Buffer[]) => {
     switch (message.type) {
       case 'progress':
         watch.note(message.progress)
@@ -175,11 +175,10 @@ function createAnswers(link: ReaderLink, desk: FileDesk) {
   let open = 0
   let hasEnded = false
   let last = Promise.resolve()
-  async function answer({ id, request }: FromReader & { type: 'ask' }, bytes: Buffer) {
+  async function answer({ id, request }: FromReader & { type: 'ask' }, bytes: readonly Buffer[]) {
     try {
       const found = await desk.answer(request, bytes)
-      if (!hasEnded)
-        link.send({ type: 'answer', id, value: found.value }, found.bytes && [found.bytes])
+      if (!hasEnded) link.send({ type: 'answer', id, value: found.value }, found.bytes)
     } catch (error) {
       if (error instanceof DeskRefusal) link.kill()
       else if (!hasEnded) link.send({ type: 'refusal', id, failure: toFailure(error) })
@@ -188,7 +187,7 @@ function createAnswers(link: ReaderLink, desk: FileDesk) {
     }
   }
   return {
-    ask(message: FromReader & { type: 'ask' }, bytes: Buffer): void {
+    ask(message: FromReader & { type: 'ask' }, bytes: readonly Buffer[]): void {
       if (++open > MAX_REQUESTS) throw new Error('Too many requests')
       const { kind } = message.request
       const isFree = kind === 'read' || kind === 'body'

@@ -10,14 +10,14 @@ const MAX_BYTES = 256 * 1024
 const READ_BYTES = 128 * 1024
 const NO_BYTES = Buffer.alloc(0)
 
-type Answer = { value: AnswerValue; bytes: Buffer }
+type Answer = { value: AnswerValue; bytes: readonly Buffer[] }
 type Ask = (request: FileRequest, bytes?: Uint8Array) => Promise<Answer>
 
 /** The files and the source of a task, for which a reader asks its parent. */
 export interface RemoteFiles extends TaskFiles {
   body: FetchedBody
   /** Takes the parent's answers. */
-  take(message: ToReader & { type: 'answer' | 'refusal' }, bytes: Buffer): void
+  take(message: ToReader & { type: 'answer' | 'refusal' }, bytes: readonly Buffer[]): void
 }
 
 export function createRemoteFiles(
@@ -106,9 +106,12 @@ async function readAt(
   while (length < target.byteLength) {
     const some = Math.min(MAX_BYTES, target.byteLength - length)
     const { bytes } = await ask({ kind: 'read', file, position: position + length, length: some })
-    target.set(bytes, length)
-    length += bytes.length
-    if (bytes.length < some) break
+    const end = length + some
+    for (const piece of bytes) {
+      target.set(piece, length)
+      length += piece.length
+    }
+    if (length < end) break
   }
   return length
 }
@@ -121,8 +124,8 @@ async function* readFrom(ask: Ask, file: number, start: number): AsyncGenerator<
     return answer
   }
   for await (const { bytes } of askAhead(next)) {
-    if (bytes.length > 0) yield bytes
-    if (bytes.length < READ_BYTES) return
+    yield* bytes
+    if (bytes.reduce((sum, { length }) => sum + length, 0) < READ_BYTES) return
   }
 }
 

@@ -11,6 +11,7 @@ import {
   parseFetchAllow,
   withoutBrackets,
 } from '../../../files/fetch/address-rules'
+import { decodeBody } from '../../../files/fetch/decoded-body'
 import { openContent } from '../../../files/fetch/fetched-content'
 import { gunzip } from '../../../files/fetch/gunzip'
 import {
@@ -52,7 +53,7 @@ async function drain(source: AsyncIterable<Uint8Array>): Promise<number> {
 const open = async (response: HttpResponse) => {
   const options = { finalUrl: url.href, maxBytes: 1e9, minimumSpeed: SPEED, signal, now: () => 0 }
   const content = await openContent(response, { ...options, release() {} })
-  return drain(content.body)
+  return drain(decodeBody(content, 1e9))
 }
 
 /** Cases by file below `src/server/files` and export. */
