@@ -95,6 +95,6 @@ function startThread(settings: Omit<ChildReadersOptions, 'onUnexpectedExit'>): W
   return new Worker(program, {
     workerData: settings,
     resourceLimits: HEAP,
-    ...(!isBuilt && { execArgv: ['--import', import.meta.resolve('tsx')] }),
+    execArgv: isBuilt ? [] : ['--import', import.meta.resolve('tsx')],
   })
 }
