@@ -10,7 +10,7 @@ import {
 } from '../../catalogue/gone-items/gone-items'
 import { checkFile } from './file-checks'
 import { judgeFile, type Verdict } from './judge-file'
-import { toKeyColumns } from './key-columns'
+import { toKeyColumns } from './put-version'
 
 type ReadFile = { file: StoredFile; keys: WrittenKeys | null; report: FileReport }
 
