@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { CategoryCount } from '../../../../shared/schemas/file'
 import type { Db, WriteTransaction } from '../../../db/open'
+import { COUNT, countRows, insertedId } from '../../../db/queries-kit/results'
 import type { ConnectionRow, NewVersionRow, VersionRow } from '../../../db/schema'
 
 /** The columns that queries return by default: all but the wide ones. */
@@ -97,20 +98,20 @@ export function listPublishedVersions(
 }
 
 /** Counts the versions of a connection that were published after another one, up to `newest`. */
-export async function countVersionsAfter(
+export function countVersionsAfter(
   db: Db,
   newest: Pick<VersionRecord, 'id' | 'connectionId'>,
   id: number,
 ): Promise<number> {
-  const { count } = await db
-    .selectFrom('versions')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('connectionId', '=', newest.connectionId)
-    .where('status', '=', 'published')
-    .where('id', '>', id)
-    .where('id', '<=', newest.id)
-    .executeTakeFirstOrThrow()
-  return count
+  return countRows(
+    db
+      .selectFrom('versions')
+      .where('connectionId', '=', newest.connectionId)
+      .where('status', '=', 'published')
+      .where('id', '>', id)
+      .where('id', '<=', newest.id)
+      .select(COUNT),
+  )
 }
 
 /** Finds the header and first rows that were stored with the version. */
@@ -183,13 +184,8 @@ export async function findCategoryCounts(db: Db, id: number): Promise<CategoryCo
   return row?.categoryCounts ?? []
 }
 
-export async function insertVersion(trx: WriteTransaction, version: NewVersionRow) {
-  const { id } = await trx
-    .insertInto('versions')
-    .values(version)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+export function insertVersion(trx: WriteTransaction, version: NewVersionRow) {
+  return insertedId(trx.insertInto('versions').values(version).returning('id'))
 }
 
 /** Returns when the connection's newest version was created; a file name contains that time. */

@@ -10,6 +10,7 @@ import {
   matchesSearch,
   type PageRequest,
 } from '../../../db/queries-kit/page'
+import { COUNT, countRows, insertedId } from '../../../db/queries-kit/results'
 import type { NewRetailerRow, RetailerChanges, RetailerRow } from '../../../db/schema'
 
 const LISTED_COLUMNS = [
@@ -137,12 +138,8 @@ export async function findRetailers(
   return rows.map(asOwned)
 }
 
-export async function countRetailers(db: Db, scope: RetailerScope): Promise<number> {
-  const { count } = await selectRetailers(db, scope)
-    .clearSelect()
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+export function countRetailers(db: Db, scope: RetailerScope): Promise<number> {
+  return countRows(selectRetailers(db, scope).clearSelect().select(COUNT))
 }
 
 /** The columns that decide, with the connection's, what is in a retailer's file. */
@@ -209,13 +206,8 @@ export async function hasReaderOf(
   return reader !== undefined
 }
 
-export async function insertRetailer(trx: WriteTransaction, retailer: NewRetailerRow) {
-  const { id } = await trx
-    .insertInto('retailers')
-    .values(retailer)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+export function insertRetailer(trx: WriteTransaction, retailer: NewRetailerRow) {
+  return insertedId(trx.insertInto('retailers').values(retailer).returning('id'))
 }
 
 export async function updateRetailerRow(

@@ -1,4 +1,5 @@
 import type { Db, WriteTransaction } from '../../../db/open'
+import { countDeleted, insertedId } from '../../../db/queries-kit/results'
 import type { CronJobRunRow } from '../../../db/schema'
 
 const COLUMNS = [
@@ -13,16 +14,11 @@ const COLUMNS = [
   'error',
 ] as const
 
-export async function insertCronJobRun(
+export function insertCronJobRun(
   trx: WriteTransaction,
   run: Pick<CronJobRunRow, 'jobName' | 'isRequested' | 'startedAt'>,
 ): Promise<number> {
-  const { id } = await trx
-    .insertInto('cronJobRuns')
-    .values(run)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertedId(trx.insertInto('cronJobRuns').values(run).returning('id'))
 }
 
 /** Returns when any process last began a job; null when none ever did. */
@@ -65,25 +61,25 @@ export async function closeOpenCronJobRuns(
 /**
  * Deletes runs that finished before `before`, except the last `kept` of each job; returns how many.
  */
-export async function deleteOldCronJobRuns(
+export function deleteOldCronJobRuns(
   trx: WriteTransaction,
   before: number,
   kept: number,
 ): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('cronJobRuns')
-    .where('finishedAt', '<', before)
-    .where('id', '<', (select) =>
-      select
-        .selectFrom('cronJobRuns as run')
-        .select('run.id')
-        .whereRef('run.jobName', '=', 'cronJobRuns.jobName')
-        .orderBy('run.id', 'desc')
-        .limit(1)
-        .offset(kept - 1),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return countDeleted(
+    trx
+      .deleteFrom('cronJobRuns')
+      .where('finishedAt', '<', before)
+      .where('id', '<', (select) =>
+        select
+          .selectFrom('cronJobRuns as run')
+          .select('run.id')
+          .whereRef('run.jobName', '=', 'cronJobRuns.jobName')
+          .orderBy('run.id', 'desc')
+          .limit(1)
+          .offset(kept - 1),
+      ),
+  )
 }
 
 /** Lists the runs of a job, newest first. */

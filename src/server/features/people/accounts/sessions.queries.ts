@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
+import { countDeleted } from '../../../db/queries-kit/results'
 import type { SessionRow } from '../../../db/schema'
 
 const COLUMNS = ['idHash', 'userId', 'data', 'createdAt', 'touchedAt', 'expiresAt'] as const
@@ -80,12 +81,15 @@ export async function endUserSessions(trx: WriteTransaction, userId: number): Pr
 }
 
 /** Deletes expired sessions; returns how many. */
-export async function deleteExpiredSessions(trx: WriteTransaction, now: number): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('sessions')
-    .where((where) =>
-      where.or([where('expiresAt', '<=', now), where('createdAt', '>', now + CLOCK_TOLERANCE_MS)]),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteExpiredSessions(trx: WriteTransaction, now: number): Promise<number> {
+  return countDeleted(
+    trx
+      .deleteFrom('sessions')
+      .where((where) =>
+        where.or([
+          where('expiresAt', '<=', now),
+          where('createdAt', '>', now + CLOCK_TOLERANCE_MS),
+        ]),
+      ),
+  )
 }
