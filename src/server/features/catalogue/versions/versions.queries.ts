@@ -7,53 +7,30 @@ import type { ConnectionRow, NewVersionRow, VersionRow } from '../../../db/schem
 
 /** The columns that queries return by default: all but the wide ones. */
 const COLUMNS = [
-  'versions.id',
-  'versions.connectionId',
-  'versions.fileName',
-  'versions.sha256',
-  'versions.sizeBytes',
-  'versions.rowCount',
-  'versions.categoryReading',
-  'versions.quantityColumn',
-  'versions.quantitySum',
-  'versions.numbers',
-  'versions.createdAt',
-  'versions.publishedAt',
-  'versions.dataAt',
-  'versions.keysSha256',
-  'versions.keysBytes',
-  'versions.keyColumn',
-  'versions.keyQuantityColumn',
-  'versions.keyCount',
-  'versions.repeatedRows',
-  'versions.keylessRows',
-  'versions.goneSha256',
+  'id',
+  'connectionId',
+  'fileName',
+  'sha256',
+  'sizeBytes',
+  'rowCount',
+  'categoryReading',
+  'quantityColumn',
+  'quantitySum',
+  'numbers',
+  'createdAt',
+  'publishedAt',
+  'dataAt',
+  'keysSha256',
+  'keysBytes',
+  'keyColumn',
+  'keyQuantityColumn',
+  'keyCount',
+  'repeatedRows',
+  'keylessRows',
+  'goneSha256',
 ] as const
 
-export type VersionRecord = Pick<
-  VersionRow,
-  | 'id'
-  | 'connectionId'
-  | 'fileName'
-  | 'sha256'
-  | 'sizeBytes'
-  | 'rowCount'
-  | 'categoryReading'
-  | 'quantityColumn'
-  | 'quantitySum'
-  | 'numbers'
-  | 'createdAt'
-  | 'publishedAt'
-  | 'dataAt'
-  | 'keysSha256'
-  | 'keysBytes'
-  | 'keyColumn'
-  | 'keyQuantityColumn'
-  | 'keyCount'
-  | 'repeatedRows'
-  | 'keylessRows'
-  | 'goneSha256'
->
+export type VersionRecord = Pick<VersionRow, (typeof COLUMNS)[number]>
 
 export function findVersion(db: Db, id: number): Promise<VersionRecord | undefined> {
   return db.selectFrom('versions').select(COLUMNS).where('id', '=', id).executeTakeFirst()
@@ -200,20 +177,10 @@ export async function findNewestVersionTime(db: Db, connectionId: number): Promi
   return row?.createdAt ?? null
 }
 
-export type PrunableVersion = Pick<
-  VersionRow,
-  | 'id'
-  | 'sha256'
-  | 'sizeBytes'
-  | 'keysSha256'
-  | 'keysBytes'
-  | 'goneSha256'
-  | 'goneBytes'
-  | 'createdAt'
->
+export type PrunableVersion = Awaited<ReturnType<typeof listPrunableVersions>>[number]
 
 /** Lists versions that may be removed: all but pinned, published and held ones and retailers' current ones. */
-export function listPrunableVersions(db: Db, connectionId: number): Promise<PrunableVersion[]> {
+export function listPrunableVersions(db: Db, connectionId: number) {
   return db
     .selectFrom('versions')
     .select(['id', 'sha256', 'sizeBytes', 'keysSha256', 'keysBytes', 'createdAt'])

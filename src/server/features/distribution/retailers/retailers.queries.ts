@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type InferResult } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
 import { ignoringCase } from '../../../db/queries-kit/expressions'
@@ -41,20 +41,7 @@ const PAGE_SIZE = 20
 export type RetailerRecord = RetailerRow & { username: string; supplierName: string | null }
 
 /** A retailer without its categories, so that a list's size does not grow with them. */
-export type ListedRetailer = Pick<
-  RetailerRecord,
-  | 'id'
-  | 'userId'
-  | 'username'
-  | 'supplierId'
-  | 'supplierName'
-  | 'storeName'
-  | 'storeUrl'
-  | 'connectionType'
-  | 'fileFormat'
-  | 'syncFrequencyMinutes'
-  | 'createdAt'
->
+export type ListedRetailer = InferResult<ReturnType<typeof selectListedRetailers>>[number]
 
 /** Restricts a query to a supplier's retailers or to the retailer of a login; empty covers all. */
 export type RetailerScope = { supplierId?: number; userId?: number }

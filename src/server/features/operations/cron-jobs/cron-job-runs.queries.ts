@@ -2,18 +2,6 @@ import type { Db, WriteTransaction } from '../../../db/open'
 import { countDeleted, insertedId } from '../../../db/queries-kit/results'
 import type { CronJobRunRow } from '../../../db/schema'
 
-const COLUMNS = [
-  'id',
-  'jobName',
-  'isRequested',
-  'startedAt',
-  'finishedAt',
-  'outcome',
-  'step',
-  'summary',
-  'error',
-] as const
-
 export function insertCronJobRun(
   trx: WriteTransaction,
   run: Pick<CronJobRunRow, 'jobName' | 'isRequested' | 'startedAt'>,
@@ -90,7 +78,7 @@ export function listCronJobRunRows(
 ): Promise<CronJobRunRow[]> {
   return db
     .selectFrom('cronJobRuns')
-    .select(COLUMNS)
+    .selectAll()
     .where('jobName', '=', jobName)
     .orderBy('id', 'desc')
     .limit(limit)

@@ -3,8 +3,6 @@ import type { Db, WriteTransaction } from '../../../db/open'
 import { countDeleted } from '../../../db/queries-kit/results'
 import type { SessionRow } from '../../../db/schema'
 
-const COLUMNS = ['idHash', 'userId', 'data', 'createdAt', 'touchedAt', 'expiresAt'] as const
-
 /**
  * A session created further in the future than this was created while the clock was ahead. It is
  * treated as expired, because it would last too long.
@@ -18,7 +16,7 @@ export function isSessionLive({ expiresAt, createdAt }: SessionRow, now: number)
 
 /** Finds a session, which may have expired. */
 export function findStoredSession(db: Db, idHash: string): Promise<SessionRow | undefined> {
-  return db.selectFrom('sessions').select(COLUMNS).where('idHash', '=', idHash).executeTakeFirst()
+  return db.selectFrom('sessions').selectAll().where('idHash', '=', idHash).executeTakeFirst()
 }
 
 /** Finds a session that has not expired. */
