@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../../../shared/audit-actions'
+import type { AuditVerb } from '../../../../shared/audit-actions'
 import { maskAddress } from '../../../../shared/masked-address'
 import { updateConnectionInput } from '../../../../shared/schemas/connection'
 import type { WriteTransaction } from '../../../db/open'
@@ -57,19 +57,7 @@ function toAuditedSource({ url, sealedUrl, auth }: StoredConfig): AuditedState {
   }
 }
 
-type AuditedRetailer = Pick<
-  RetailerRow,
-  | 'storeName'
-  | 'storeUrl'
-  | 'connectionType'
-  | 'fileFormat'
-  | 'syncFrequencyMinutes'
-  | 'isAllProducts'
-  | 'categories'
-  | 'profile'
->
-
-export function toAuditedRetailer(row: AuditedRetailer): AuditedState {
+export function toAuditedRetailer(row: RetailerRow): AuditedState {
   return {
     storeName: row.storeName,
     storeUrl: row.storeUrl,
@@ -101,8 +89,7 @@ export function recordSupplierChange(
   })
 }
 
-type ConnectionVerb =
-  Extract<AuditAction, `connection.${string}`> extends `connection.${infer Verb}` ? Verb : never
+type ConnectionVerb = AuditVerb<'connection'>
 
 /** Records what was done to a connection. */
 export function recordConnectionAudit(
@@ -128,8 +115,6 @@ export function recordConnectionChange(
   })
 }
 
-type RetailerVerb =
-  Extract<AuditAction, `retailer.${string}`> extends `retailer.${infer Verb}` ? Verb : never
 type NamedRetailer = Pick<RetailerRow, 'id' | 'storeName' | 'supplierId'> & { username: string }
 
 /** How the audit log names a retailer, and the supplier who may read of it. */
@@ -143,7 +128,7 @@ export function recordRetailerAudit(
   trx: WriteTransaction,
   deps: AuditDeps,
   retailer: NamedRetailer,
-  { verb, ...states }: { verb: RetailerVerb; before?: AuditedState; after?: AuditedState },
+  { verb, ...states }: { verb: AuditVerb<'retailer'>; before?: AuditedState; after?: AuditedState },
 ): Promise<void> {
   return recordAudit(trx, deps, {
     action: `retailer.${verb}`,
