@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../domain/deps'
 import { withRequestId } from '../../observability/log-context'
+import { isEventStream } from './event-stream'
 
 const MAX_PATH_LENGTH = 300
 
@@ -54,9 +55,4 @@ const SECRET_PATH = /\/(feeds|unsubscribe)\/.*/i
 function toPath(url: string): string {
   const [path = ''] = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/[?#]/)
   return path.slice(0, MAX_PATH_LENGTH).replace(SECRET_PATH, '/$1/…')
-}
-
-/** Whether the response is an event stream (SSE), which stays open until the client leaves. */
-export function isEventStream(reply: FastifyReply): boolean {
-  return String(reply.getHeader('content-type')).startsWith('text/event-stream')
 }

@@ -15,7 +15,8 @@ export type CategoryIndexes = ReturnType<typeof createCategoryIndexes>
 export function createCategoryIndexes(readCounts: (versionId: number) => Promise<CategoryCount[]>) {
   const cached = new LRUCache<number, CategoryIndex>({
     maxSize: MAX_CACHED_BYTES,
-    sizeCalculation: ({ sizeBytes }) => Math.min(sizeBytes, MAX_CACHED_BYTES),
+    // An empty one takes a place too, and the newest has one whatever its size.
+    sizeCalculation: ({ sizeBytes }) => Math.min(sizeBytes + 1, MAX_CACHED_BYTES),
   })
   const building = new Map<number, Promise<CategoryIndex>>()
   const inTurn = createTurns()

@@ -1,6 +1,6 @@
 import { foldName, PATH_JOINT } from '../../../../shared/categories'
 import type { CategoryNode } from '../../../../shared/schemas/category'
-import { jsonBytes } from '../../../files/read/table/head-rows'
+import { jsonBytes } from '../../../files/read/table/json-bytes'
 import { createYielder } from '../../../files/yield-to-event-loop'
 import type { CategoryIndex, IndexedCategory } from './category-index'
 

@@ -1,6 +1,7 @@
 import { HEAD_COLUMNS, HEAD_ROWS } from '../../../../shared/constants'
 import { displayCell } from '../scan/display-cell'
 import { type RecordBatch, cellText } from '../scan/scan'
+import { jsonBytes } from './json-bytes'
 
 /** The maximum size of a head's names and rows together, as JSON. */
 const MAX_BYTES = 256 * 1024
@@ -50,6 +51,3 @@ export function takeNames(names: readonly string[], maxBytes: number): string[] 
   const surplus = names.findIndex((name) => (bytes += jsonBytes(name) + 1) > maxBytes)
   return names.slice(0, surplus === -1 ? names.length : surplus)
 }
-
-/** The size of a value as JSON in UTF-8, in bytes. */
-export const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))

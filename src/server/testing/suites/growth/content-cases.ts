@@ -42,7 +42,8 @@ import { displayCell, displayName, readNames } from '../../../files/read/scan/di
 import { rememberCells } from '../../../files/read/scan/remembered-cells'
 import { cellText } from '../../../files/read/scan/scan'
 import { createSummary } from '../../../files/read/summary'
-import { addRecord, createHead, takeNames, jsonBytes } from '../../../files/read/table/head-rows'
+import { addRecord, createHead, takeNames } from '../../../files/read/table/head-rows'
+import { jsonBytes } from '../../../files/read/table/json-bytes'
 import { type GrowthCase, file, text, texts } from './case'
 import { eachRow, unlessRefusedLater } from './rows'
 

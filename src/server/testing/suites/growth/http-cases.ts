@@ -12,8 +12,8 @@ import {
   toRepresentation,
 } from '../../../http/files/representations'
 import { createCallCounter } from '../../../http/guards/call-counter'
+import { isEventStream } from '../../../http/guards/event-stream'
 import { isOurHost } from '../../../http/guards/host-names'
-import { isEventStream } from '../../../http/guards/observe-requests'
 import { rememberRouteMethods } from '../../../http/guards/route-methods'
 import { readClientAddress } from '../../../http/sessions/client-address'
 import { renderPopupPage } from '../../../http/sessions/popup-page'
