@@ -103,7 +103,10 @@ export function findVersionHead(db: Db, id: number) {
 /** As many names as are stored of newer versions. */
 const KNOWN_NAMES = 200
 
-/** Finds how a version's source was encoded, as in `shared/encodings`, and what its header was; undefined for no version. */
+/**
+ * Finds how a version's source was encoded, as in `shared/encodings`, and what its header was;
+ * undefined for no version.
+ */
 export async function findVersionReading(db: Db, id: number | null) {
   if (id === null) return undefined
   const found = await db

@@ -55,8 +55,9 @@ async function* listStoredFiles({ files }: Pick<Deps, 'files'>): AsyncGenerator<
 
 /**
  * Deletes a stored file that no version or variant names, and its compressed copies. Nobody can name it
- * meanwhile: a run that is about to either did so before, or finds the file gone (`requireStored`). Nothing is deleted while a backup is in progress, because the database copied
- * into it may name files that the live one no longer names.
+ * meanwhile: a run that is about to either did so before, or finds the file gone (`requireStored`).
+ * Nothing is deleted while a backup is in progress, because the database copied into it may name files
+ * that the live one no longer names.
  * @param mayDelete a further condition; receives when the file was stored, in Unix milliseconds
  * @returns whether the file was deleted
  */

@@ -26,9 +26,9 @@ type LoginTry = {
 }
 
 /**
- * Counts an attempt to sign in against the limits. Counts every attempt as a failure until it has succeeded, so that concurrent ones cannot exceed
- * the limit. Nobody can lock an account's owner out: failures elsewhere do not throttle an address
- * from which the owner has signed in.
+ * Counts every attempt to sign in against the limits, as a failure until it has
+ * succeeded, so that concurrent ones cannot exceed the limit. Nobody can lock an account's owner out:
+ * failures elsewhere do not throttle an address from which the owner has signed in.
  */
 export function createLoginAttempt(deps: Deps, login: LoginTry) {
   const { usernameKey, userId, address, isKnownAddress } = login
