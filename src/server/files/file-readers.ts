@@ -137,7 +137,7 @@ export interface ComparisonListTask extends Pick<ComparisonListOptions, 'keyColu
 }
 
 /** `rowCount` is null for more than is written: then the whole file must be sent instead. */
-interface DifferenceResult {
+interface WrittenRows {
   content: WrittenContent
   rowCount: number | null
 }
@@ -196,9 +196,9 @@ export interface FileTasks {
   stockTexts: { task: StockTextsTask; result: FoundStockTexts }
   browse: { task: BrowseTask; result: BrowsedRows }
   comparison: { task: ComparisonTask; result: FileComparison }
-  comparisonList: { task: ComparisonListTask; result: DifferenceResult }
+  comparisonList: { task: ComparisonListTask; result: WrittenRows }
   goneItems: { task: GoneItemsTask; result: GoneItemsResult }
-  delta: { task: DeltaTask; result: DifferenceResult }
+  delta: { task: DeltaTask; result: WrittenRows }
   compress: { task: CompressTask; result: { content: WrittenContent } }
 }
 
