@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config'
 import type { Deps } from './domain/deps'
 import { chooseDrivers } from './drivers'
-import { requireNoRestore } from './restore/unfinished-restore'
+import { requireNoRestore } from './restore/restore-state'
 import { prepareDataFolders } from './start/data-folder'
 import { unwire, wire } from './wire'
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 import type { Logger } from 'pino'
 
 import type { Config } from './config'
@@ -7,7 +9,6 @@ import { openPostgres } from './db/postgres/open-postgres'
 import { createPostgresSnapshots } from './db/postgres/snapshots-postgres'
 import { createSqliteSnapshots } from './db/sqlite/snapshots-sqlite'
 import type { Deps } from './domain/deps'
-import { measureDisk, measureStored } from './features/operations/overview/measured-state'
 import { toChildCommands } from './files/children/child-command'
 import type { ChildExit } from './files/children/child-link'
 import { createThreadedReaders } from './files/children/readers-in-thread'
@@ -15,13 +16,17 @@ import { createJsonPoster } from './files/fetch/post-json'
 import type { FileReaders } from './files/file-readers'
 import { createOidcProvider } from './identity/identity-provider-oidc'
 import { createSmtpMailer } from './mail/mailer-smtp'
+import type { MeasuredState, Metrics } from './observability/metrics'
 import { createPrometheusMetrics } from './observability/metrics-prometheus'
 import type { Queue } from './queue/queue'
 import { createBullmqQueue } from './queue/queue-bullmq'
 import { createEmbeddedQueue } from './queue/queue-embedded'
 import { openSecretBox } from './secrets/secret-box'
-import { openBackupStore } from './storage/open-backup-store'
-import { openFileStore } from './storage/open-file-store'
+import { openDiskBackupStore } from './storage/backup-store-disk'
+import { openDiskFileStore } from './storage/file-store-disk'
+import { createBucketBackupStore } from './storage/s3/backup-store-s3'
+import { openBucket } from './storage/s3/bucket'
+import { createS3FileStore } from './storage/s3/file-store-s3'
 
 type Stores = Pick<Deps, 'files' | 'backups'>
 
@@ -30,7 +35,10 @@ type BaseDrivers = Pick<Deps, 'clock' | 'logger' | 'db' | 'queue' | 'readers' | 
 
 /** All by which the product reaches what is outside of it. */
 export type Drivers = BaseDrivers &
-  Pick<Deps, 'snapshots' | 'metrics' | 'mail' | 'posts' | 'identityProvider'>
+  Pick<Deps, 'snapshots' | 'mail' | 'posts' | 'identityProvider'> & {
+    /** Opens the metrics, which show what is measured at every scrape. */
+    openMetrics(measured: MeasuredState): Metrics
+  }
 
 const systemClock = { now: () => Date.now() }
 
@@ -62,17 +70,23 @@ export async function chooseDrivers(
   }
 }
 
-/** Opens the stores of files and backups. */
+/** Opens the stores of files and backups: in the data folder, or in the buckets that the configuration names. */
 export async function openStores(config: Config): Promise<Stores & { close(): void }> {
   // They compare with the times of files, which the system sets.
-  const { files, close: closeFiles } = await openFileStore(config, systemClock.now)
-  const { backups, close: closeBackups } = await openBackupStore(config, systemClock.now)
+  const { now } = systemClock
+  const { filesDir, bucket: place, backupsDir, backupBucket: backupPlace } = config
+  const { maxCacheBytes, minFreeBytes } = config
+  const disk = await openDiskFileStore(filesDir)
+  const bucket = place && (await openBucket(place))
+  const backupBucket = backupPlace && (await openBucket(backupPlace))
   return {
-    files,
-    backups,
+    files: bucket ? createS3FileStore(bucket, disk, { maxCacheBytes, minFreeBytes, now }) : disk,
+    backups: backupBucket
+      ? createBucketBackupStore(backupBucket, join(backupsDir, 'drafts'))
+      : await openDiskBackupStore(backupsDir, now),
     close() {
-      closeFiles()
-      closeBackups()
+      bucket?.close()
+      backupBucket?.close()
     },
   }
 }
@@ -83,20 +97,20 @@ export function addDrivers(
   base: BaseDrivers,
   { measuresProcess }: { measuresProcess: boolean },
 ): Drivers {
-  const { clock, logger, db, files, backups } = base
+  const { logger, db, backups } = base
   return {
     ...base,
     snapshots:
       engineOf(db).name === 'SQLite'
         ? createSqliteSnapshots(config.databaseFile)
         : createPostgresSnapshots(db),
-    metrics: createPrometheusMetrics({
-      build: { version: config.productVersion, revision: config.productRevision },
-      readStored: () => measureStored(db, clock.now()),
-      readDisk: () => measureDisk(files, config),
-      readLastBackup: () => backups.findNewestTime('daily'),
-      measuresProcess,
-    }),
+    openMetrics: (measured) =>
+      createPrometheusMetrics({
+        build: { version: config.productVersion, revision: config.productRevision },
+        ...measured,
+        readLastBackup: () => backups.findNewestTime('daily'),
+        measuresProcess,
+      }),
     mail: config.smtp ? createSmtpMailer(config.smtp) : null,
     posts: createJsonPoster({ allow: config.fetchAllow }),
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,

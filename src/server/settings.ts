@@ -122,9 +122,9 @@ const variables = z.object({
     "the address of a server that is not Amazon's",
     'https://s3.example.com',
   ),
-  S3_REGION: setting(z.string().default('us-east-1'), 'the region'),
-  S3_ACCESS_KEY_ID: setting(z.string().optional(), 'the id of the key'),
-  S3_SECRET_ACCESS_KEY: setting(z.string().optional(), 'the key'),
+  S3_REGION: setting(z.string().default('us-east-1'), 'the region of the buckets'),
+  S3_ACCESS_KEY_ID: setting(z.string().optional(), 'the id of the key that may use the buckets'),
+  S3_SECRET_ACCESS_KEY: setting(z.string().optional(), 'the secret of that key'),
   MAX_CACHE_BYTES: setting(
     wholeNumber(1).default(10 * 1024 * MIB),
     'how much each machine keeps in `DATA_DIR` of what it writes and reads',
@@ -152,7 +152,7 @@ const variables = z.object({
   ),
   METRICS_HOST: setting(
     host.default('127.0.0.1'),
-    'the address of that port and of `METRICS_PORT`: the one at which Prometheus asks',
+    'the address of `WORKER_PORT` and `METRICS_PORT`: the one at which Prometheus asks',
   ),
   METRICS_PORT: setting(
     wholeNumber(0, 65_535).optional(),
@@ -169,7 +169,7 @@ const variables = z.object({
   ),
   SESSION_SECRET_PREVIOUS: setting(
     sessionSecret.optional(),
-    'the one before, whose cookies are still accepted',
+    'the `SESSION_SECRET` before, whose cookies are still accepted',
   ),
   ENCRYPTION_KEY: setting(
     encryptionKey.optional(),
@@ -177,7 +177,7 @@ const variables = z.object({
   ),
   ENCRYPTION_KEY_PREVIOUS: setting(
     encryptionKey.optional(),
-    'the one before, which still decrypts and verifies, until `npm run reseal` has run',
+    'the `ENCRYPTION_KEY` before, which still decrypts and verifies, until `npm run reseal` has run',
   ),
   ADMIN_USERNAME: setting(
     usernameSchema.default('admin'),
@@ -185,16 +185,16 @@ const variables = z.object({
   ),
   ADMIN_PASSWORD: setting(
     newPasswordSchema.optional(),
-    'its password; if unset, generated and shown once',
+    'the password of that administrator; if unset, generated and shown once',
   ),
   ALLOW_SIGNUP: setting(flag.default(true), 'whether suppliers can register themselves'),
   OIDC_ISSUER: setting(
     serverAddress('must be an https address').optional(),
-    'the issuer',
+    'the issuer, for Sign in with Google',
     'https://accounts.google.com',
   ),
-  OIDC_CLIENT_ID: setting(z.string().optional(), 'the web client that is registered there'),
-  OIDC_CLIENT_SECRET: setting(z.string().optional(), 'its secret'),
+  OIDC_CLIENT_ID: setting(z.string().optional(), 'the web client that is registered at the issuer'),
+  OIDC_CLIENT_SECRET: setting(z.string().optional(), 'the secret of that client'),
   OIDC_ALLOW_LOOPBACK: setting(
     flag.default(false),
     'for demos and tests only: accepts an http issuer on loopback',
@@ -216,7 +216,7 @@ const variables = z.object({
         'must be an e-mail address, with or without a name',
       )
       .optional(),
-    'the sender',
+    'the sender of e-mails',
     'Stockbridge <stock@example.com>',
   ),
   FETCH_ALLOW: setting(
@@ -230,7 +230,7 @@ const variables = z.object({
   ),
   MAX_STORAGE_PER_SUPPLIER: setting(
     wholeNumber(1).default(5 * 1024 * MIB),
-    "the same of all versions of one supplier's file; its retailers' filtered files may take half as much besides",
+    "the maximum size of all versions of one supplier's file; its retailers' filtered files may take half as much besides",
   ),
   MIN_FREE_BYTES: setting(
     wholeNumber(0).optional(),

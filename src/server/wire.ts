@@ -12,6 +12,7 @@ import { createCompressedFiles } from './features/distribution/compressed-files/
 import { openPullLedger } from './features/distribution/downloads/pulls'
 import { endFeedAddressesOf } from './features/distribution/feed-addresses/feed-addresses'
 import { createChangeWatch } from './features/operations/live/change-watch'
+import { measureDisk, measureStored } from './features/operations/overview/measured-state'
 import { createPasswordHasher } from './features/people/accounts/passwords'
 import { createSignedInReader } from './features/people/accounts/signed-in'
 import { createAuditRepeats } from './features/people/audit/audit-repeats'
@@ -20,11 +21,15 @@ import { createSyncSlots } from './features/publication/syncs/sync-slots'
 import { createSmallFiles } from './storage/small-files'
 
 /** Builds everything the rules need on these drivers. */
-export function wire(config: Config, drivers: Drivers): Deps {
+export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps {
   const { clock, db, files, logger } = drivers
   return {
     ...drivers,
     config,
+    metrics: openMetrics({
+      readStored: () => measureStored(db, clock.now()),
+      readDisk: () => measureDisk(files, config),
+    }),
     smallFiles: createSmallFiles(files),
     signedIn: createSignedInReader(db, clock),
     compressedFiles: createCompressedFiles(db, clock),

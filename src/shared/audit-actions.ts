@@ -60,20 +60,17 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS
 
 export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[]
 
-export const AUDIT_NOUNS = [
-  'user',
-  'administrator',
-  'supplier',
-  'retailer',
-  'connection',
-  'webhook',
-  'job',
-  'backup',
-  'log',
-] as const
+export type AuditNoun = AuditAction extends `${infer Noun}.${string}` ? Noun : never
+
+/** What may be done to a noun. */
+export type AuditVerb<Noun extends AuditNoun> =
+  Extract<AuditAction, `${Noun}.${string}`> extends `${Noun}.${infer Verb}` ? Verb : never
 
 /** The noun of an action: `connection` of `connection.update`. */
-export const auditNounOf = (action: AuditAction): string => action.slice(0, action.indexOf('.'))
+export const auditNounOf = (action: AuditAction) =>
+  action.slice(0, action.indexOf('.')) as AuditNoun
+
+export const AUDIT_NOUNS = [...new Set(AUDIT_ACTION_NAMES.map(auditNounOf))]
 
 const NAMELESS = { web: 'Somebody', script: 'A command', worker: 'The server' } as const
 

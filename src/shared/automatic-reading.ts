@@ -18,15 +18,10 @@ export const AUTOMATIC_ROLES: ColumnRoles = {
   price: null,
 }
 
-export const READING_SETTINGS = [
-  'encoding',
-  'delimiter',
-  'quoting',
-  'hasHeader',
-  'skipLines',
-] as const satisfies readonly (keyof SourceReading)[]
 /** One of the settings by which a supplier overrules the detection. */
-export type ReadingSetting = (typeof READING_SETTINGS)[number]
+export type ReadingSetting = keyof SourceReading
+
+export const READING_SETTINGS = Object.keys(AUTOMATIC_READING) as ReadingSetting[]
 
 /** Settings that are guessed as long as the supplier does not decide them. `decimalMark` is one of the columns. */
 export const GUESSED_SETTINGS = [...READING_SETTINGS, 'decimalMark', 'categorySeparators'] as const

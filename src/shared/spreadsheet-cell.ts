@@ -1,6 +1,6 @@
 /**
- * Spreadsheets run a text that begins like this; some leave out what is blank before. In Japanese, Excel takes
- * the full-width forms of signs for the others.
+ * Spreadsheets run a text that begins like this; some leave out what is blank before. In Japanese,
+ * Excel takes the full-width forms of signs for the others.
  */
 const FORMULA = /^'*(?:[\t\r\n]|[\s\p{Cc}]*[=+\-@＝＋－＠])/u
 /**

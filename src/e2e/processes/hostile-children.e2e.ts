@@ -89,6 +89,7 @@ describe('a misbehaving task', () => {
   it('fails the same way when it writes a file', async () => {
     await expect(attempt('filter', 'loop:')).rejects.toMatchObject(TIME)
     await expect(attempt('filter', 'babble:')).rejects.toMatchObject(ENDED)
+    await expect(attempt('filter', 'claim:')).rejects.toMatchObject(ENDED)
   })
 })
 

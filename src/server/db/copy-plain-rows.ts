@@ -5,8 +5,8 @@ import { inTransaction, type Db } from './open'
 import { insertRows } from './queries-kit/copy-rows'
 
 /**
- * Copies all rows, as they are at one instant, to tables without types, keys and indexes: for a database whose
- * schema is a newer version's.
+ * Copies all rows, as they are at one instant, to tables without types, keys and indexes: for a
+ * database whose schema is a newer version's.
  * @param to an empty SQLite database
  * @throws the reason of `signal`; nothing is written then
  */

@@ -1,9 +1,14 @@
 import { formatFileSize } from '../../shared/format'
+import { describeDatabase } from '../db/database-place'
+import { engineOf } from '../db/engine'
+import { listMigrations } from '../db/migrate'
+import { NewerDatabaseError } from '../db/newer-database'
 import type { Deps } from '../domain/deps'
 import { findShortage } from '../domain/disk'
+import { findMissingWalls } from '../files/children/child-command'
+import { explainNewerDatabase } from '../start/explain-newer-database'
 import { UnreachableStoreError } from '../storage/s3/store-errors'
 import { checkBuckets } from './check-bucket'
-import { checkDatabaseServer } from './check-database'
 import { checkMetrics } from './check-metrics'
 import {
   checkIdentityProvider,
@@ -12,7 +17,7 @@ import {
   checkPublicAddress,
   checkRedis,
 } from './check-services'
-import { explain, type Finding } from './finding'
+import { explain, type Finding, compareClocks } from './finding'
 
 /** Examines everything that an installation depends on; changes nothing. */
 export async function examine(deps: Deps): Promise<Finding[]> {
@@ -26,9 +31,13 @@ export async function examine(deps: Deps): Promise<Finding[]> {
     checkIdentityProvider,
     checkMetrics,
     checkProxies,
+    checkWalls,
   ]
   return (await Promise.all(checks.map((check) => check(deps)))).flat()
 }
+
+const checkWalls = async (): Promise<Finding[]> =>
+  findMissingWalls().map((wall) => ({ part: 'processes', state: 'warning', ...wall }))
 
 async function checkFiles(deps: Deps): Promise<Finding[]> {
   const part = 'files'
@@ -45,4 +54,39 @@ async function checkFiles(deps: Deps): Promise<Finding[]> {
     const advice = 'Give the folder to the user that runs the product.'
     return [{ part, state: 'problem', text: `${filesDir}: ${explain(error)}`, advice }]
   }
+}
+
+const PART = 'database'
+/** The oldest PostgreSQL that the product is tested with. */
+const OLDEST_POSTGRES = 15
+
+async function checkDatabaseServer(deps: Deps): Promise<Finding[]> {
+  const { db, config, clock } = deps
+  const place = describeDatabase(config)
+  try {
+    const { name } = engineOf(db)
+    const { version, now } = await engineOf(db).readServer()
+    const text = `${place}, ${name} ${version}`
+    if (name === 'PostgreSQL' && Number.parseInt(version) < OLDEST_POSTGRES) {
+      const advice = `Use PostgreSQL ${OLDEST_POSTGRES} or newer.`
+      return [{ part: PART, state: 'problem', text, advice }]
+    }
+    const clocks = now === null ? [] : compareClocks(PART, now, clock.now())
+    return [await checkSchema(db, text), ...clocks]
+  } catch (error) {
+    if (error instanceof NewerDatabaseError) {
+      const { problem, advice } = await explainNewerDatabase(deps, error)
+      return [{ part: PART, state: 'problem', text: problem, advice }]
+    }
+    const advice = 'Start the database, or correct DATABASE_URL.'
+    return [{ part: PART, state: 'problem', text: `${place}: ${explain(error)}`, advice }]
+  }
+}
+
+async function checkSchema(db: Deps['db'], text: string): Promise<Finding> {
+  const { done, waiting } = await listMigrations(db)
+  if (done.length === 0) return { part: PART, state: 'ok', text: `${text}, empty` }
+  if (waiting.length === 0) return { part: PART, state: 'ok', text }
+  const advice = 'Run npm run migrate, or start the product, which does so.'
+  return { part: PART, state: 'warning', text: `${text}, of an older version`, advice }
 }

@@ -1,4 +1,5 @@
 import type { Db, WriteTransaction } from '../db/open'
+import { countDeleted, insertedId } from '../db/queries-kit/results'
 
 /** The key that attempts are counted by: a limit and the hash of a subject. */
 export type AttemptKey = { limitName: string; subjectHash: string }
@@ -21,16 +22,11 @@ export async function listAttemptInstants(
   return rows.map(({ attemptedAt }) => attemptedAt)
 }
 
-export async function insertAttempt(
+export function insertAttempt(
   trx: WriteTransaction,
   attempt: AttemptKey & { attemptedAt: number },
 ): Promise<number> {
-  const { id } = await trx
-    .insertInto('attempts')
-    .values(attempt)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertedId(trx.insertInto('attempts').values(attempt).returning('id'))
 }
 
 export async function deleteAttempts(trx: WriteTransaction, ids: number[]): Promise<void> {
@@ -49,10 +45,6 @@ export async function deleteAttemptsOf(
     .execute()
 }
 
-export async function deleteAttemptsBefore(trx: WriteTransaction, before: number): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('attempts')
-    .where('attemptedAt', '<', before)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteAttemptsBefore(trx: WriteTransaction, before: number): Promise<number> {
+  return countDeleted(trx.deleteFrom('attempts').where('attemptedAt', '<', before))
 }

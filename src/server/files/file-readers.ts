@@ -38,7 +38,7 @@ export interface IngestTask {
 }
 
 /** The content of a scratch file. */
-interface WrittenContent {
+export interface WrittenContent {
   sha256: string
   sizeBytes: number
 }
@@ -136,8 +136,8 @@ export interface ComparisonListTask extends Pick<ComparisonListOptions, 'keyColu
   draft: string
 }
 
-/** `rowCount` is null when they are too many. */
-interface ComparisonListResult {
+/** `rowCount` is null for more than is written: then the whole file must be sent instead. */
+interface WrittenRows {
   content: WrittenContent
   rowCount: number | null
 }
@@ -175,12 +175,6 @@ export interface DeltaTask {
   draft: string
 }
 
-/** `rowCount` is null when the whole file must be sent instead. */
-interface DeltaResult {
-  content: WrittenContent
-  rowCount: number | null
-}
-
 /** A content coding of HTTP, by its name there. */
 export type Coding = 'gzip' | 'br'
 
@@ -202,9 +196,9 @@ export interface FileTasks {
   stockTexts: { task: StockTextsTask; result: FoundStockTexts }
   browse: { task: BrowseTask; result: BrowsedRows }
   comparison: { task: ComparisonTask; result: FileComparison }
-  comparisonList: { task: ComparisonListTask; result: ComparisonListResult }
+  comparisonList: { task: ComparisonListTask; result: WrittenRows }
   goneItems: { task: GoneItemsTask; result: GoneItemsResult }
-  delta: { task: DeltaTask; result: DeltaResult }
+  delta: { task: DeltaTask; result: WrittenRows }
   compress: { task: CompressTask; result: { content: WrittenContent } }
 }
 

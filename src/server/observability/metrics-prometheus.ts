@@ -1,18 +1,14 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
-import type { DiskState, StoredState } from '../features/operations/overview/measured-state'
-import type { Metrics } from './metrics'
+import type { DiskState, MeasuredState, Metrics, StoredState } from './metrics'
 
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const WORK_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 1_800]
 /** After a process was frozen, the client catches up on all that it could not measure, at once. */
 const UTILIZATION_EVERY_MS = 1_000
 
-type Options = {
+type Options = MeasuredState & {
   build: { version: string; revision: string | undefined }
-  /** Called at every scrape, as are the two below. */
-  readStored(): Promise<StoredState>
-  readDisk(): Promise<DiskState>
   /** As of when the newest daily backup has everything, in Unix milliseconds; null when there is none. */
   readLastBackup(): Promise<number | null>
   /** Whether to include memory, CPU and event loop delay of this process. */

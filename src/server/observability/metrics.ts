@@ -1,4 +1,5 @@
 import type { CronJobOutcome, SyncOutcome } from '../../shared/constants'
+import type { Backlog } from '../db/backlog.queries'
 
 /**
  * Metrics for the operator. Labels have few, known values: route patterns but no paths, ids or
@@ -24,4 +25,23 @@ export interface Metrics {
   fileSent(sizeBytes: number): void
   /** All metrics in the text format of the scraper. */
   scrape(): Promise<{ contentType: string; text: string }>
+}
+
+/** What metrics tell of the database: the same in every process, and after a restart. */
+export type StoredState = Backlog & {
+  /** Active connections; one may be counted in several of these. */
+  feeds: { failing: number; held: number; late: number }
+}
+
+/** The disk of the data folder of this machine. */
+export type DiskState = {
+  freeBytes: number
+  /** Syncs wait while less than this is free. */
+  reservedBytes: number
+}
+
+/** What is measured at every scrape. */
+export type MeasuredState = {
+  readStored(): Promise<StoredState>
+  readDisk(): Promise<DiskState>
 }

@@ -16,8 +16,8 @@ export type OldRedis = {
 }
 
 /**
- * Judges the `redis_version` that a server tells of itself; undefined when it is new enough, or tells no version.
- * Other servers tell the version of the Redis that they are like.
+ * Judges the `redis_version` that a server tells of itself; undefined when it is new enough, or tells
+ * no version. Other servers tell the version of the Redis that they are like.
  */
 export function judgeRedisVersion(version: string): OldRedis | undefined {
   const [, major, minor] = (/^(\d{1,9})\.(\d{1,9})/.exec(version) ?? []).map(Number)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
+import { DomainError } from '../domain/errors'
 import { syncPath } from '../storage/sync-path'
 
 /** A staged file or folder, its target, and the place for what the target held before. */
@@ -50,4 +51,19 @@ export async function writeRestoreState(dataDir: string, state: RestoreState): P
 export async function clearRestoreState(dataDir: string): Promise<void> {
   await rm(toPath(dataDir), { force: true })
   await syncPath(dataDir)
+}
+
+/**
+ * Keeps a process from opening data that is being replaced.
+ * @throws DomainError UNAVAILABLE that explains how to finish an interrupted restore
+ */
+export async function requireNoRestore(dataDir: string): Promise<void> {
+  const state = await readRestoreState(dataDir)
+  if (!state) return
+  const [what, command] = [`A restore into ${dataDir} is not finished.`, 'npm run restore -- FILE']
+  const choice =
+    state.step === 'moving'
+      ? `Run ${command} again to complete it.`
+      : `Run ${command} again, or delete ${join(dataDir, 'restore.json')} to keep what was there.`
+  throw new DomainError('UNAVAILABLE', `${what} ${choice}`)
 }

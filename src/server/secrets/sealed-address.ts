@@ -9,8 +9,8 @@ import { SealError, type SecretBox } from './secret-box'
 const HIDDEN_PATH = '/hidden-address-of-a-newer-version'
 
 /**
- * An address as it is stored: whole in `url`, or encrypted in `sealedUrl` with only its origin and a path that no
- * server has in `url`; by the origin, requests are counted and people told where they go.
+ * An address as it is stored: whole in `url`, or encrypted in `sealedUrl` with only its origin and a
+ * path that no server has in `url`; by the origin, requests are counted and people told where they go.
  */
 export type StoredAddress = { url: string; sealedUrl?: string | null | undefined }
 

@@ -15,29 +15,7 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** An HMAC-SHA-256 in hexadecimal, and the id of its key. */
-type Signature = { keyId: string; hmac: string }
-
-/** Encrypts secrets, so that whoever reads the database cannot read them. */
-export type SecretBox = {
-  /** Of the key that encrypts: the first 8 hexadecimal digits of its SHA-256; not secret. */
-  keyId: string
-  /**
-   * Encrypts `text`.
-   * @param place identifies where it is stored; `open` needs the same value
-   */
-  seal(text: string, place: string): string
-  /** @throws SealError when it was sealed with an unknown key, for another place, or was changed */
-  open(sealed: string, place: string): string
-  /** Whether `sealed` was encrypted with this box's key or a previous one. */
-  hasKeyOf(sealed: string): boolean
-  /** Whether `sealed` was encrypted with the key that encrypts now. */
-  isCurrent(sealed: string): boolean
-  /** Signs `text` with a key that is derived from this box's key for `purpose`. */
-  sign(text: string, purpose: string): Signature
-  /** Whether `hmac`, 64 hexadecimal digits, signs `text` with this box's key or a previous one. */
-  isSigned(text: string, purpose: string, hmac: string): boolean
-}
+export type SecretBox = ReturnType<typeof createSecretBox>
 
 /** A sealed secret that cannot be opened. */
 export class SealError extends Error {
@@ -98,24 +76,30 @@ function requireKey(text: string, keyFile: string): Buffer {
 }
 
 /**
- * Uses AES-256-GCM. Sealed secrets are `{key id}.{nonce, tag and ciphertext in base64url}`.
+ * Encrypts secrets, so that whoever reads the database cannot read them. Uses AES-256-GCM. Sealed secrets are `{key id}.{nonce, tag and ciphertext in base64url}`.
  * @param previous a key that is still accepted
  */
-export function createSecretBox(key: Buffer, previous?: Buffer): SecretBox {
+export function createSecretBox(key: Buffer, previous?: Buffer) {
   const keyId = toKeyId(key)
   const keys = new Map([
     ...(previous ? [[toKeyId(previous), previous] as const] : []),
     [keyId, key],
   ])
   return {
+    /** Of the key that encrypts: the first 8 hexadecimal digits of its SHA-256; not secret. */
     keyId,
-    seal(text, place) {
+    /**
+     * Encrypts `text`.
+     * @param place identifies where it is stored; `open` needs the same value
+     */
+    seal(text: string, place: string): string {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return `${keyId}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
     },
-    open(sealed, place) {
+    /** @throws SealError when it was sealed with an unknown key, for another place, or was changed */
+    open(sealed: string, place: string): string {
       const sealedWith = readKeyId(sealed)
       const itsKey = keys.get(sealedWith)
       if (!itsKey) throw new SealError(sealedWith, true)
@@ -129,10 +113,17 @@ export function createSecretBox(key: Buffer, previous?: Buffer): SecretBox {
         throw new SealError(sealedWith, false)
       }
     },
-    hasKeyOf: (sealed) => keys.has(readKeyId(sealed)),
-    isCurrent: (sealed) => readKeyId(sealed) === keyId,
-    sign: (text, purpose) => ({ keyId, hmac: signWith(key, text, purpose).toString('hex') }),
-    isSigned(text, purpose, hmac) {
+    /** Whether `sealed` was encrypted with this box's key or a previous one. */
+    hasKeyOf: (sealed: string) => keys.has(readKeyId(sealed)),
+    /** Whether `sealed` was encrypted with the key that encrypts now. */
+    isCurrent: (sealed: string) => readKeyId(sealed) === keyId,
+    /** Signs `text` with a key that is derived from this box's key for `purpose`: HMAC-SHA-256 in hexadecimal. */
+    sign: (text: string, purpose: string) => ({
+      keyId,
+      hmac: signWith(key, text, purpose).toString('hex'),
+    }),
+    /** Whether `hmac`, 64 hexadecimal digits, signs `text` with this box's key or a previous one. */
+    isSigned(text: string, purpose: string, hmac: string): boolean {
       const given = Buffer.from(hmac, 'hex')
       return [...keys.values()].some((known) => {
         const signed = signWith(known, text, purpose)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The environment with variables read from the files that `NAME_FILE` names, such as a mounted secret, and the problems
- * with these files. A file takes the place of a value.
+ * The environment with variables read from the files that `NAME_FILE` names, such as a mounted secret,
+ * and the problems with these files. A file takes the place of a value.
  * @param names of the variables that may be in files
  */
 export function readVariableFiles(environment: NodeJS.ProcessEnv, names: readonly string[]) {

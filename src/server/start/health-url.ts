@@ -6,8 +6,8 @@ import type { Config } from '../config'
 const ON_THIS_MACHINE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 /**
- * Where a process says how it is, to programs of its machine: the web process whether it runs, a worker whether it can
- * work.
+ * Where a process says how it is, to programs of its machine: the web process whether it runs, a worker
+ * whether it can work.
  */
 export function toHealthUrl(
   { host, port, metricsHost, workerPort }: Config,

@@ -6,13 +6,14 @@ import { openDeps } from '../deps'
 import type { Deps } from '../domain/deps'
 import { ensureCronJobs } from '../features/operations/cron-jobs/cron-jobs'
 import { startWorking } from '../features/operations/scheduling/scheduler'
-import { watchScheduler } from '../features/operations/scheduling/stall-watch'
+import { watchScheduler } from '../features/operations/scheduling/stall-check'
 import { describeMissingKeys } from '../features/operations/sealing/missing-keys'
 import { ensureFirstAdmin } from '../features/people/accounts/administrators'
 import { checkServing } from '../http/health'
 import { createLogger } from '../observability/logger'
 import { readOrCreateSecret } from '../secrets/secret-file'
 import { listen } from './listen'
+import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
 import { prepareDatabase } from './prepare-database'
@@ -46,6 +47,7 @@ export async function serve(
 ): Promise<RunningServer> {
   const logger = createLogger(config)
   warnOfOpenDebugger(logger)
+  warnOfMissingWalls(logger)
   warnOfUnusedProxies(logger, config)
   const { deps, close: closeDeps } = await openDeps(config, logger)
   try {

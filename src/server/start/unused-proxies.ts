@@ -14,8 +14,8 @@ const ADVICE =
   'Let this machine reach them itself, also through a firewall or NAT, and remove the variables.'
 
 /**
- * Says that the product does not use the proxies for outgoing connections that are named in the environment: it checks
- * each address that it connects to, which a proxy would hide.
+ * Says that the product does not use the proxies for outgoing connections that are named in the
+ * environment: it checks each address that it connects to, which a proxy would hide.
  * @param isFollowedByNode whether Node was told to use them (NODE_USE_ENV_PROXY), for what is asked with `fetch`
  */
 export function describeUnusedProxies(

@@ -141,6 +141,11 @@ export function procedureFor(...roles: Role[]) {
   })
 }
 
+/** For suppliers, and for administrators on their behalf. */
+export const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
+
+export const adminProcedure = procedureFor('SUPER_ADMIN')
+
 /** Counts a caller's calls. Use after `.input()`, so that calls with invalid input do not count. */
 export function limitCalls(limit: LimitName) {
   return t.middleware(async ({ ctx, next }) => {

@@ -26,6 +26,8 @@ export const idSchema = z
   .positive(INVALID_ID)
   .max(Number.MAX_SAFE_INTEGER, INVALID_ID)
 
+export const byIdInput = z.object({ id: idSchema })
+
 /** A time in a response: ISO 8601 in UTC. */
 export const instantSchema = z.iso.datetime()
 

@@ -17,7 +17,6 @@ const webhookSettings = z.object({
 
 export const createWebhookInput = webhookSettings
 export const updateWebhookInput = webhookSettings.extend({ id: idSchema })
-export const webhookInput = z.object({ id: idSchema })
 
 export const webhookSchema = z.object({
   id: idSchema,

@@ -1,6 +1,9 @@
-import { AUDIT_ACTION_NAMES, AUDIT_NOUNS, type AuditAction } from '../../../shared/audit-actions'
-
-type AuditNoun = (typeof AUDIT_NOUNS)[number]
+import {
+  AUDIT_ACTION_NAMES,
+  AUDIT_NOUNS,
+  type AuditAction,
+  type AuditNoun,
+} from '../../../shared/audit-actions'
 
 const NOUNS: Record<AuditNoun, string> = {
   user: 'Accounts',

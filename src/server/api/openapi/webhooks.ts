@@ -1,15 +1,18 @@
 import { ALERT_LABELS } from '../../../shared/alert-text'
 import { listAlertKinds } from '../../../shared/alerts'
+import { HOUR_MS } from '../../../shared/durations'
 import type { ApiDescription, ApiParameter, ApiWebhook } from '../../../shared/openapi'
+import type { EventDetails } from '../../../shared/schemas/alert'
 import {
   WEBHOOK_EVENT_KINDS,
   webhookEventSchemas,
   type WebhookEventKind,
+  type WebhookEvent,
 } from '../../../shared/schemas/webhook-event'
 import { WEBHOOK_RULES } from '../../../shared/webhook-rules'
+import { toWebhookEvent, type ToldEvent } from '../../features/alerting/outbox/webhook-event'
 import { signWebhook } from '../../secrets/webhook-signature'
 import { rolesOf } from '../procedures'
-import { toEventExample } from './event-examples'
 import { toEventName } from './event-names'
 import { toResultSchema } from './json-schemas'
 import { describeCallers } from './operation'
@@ -87,4 +90,47 @@ const HEADER_REFERENCES = Object.keys(HEADERS).map((name) => ({
 const RESPONSES: ApiWebhook['responses'] = {
   '2XX': { description: 'Received' },
   default: { description: 'Not received: it is sent again' },
+}
+
+const HAPPENED_AT = Date.UTC(2026, 8, 21, 6, 30)
+
+const REASONS: Partial<Record<WebhookEventKind, string>> = {
+  'feed.failed': 'The server answered 503.',
+  'feed.held': 'It has 61 % fewer rows than the published file.',
+  'feed.recovered': 'A new file is published.',
+  'webhook.switched-off': 'Answered 500',
+  'backup.failed': 'There is not enough space on the disk.',
+}
+
+/** An event as it is sent, with sample values. */
+function toEventExample(kind: WebhookEventKind): WebhookEvent {
+  const { [kind]: reason } = REASONS
+  return toWebhookEvent({
+    id: 1_042,
+    kind,
+    createdAt: HAPPENED_AT,
+    details: { ...FACTS, ...(reason !== undefined && { reason }) },
+    ...aboutOf(kind),
+  })
+}
+
+/** Of any kind: each takes those that it has. */
+const FACTS: EventDetails = {
+  supplierName: 'Northbeck Outdoor',
+  connectionName: 'Outdoor catalogue',
+  storeName: 'Summit Sports',
+  webhookHost: 'example.com',
+  rowCount: 9_880,
+  since: HAPPENED_AT - 2 * HOUR_MS,
+}
+
+function aboutOf(
+  kind: WebhookEventKind,
+): Pick<ToldEvent, `${'supplier' | 'connection' | 'retailer'}Id`> {
+  const [noun] = kind.split('.')
+  return {
+    supplierId: noun === 'feed' || noun === 'retailer' || noun === 'webhook' ? 2 : null,
+    connectionId: noun === 'feed' ? 5 : null,
+    retailerId: noun === 'retailer' ? 7 : null,
+  }
 }

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module'
-import { dirname, sep } from 'node:path'
+import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { WITHOUT_DEBUGGER } from '../../process/without-debugger.mjs'
 import type { ChildCommand } from './child-link'
+import { isBoundToRoot } from './own-user'
 
 /** Limit of a child's JavaScript heap; the bytes it reads are in buffers outside the heap. */
 const HEAP_MEGABYTES = 64
@@ -35,7 +36,28 @@ export function toChildCommands({ allow, maxBytes, env }: ChildSettings): {
 }
 
 /** Older Node versions do not have this permission and never restrict the network. */
-const NETWORK = process.allowedNodeEnvironmentFlags.has('--allow-net') ? ['--allow-net'] : []
+const isNetworkRestricted = process.allowedNodeEnvironmentFlags.has('--allow-net')
+const NETWORK = isNetworkRestricted ? ['--allow-net'] : []
+const isBuilt = import.meta.url.endsWith('.js')
+const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** What does not keep the processes that fetch and read files from the rest, as it would elsewhere. */
+export function findMissingWalls(): { text: string; advice: string }[] {
+  const walls = []
+  if (!isNetworkRestricted) {
+    const text = `Node ${process.versions.node} cannot take the network from processes that read files`
+    walls.push({ text, advice: 'Run the product with the Node 26 that it brings along.' })
+  }
+  if (isBuilt && isBoundToRoot(findCode())) {
+    const text =
+      'Processes that fetch and read files run as root, since no other user can read their code'
+    walls.push({
+      text,
+      advice: 'Run the product as an ordinary user, or let others read its folder.',
+    })
+  }
+  return walls
+}
 
 function toCommand(
   name: 'fetcher' | 'reader',
@@ -43,11 +65,9 @@ function toCommand(
   permissions: string[],
   settings: string[],
 ): ChildCommand {
-  const isBuilt = import.meta.url.endsWith('.js')
-  const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
   const program = toPath(isBuilt ? `./${name}.js` : `./${name}/${name}.ts`)
   const confinement = new URL(isBuilt ? './child-confinement.js' : './confine.mjs', import.meta.url)
-  const code = [dirname(program), findPackages()]
+  const code = findCode()
   const runtime = isBuilt
     ? ['--permission', ...permissions, ...code.map(toReadable)]
     : ['--import', import.meta.resolve('tsx')]
@@ -69,6 +89,9 @@ function toCommand(
 }
 
 const toReadable = (path: string) => `--allow-fs-read=${path}${sep}`
+
+/** The folders of the build and of its packages. */
+const findCode = () => [toPath('.'), findPackages()].map((path) => path.replace(/[/\\]$/, ''))
 
 /** The `node_modules` folder that the build imports from. */
 function findPackages(): string {

@@ -54,10 +54,8 @@ export async function startChild<To extends object, From extends { type: string 
   schema: z.ZodType<From>,
   limits: MessageLimits,
 ): Promise<ChildLink<To, From>> {
-  const child = spawn(program, args, {
-    env: { ...env, ...(code && toOwnUser(code)) },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
+  const ownUser = code ? toOwnUser(code) : []
+  const child = spawn(program, [...args, ...ownUser], { env, stdio: ['pipe', 'pipe', 'pipe'] })
   const kill = () => void child.kill('SIGKILL')
   lowerPriority(child.pid)
   const ready = Promise.withResolvers<void>()

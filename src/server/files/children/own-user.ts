@@ -6,20 +6,27 @@ import { dirname } from 'node:path'
 const FIRST_USER = 60_600
 const USERS = 500
 
+const OPTION = '--user='
+
 /**
- * The environment in which a child takes a user id of its own, so that it cannot signal this process, its
- * siblings or open what belongs to them. Empty where that is impossible: only root may change its user, and
- * another user must be able to read the program and its packages.
+ * The arguments by which a child takes a user id of its own, so that it can neither signal this process and its
+ * siblings nor open what belongs to them. None where that is impossible: only root may change its user, and
+ * another user must be able to read the child's program and packages.
  */
-export function toOwnUser(paths: string[]): Record<string, string> {
-  if (process.getuid?.() !== 0 || !paths.every(isOpenToOthers)) return {}
-  return { OWN_USER: `${FIRST_USER + randomInt(USERS)}` }
+export function toOwnUser(code: string[]): string[] {
+  return isRoot() && code.every(isOpenToOthers) ? [`${OPTION}${FIRST_USER + randomInt(USERS)}`] : []
 }
+
+/** Whether children of root stay root, because nobody else can read their code. */
+export const isBoundToRoot = (code: string[]): boolean => isRoot() && !code.every(isOpenToOthers)
+
+const isRoot = () => process.getuid?.() === 0
 
 /** Gives up root for good, as `toOwnUser` says. To be called once all modules are loaded. */
 export function takeOwnUser(): void {
-  const user = Number(process.env.OWN_USER)
-  if (!user) return
+  const option = process.argv.at(-1) ?? ''
+  if (!option.startsWith(OPTION)) return
+  const user = Number(option.slice(OPTION.length))
   process.setgroups!([])
   process.setgid!(user)
   process.setuid!(user)

@@ -14,9 +14,9 @@ export function findJsonMark(
 }
 
 /**
- * The number that a cell is, for JSON; the cell itself when it is another text, or a number that could be read
- * in two ways: without a decimal mark, the sign before three digits may separate thousands or decimals
- * (`1.234`).
+ * The number that a cell is, for JSON; the cell itself when it is another text, or a number that could
+ * be read in two ways: without a decimal mark, the sign before three digits may separate thousands or
+ * decimals (`1.234`).
  */
 export function toJsonNumber(cell: string, mark?: DecimalMark): string | number {
   const [match, sign, whole = '', separator, decimals = ''] =

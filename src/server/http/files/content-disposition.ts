@@ -9,8 +9,9 @@ const MAX_TITLE_LENGTH = 1_000
 
 /**
  * The `Content-Disposition` of a download, after RFC 6266: `Northbeck-Outdoor-2026-11-21.csv`, with the
- * date of the data in UTC, unless the form has a name of its own. A title with other letters is sent in full as `filename*`, and `filename` has what is left of it in ASCII.
- * Both consist of safe characters only, whatever the title contains.
+ * date of the data in UTC, unless the form has a name of its own. A title with other letters is sent in
+ * full as `filename*`, and `filename` has what is left of it in ASCII. Both consist of safe characters
+ * only, whatever the title contains.
  * @param file with a title such as a company's name, as somebody has typed it
  */
 export function contentDisposition({ title, dataAsOf, form }: NamedFile): string {

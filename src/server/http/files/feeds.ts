@@ -4,7 +4,7 @@ import { FEED_FILE_NAMES } from '../../../shared/shop-formats'
 import { type FormatQuery, isNdjsonAsked } from '../../api/file-format'
 import type { Deps } from '../../domain/deps'
 import { toInstant } from '../../domain/instant'
-import { createFeedFiles } from '../../features/distribution/downloads/feed-files'
+import { createFeedFiles } from '../../features/distribution/downloads/feed-file'
 import { limitBy } from '../guards/call-limits'
 import { sendFile } from './send-file'
 

@@ -22,8 +22,8 @@ export function acceptsCopies(headers: IncomingHttpHeaders): boolean {
 
 /**
  * Chooses how to send a file, after RFC 9110: the copy that the reader prefers, the smallest of equals.
- * A reader that names one of them, because it has it, is answered for that one. A part is of the file as it is,
- * unless the reader names the copy with which it has begun.
+ * A reader that names one of them, because it has it, is answered for that one. A part is of the file
+ * as it is, unless the reader names the copy with which it has begun.
  * @param copies smallest first
  */
 export function chooseRepresentation(

@@ -6,9 +6,9 @@ import type { FastifyInstance } from 'fastify'
 const HOST = /^(?:\[([\da-f:.]{2,45})\]|([a-z\d._-]{1,253}))(?::\d{1,5})?$/i
 
 /**
- * Refuses requests to a name that is not ours: any website can let its own name lead to this machine, and its pages
- * then are of our origin. That does not work with `localhost` and IP addresses, which are always answered, as
- * health checks need.
+ * Refuses requests to a name that is not ours: any website can let its own name lead to this machine,
+ * and its pages then are of our origin. That does not work with `localhost` and IP addresses, which are
+ * always answered, as health checks need.
  * @param publicUrl its name is answered as well, also if only a trusted proxy forwards it: many ask us by a name of
  * their own. A page that makes the forwarded host up has no cookie of ours, and the cross-site guard refuses its writes.
  * @param hint without a public URL: what to do to use a name

@@ -12,8 +12,8 @@ type SmallPage = {
 export const NO_REFERRER = 'referrerpolicy="no-referrer"'
 
 /**
- * A page of one message, without the client and its script. Its address may be a secret, which what it loads and
- * links to must not name as the referrer: proxies log that.
+ * A page of one message, without the client and its script. Its address may be a secret, which what it
+ * loads and links to must not name as the referrer: proxies log that.
  */
 export function renderSmallPage({ title, content, head = '', attributes = '' }: SmallPage): string {
   return `<!doctype html>

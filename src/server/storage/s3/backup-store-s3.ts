@@ -252,8 +252,8 @@ async function listFolders(bucket: Bucket): Promise<Folder[]> {
 }
 
 /**
- * Deletes the parts that no backup names and nobody reads. What drafts have put is listed before the backups are, so that
- * parts of a draft that is published meanwhile are found to be named.
+ * Deletes the parts that no backup names and nobody reads. What drafts have put is listed before the
+ * backups are, so that parts of a draft that is published meanwhile are found to be named.
  * @param isKept whether a folder stays as it is
  */
 async function deleteUnnamed(bucket: Bucket, isKept: (folder: Folder) => boolean): Promise<void> {

@@ -12,11 +12,7 @@ import {
   findRetailer,
   updateRetailerRow,
 } from '../../features/distribution/retailers/retailers.queries'
-import {
-  isSignedIn,
-  listSignInTopics,
-  type Listener,
-} from '../../features/operations/live/listener'
+import { isSignedIn, listSignInTopics, type Listener } from '../../features/operations/live/live'
 import { readItems } from '../../features/operations/live/shown-items'
 import { findActing } from '../../features/people/accounts/signed-in'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from '../fixtures/snapshot'

@@ -1,19 +1,15 @@
 import type { Insertable } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
+import { countDeleted, insertedId } from '../../../db/queries-kit/results'
 import type { EventRow } from '../../../db/schema'
 import type { EventsTable } from '../../../db/tables/alerts'
 
-export async function insertEvent(
+export function insertEvent(
   trx: WriteTransaction,
   event: Insertable<EventsTable>,
 ): Promise<number> {
-  const { id } = await trx
-    .insertInto('events')
-    .values(event)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertedId(trx.insertInto('events').values(event).returning('id'))
 }
 
 /** Finds the oldest event for which not all recipients have been determined. */
@@ -36,15 +32,11 @@ export async function updateFanOut(
 }
 
 /** Deletes events from before `createdBefore` with all that came of them; returns how many. */
-export async function deleteOldEvents(
+export function deleteOldEvents(
   trx: WriteTransaction,
   createdBefore: number,
   limit: number,
 ): Promise<number> {
   const old = trx.selectFrom('events').select('id').where('createdAt', '<', createdBefore)
-  const { numDeletedRows } = await trx
-    .deleteFrom('events')
-    .where('id', 'in', old.limit(limit))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return countDeleted(trx.deleteFrom('events').where('id', 'in', old.limit(limit)))
 }

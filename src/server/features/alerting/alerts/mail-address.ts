@@ -8,8 +8,7 @@ import { createSecretToken, hashSecretToken } from '../../../domain/secret-token
 import { isMailProvider, mailboxOf, mailDomainOf } from '../../../mail/mailbox'
 import { MailError } from '../../../mail/mailer'
 import { recordUserAudit } from '../../people/audit/record-audit'
-import { toMailBody } from '../outbox/mail-body'
-import { productUrl } from '../outbox/product-url'
+import { toMailBody, productUrl } from '../outbox/mail-body'
 import { confirmPendingAddress, deleteMailAddress, putPendingAddress } from './choices.queries'
 
 const LINK_LIFETIME_MS = DAY_MS

@@ -1,3 +1,5 @@
+import type { Deps } from '../../../domain/deps'
+
 type Content = {
   title: string
   text: string
@@ -27,3 +29,9 @@ export function toMailBody(content: Content) {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+
+/** The address of a page, for people who are not in the product. */
+export function productUrl({ config }: Deps, path: string): string {
+  const { publicUrl, port } = config
+  return new URL(path, publicUrl ?? `http://localhost:${port}`).href
+}

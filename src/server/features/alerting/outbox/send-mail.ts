@@ -1,9 +1,8 @@
 import { alertPath, describeAlert } from '../../../../shared/alert-text'
 import type { Deps } from '../../../domain/deps'
 import { MailError } from '../../../mail/mailer'
-import { toMailBody } from './mail-body'
+import { toMailBody, productUrl } from './mail-body'
 import { findMailMessage } from './outgoing.queries'
-import { productUrl } from './product-url'
 import type { Answer, Message, Sending } from './send-messages'
 import { createUnsubscribeToken } from './unsubscribe-token'
 

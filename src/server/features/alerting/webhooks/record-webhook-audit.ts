@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../../../shared/audit-actions'
+import type { AuditVerb } from '../../../../shared/audit-actions'
 import { maskAddress } from '../../../../shared/masked-address'
 import type { WriteTransaction } from '../../../db/open'
 import type { WebhookRow } from '../../../db/schema'
@@ -7,15 +7,12 @@ import { hidden } from '../../people/audit/audited-changes'
 import { recordAudit, type AuditDeps } from '../../people/audit/record-audit'
 
 type Settings = Pick<WebhookRow, 'url' | 'sealedUrl' | 'kinds' | 'isActive'>
-type WebhookVerb =
-  Extract<AuditAction, `webhook.${string}`> extends `webhook.${infer Verb}` ? Verb : never
-
 /** Records what a user did with one of its webhooks. An address may contain a secret: its host is named. */
 export function recordWebhookAudit(
   trx: WriteTransaction,
   deps: AuditDeps,
   { actor, id, url }: { actor: Actor; id: number; url: string },
-  { verb, before, after }: { verb: WebhookVerb; before?: Settings; after?: Settings },
+  { verb, before, after }: { verb: AuditVerb<'webhook'>; before?: Settings; after?: Settings },
 ): Promise<void> {
   return recordAudit(trx, deps, {
     action: `webhook.${verb}`,

@@ -3,6 +3,7 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { asOwned, type Owned } from '../../../db/queries-kit/owned'
 import { inPages } from '../../../db/queries-kit/page'
+import { insertedId } from '../../../db/queries-kit/results'
 import type { WebhookRow } from '../../../db/schema'
 import type { WebhooksTable } from '../../../db/tables/alerts'
 
@@ -38,16 +39,11 @@ export async function findWebhook(
   return row && asOwned(row)
 }
 
-export async function insertWebhook(
+export function insertWebhook(
   trx: WriteTransaction,
   webhook: Insertable<WebhooksTable>,
 ): Promise<number> {
-  const { id } = await trx
-    .insertInto('webhooks')
-    .values(webhook)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertedId(trx.insertInto('webhooks').values(webhook).returning('id'))
 }
 
 export async function updateWebhookRow(

@@ -1,31 +1,28 @@
 import { messageSchema } from '../../../../shared/schemas/file'
-import { idSchema } from '../../../../shared/schemas/primitives'
+import { byIdInput, idSchema } from '../../../../shared/schemas/primitives'
 import {
   createWebhookInput,
   webhookLogEntrySchema,
   newWebhookSchema,
   updateWebhookInput,
-  webhookInput,
   webhookSchema,
 } from '../../../../shared/schemas/webhook'
-import { limitCalls, procedureFor, router } from '../../../trpc/init'
+import { limitCalls, router, supplierProcedure } from '../../../trpc/init'
 import { listWebhookLog, sendAgain, sendTest } from './webhook-log'
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks'
 
-const ownProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
-
 /** The caller's own webhooks. */
 export const webhooksRouter = router({
-  list: ownProcedure
+  list: supplierProcedure
     .output(webhookSchema.array())
     .query(({ ctx }) => listWebhooks(ctx.deps, ctx.actor)),
 
-  create: ownProcedure
+  create: supplierProcedure
     .input(createWebhookInput)
     .output(newWebhookSchema)
     .mutation(({ ctx, input }) => createWebhook(ctx.deps, ctx.actor, input)),
 
-  update: ownProcedure
+  update: supplierProcedure
     .input(updateWebhookInput)
     .use(limitCalls('changeAccess'))
     .output(messageSchema)
@@ -34,29 +31,29 @@ export const webhooksRouter = router({
       return { message: 'Webhook saved' }
     }),
 
-  delete: ownProcedure
-    .input(webhookInput)
+  delete: supplierProcedure
+    .input(byIdInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
       await deleteWebhook(ctx.deps, ctx.actor, input.id)
       return { message: 'Webhook deleted' }
     }),
 
-  deliveries: ownProcedure
-    .input(webhookInput)
+  deliveries: supplierProcedure
+    .input(byIdInput)
     .output(webhookLogEntrySchema.array())
     .query(({ ctx, input }) => listWebhookLog(ctx.deps, ctx.actor, input.id)),
 
-  sendTest: ownProcedure
-    .input(webhookInput)
+  sendTest: supplierProcedure
+    .input(byIdInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
       await sendTest(ctx.deps, ctx.actor, input.id)
       return { message: 'A test is on its way' }
     }),
 
-  sendAgain: ownProcedure
-    .input(webhookInput.extend({ deliveryId: idSchema }))
+  sendAgain: supplierProcedure
+    .input(byIdInput.extend({ deliveryId: idSchema }))
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
       await sendAgain(ctx.deps, ctx.actor, input)

@@ -2,11 +2,11 @@ import {
   compareVersionsInput,
   versionComparisonSchema,
 } from '../../../../shared/schemas/comparison'
-import { procedureFor, router } from '../../../trpc/init'
+import { router, supplierProcedure } from '../../../trpc/init'
 import { compareVersions } from './compare-versions'
 
 export const comparisonsRouter = router({
-  compare: procedureFor('SUPPLIER', 'SUPER_ADMIN')
+  compare: supplierProcedure
     .meta({ cost: 5 })
     .input(compareVersionsInput)
     .output(versionComparisonSchema)

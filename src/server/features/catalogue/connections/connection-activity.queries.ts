@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Db } from '../../../db/open'
 import { SYNC_INTERVAL_MS } from '../../../db/queries-kit/expressions'
+import { COUNT, countRows } from '../../../db/queries-kit/results'
 
 /** The due connections of active suppliers that no run works on yet. */
 function selectWaitingConnections(db: Db, now: number) {
@@ -33,21 +34,18 @@ export function listWaitingConnections(db: Db, now: number, limit: number) {
 }
 
 /** Reads only due connections, of which there are few, by the index on `nextSyncAt`. */
-export async function countWaitingConnections(db: Db, now: number): Promise<number> {
-  const { count } = await selectWaitingConnections(db, now)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+export function countWaitingConnections(db: Db, now: number): Promise<number> {
+  return countRows(selectWaitingConnections(db, now).select(COUNT))
 }
 
-export async function countRunningConnections(db: Db, now: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('connections')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('leaseUntil', '>', now)
-    .where('isRunning', '=', true)
-    .executeTakeFirstOrThrow()
-  return count
+export function countRunningConnections(db: Db, now: number): Promise<number> {
+  return countRows(
+    db
+      .selectFrom('connections')
+      .where('leaseUntil', '>', now)
+      .where('isRunning', '=', true)
+      .select(COUNT),
+  )
 }
 
 /**

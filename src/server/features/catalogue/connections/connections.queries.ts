@@ -195,15 +195,6 @@ export function countConnectionsByPunctuality(db: Db, now: number, overdueSince:
     .executeTakeFirstOrThrow()
 }
 
-export async function listLeaseTokens(db: Db, now: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('connections')
-    .select('leaseToken')
-    .where('leaseUntil', '>', now)
-    .execute()
-  return rows.flatMap((row) => row.leaseToken ?? [])
-}
-
 /** Extends a lease. Returns false when it has expired or another run holds it. */
 export async function renewConnectionLease(
   trx: WriteTransaction,

@@ -14,15 +14,12 @@ import {
   sourceFindingsSchema,
 } from '../../../../shared/schemas/file'
 import { browseRowsInput, rowsPageSchema } from '../../../../shared/schemas/file-rows'
-import { idSchema } from '../../../../shared/schemas/primitives'
-import { limitCalls, procedureFor, router } from '../../../trpc/init'
+import { byIdInput } from '../../../../shared/schemas/primitives'
+import { limitCalls, procedureFor, router, supplierProcedure } from '../../../trpc/init'
 import { browseConnectionRows } from '../versions/browse-rows'
 import { listFiles, previewConnection, readFindings } from '../versions/connection-files'
 import { createConnection, listConnections, updateConnection } from './connections'
 import { previewSource } from './source-preview'
-
-const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
-const byId = z.object({ id: idSchema })
 
 export const connectionsRouter = router({
   /** The caller's own. For administrators, REST lists the connections of all suppliers. */
@@ -51,13 +48,13 @@ export const connectionsRouter = router({
 
   files: supplierProcedure
     .meta({ cost: 2 })
-    .input(byId)
+    .input(byIdInput)
     .output(fileListingSchema)
     .query(({ ctx, input }) => listFiles(ctx.deps, ctx.actor, input.id)),
 
   inventory: supplierProcedure
     .meta({ cost: 2 })
-    .input(byId)
+    .input(byIdInput)
     .output(z.union([inventoryPreviewSchema, messageSchema]))
     .query(({ ctx, input }) => previewConnection(ctx.deps, ctx.actor, input.id)),
   rows: supplierProcedure
@@ -69,7 +66,7 @@ export const connectionsRouter = router({
     ),
   findings: supplierProcedure
     .meta({ cost: 2 })
-    .input(byId)
+    .input(byIdInput)
     .output(z.union([sourceFindingsSchema, messageSchema]))
     .query(({ ctx, input }) => readFindings(ctx.deps, ctx.actor, input.id)),
 })

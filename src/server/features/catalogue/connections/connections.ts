@@ -20,11 +20,11 @@ import { toInstantOrNull } from '../../../domain/instant'
 import { isLeased, RELEASED } from '../../../domain/lease'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { findUser } from '../../people/accounts/users.queries'
-import { toAuditedConnection } from '../../people/audit/audited-records'
 import {
+  toAuditedConnection,
   recordConnectionAudit,
   recordConnectionChange,
-} from '../../people/audit/record-connection-audit'
+} from '../../people/audit/audited-records'
 import {
   findConnection,
   findSupplierConnection,

@@ -1,21 +1,19 @@
 import { DomainError } from '../../../domain/errors'
 
-/** Allows each user one preview at a time: the latest. */
-export type PreviewTurns = {
-  /**
-   * Cancels the user's preview in progress, waits until it has ended, and runs `work`.
-   * @param work must stop when its signal is aborted
-   * @throws DomainError CONFLICT when a later preview of the user has replaced this one
-   */
-  take<T>(userId: number, work: (signal: AbortSignal) => Promise<T>): Promise<T>
-}
+export type PreviewTurns = ReturnType<typeof createPreviewTurns>
 
 const REPLACED = 'This preview was cancelled because you opened another one.'
 
-export function createPreviewTurns(): PreviewTurns {
+/** Allows each user one preview at a time: the latest. */
+export function createPreviewTurns() {
   const latest = new Map<number, { replaced: AbortController; settled: Promise<unknown> }>()
   return {
-    async take(userId, work) {
+    /**
+     * Cancels the user's preview in progress, waits until it has ended, and runs `work`.
+     * @param work must stop when its signal is aborted
+     * @throws DomainError CONFLICT when a later preview of the user has replaced this one
+     */
+    async take<T>(userId: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
       const before = latest.get(userId)
       before?.replaced.abort(new DomainError('CONFLICT', REPLACED))
       const replaced = new AbortController()

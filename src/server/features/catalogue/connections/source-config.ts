@@ -46,8 +46,8 @@ type StoredSource = {
 }
 
 /**
- * Returns the settings to store, with secrets encrypted, also those in the address. A secret that is left out or masked keeps
- * its stored value if the URL has the same origin, and is dropped otherwise.
+ * Returns the settings to store, with secrets encrypted, also those in the address. A secret that is
+ * left out or masked keeps its stored value if the URL has the same origin, and is dropped otherwise.
  * @throws DomainError INVALID when a secret is required and none is stored, or for a masked address that
  *   is not the stored one
  */

@@ -1,16 +1,12 @@
 import type { Db, WriteTransaction } from '../../../db/open'
+import { countDeleted, insertedId } from '../../../db/queries-kit/results'
 import type { SyncRunRow } from '../../../db/schema'
 
-export async function insertSyncRun(
+export function insertSyncRun(
   trx: WriteTransaction,
   run: { connectionId: number; leaseToken: string; startedAt: number },
 ): Promise<number> {
-  const { id } = await trx
-    .insertInto('syncRuns')
-    .values(run)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertedId(trx.insertInto('syncRuns').values(run).returning('id'))
 }
 
 /** Updates a run unless it has finished, so that its outcome is recorded once. */
@@ -173,15 +169,11 @@ export async function findLastRunStart(db: Db): Promise<number | null> {
 }
 
 /** Deletes runs that finished before `before`; returns how many. */
-export async function deleteOldSyncRuns(
+export function deleteOldSyncRuns(
   trx: WriteTransaction,
   before: number,
   limit: number,
 ): Promise<number> {
   const old = trx.selectFrom('syncRuns').select('id').where('finishedAt', '<', before)
-  const { numDeletedRows } = await trx
-    .deleteFrom('syncRuns')
-    .where('id', 'in', old.limit(limit))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return countDeleted(trx.deleteFrom('syncRuns').where('id', 'in', old.limit(limit)))
 }

@@ -9,8 +9,8 @@ import {
   fileCategoriesSchema,
 } from '../../../../shared/schemas/category'
 import { messageSchema } from '../../../../shared/schemas/file'
-import { idSchema } from '../../../../shared/schemas/primitives'
-import { procedureFor, router } from '../../../trpc/init'
+import { byIdInput } from '../../../../shared/schemas/primitives'
+import { router, supplierProcedure } from '../../../trpc/init'
 import {
   describeCategories,
   listCategoryLevel,
@@ -18,13 +18,11 @@ import {
   searchCategories,
 } from './categories'
 
-const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
-
 /** The categories of a connection's published file, in pages, because there may be thousands. */
 export const categoriesRouter = router({
   overview: supplierProcedure
     .meta({ cost: 2 })
-    .input(z.object({ id: idSchema }))
+    .input(byIdInput)
     .output(z.union([fileCategoriesSchema, messageSchema]))
     .query(({ ctx, input }) => describeCategories(ctx.deps, ctx.actor, input.id)),
 

@@ -24,16 +24,7 @@ export interface CategoryDraft {
 }
 
 /** Collects the categories of cells. */
-export interface CategoryCollector {
-  /** Adds a cell; returns its categories and all their ancestors, each once. */
-  add(cell: string, rows: number): CategoryDraft[]
-  roots: CategoryDraft[]
-  byKey: ReadonlyMap<string, CategoryDraft>
-  /** True when categories were left out because of a limit. */
-  isCut(): boolean
-}
-
-export function createCategoryCollector(reading: CategorySeparators): CategoryCollector {
+export function createCategoryCollector(reading: CategorySeparators) {
   const byKey = new Map<string, CategoryDraft>()
   const roots: CategoryDraft[] = []
   let keyCharacters = 0
@@ -60,9 +51,10 @@ export function createCategoryCollector(reading: CategorySeparators): CategoryCo
 
   return {
     roots,
-    byKey,
+    /** Whether categories were left out because of a limit. */
     isCut: () => isCut,
-    add(cell, rows) {
+    /** Adds a cell; returns its categories and all their ancestors, each once. */
+    add(cell: string, rows: number): CategoryDraft[] {
       cellNumber += 1
       const touched: CategoryDraft[] = []
       for (const path of readCategories(cell, reading)) {

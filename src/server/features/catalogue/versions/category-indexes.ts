@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 import type { CategoryCount, CategoryReading } from '../../../../shared/schemas/file'
 import { buildCategoryIndex, type CategoryIndex } from './category-index'
 
@@ -7,44 +9,31 @@ const MAX_CACHED_BYTES = 48 * 1024 * 1024
 /** A version whose categories are requested. */
 type Version = { id: number; connectionId: number; reading: CategoryReading }
 
-/** Builds the category index of a version once for concurrent requests, and caches it. */
-export interface CategoryIndexes {
-  of(version: Version): Promise<CategoryIndex>
-}
+export type CategoryIndexes = ReturnType<typeof createCategoryIndexes>
 
-export function createCategoryIndexes(
-  readCounts: (versionId: number) => Promise<CategoryCount[]>,
-): CategoryIndexes {
-  /** Least recently used first. */
-  const cached = new Map<number, CategoryIndex>()
+/** Builds the category index of a version once for concurrent requests, and caches it. */
+export function createCategoryIndexes(readCounts: (versionId: number) => Promise<CategoryCount[]>) {
+  const cached = new LRUCache<number, CategoryIndex>({
+    maxSize: MAX_CACHED_BYTES,
+    // An empty one takes a place too, and the newest has one whatever its size.
+    sizeCalculation: ({ sizeBytes }) => Math.min(sizeBytes + 1, MAX_CACHED_BYTES),
+  })
   const building = new Map<number, Promise<CategoryIndex>>()
   const inTurn = createTurns()
 
-  function cache(id: number, index: CategoryIndex): CategoryIndex {
-    cached.delete(id)
-    cached.set(id, index)
-    let bytes = [...cached.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-    for (const [other, { sizeBytes }] of cached) {
-      if (bytes <= MAX_CACHED_BYTES || other === id) break
-      cached.delete(other)
-      bytes -= sizeBytes
-    }
-    return index
-  }
-
   function build({ id, connectionId, reading }: Version): Promise<CategoryIndex> {
-    const index = inTurn(connectionId, async () =>
-      cache(id, await buildCategoryIndex(await readCounts(id), reading)),
-    ).finally(() => building.delete(id))
+    const index = inTurn(connectionId, async () => {
+      const built = await buildCategoryIndex(await readCounts(id), reading)
+      cached.set(id, built)
+      return built
+    }).finally(() => building.delete(id))
     building.set(id, index)
     return index
   }
 
   return {
-    async of(version) {
-      const known = cached.get(version.id)
-      if (known) return cache(version.id, known)
-      return building.get(version.id) ?? build(version)
+    async of(version: Version): Promise<CategoryIndex> {
+      return cached.get(version.id) ?? building.get(version.id) ?? build(version)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Db, WriteTransaction } from '../../../db/open'
+import { COUNT, countRows } from '../../../db/queries-kit/results'
 import type { NewVersionRow, VersionRow } from '../../../db/schema'
 
 /** Finds what the next file is compared with. */
@@ -70,14 +71,14 @@ export function findWholeVersion(
     .executeTakeFirst()
 }
 
-export async function countPinnedVersions(db: Db, connectionId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('versions')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('connectionId', '=', connectionId)
-    .where('isPinned', '=', true)
-    .executeTakeFirstOrThrow()
-  return count
+export function countPinnedVersions(db: Db, connectionId: number): Promise<number> {
+  return countRows(
+    db
+      .selectFrom('versions')
+      .where('connectionId', '=', connectionId)
+      .where('isPinned', '=', true)
+      .select(COUNT),
+  )
 }
 
 export async function updateVersion(

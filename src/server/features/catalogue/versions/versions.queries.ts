@@ -2,57 +2,35 @@ import { sql } from 'kysely'
 
 import type { CategoryCount } from '../../../../shared/schemas/file'
 import type { Db, WriteTransaction } from '../../../db/open'
+import { COUNT, countRows, insertedId } from '../../../db/queries-kit/results'
 import type { ConnectionRow, NewVersionRow, VersionRow } from '../../../db/schema'
 
 /** The columns that queries return by default: all but the wide ones. */
 const COLUMNS = [
-  'versions.id',
-  'versions.connectionId',
-  'versions.fileName',
-  'versions.sha256',
-  'versions.sizeBytes',
-  'versions.rowCount',
-  'versions.categoryReading',
-  'versions.quantityColumn',
-  'versions.quantitySum',
-  'versions.numbers',
-  'versions.createdAt',
-  'versions.publishedAt',
-  'versions.dataAt',
-  'versions.keysSha256',
-  'versions.keysBytes',
-  'versions.keyColumn',
-  'versions.keyQuantityColumn',
-  'versions.keyCount',
-  'versions.repeatedRows',
-  'versions.keylessRows',
-  'versions.goneSha256',
+  'id',
+  'connectionId',
+  'fileName',
+  'sha256',
+  'sizeBytes',
+  'rowCount',
+  'categoryReading',
+  'quantityColumn',
+  'quantitySum',
+  'numbers',
+  'createdAt',
+  'publishedAt',
+  'dataAt',
+  'keysSha256',
+  'keysBytes',
+  'keyColumn',
+  'keyQuantityColumn',
+  'keyCount',
+  'repeatedRows',
+  'keylessRows',
+  'goneSha256',
 ] as const
 
-export type VersionRecord = Pick<
-  VersionRow,
-  | 'id'
-  | 'connectionId'
-  | 'fileName'
-  | 'sha256'
-  | 'sizeBytes'
-  | 'rowCount'
-  | 'categoryReading'
-  | 'quantityColumn'
-  | 'quantitySum'
-  | 'numbers'
-  | 'createdAt'
-  | 'publishedAt'
-  | 'dataAt'
-  | 'keysSha256'
-  | 'keysBytes'
-  | 'keyColumn'
-  | 'keyQuantityColumn'
-  | 'keyCount'
-  | 'repeatedRows'
-  | 'keylessRows'
-  | 'goneSha256'
->
+export type VersionRecord = Pick<VersionRow, (typeof COLUMNS)[number]>
 
 export function findVersion(db: Db, id: number): Promise<VersionRecord | undefined> {
   return db.selectFrom('versions').select(COLUMNS).where('id', '=', id).executeTakeFirst()
@@ -97,20 +75,20 @@ export function listPublishedVersions(
 }
 
 /** Counts the versions of a connection that were published after another one, up to `newest`. */
-export async function countVersionsAfter(
+export function countVersionsAfter(
   db: Db,
   newest: Pick<VersionRecord, 'id' | 'connectionId'>,
   id: number,
 ): Promise<number> {
-  const { count } = await db
-    .selectFrom('versions')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('connectionId', '=', newest.connectionId)
-    .where('status', '=', 'published')
-    .where('id', '>', id)
-    .where('id', '<=', newest.id)
-    .executeTakeFirstOrThrow()
-  return count
+  return countRows(
+    db
+      .selectFrom('versions')
+      .where('connectionId', '=', newest.connectionId)
+      .where('status', '=', 'published')
+      .where('id', '>', id)
+      .where('id', '<=', newest.id)
+      .select(COUNT),
+  )
 }
 
 /** Finds the header and first rows that were stored with the version. */
@@ -125,7 +103,10 @@ export function findVersionHead(db: Db, id: number) {
 /** As many names as are stored of newer versions. */
 const KNOWN_NAMES = 200
 
-/** Finds how a version's source was encoded, as in `shared/encodings`, and what its header was; undefined for no version. */
+/**
+ * Finds how a version's source was encoded, as in `shared/encodings`, and what its header was;
+ * undefined for no version.
+ */
 export async function findVersionReading(db: Db, id: number | null) {
   if (id === null) return undefined
   const found = await db
@@ -183,13 +164,8 @@ export async function findCategoryCounts(db: Db, id: number): Promise<CategoryCo
   return row?.categoryCounts ?? []
 }
 
-export async function insertVersion(trx: WriteTransaction, version: NewVersionRow) {
-  const { id } = await trx
-    .insertInto('versions')
-    .values(version)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+export function insertVersion(trx: WriteTransaction, version: NewVersionRow) {
+  return insertedId(trx.insertInto('versions').values(version).returning('id'))
 }
 
 /** Returns when the connection's newest version was created; a file name contains that time. */
@@ -204,20 +180,10 @@ export async function findNewestVersionTime(db: Db, connectionId: number): Promi
   return row?.createdAt ?? null
 }
 
-export type PrunableVersion = Pick<
-  VersionRow,
-  | 'id'
-  | 'sha256'
-  | 'sizeBytes'
-  | 'keysSha256'
-  | 'keysBytes'
-  | 'goneSha256'
-  | 'goneBytes'
-  | 'createdAt'
->
+export type PrunableVersion = Awaited<ReturnType<typeof listPrunableVersions>>[number]
 
 /** Lists versions that may be removed: all but pinned, published and held ones and retailers' current ones. */
-export function listPrunableVersions(db: Db, connectionId: number): Promise<PrunableVersion[]> {
+export function listPrunableVersions(db: Db, connectionId: number) {
   return db
     .selectFrom('versions')
     .select(['id', 'sha256', 'sizeBytes', 'keysSha256', 'keysBytes', 'createdAt'])

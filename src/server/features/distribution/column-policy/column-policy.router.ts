@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 import {
   columnPolicyInput,
   columnSettingsSchema,
@@ -7,17 +5,15 @@ import {
   stockTextsInput,
 } from '../../../../shared/schemas/column-policy'
 import { messageSchema } from '../../../../shared/schemas/file'
-import { idSchema } from '../../../../shared/schemas/primitives'
-import { procedureFor, router } from '../../../trpc/init'
+import { byIdInput } from '../../../../shared/schemas/primitives'
+import { router, supplierProcedure } from '../../../trpc/init'
 import { findStockTexts, readColumnPolicy, saveColumnPolicy } from './column-policy'
-
-const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
 
 export const columnPolicyRouter = router({
   /** @param id of the connection */
   get: supplierProcedure
     .meta({ cost: 2 })
-    .input(z.object({ id: idSchema }))
+    .input(byIdInput)
     .output(columnSettingsSchema)
     .query(({ ctx, input }) => readColumnPolicy(ctx.deps, ctx.actor, input.id)),
 

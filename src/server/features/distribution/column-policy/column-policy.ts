@@ -20,7 +20,7 @@ import { updateConnectionRow } from '../../catalogue/connections/connections.que
 import { readHead } from '../../catalogue/versions/connection-files'
 import { readStoredFile } from '../../catalogue/versions/read-stored-file'
 import { findPublishedVersion } from '../../catalogue/versions/versions.queries'
-import { recordConnectionChange } from '../../people/audit/record-connection-audit'
+import { recordConnectionChange } from '../../people/audit/audited-records'
 import { queueWaitingVariants, requestForPolicy } from '../variants/variant-requests'
 
 /** How much of a file is searched for texts in its quantity column. */

@@ -94,15 +94,6 @@ export async function updateLeasedCompression(
   return numUpdatedRows > 0n
 }
 
-export async function listCompressionLeaseTokens(db: Db, now: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('compressedFiles')
-    .select('leaseToken')
-    .where('leaseUntil', '>', now)
-    .execute()
-  return rows.flatMap((row) => row.leaseToken ?? [])
-}
-
 /** Lists the files of a connection that have copies. */
 export function listCompressedFiles(db: Db, connectionId: number): Promise<CompressedFileRow[]> {
   return db

@@ -1,24 +1,8 @@
 import type { Db, WriteTransaction } from '../../../db/open'
 import type { AssignmentRow } from '../../../db/schema'
 
-const COLUMNS = [
-  'id',
-  'retailerId',
-  'connectionId',
-  'versionId',
-  'fileName',
-  'fileSize',
-  'downloadedAt',
-  'status',
-  'pullCount',
-  'lastPulledAt',
-  'contentSha256',
-  'contentViewKey',
-  'contentSince',
-] as const
-
 const selectDownloads = (db: Db, retailerId: number) =>
-  db.selectFrom('downloads').select(COLUMNS).where('retailerId', '=', retailerId)
+  db.selectFrom('downloads').selectAll().where('retailerId', '=', retailerId)
 
 export function findDownload(
   db: Db,

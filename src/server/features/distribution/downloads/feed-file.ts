@@ -1,5 +1,7 @@
+import { rememberUnchanged } from '../../../db/queries-kit/remember-unchanged'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
+import { hashSecretToken } from '../../../domain/secret-token'
 import type { ReadableFile } from '../../catalogue/versions/connection-files'
 import { findUser } from '../../people/accounts/users.queries'
 import { findFeedAddress } from '../feed-addresses/feed-addresses.queries'
@@ -9,14 +11,14 @@ import { findAndRecordLatestFile } from './latest-file'
 import { notReady, recordPulls } from './retailer-files'
 
 /** What a shop asks for. */
-export type FeedRequest = {
+type FeedRequest = {
   isNdjson: boolean
   /** The version since which rows are to have changed; null for the whole file. */
   since: string | null
 }
 
 /** The file of a shop, as its feed address answers with it. */
-export type FeedFile = ReadableFile & {
+type FeedFile = ReadableFile & {
   /** The address that was read. */
   addressId: number
   /** Names what the file is and the settings it was written with; otherwise without a meaning to readers. */
@@ -72,4 +74,23 @@ export async function openFeedFile(
       addressId: address.id,
     }),
   }
+}
+
+/** In some ten megabytes; the end of an address takes effect within a second. */
+const LIMITS = { max: 10_000, maxAgeMs: 1_000 }
+
+/**
+ * Returns a function that opens files as `openFeedFile` does, and remembers them as long as nothing in
+ * the database has changed: shops that ask again and again are answered without reading a table.
+ */
+export function createFeedFiles(
+  deps: Deps,
+): (token: string, request: FeedRequest) => Promise<FeedFile> {
+  const open = rememberUnchanged(deps, LIMITS, (key) => {
+    const [tokenHash = '', format, since = ''] = key.split(' ')
+    const request = { isNdjson: format === 'json', since: since === '' ? null : since }
+    return openFeedFile(deps, tokenHash, request)
+  })
+  return (token, { isNdjson, since }) =>
+    open([hashSecretToken(token), isNdjson ? 'json' : 'csv', since ?? ''].join(' '))
 }

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
+import { countDeleted } from '../../../db/queries-kit/results'
 import type { Database, PullDayRow } from '../../../db/schema'
 
 /** Adds reads of a retailer to those of the day. */
@@ -61,7 +62,7 @@ export async function countPullsSince(
  * Deletes days before `firstDay`, at most `limit`, but keeps the newest of each retailer; returns how
  * many.
  */
-export async function deletePullDaysBefore(
+export function deletePullDaysBefore(
   trx: WriteTransaction,
   firstDay: number,
   limit: number,
@@ -72,11 +73,11 @@ export async function deletePullDaysBefore(
     .where('day', '<', firstDay)
     .where('day', '<', newestDay)
     .limit(limit)
-  const { numDeletedRows } = await trx
-    .deleteFrom('pullDays')
-    .where(({ eb, refTuple }) =>
-      eb(refTuple('retailerId', 'day'), 'in', old.$asTuple('retailerId', 'day')),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return countDeleted(
+    trx
+      .deleteFrom('pullDays')
+      .where(({ eb, refTuple }) =>
+        eb(refTuple('retailerId', 'day'), 'in', old.$asTuple('retailerId', 'day')),
+      ),
+  )
 }

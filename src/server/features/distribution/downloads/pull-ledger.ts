@@ -36,14 +36,10 @@ export type PullBatch = {
   addresses: Map<number, Pull>
 }
 
-/** Collects records of pulls in memory, so that no download waits for the disk. */
-export type PullLedger = {
-  add(pull: Pull): void
-  /** Writes what is waiting. Never rejects. */
-  flush(): Promise<void>
-}
+export type PullLedger = ReturnType<typeof createPullLedger>
 
 /**
+ * Collects records of pulls in memory, so that no download waits for the disk.
  * @param write stores a batch
  * @param onError gets what `write` throws; the batch is lost then
  */
@@ -51,13 +47,14 @@ export function createPullLedger(
   write: (batch: PullBatch) => Promise<void>,
   onError: (error: unknown) => void,
   writeAfterMs = WRITE_AFTER_MS,
-): PullLedger {
+) {
   let downloads: Download[] = []
   let retailers = new Map<number, { last: Pull; count: number }>()
   let addresses = new Map<number, Pull>()
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
+  /** Writes what is waiting. Never rejects. */
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
@@ -71,7 +68,7 @@ export function createPullLedger(
   }
 
   return {
-    add(pull) {
+    add(pull: Pull): void {
       const { retailerId, addressId, sent } = pull
       const known = retailers.get(retailerId)
       if (!known && retailers.size >= MAX_WAITING) return

@@ -1,4 +1,5 @@
 import type { Db, WriteTransaction } from '../../../db/open'
+import { countDeleted } from '../../../db/queries-kit/results'
 import type { NewPullRow, PullRow } from '../../../db/schema'
 
 /** Each retailer's newest downloads are kept, so that a script that polls fills no disk. */
@@ -49,15 +50,11 @@ export async function findNewestPullId(db: Db, retailerId: number): Promise<numb
 }
 
 /** Deletes downloads before `before`, at most `limit`; returns how many. */
-export async function deletePullsBefore(
+export function deletePullsBefore(
   trx: WriteTransaction,
   before: number,
   limit: number,
 ): Promise<number> {
   const old = trx.selectFrom('pulls').select('id').where('pulledAt', '<', before)
-  const { numDeletedRows } = await trx
-    .deleteFrom('pulls')
-    .where('id', 'in', old.limit(limit))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return countDeleted(trx.deleteFrom('pulls').where('id', 'in', old.limit(limit)))
 }

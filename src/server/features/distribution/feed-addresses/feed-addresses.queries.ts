@@ -1,5 +1,6 @@
 import type { Db, WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
+import { countDeleted } from '../../../db/queries-kit/results'
 import type { FeedAddressRow, NewFeedAddressRow } from '../../../db/schema'
 import type { RetailerRecord, RetailerScope } from '../retailers/retailers.queries'
 
@@ -83,13 +84,6 @@ export async function markFeedAddressUsed(
 }
 
 /** Deletes addresses that have expired; returns how many. */
-export async function deleteExpiredFeedAddresses(
-  trx: WriteTransaction,
-  now: number,
-): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('feedAddresses')
-    .where('expiresAt', '<=', now)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteExpiredFeedAddresses(trx: WriteTransaction, now: number): Promise<number> {
+  return countDeleted(trx.deleteFrom('feedAddresses').where('expiresAt', '<=', now))
 }

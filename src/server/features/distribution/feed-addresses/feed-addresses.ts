@@ -11,7 +11,7 @@ import { toInstant, toInstantOrNull } from '../../../domain/instant'
 import { createSecretToken, hashSecretToken } from '../../../domain/secret-token'
 import { aboutRetailer, recordEvent } from '../../alerting/alerts/events'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import { recordRetailerAudit } from '../../people/audit/record-retailer-audit'
+import { recordRetailerAudit } from '../../people/audit/audited-records'
 import { loadRetailer } from '../retailers/retailers'
 import { findRetailer, type RetailerRecord } from '../retailers/retailers.queries'
 import {
@@ -20,7 +20,6 @@ import {
   listFeedAddressRows,
   listRetailersWithFeedAddresses,
 } from './feed-addresses.queries'
-import { endOfFeedToken } from './feed-token'
 
 const OVERLAP_MS = FEED_ADDRESS_OVERLAP_HOURS * HOUR_MS
 
@@ -104,3 +103,8 @@ function toFeedAddress(row: FeedAddressRow): FeedAddress {
     lastClient: row.lastClient,
   }
 }
+
+const SHOWN_CHARACTERS = 4
+
+/** The part of a token by which people tell addresses apart. */
+const endOfFeedToken = (token: string): string => token.slice(-SHOWN_CHARACTERS)

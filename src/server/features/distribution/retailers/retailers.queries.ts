@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type InferResult } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
 import { ignoringCase } from '../../../db/queries-kit/expressions'
@@ -10,6 +10,7 @@ import {
   matchesSearch,
   type PageRequest,
 } from '../../../db/queries-kit/page'
+import { COUNT, countRows, insertedId } from '../../../db/queries-kit/results'
 import type { NewRetailerRow, RetailerChanges, RetailerRow } from '../../../db/schema'
 
 const LISTED_COLUMNS = [
@@ -40,20 +41,7 @@ const PAGE_SIZE = 20
 export type RetailerRecord = RetailerRow & { username: string; supplierName: string | null }
 
 /** A retailer without its categories, so that a list's size does not grow with them. */
-export type ListedRetailer = Pick<
-  RetailerRecord,
-  | 'id'
-  | 'userId'
-  | 'username'
-  | 'supplierId'
-  | 'supplierName'
-  | 'storeName'
-  | 'storeUrl'
-  | 'connectionType'
-  | 'fileFormat'
-  | 'syncFrequencyMinutes'
-  | 'createdAt'
->
+export type ListedRetailer = InferResult<ReturnType<typeof selectListedRetailers>>[number]
 
 /** Restricts a query to a supplier's retailers or to the retailer of a login; empty covers all. */
 export type RetailerScope = { supplierId?: number; userId?: number }
@@ -137,12 +125,8 @@ export async function findRetailers(
   return rows.map(asOwned)
 }
 
-export async function countRetailers(db: Db, scope: RetailerScope): Promise<number> {
-  const { count } = await selectRetailers(db, scope)
-    .clearSelect()
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+export function countRetailers(db: Db, scope: RetailerScope): Promise<number> {
+  return countRows(selectRetailers(db, scope).clearSelect().select(COUNT))
 }
 
 /** The columns that decide, with the connection's, what is in a retailer's file. */
@@ -209,13 +193,8 @@ export async function hasReaderOf(
   return reader !== undefined
 }
 
-export async function insertRetailer(trx: WriteTransaction, retailer: NewRetailerRow) {
-  const { id } = await trx
-    .insertInto('retailers')
-    .values(retailer)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+export function insertRetailer(trx: WriteTransaction, retailer: NewRetailerRow) {
+  return insertedId(trx.insertInto('retailers').values(retailer).returning('id'))
 }
 
 export async function updateRetailerRow(

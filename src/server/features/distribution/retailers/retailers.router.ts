@@ -8,7 +8,7 @@ import {
   retailerPreviewSchema,
 } from '../../../../shared/schemas/file'
 import { browseRowsInput, rowsPageSchema } from '../../../../shared/schemas/file-rows'
-import { idSchema } from '../../../../shared/schemas/primitives'
+import { byIdInput } from '../../../../shared/schemas/primitives'
 import {
   createRetailerInput,
   deliveryPreferencesInput,
@@ -22,7 +22,7 @@ import {
   updateRetailersInput,
 } from '../../../../shared/schemas/retailer'
 import { companyProfileSchema } from '../../../../shared/schemas/supplier'
-import { procedureFor, router, signedInProcedure } from '../../../trpc/init'
+import { procedureFor, router, signedInProcedure, supplierProcedure } from '../../../trpc/init'
 import { readChangeSummary } from '../downloads/change-summary'
 import { listDownloads } from '../downloads/download-history'
 import { browseRetailerRows, getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
@@ -40,9 +40,7 @@ import {
   updateStoreDetails,
 } from './retailers'
 
-const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
 const retailerProcedure = procedureFor('RETAILER')
-const byId = z.object({ id: idSchema })
 
 export const retailersRouter = router({
   /** null for a login that is not linked to a supplier yet. */
@@ -62,7 +60,7 @@ export const retailersRouter = router({
     .query(({ ctx, input }) => pageRetailers(ctx.deps, ctx.actor, input)),
 
   get: supplierProcedure
-    .input(byId)
+    .input(byIdInput)
     .output(retailerSchema)
     .query(({ ctx, input }) => getRetailer(ctx.deps, ctx.actor, input.id)),
 
@@ -107,26 +105,26 @@ export const retailersRouter = router({
     .mutation(({ ctx, input }) => updateDeliveryPreferences(ctx.deps, ctx.actor, input)),
 
   latestFile: signedInProcedure
-    .input(byId)
+    .input(byIdInput)
     .output(latestFileSchema)
     .query(({ ctx, input }) => getLatestFile(ctx.deps, ctx.actor, input.id)),
 
   inventory: signedInProcedure
     .meta({ cost: 2 })
-    .input(byId)
+    .input(byIdInput)
     .output(z.union([retailerPreviewSchema, messageSchema]))
     .query(({ ctx, input }) => previewRetailerFile(ctx.deps, ctx.actor, input.id)),
 
   downloads: signedInProcedure
     .meta({ cost: 2 })
-    .input(byId)
+    .input(byIdInput)
     .output(downloadRecordSchema.array())
     .query(({ ctx, input }) => listDownloads(ctx.deps, ctx.actor, input.id)),
 
   /** null while the retailer has had one file only. */
   changes: signedInProcedure
     .meta({ cost: 5 })
-    .input(byId)
+    .input(byIdInput)
     .output(changeSummarySchema.nullable())
     .query(({ ctx, input }) => readChangeSummary(ctx.deps, ctx.actor, input.id)),
 
@@ -140,7 +138,7 @@ export const retailersRouter = router({
     ),
 
   delete: supplierProcedure
-    .input(byId)
+    .input(byIdInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
       await deleteRetailer(ctx.deps, ctx.actor, input.id)

@@ -29,9 +29,12 @@ import {
   findUser,
   type UserRecord,
 } from '../../people/accounts/users.queries'
-import { toAuditedRetailer } from '../../people/audit/audited-records'
+import {
+  toAuditedRetailer,
+  recordRetailerAudit,
+  recordRetailerChange,
+} from '../../people/audit/audited-records'
 import type { AuditDeps } from '../../people/audit/record-audit'
-import { recordRetailerAudit, recordRetailerChange } from '../../people/audit/record-retailer-audit'
 import {
   dropVariantRequests,
   queueWaitingVariants,

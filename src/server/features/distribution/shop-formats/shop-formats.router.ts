@@ -1,7 +1,5 @@
-import { z } from 'zod'
-
 import { messageSchema } from '../../../../shared/schemas/file'
-import { idSchema } from '../../../../shared/schemas/primitives'
+import { byIdInput } from '../../../../shared/schemas/primitives'
 import {
   shopFormatInput,
   shopFormatChoiceSchema,
@@ -15,7 +13,7 @@ export const shopFormatsRouter = router({
   /** @param id of the retailer */
   get: signedInProcedure
     .meta({ cost: 2 })
-    .input(z.object({ id: idSchema }))
+    .input(byIdInput)
     .output(shopFormatChoiceSchema)
     .query(({ ctx, input }) => readShopFormat(ctx.deps, ctx.actor, input.id)),
 

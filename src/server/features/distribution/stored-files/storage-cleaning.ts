@@ -3,19 +3,14 @@ import { lockFileNames } from '../../../db/file-names-lock'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { CompressedFileRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
-import {
-  findOldestLiveRunStart,
-  listLeaseTokens,
-} from '../../catalogue/connections/connections.queries'
+import { findOldestLiveRunStart } from '../../catalogue/connections/connections.queries'
 import { isFileReferenced, listReferencedFiles } from '../../catalogue/versions/versions.queries'
 import {
   deleteCompressedFile,
   deleteUnneededCompressions,
-  listCompressionLeaseTokens,
   listCopies,
 } from '../compressed-files/compressed-files.queries'
-import { listVariantLeaseTokens } from '../variants/variants.queries'
-import { isBackingUp, listCronJobLeaseTokens } from './cron-leases.queries'
+import { isBackingUp, listLeaseTokens } from './leases.queries'
 
 /** The longest time that building or compressing a file may take. */
 const MAX_BUILD_MS = 30 * MINUTE_MS
@@ -60,8 +55,9 @@ async function* listStoredFiles({ files }: Pick<Deps, 'files'>): AsyncGenerator<
 
 /**
  * Deletes a stored file that no version or variant names, and its compressed copies. Nobody can name it
- * meanwhile: a run that is about to either did so before, or finds the file gone (`requireStored`). Nothing is deleted while a backup is in progress, because the database copied
- * into it may name files that the live one no longer names.
+ * meanwhile: a run that is about to either did so before, or finds the file gone (`requireStored`).
+ * Nothing is deleted while a backup is in progress, because the database copied into it may name files
+ * that the live one no longer names.
  * @param mayDelete a further condition; receives when the file was stored, in Unix milliseconds
  * @returns whether the file was deleted
  */
@@ -105,22 +101,17 @@ export async function requireStored(
   if (!(await files.has(sha256))) throw new Error('The stored file is gone')
 }
 
+/** The tables of files that are being built. */
+const BUILDING = ['variants', 'compressedFiles'] as const
+
 async function findOldestLiveStart(deps: Deps): Promise<number> {
   const now = deps.clock.now()
-  const builders = [
-    ...(await listVariantLeaseTokens(deps.db, now)),
-    ...(await listCompressionLeaseTokens(deps.db, now)),
-  ]
+  const builders = await listLeaseTokens(deps.db, BUILDING, now)
   const oldestSync = (await findOldestLiveRunStart(deps.db, now)) ?? Infinity
   return Math.min(oldestSync, builders.length > 0 ? now - MAX_BUILD_MS : Infinity)
 }
 
 async function findLiveLeases(deps: Deps): Promise<Set<string>> {
-  const now = deps.clock.now()
-  return new Set([
-    ...(await listLeaseTokens(deps.db, now)),
-    ...(await listVariantLeaseTokens(deps.db, now)),
-    ...(await listCompressionLeaseTokens(deps.db, now)),
-    ...(await listCronJobLeaseTokens(deps.db, now)),
-  ])
+  const tables = ['connections', 'cronJobs', ...BUILDING] as const
+  return new Set(await listLeaseTokens(deps.db, tables, deps.clock.now()))
 }

@@ -16,43 +16,13 @@ export const MAX_VARIANTS_PER_VERSION = 200
 export const DERIVED_SHARE = 0.5
 
 /** What a connection stores, and a selection of it to be removed. */
-export type StorageUsage = {
-  /** The versions that may be removed, newest first. */
-  versions(): PrunableVersion[]
-  /** The filtered files, least recently used first. */
-  variants(): StoredVariant[]
-  /** The files with compressed copies. */
-  compressed(): CompressedFileRow[]
-  countVariants(versionId: number): number
-  /** What filtered files and compressed copies take together, and may take at most. */
-  derivedBytes(): number
-  derivedLimit: number
-  /** Whether the versions exceed the quota. */
-  exceedsQuota(): boolean
-  /** Whether filtered files and copies exceed their limit. */
-  exceedsDerived(): boolean
-  /** Whether filtered files and copies exceed their limit, or a version has too many filtered files. */
-  exceedsLimits(): boolean
-  /** Selects the version together with its filtered files. */
-  removeVersion(version: PrunableVersion): void
-  removeVariant(variant: StoredVariant): void
-  /** Likewise, but remembers that there is no room for it. */
-  refuseVariant(variant: StoredVariant): void
-  removeCopies(file: CompressedFileRow): void
-  /** What was selected so far. The rows and files still exist. */
-  removed: {
-    versions: PrunableVersion[]
-    variants: StoredVariant[]
-    refused: StoredVariant[]
-    compressed: CompressedFileRow[]
-  }
-}
+export type StorageUsage = Awaited<ReturnType<typeof loadStorageUsage>>
 
 export async function loadStorageUsage(
   trx: WriteTransaction,
   connectionId: number,
   quotaBytes: number,
-): Promise<StorageUsage> {
+) {
   const versions = new Set(await listPrunableVersions(trx, connectionId))
   const variants = new Set(await listStoredVariants(trx, connectionId))
   const compressed = new Set(await listCompressedFiles(trx, connectionId))
@@ -65,11 +35,11 @@ export async function loadStorageUsage(
   }
   for (const file of compressed) derivedBytes += sumCopies(file)
   const derivedLimit = Math.floor(quotaBytes * DERIVED_SHARE)
-  const removed: StorageUsage['removed'] = {
-    versions: [],
-    variants: [],
-    refused: [],
-    compressed: [],
+  const removed = {
+    versions: [] as PrunableVersion[],
+    variants: [] as StoredVariant[],
+    refused: [] as StoredVariant[],
+    compressed: [] as CompressedFileRow[],
   }
   const countVariants = (versionId: number) => counts.get(versionId) ?? 0
   const exceedsDerived = () => derivedBytes > derivedLimit
@@ -81,29 +51,39 @@ export async function loadStorageUsage(
   }
   const removeVariant = (variant: StoredVariant) => take(variant, removed.variants)
   return {
+    /** The versions that may be removed, newest first. */
     versions: () => [...versions],
+    /** The filtered files, least recently used first. */
     variants: () => [...variants],
+    /** The files with compressed copies. */
     compressed: () => [...compressed],
     countVariants,
+    /** What filtered files and compressed copies take together, and may take at most. */
     derivedBytes: () => derivedBytes,
     derivedLimit,
+    /** Whether the versions exceed the quota. */
     exceedsQuota: () => versionBytes > quotaBytes,
+    /** Whether filtered files and copies exceed their limit. */
     exceedsDerived,
+    /** Whether filtered files and copies exceed their limit, or a version has too many filtered files. */
     exceedsLimits: () =>
       exceedsDerived() || [...counts.values()].some((count) => count > MAX_VARIANTS_PER_VERSION),
-    removeVersion(version) {
+    /** Selects the version together with its filtered files. */
+    removeVersion(version: PrunableVersion) {
       versions.delete(version)
       versionBytes -= version.sizeBytes + (version.keysBytes ?? 0) + (version.goneBytes ?? 0)
       removed.versions.push(version)
       for (const variant of variants) if (variant.versionId === version.id) removeVariant(variant)
     },
     removeVariant,
-    refuseVariant: (variant) => take(variant, removed.refused),
-    removeCopies(file) {
+    /** Likewise, but remembers that there is no room for it. */
+    refuseVariant: (variant: StoredVariant) => take(variant, removed.refused),
+    removeCopies(file: CompressedFileRow) {
       if (!compressed.delete(file)) return
       derivedBytes -= sumCopies(file)
       removed.compressed.push(file)
     },
+    /** What was selected so far. The rows and files still exist. */
     removed,
   }
 }

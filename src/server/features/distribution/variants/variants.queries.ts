@@ -88,16 +88,6 @@ export function listStoredViews(db: Db, connectionId: number) {
     .execute()
 }
 
-export async function listVariantLeaseTokens(db: Db, now: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('variants')
-    .select('leaseToken')
-    .where('status', '=', 'processing')
-    .where('leaseUntil', '>', now)
-    .execute()
-  return rows.flatMap((row) => row.leaseToken ?? [])
-}
-
 /** One that was refused is not tried again before. */
 const RETRY_AFTER_MS = MINUTE_MS
 

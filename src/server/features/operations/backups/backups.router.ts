@@ -1,9 +1,9 @@
 import { backupFileSchema, listBackupFilesInput } from '../../../../shared/schemas/cron-job'
-import { procedureFor, router } from '../../../trpc/init'
+import { adminProcedure, router } from '../../../trpc/init'
 import { listBackupFiles } from './backups'
 
 export const backupsRouter = router({
-  list: procedureFor('SUPER_ADMIN')
+  list: adminProcedure
     .meta({ cost: 2 })
     .input(listBackupFilesInput)
     .output(backupFileSchema.array())

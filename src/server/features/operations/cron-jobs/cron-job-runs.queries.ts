@@ -1,28 +1,12 @@
 import type { Db, WriteTransaction } from '../../../db/open'
+import { countDeleted, insertedId } from '../../../db/queries-kit/results'
 import type { CronJobRunRow } from '../../../db/schema'
 
-const COLUMNS = [
-  'id',
-  'jobName',
-  'isRequested',
-  'startedAt',
-  'finishedAt',
-  'outcome',
-  'step',
-  'summary',
-  'error',
-] as const
-
-export async function insertCronJobRun(
+export function insertCronJobRun(
   trx: WriteTransaction,
   run: Pick<CronJobRunRow, 'jobName' | 'isRequested' | 'startedAt'>,
 ): Promise<number> {
-  const { id } = await trx
-    .insertInto('cronJobRuns')
-    .values(run)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertedId(trx.insertInto('cronJobRuns').values(run).returning('id'))
 }
 
 /** Returns when any process last began a job; null when none ever did. */
@@ -65,25 +49,25 @@ export async function closeOpenCronJobRuns(
 /**
  * Deletes runs that finished before `before`, except the last `kept` of each job; returns how many.
  */
-export async function deleteOldCronJobRuns(
+export function deleteOldCronJobRuns(
   trx: WriteTransaction,
   before: number,
   kept: number,
 ): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('cronJobRuns')
-    .where('finishedAt', '<', before)
-    .where('id', '<', (select) =>
-      select
-        .selectFrom('cronJobRuns as run')
-        .select('run.id')
-        .whereRef('run.jobName', '=', 'cronJobRuns.jobName')
-        .orderBy('run.id', 'desc')
-        .limit(1)
-        .offset(kept - 1),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return countDeleted(
+    trx
+      .deleteFrom('cronJobRuns')
+      .where('finishedAt', '<', before)
+      .where('id', '<', (select) =>
+        select
+          .selectFrom('cronJobRuns as run')
+          .select('run.id')
+          .whereRef('run.jobName', '=', 'cronJobRuns.jobName')
+          .orderBy('run.id', 'desc')
+          .limit(1)
+          .offset(kept - 1),
+      ),
+  )
 }
 
 /** Lists the runs of a job, newest first. */
@@ -94,7 +78,7 @@ export function listCronJobRunRows(
 ): Promise<CronJobRunRow[]> {
   return db
     .selectFrom('cronJobRuns')
-    .select(COLUMNS)
+    .selectAll()
     .where('jobName', '=', jobName)
     .orderBy('id', 'desc')
     .limit(limit)

@@ -1,25 +1,13 @@
 import type { Db, WriteTransaction } from '../../../db/open'
 import type { CronJobChanges, CronJobRow } from '../../../db/schema'
 
-const COLUMNS = [
-  'name',
-  'schedule',
-  'isActive',
-  'deletedAt',
-  'nextRunAt',
-  'requestedAt',
-  'leaseToken',
-  'leaseUntil',
-  'isRunning',
-] as const
-
 /** Lists all jobs, including deleted ones. */
 export function listCronJobRows(db: Db): Promise<CronJobRow[]> {
-  return db.selectFrom('cronJobs').select(COLUMNS).execute()
+  return db.selectFrom('cronJobs').selectAll().execute()
 }
 
 export function findCronJob(db: Db, name: string): Promise<CronJobRow | undefined> {
-  return db.selectFrom('cronJobs').select(COLUMNS).where('name', '=', name).executeTakeFirst()
+  return db.selectFrom('cronJobs').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
 export async function insertCronJob(
@@ -38,6 +26,6 @@ export function updateCronJob(
     .updateTable('cronJobs')
     .set(changes)
     .where('name', '=', name)
-    .returning(COLUMNS)
+    .returningAll()
     .executeTakeFirstOrThrow()
 }

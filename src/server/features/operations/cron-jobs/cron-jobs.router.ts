@@ -5,7 +5,7 @@ import {
   setCronJobActiveInput,
 } from '../../../../shared/schemas/cron-job'
 import { messageSchema } from '../../../../shared/schemas/file'
-import { procedureFor, router } from '../../../trpc/init'
+import { adminProcedure, router } from '../../../trpc/init'
 import {
   deleteCronJob,
   listCronJobRuns,
@@ -15,8 +15,6 @@ import {
   setCronJobActive,
   triggerBackup,
 } from './cron-jobs'
-
-const adminProcedure = procedureFor('SUPER_ADMIN')
 
 export const cronJobsRouter = router({
   list: adminProcedure

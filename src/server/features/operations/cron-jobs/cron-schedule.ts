@@ -22,8 +22,8 @@ export function nextRunOf(
 }
 
 /**
- * A schedule in words; times of day are marked as UTC. Schedules of every few minutes, and of once an hour, a day
- * or a week have words of their own; any other is told by its expression.
+ * A schedule in words; times of day are marked as UTC. Schedules of every few minutes, and of once an
+ * hour, a day or a week have words of their own; any other is told by its expression.
  */
 export function describeSchedule(schedule: string): string {
   const minutes = EVERY_MINUTES.exec(schedule)

@@ -23,19 +23,7 @@ export type ChangeWatch = {
   close(): void
 }
 
-export type Watcher = {
-  /**
-   * Resolves to true once something of `topics` has changed, or after a minute; at once if anything
-   * has changed since the last call resolved. Resolves to false when the watcher has ended.
-   */
-  next(topics: Topics): Promise<boolean>
-  /**
-   * Runs `work`, which reads what the watcher shows, once few others do.
-   * @throws AbortError when the watcher ends before that
-   */
-  read<State>(work: () => Promise<State>): Promise<State>
-  end(): void
-}
+export type Watcher = ReturnType<typeof createWatcher>
 
 /** The error of what is read for a watcher that has ended, and of a stream that ends. */
 export const streamEnded = () => new DOMException('The stream has ended', 'AbortError')
@@ -101,7 +89,7 @@ function createWatcher(
   watchers: Watchers,
   reads: KeyedSemaphore<'reads'>,
   onEnd: () => void,
-): Watcher {
+) {
   const life = new AbortController()
   const { signal } = life
   let hasNews = false
@@ -122,7 +110,11 @@ function createWatcher(
   }
   watchers.add(watcher, performance.now())
   return {
-    async next(topics) {
+    /**
+     * Resolves to true once something of `topics` has changed, or after a minute; at once if anything
+     * has changed since the last call resolved. Resolves to false when the watcher has ended.
+     */
+    async next(topics: Topics): Promise<boolean> {
       watchers.setTopics(watcher, topics)
       if (!hasNews && !signal.aborted) await new Promise<void>((resolve) => (resume = resolve))
       hasNews = false
@@ -130,7 +122,11 @@ function createWatcher(
       watchers.setTopics(watcher, 'all')
       return !signal.aborted
     },
-    async read(work) {
+    /**
+     * Runs `work`, which reads what the watcher shows, once few others do.
+     * @throws AbortError when the watcher ends before that
+     */
+    async read<State>(work: () => Promise<State>): Promise<State> {
       const release = await reads.acquire('reads', signal)
       try {
         return await work()

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import type { LiveItem } from '../../../../shared/schemas/live'
-import { personOf } from '../../../domain/actor'
+import { personOf, isViewed, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
+import { findActing } from '../../people/accounts/signed-in'
 import { MAX_WATCHERS_PER_USER, streamEnded, type Watcher } from './change-watch'
-import { isSignedIn, listSignInTopics, type Listener } from './listener'
 import { readItems, type Sent } from './shown-items'
 import type { Topics } from './watchers'
 
@@ -78,3 +78,20 @@ function* inBatches(items: LiveItem[]): Generator<LiveItem[]> {
 
 const keyOf = (item: LiveItem) =>
   item.kind === 'connection' ? `${item.kind} ${item.connection.id}` : item.kind
+
+/** A user who listens, and the session whose end ends the stream. */
+export type Listener = { actor: Actor; sessionHash: string }
+
+/** False after signing out, a new password, deactivation, the session's expiry, or another view. */
+export async function isSignedIn(deps: Deps, { actor, sessionHash }: Listener): Promise<boolean> {
+  const known = await deps.signedIn.find(sessionHash)
+  const current = findActing(known, personOf(actor).sessionEpoch, deps.clock.now())
+  return current?.id === actor.id && isViewed(current) === isViewed(actor)
+}
+
+/** The topics of what may change the answer of `isSignedIn`. */
+export const listSignInTopics = ({ actor, sessionHash }: Listener): string[] => [
+  `session ${sessionHash}`,
+  `user ${personOf(actor).id}`,
+  `user ${actor.id}`,
+]

@@ -1,7 +1,9 @@
 import { liveItemSchema, type LiveConnection, type LiveItem } from '../../../../shared/schemas/live'
 import type { ConnectionRow } from '../../../db/schema'
+import { toViewKey } from '../../../db/stored-json'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
+import { toVariantSpec } from '../../../domain/variant-spec'
 import { countNotifications } from '../../alerting/alerts/notifications'
 import { countWaitingConnections } from '../../catalogue/connections/connection-activity.queries'
 import { toConnections } from '../../catalogue/connections/connections'
@@ -10,8 +12,12 @@ import {
   listHeldConnections,
 } from '../../catalogue/connections/connections.queries'
 import { listFinishedConnections } from '../../catalogue/connections/sync-runs.queries'
+import { chooseVersionId } from '../../distribution/downloads/chosen-version'
+import { findNewestPullId } from '../../distribution/downloads/pulls.queries'
+import { listFeedAddressRows } from '../../distribution/feed-addresses/feed-addresses.queries'
+import { listRetailers, type RetailerRecord } from '../../distribution/retailers/retailers.queries'
+import { findVariant } from '../../distribution/variants/variants.queries'
 import { listCronJobs } from '../cron-jobs/cron-jobs'
-import { fingerprintOwnFile } from './retailer-fingerprint'
 
 /** How many connections whose sync has just ended are looked at. */
 const MAX_FINISHED = 100
@@ -75,4 +81,39 @@ const isBusy = ({ status }: LiveConnection) => status === 'queued' || status ===
 async function toItems(deps: Deps, { role }: Actor, rows: ConnectionRow[]): Promise<LiveItem[]> {
   const connections = await toConnections(deps, rows, { role, owner: null })
   return connections.map((connection) => liveItemSchema.parse({ kind: 'connection', connection }))
+}
+
+/** A fingerprint of a retailer's file, and the topics of what may change it. */
+type FileMark = { mark: string; topics: string[] }
+
+/**
+ * Returns a fingerprint of the file that a retailer would get now, of whether it is ready, of the
+ * newest published file, of when the source was last read, and of the
+ * last download and feed address. Does not move the retailer, count a request, or request a filtered
+ * file.
+ */
+async function fingerprintOwnFile(deps: Deps, actor: Actor) {
+  const retailers = await listRetailers(deps.db, { userId: actor.id })
+  const marks = await Promise.all(retailers.map((retailer) => fingerprintFile(deps, retailer)))
+  return {
+    items: marks.map(({ mark }) => ({ kind: 'retailer-file' as const, mark })),
+    topics: marks.flatMap(({ topics }) => topics),
+  }
+}
+
+async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<FileMark> {
+  const connection = await findSupplierConnection(deps.db, retailer.supplierId)
+  const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
+  const topics = [`files ${retailer.supplierId}`, `retailer ${retailer.id}`]
+  if (!versionId) return { mark: 'none', topics }
+  topics.push(`version ${versionId}`)
+  const pullId = await findNewestPullId(deps.db, retailer.id)
+  const [address] = await listFeedAddressRows(deps.db, retailer.id, deps.clock.now())
+  const { publishedVersionId, lastSyncAt } = connection
+  const source = `${publishedVersionId} ${lastSyncAt} ${pullId} ${address?.id}`
+  const view = toVariantSpec({ ...retailer, columnPolicy: connection.columnPolicy })
+  if (!view) return { mark: `${versionId} ${source}`, topics }
+  const key = toViewKey(view)
+  const variant = await findVariant(deps.db, versionId, key)
+  return { mark: `${versionId} ${source} ${key} ${variant?.status ?? 'unasked'}`, topics }
 }

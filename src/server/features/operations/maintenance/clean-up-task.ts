@@ -18,7 +18,7 @@ import { deleteKnownAddressesBefore } from '../../people/accounts/known-addresse
 import { KNOWN_ADDRESS_LIFETIME_MS } from '../../people/accounts/login-attempts'
 import { deleteExpiredSessions } from '../../people/accounts/sessions.queries'
 import { deleteOldAuditEntries } from '../../people/audit/audit-retention'
-import { endOldViewAs } from '../../people/view-as/end-view-as'
+import { endOldViewAs } from '../../people/view-as/view-as'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
 
 export const RUN_LIFETIME_MS = 30 * DAY_MS

@@ -3,11 +3,11 @@ import {
   storageStateSchema,
   syncActivitySchema,
 } from '../../../../shared/schemas/operations'
-import { procedureFor, router } from '../../../trpc/init'
+import { adminProcedure, router } from '../../../trpc/init'
 import { readSyncActivity } from '../../publication/syncs/sync-activity'
 import { readOverview, readStorageState } from './overview'
 
-const observe = procedureFor('SUPER_ADMIN').meta({ cost: 2 })
+const observe = adminProcedure.meta({ cost: 2 })
 
 /** How the product is doing, for administrators. */
 export const operationsRouter = router({

@@ -41,8 +41,7 @@ import {
   updateUser,
   type UserRecord,
 } from '../../people/accounts/users.queries'
-import { recordRetailerChange } from '../../people/audit/record-retailer-audit'
-import { recordSupplierChange } from '../../people/audit/record-supplier-audit'
+import { recordRetailerChange, recordSupplierChange } from '../../people/audit/audited-records'
 
 /** Strict, so that a misspelt field is not taken for one that was left out. */
 const seedRetailerSchema = z.strictObject({

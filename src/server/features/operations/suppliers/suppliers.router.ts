@@ -1,7 +1,5 @@
-import { z } from 'zod'
-
 import { messageSchema } from '../../../../shared/schemas/file'
-import { idSchema } from '../../../../shared/schemas/primitives'
+import { byIdInput } from '../../../../shared/schemas/primitives'
 import { retailerPageSchema } from '../../../../shared/schemas/retailer'
 import {
   addRetailersInput,
@@ -19,14 +17,13 @@ import {
   updateSupplierInput,
 } from '../../../../shared/schemas/supplier'
 import { userSchema } from '../../../../shared/schemas/user'
-import { limitCalls, procedureFor, router } from '../../../trpc/init'
+import { adminProcedure, limitCalls, procedureFor, router } from '../../../trpc/init'
 import { toUser } from '../../people/accounts/accounts'
 import { toCompanyProfile, updateCompanyProfile } from '../../people/accounts/company-profile'
 import { addRetailerList, checkRetailerList } from './retailer-list'
 import { getSupplier, pageSupplierRetailers, pageSuppliers } from './supplier-observation'
 import { createSupplier, updateSupplier } from './suppliers'
 
-const adminProcedure = procedureFor('SUPER_ADMIN')
 const ownProcedure = procedureFor('SUPPLIER')
 
 export const suppliersRouter = router({
@@ -37,7 +34,7 @@ export const suppliersRouter = router({
     .query(({ ctx, input }) => pageSuppliers(ctx.deps, input)),
 
   get: adminProcedure
-    .input(z.object({ id: idSchema }))
+    .input(byIdInput)
     .output(supplierOverviewSchema)
     .query(({ ctx, input }) => getSupplier(ctx.deps, input.id)),
 

@@ -20,7 +20,7 @@ import {
   updateUser,
   type UserRecord,
 } from '../../people/accounts/users.queries'
-import { recordSupplierChange } from '../../people/audit/record-supplier-audit'
+import { recordSupplierChange } from '../../people/audit/audited-records'
 
 /** Yields all suppliers, in pages. Only for administrators: see route-roles.ts. */
 export async function* eachSupplier(deps: Deps): AsyncGenerator<User[]> {

@@ -1,6 +1,6 @@
 import type { CurrentUser, LoginInput, User } from '../../../../shared/schemas/user'
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
-import type { Actor } from '../../../domain/actor'
+import { type Actor, personOf } from '../../../domain/actor'
 import { countAttempts, insertAttempts, toKey, type Attempt } from '../../../domain/attempts'
 import { deleteAttemptsOf } from '../../../domain/attempts.queries'
 import { currentCaller } from '../../../domain/caller'
@@ -8,12 +8,13 @@ import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
 import { toInstant } from '../../../domain/instant'
 import { recordUserAudit } from '../audit/record-audit'
+import { endViewAs } from '../view-as/view-as'
 import { recordFailedSignIn } from './failed-sign-ins'
 import type { Requester } from './fair-gate'
 import { isRetailerOf } from './linked-retailers.queries'
 import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
 import { claimedRequester, knownRequester } from './passwords'
-import { endUserSessions, findSession } from './sessions.queries'
+import { endUserSessions, findSession, deleteSession } from './sessions.queries'
 import {
   findPasswordHash,
   findUser,
@@ -177,5 +178,15 @@ async function setPassword(
     await recordUserAudit(trx, deps, changed, { action: `user.${action}` })
     if (endsFeedAddresses) await deps.endFeedAddressesOf(trx, deps, changed)
     return changed
+  })
+}
+
+/** Ends a session, and what it viewed, because its user wants to sign out. */
+export async function signOut(deps: Deps, actor: Actor, sessionIdHash: string): Promise<void> {
+  const user = personOf(actor)
+  await inTransaction(deps.db, async (trx) => {
+    await endViewAs(trx, deps, sessionIdHash)
+    await deleteSession(trx, sessionIdHash)
+    await recordUserAudit(trx, deps, user, { action: 'user.sign-out', actor: user })
   })
 }

@@ -3,7 +3,7 @@ import { inTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { notFound } from '../../../domain/errors'
-import { recordSupplierChange } from '../audit/record-supplier-audit'
+import { recordSupplierChange } from '../audit/audited-records'
 import { updateUser, type UserRecord } from './users.queries'
 
 /** What a supplier's retailers may see of it. */

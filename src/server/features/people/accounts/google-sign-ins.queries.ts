@@ -1,24 +1,13 @@
 import type { Db, WriteTransaction } from '../../../db/open'
 import type { GoogleSignInRow } from '../../../db/schema'
 
-const COLUMNS = [
-  'sessionIdHash',
-  'attempt',
-  'state',
-  'nonce',
-  'codeVerifier',
-  'answeredAt',
-  'identity',
-  'expiresAt',
-] as const
-
 export function findGoogleSignIn(
   db: Db,
   sessionIdHash: string,
 ): Promise<GoogleSignInRow | undefined> {
   return db
     .selectFrom('googleSignIns')
-    .select(COLUMNS)
+    .selectAll()
     .where('sessionIdHash', '=', sessionIdHash)
     .executeTakeFirst()
 }

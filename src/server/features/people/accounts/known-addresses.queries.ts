@@ -1,4 +1,5 @@
 import type { Db, WriteTransaction } from '../../../db/open'
+import { countDeleted } from '../../../db/queries-kit/results'
 
 /** When a user last signed in from an address; undefined when it never did. */
 export async function findAddressSeenAt(
@@ -28,13 +29,6 @@ export async function upsertKnownAddress(
     .execute()
 }
 
-export async function deleteKnownAddressesBefore(
-  trx: WriteTransaction,
-  before: number,
-): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('knownAddresses')
-    .where('seenAt', '<', before)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteKnownAddressesBefore(trx: WriteTransaction, before: number): Promise<number> {
+  return countDeleted(trx.deleteFrom('knownAddresses').where('seenAt', '<', before))
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/open'
+import { COUNT, countRows } from '../../../db/queries-kit/results'
 
 /** Whether a user is the login of a supplier's retailer. */
 export async function isRetailerOf(
@@ -16,11 +17,6 @@ export async function isRetailerOf(
 }
 
 /** Counts the retailers that are linked to a supplier. */
-export async function countLinkedRetailers(db: Db, supplierId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('retailers')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('supplierId', '=', supplierId)
-    .executeTakeFirstOrThrow()
-  return count
+export function countLinkedRetailers(db: Db, supplierId: number): Promise<number> {
+  return countRows(db.selectFrom('retailers').where('supplierId', '=', supplierId).select(COUNT))
 }

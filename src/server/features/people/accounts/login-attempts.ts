@@ -25,30 +25,19 @@ type LoginTry = {
   isKnownAddress: boolean
 }
 
-/** Counts one attempt to sign in against the limits. */
-export type LoginAttempt = {
-  /** @throws DomainError THROTTLED after too many attempts */
-  count(): Promise<void>
-  /**
-   * Takes this attempt's failures back, and all earlier ones for this username from this address.
-   * Failures from other addresses keep counting.
-   * @throws DomainError THROTTLED after too many successes
-   */
-  succeed(): Promise<void>
-}
-
 /**
- * Counts every attempt as a failure until it has succeeded, so that concurrent ones cannot exceed
- * the limit. Nobody can lock an account's owner out: failures elsewhere do not throttle an address
- * from which the owner has signed in.
+ * Counts every attempt to sign in against the limits, as a failure until it has
+ * succeeded, so that concurrent ones cannot exceed the limit. Nobody can lock an account's owner out:
+ * failures elsewhere do not throttle an address from which the owner has signed in.
  */
-export function createLoginAttempt(deps: Deps, login: LoginTry): LoginAttempt {
+export function createLoginAttempt(deps: Deps, login: LoginTry) {
   const { usernameKey, userId, address, isKnownAddress } = login
   const successes = signInsOf(userId, address)
   const fromAddress: Attempt = { limit: 'loginFromAddress', subject: `${usernameKey} ${address}` }
   let counted: number[] = []
   return {
-    async count() {
+    /** @throws DomainError THROTTLED after too many attempts */
+    async count(): Promise<void> {
       const failures: Attempt[] = [
         fromAddress,
         { limit: 'loginToAccount', subject: usernameKey, isExempt: isKnownAddress },
@@ -58,7 +47,12 @@ export function createLoginAttempt(deps: Deps, login: LoginTry): LoginAttempt {
       // refused.
       counted = await countAttempts(deps, failures, successes)
     },
-    async succeed() {
+    /**
+     * Takes this attempt's failures back, and all earlier ones for this username from this address.
+     * Failures from other addresses keep counting.
+     * @throws DomainError THROTTLED after too many successes
+     */
+    async succeed(): Promise<void> {
       const waitMs = await inTransaction(deps.db, async (trx) => {
         await deleteAttempts(trx, counted)
         await deleteAttemptsOf(trx, toKey(fromAddress))

@@ -3,20 +3,7 @@ import { hash, verify } from '@node-rs/argon2'
 import type { Actor } from '../../../domain/actor'
 import { createFairGate, type Requester } from './fair-gate'
 
-export type PasswordHasher = {
-  hash(requester: Requester, password: string): Promise<string>
-  /**
-   * Returns false for a wrong password and for a missing or unreadable hash.
-   * @param count counts the attempt, and throws when there were too many. Called before verifying
-   *   and after waiting in the queue, so that calls which only waited are not counted.
-   */
-  verify(
-    requester: Requester,
-    passwordHash: string | null,
-    password: string,
-    count?: () => Promise<unknown>,
-  ): Promise<boolean>
-}
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
 /** The library's enum is ambient and cannot be imported under isolated modules. */
 const ARGON2ID = 2
@@ -59,17 +46,26 @@ export function anonymousRequester(address: string): Requester {
  * throw DomainError THROTTLED when 50 calls are waiting, or 10 of the account, and this one is
  * refused in favour of the others.
  */
-export function createPasswordHasher(parameters = PARAMETERS): PasswordHasher {
+export function createPasswordHasher(parameters = PARAMETERS) {
   const enter = createFairGate(GATE)
   return {
-    hash: (requester, password) => enter(requester, () => hash(password, parameters)),
-    verify: (requester, passwordHash, password, count) =>
+    hash: (requester: Requester, password: string) =>
+      enter(requester, () => hash(password, parameters)),
+    /**
+     * Returns false for a wrong password and for a missing or unreadable hash.
+     * @param count counts the attempt, and throws when there were too many. Called before verifying
+     *   and after waiting in the queue, so that calls which only waited are not counted.
+     */
+    verify: (
+      requester: Requester,
+      passwordHash: string | null,
+      password: string,
+      count?: () => Promise<unknown>,
+    ): Promise<boolean> =>
       enter(requester, async () => {
         await count?.()
-        const isRight = await verify(passwordHash ?? DECOY_HASH, password, parameters).catch(
-          () => false,
-        )
-        return isRight && passwordHash !== null
+        const checked = verify(passwordHash ?? DECOY_HASH, password, parameters)
+        return (await checked.catch(() => false)) && passwordHash !== null
       }),
   }
 }

@@ -11,11 +11,10 @@ import {
   userSchema,
 } from '../../../../shared/schemas/user'
 import { publicProcedure, router, signedInProcedure } from '../../../trpc/init'
-import { changeOwnPassword, hasPassword, login, toCurrentUser, toUser } from './accounts'
+import { changeOwnPassword, hasPassword, login, toCurrentUser, toUser, signOut } from './accounts'
 import { signInWithGoogle } from './google-accounts'
 import { takeGoogleIdentity } from './google-sign-in'
 import { assertMayRegister, countRegistration, register } from './registration'
-import { signOut } from './sign-out'
 
 export const sessionRouter = router({
   /** null when signed out. Not an error, which the browser would print to its console. */

@@ -1,8 +1,7 @@
 import { HOUR_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
+import { countDeleted } from '../../../db/queries-kit/results'
 import type { SessionRow } from '../../../db/schema'
-
-const COLUMNS = ['idHash', 'userId', 'data', 'createdAt', 'touchedAt', 'expiresAt'] as const
 
 /**
  * A session created further in the future than this was created while the clock was ahead. It is
@@ -17,7 +16,7 @@ export function isSessionLive({ expiresAt, createdAt }: SessionRow, now: number)
 
 /** Finds a session, which may have expired. */
 export function findStoredSession(db: Db, idHash: string): Promise<SessionRow | undefined> {
-  return db.selectFrom('sessions').select(COLUMNS).where('idHash', '=', idHash).executeTakeFirst()
+  return db.selectFrom('sessions').selectAll().where('idHash', '=', idHash).executeTakeFirst()
 }
 
 /** Finds a session that has not expired. */
@@ -80,12 +79,15 @@ export async function endUserSessions(trx: WriteTransaction, userId: number): Pr
 }
 
 /** Deletes expired sessions; returns how many. */
-export async function deleteExpiredSessions(trx: WriteTransaction, now: number): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('sessions')
-    .where((where) =>
-      where.or([where('expiresAt', '<=', now), where('createdAt', '>', now + CLOCK_TOLERANCE_MS)]),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteExpiredSessions(trx: WriteTransaction, now: number): Promise<number> {
+  return countDeleted(
+    trx
+      .deleteFrom('sessions')
+      .where((where) =>
+        where.or([
+          where('expiresAt', '<=', now),
+          where('createdAt', '>', now + CLOCK_TOLERANCE_MS),
+        ]),
+      ),
+  )
 }

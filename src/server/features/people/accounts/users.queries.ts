@@ -10,6 +10,7 @@ import {
   matchesSearch,
   type PageRequest,
 } from '../../../db/queries-kit/page'
+import { COUNT, countDeleted, countRows } from '../../../db/queries-kit/results'
 import type { NewUserRow, UserChanges, UserRow } from '../../../db/schema'
 
 /** The columns that queries return by default: all but the password hash. */
@@ -127,13 +128,8 @@ export async function pageSupplierRows(db: Db, view: PageRequest) {
   return { rows, matchCount, ...place }
 }
 
-export async function countUsersByRole(db: Db, role: Role): Promise<number> {
-  const { count } = await db
-    .selectFrom('users')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('role', '=', role)
-    .executeTakeFirstOrThrow()
-  return count
+export function countUsersByRole(db: Db, role: Role): Promise<number> {
+  return countRows(db.selectFrom('users').where('role', '=', role).select(COUNT))
 }
 
 /** Finds a retailer login that is not linked to a store yet. */
@@ -185,17 +181,13 @@ export function updateUser(
 /**
  * Deletes retailer logins that were registered before `before` and never linked; returns how many.
  */
-export async function deleteUnlinkedRetailerUsers(trx: WriteTransaction, before: number) {
+export function deleteUnlinkedRetailerUsers(trx: WriteTransaction, before: number) {
   const unlinked = selectUnlinkedRetailerUsers(trx)
     .clearSelect()
     .select('users.id')
     .where('users.registeredByUserId', 'is not', null)
     .where('users.createdAt', '<', before)
-  const { numDeletedRows } = await trx
-    .deleteFrom('users')
-    .where('id', 'in', unlinked)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return countDeleted(trx.deleteFrom('users').where('id', 'in', unlinked))
 }
 
 export async function deleteUser(trx: WriteTransaction, id: number): Promise<void> {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { messageSchema } from '../../../../shared/schemas/file'
 import { idSchema } from '../../../../shared/schemas/primitives'
 import { resetPasswordInput, usernameResultSchema } from '../../../../shared/schemas/user'
-import { limitCalls, procedureFor, router, signedInProcedure } from '../../../trpc/init'
+import { limitCalls, router, signedInProcedure, supplierProcedure } from '../../../trpc/init'
 import { getUsername, resetPassword } from './accounts'
 
 export const usersRouter = router({
@@ -12,7 +12,7 @@ export const usersRouter = router({
     .output(usernameResultSchema)
     .query(({ ctx, input }) => getUsername(ctx.deps, ctx.actor, input.userId)),
 
-  resetPassword: procedureFor('SUPPLIER', 'SUPER_ADMIN')
+  resetPassword: supplierProcedure
     .meta({ cost: 5 })
     .input(resetPasswordInput)
     .use(limitCalls('resetPassword'))

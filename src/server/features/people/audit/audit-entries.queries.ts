@@ -4,6 +4,7 @@ import { auditNounOf } from '../../../../shared/audit-actions'
 import type { AuditFilter } from '../../../../shared/schemas/audit'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { ignoringCase, toLowerAscii } from '../../../db/queries-kit/expressions'
+import { countDeleted, insertedId } from '../../../db/queries-kit/results'
 import type { AuditEntryRow, NewAuditEntryRow } from '../../../db/schema'
 
 /** The place of an entry in the log, which is ordered by time and then by id. */
@@ -12,16 +13,8 @@ export type AuditPlace = { at: number; id: number }
 /** `isWithoutAdministrators` leaves out what administrators did. */
 export type AuditScope = { isWithoutAdministrators?: boolean }
 
-export async function insertAuditEntry(
-  trx: WriteTransaction,
-  entry: NewAuditEntryRow,
-): Promise<number> {
-  const { id } = await trx
-    .insertInto('auditEntries')
-    .values(entry)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+export function insertAuditEntry(trx: WriteTransaction, entry: NewAuditEntryRow): Promise<number> {
+  return insertedId(trx.insertInto('auditEntries').values(entry).returning('id'))
 }
 
 /** Finds what an entry says was changed, and from where; undefined for an entry that is not there. */
@@ -121,18 +114,14 @@ export async function deleteOldestEntriesOf(
 }
 
 /** Deletes entries, or those of one action, that are older than `before`; returns how many. */
-export async function deleteAuditEntriesBefore(
+export function deleteAuditEntriesBefore(
   trx: WriteTransaction,
   { before, action }: { before: number; action?: AuditEntryRow['action'] },
   limit: number,
 ): Promise<number> {
   let old = trx.selectFrom('auditEntries').select('id').where('at', '<', before)
   if (action !== undefined) old = old.where('action', '=', action)
-  const { numDeletedRows } = await trx
-    .deleteFrom('auditEntries')
-    .where('id', 'in', old.limit(limit))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return countDeleted(trx.deleteFrom('auditEntries').where('id', 'in', old.limit(limit)))
 }
 
 /** Finds the supplier that a retailer's login belongs to. */

@@ -7,18 +7,13 @@ const APART = 20
 const PERIOD_MS = HOUR_MS
 const MAX_REMEMBERED = 10_000
 
+export type AuditRepeats = ReturnType<typeof createAuditRepeats>
+
 /**
  * Remembers the latest entries of this process, so that whoever does the same thing again and again pushes
  * nothing out of the log.
  */
-export type AuditRepeats = {
-  /** The entry that another one like it is added to; undefined while it is to be an entry of its own. */
-  find(likeness: string, now: number): number | undefined
-  /** Remembers an entry of its own. */
-  add(likeness: string, id: number, now: number): void
-}
-
-export function createAuditRepeats(): AuditRepeats {
+export function createAuditRepeats() {
   const remembered = new LRUCache<string, { since: number; count: number; id: number }>({
     max: MAX_REMEMBERED,
   })
@@ -30,11 +25,13 @@ export function createAuditRepeats(): AuditRepeats {
   }
 
   return {
-    find(likeness, now) {
+    /** The entry that another one like it is added to; undefined while it is to be an entry of its own. */
+    find(likeness: string, now: number): number | undefined {
       const known = findCurrent(likeness, now)
       return known && known.count > APART ? known.id : undefined
     },
-    add(likeness, id, now) {
+    /** Remembers an entry of its own. */
+    add(likeness: string, id: number, now: number): void {
       const { since, count } = findCurrent(likeness, now) ?? { since: now, count: 0 }
       remembered.set(likeness, { since, count: count + 1, id })
     },

@@ -1,9 +1,9 @@
 import { auditPageInput, auditPageSchema } from '../../../../shared/schemas/audit'
-import { procedureFor, router } from '../../../trpc/init'
+import { router, supplierProcedure } from '../../../trpc/init'
 import { pageAuditEntries } from './audit-log'
 
 export const auditRouter = router({
-  page: procedureFor('SUPPLIER', 'SUPER_ADMIN')
+  page: supplierProcedure
     .meta({ cost: 2 })
     .input(auditPageInput)
     .output(auditPageSchema)

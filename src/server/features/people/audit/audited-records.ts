@@ -1,9 +1,13 @@
+import type { AuditVerb } from '../../../../shared/audit-actions'
 import { maskAddress } from '../../../../shared/masked-address'
 import { updateConnectionInput } from '../../../../shared/schemas/connection'
+import type { WriteTransaction } from '../../../db/open'
 import type { ConnectionRow, RetailerRow } from '../../../db/schema'
 import type { StoredConfig } from '../../../db/stored-json'
+import type { Actor } from '../../../domain/actor'
 import type { UserRecord } from '../accounts/users.queries'
 import { hidden, type AuditedState } from './audited-changes'
+import { recordAudit, type AuditDeps } from './record-audit'
 
 /** What the audit log records of a user. */
 export function toAuditedUser(user: UserRecord): AuditedState {
@@ -53,19 +57,7 @@ function toAuditedSource({ url, sealedUrl, auth }: StoredConfig): AuditedState {
   }
 }
 
-type AuditedRetailer = Pick<
-  RetailerRow,
-  | 'storeName'
-  | 'storeUrl'
-  | 'connectionType'
-  | 'fileFormat'
-  | 'syncFrequencyMinutes'
-  | 'isAllProducts'
-  | 'categories'
-  | 'profile'
->
-
-export function toAuditedRetailer(row: AuditedRetailer): AuditedState {
+export function toAuditedRetailer(row: RetailerRow): AuditedState {
   return {
     storeName: row.storeName,
     storeUrl: row.storeUrl,
@@ -76,4 +68,85 @@ export function toAuditedRetailer(row: AuditedRetailer): AuditedState {
     categories: row.categories,
     profile: row.profile,
   }
+}
+
+/** Records a new supplier, or what has changed of one. */
+export function recordSupplierChange(
+  trx: WriteTransaction,
+  deps: AuditDeps,
+  {
+    verb,
+    before,
+    after,
+  }: { verb: 'create' | 'update' | 'update-profile'; before?: Actor; after: Actor },
+): Promise<void> {
+  return recordAudit(trx, deps, {
+    action: `supplier.${verb}`,
+    subject: { id: after.id, name: after.companyName ?? after.username },
+    supplierId: after.id,
+    ...(before && { before: toAuditedUser(before) }),
+    after: toAuditedUser(after),
+  })
+}
+
+type ConnectionVerb = AuditVerb<'connection'>
+
+/** Records what was done to a connection. */
+export function recordConnectionAudit(
+  trx: WriteTransaction,
+  deps: AuditDeps,
+  { id, name, supplierId }: ConnectionRow,
+  { verb, ...states }: { verb: ConnectionVerb; before?: AuditedState; after?: AuditedState },
+): Promise<void> {
+  const subject = { id, name }
+  return recordAudit(trx, deps, { action: `connection.${verb}`, subject, supplierId, ...states })
+}
+
+/** Records changed settings of a connection. */
+export function recordConnectionChange(
+  trx: WriteTransaction,
+  deps: AuditDeps,
+  { verb, before, after }: { verb: ConnectionVerb; before: ConnectionRow; after: ConnectionRow },
+): Promise<void> {
+  return recordConnectionAudit(trx, deps, after, {
+    verb,
+    before: toAuditedConnection(before),
+    after: toAuditedConnection(after),
+  })
+}
+
+type NamedRetailer = Pick<RetailerRow, 'id' | 'storeName' | 'supplierId'> & { username: string }
+
+/** How the audit log names a retailer, and the supplier who may read of it. */
+export const toAuditedSubject = ({ id, storeName, username, supplierId }: NamedRetailer) => ({
+  subject: { id, name: storeName || username },
+  supplierId,
+})
+
+/** Records what was done to a retailer. */
+export function recordRetailerAudit(
+  trx: WriteTransaction,
+  deps: AuditDeps,
+  retailer: NamedRetailer,
+  { verb, ...states }: { verb: AuditVerb<'retailer'>; before?: AuditedState; after?: AuditedState },
+): Promise<void> {
+  return recordAudit(trx, deps, {
+    action: `retailer.${verb}`,
+    ...toAuditedSubject(retailer),
+    ...states,
+  })
+}
+
+/** Records changed settings of a retailer. */
+export function recordRetailerChange<Retailer extends NamedRetailer & RetailerRow>(
+  trx: WriteTransaction,
+  deps: AuditDeps,
+  before: Retailer,
+  after: Retailer,
+): Promise<void> {
+  return recordRetailerAudit(trx, deps, after, {
+    verb: 'update',
+    before: toAuditedRetailer(before),
+    after: toAuditedRetailer(after),
+  })
 }

@@ -2,12 +2,12 @@ import { z } from 'zod'
 
 import { messageSchema } from '../../../../shared/schemas/file'
 import { idSchema } from '../../../../shared/schemas/primitives'
-import { procedureFor, router, signedInProcedure } from '../../../trpc/init'
+import { adminProcedure, router, signedInProcedure } from '../../../trpc/init'
 import { startViewAs, stopViewAs } from './view-as'
 
 /** View as: an administrator sees what another user sees, and can change nothing. */
 export const viewAsRouter = router({
-  begin: procedureFor('SUPER_ADMIN')
+  begin: adminProcedure
     .input(z.object({ userId: idSchema }))
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {

@@ -1,14 +1,14 @@
 import { VIEW_AS_MINUTES } from '../../../../shared/constants'
 import { MINUTE_MS } from '../../../../shared/durations'
-import { inTransaction } from '../../../db/open'
+import { inTransaction, type WriteTransaction } from '../../../db/open'
+import type { ViewAsRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
 import { findSession } from '../accounts/sessions.queries'
 import { findUser } from '../accounts/users.queries'
-import { recordUserAudit } from '../audit/record-audit'
-import { endViewAs } from './end-view-as'
-import { insertViewAs } from './view-as.queries'
+import { recordUserAudit, recordAudit, type AuditDeps } from '../audit/record-audit'
+import { insertViewAs, deleteViewAs, findViewAs, listOldViewAs } from './view-as.queries'
 
 const VIEW_AS_MS = VIEW_AS_MINUTES * MINUTE_MS
 
@@ -41,4 +41,36 @@ export async function startViewAs(
 /** Lets the session see the product as its own user again. */
 export async function stopViewAs(deps: Deps, sessionIdHash: string): Promise<void> {
   await inTransaction(deps.db, (trx) => endViewAs(trx, deps, sessionIdHash))
+}
+
+/** Ends View as of a session, if there is one, and records when. */
+export async function endViewAs(
+  trx: WriteTransaction,
+  deps: AuditDeps,
+  sessionIdHash: string,
+): Promise<void> {
+  const viewAs = await findViewAs(trx, sessionIdHash)
+  if (viewAs) await endOne(trx, deps, viewAs)
+}
+
+/** Ends each View as whose time is over, or whose session has ended; returns how many. */
+export async function endOldViewAs(trx: WriteTransaction, deps: Deps): Promise<number> {
+  const old = await listOldViewAs(trx, deps.clock.now())
+  for (const viewAs of old) await endOne(trx, deps, viewAs)
+  return old.length
+}
+
+async function endOne(
+  trx: WriteTransaction,
+  deps: AuditDeps,
+  { sessionIdHash, viewerId, userId, endsAt }: ViewAsRow,
+): Promise<void> {
+  await deleteViewAs(trx, sessionIdHash)
+  const actor = await findUser(trx, viewerId)
+  const user = await findUser(trx, userId)
+  const end = { ...deps, clock: { now: () => Math.min(deps.clock.now(), endsAt) } }
+  const write = { action: 'user.stop-viewing', ...(actor && { actor }) } as const
+  // A retailer may have been deleted meanwhile.
+  if (user) await recordUserAudit(trx, end, user, write)
+  else await recordAudit(trx, end, { ...write, subject: { id: userId, name: null } })
 }

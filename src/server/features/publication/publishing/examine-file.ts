@@ -1,16 +1,25 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import type { Comparison } from '../../../../shared/schemas/comparison'
+import type { HoldReason } from '../../../../shared/schemas/publishing'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import type { WrittenKeys } from '../../../files/file-readers'
 import type { FileReport } from '../../../files/ingest'
 import type { FileDraft, StoredFile } from '../../../storage/file-store'
+import { compareStored, type ComparableFile } from '../../catalogue/comparisons/compare-versions'
 import {
   NO_GONE_ITEMS,
   rememberGoneItems,
   type GoneColumns,
 } from '../../catalogue/gone-items/gone-items'
+import {
+  findRefusedContent,
+  findVersionFacts,
+} from '../../catalogue/versions/version-history.queries'
 import { checkFile } from './file-checks'
-import { judgeFile, type Verdict } from './judge-file'
-import { toKeyColumns } from './key-columns'
+import { findHoldReasons } from './hold-reasons'
+import { toKeyColumns } from './put-version'
 
 type ReadFile = { file: StoredFile; keys: WrittenKeys | null; report: FileReport }
 
@@ -54,4 +63,42 @@ export async function examineFile(
   const isHeld = verdict.isDiscarded || verdict.reasons.length > 0
   const gone = isHeld ? NO_GONE_ITEMS : await rememberGoneItems(deps, publication, signal)
   return { ...read, verdict, gone }
+}
+
+/** What is to become of a readable file: it is published without reasons to hold it. */
+type Verdict = {
+  reasons: HoldReason[]
+  /** Whether somebody has decided that this content is not to be published. */
+  isDiscarded: boolean
+  /** How it differs from the published file; null when that cannot be told. */
+  difference: Comparison | null
+}
+
+const FINE: Verdict = { reasons: [], isDiscarded: false, difference: null }
+
+/** Compares a file that was read and stored with the published one. */
+async function judgeFile(
+  deps: Deps,
+  { id, publishedVersionId, guard, columnPolicy }: ConnectionRow,
+  { file, report }: { file: ComparableFile; report: FileReport },
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const before =
+    publishedVersionId === null ? undefined : await findVersionFacts(deps.db, publishedVersionId)
+  if (!before) return FINE
+  const isSameReading = isDeepStrictEqual(before.categoryReading, report.categoryReading)
+  if (before.sha256 === file.sha256 && isSameReading) return FINE
+  const refused = await findRefusedContent(deps.db, id, file.sha256)
+  const difference = await compareStored(deps, { older: before, newer: file }, signal)
+  const after = {
+    ...report,
+    quantityColumn: report.quantity?.column ?? null,
+    quantitySum: report.quantity?.sum ?? null,
+  }
+  const { roles } = columnPolicy
+  const reasons = findHoldReasons(guard, { before, after }, { roles, difference })
+  const isRolledBack = refused !== undefined && refused.rolledBackAt !== null
+  const isDiscarded = refused !== undefined && refused.discardedAt !== null
+  if (isRolledBack) reasons.unshift({ rule: 'rolled-back', fileName: refused.fileName })
+  return { reasons, isDiscarded, difference }
 }

@@ -10,7 +10,7 @@ import { loadConnection } from '../../catalogue/connections/connections'
 import { updateConnectionRow } from '../../catalogue/connections/connections.queries'
 import { listPublishedFacts } from '../../catalogue/versions/version-history.queries'
 import { MAX_VERSIONS } from '../../distribution/stored-files/storage-quota'
-import { recordConnectionChange } from '../../people/audit/record-connection-audit'
+import { recordConnectionChange } from '../../people/audit/audited-records'
 import { findHoldReasons } from './hold-reasons'
 
 /** Returns what holds a file of a connection back. */

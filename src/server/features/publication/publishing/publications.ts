@@ -22,7 +22,7 @@ import {
   updateVersion,
 } from '../../catalogue/versions/version-history.queries'
 import { releaseReaders } from '../../distribution/retailers/retailers.queries'
-import { recordConnectionAudit } from '../../people/audit/record-connection-audit'
+import { recordConnectionAudit } from '../../people/audit/audited-records'
 import { afterPublication } from './after-publication'
 import {
   dropHeld,

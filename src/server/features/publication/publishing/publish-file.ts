@@ -14,8 +14,8 @@ import {
   type VersionRecord,
 } from '../../catalogue/versions/versions.queries'
 import type { ExaminedFile } from './examine-file'
-import { toKeyColumns } from './key-columns'
 import {
+  toKeyColumns,
   dropHeld,
   insertHeld,
   insertPublished,

@@ -1,7 +1,5 @@
-import { z } from 'zod'
-
 import { messageSchema } from '../../../../shared/schemas/file'
-import { idSchema } from '../../../../shared/schemas/primitives'
+import { byIdInput } from '../../../../shared/schemas/primitives'
 import {
   guardInput,
   guardSchema,
@@ -10,18 +8,14 @@ import {
   versionInput,
   versionListSchema,
 } from '../../../../shared/schemas/publishing'
-import { procedureFor, router } from '../../../trpc/init'
+import { router, supplierProcedure } from '../../../trpc/init'
 import { readGuard, saveGuard, tryGuard } from './guard'
 import { discardVersion, pinVersion, publishVersion } from './publications'
 import { listVersionHistory } from './version-list'
 
-const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
-/** Of a connection. */
-const connectionInput = z.object({ id: idSchema })
-
 export const publishingRouter = router({
   versions: supplierProcedure
-    .input(connectionInput)
+    .input(byIdInput)
     .output(versionListSchema)
     .query(({ ctx, input }) => listVersionHistory(ctx.deps, ctx.actor, input.id)),
 
@@ -51,7 +45,7 @@ export const publishingRouter = router({
     }),
 
   guard: supplierProcedure
-    .input(connectionInput)
+    .input(byIdInput)
     .output(guardSchema)
     .query(({ ctx, input }) => readGuard(ctx.deps, ctx.actor, input.id)),
 

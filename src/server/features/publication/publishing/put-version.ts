@@ -1,10 +1,10 @@
-import type { WriteTransaction } from '../../../db/open'
+import type { WriteTransaction, Db } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionRow, NewVersionRow, VersionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
+import type { WrittenKeys } from '../../../files/file-readers'
 import { updateVersion } from '../../catalogue/versions/version-history.queries'
-import { nameVersion } from '../../catalogue/versions/version-name'
-import { insertVersion } from '../../catalogue/versions/versions.queries'
+import { insertVersion, findNewestVersionTime } from '../../catalogue/versions/versions.queries'
 import { requireStored } from '../../distribution/stored-files/storage-cleaning'
 
 /** For which connection something is published, when and by whom: by nobody for a sync. */
@@ -71,4 +71,32 @@ export async function dropHeld(
   { heldVersionId }: Owned<ConnectionRow>,
 ): Promise<void> {
   if (heldVersionId !== null) await updateVersion(trx, heldVersionId, { status: 'discarded' })
+}
+
+/**
+ * Names a new version of a connection: `connection_{id}_{UTC timestamp}.csv`. Names are unique, because
+ * versions of a connection never share a millisecond.
+ */
+async function nameVersion(
+  db: Db,
+  connectionId: number,
+  now: number,
+): Promise<{ createdAt: number; fileName: string }> {
+  const newest = await findNewestVersionTime(db, connectionId)
+  const createdAt = Math.max(now, (newest ?? 0) + 1)
+  const timestamp = new Date(createdAt).toISOString().replaceAll(/[:.]/g, '-')
+  return { createdAt, fileName: `connection_${connectionId}_${timestamp}.csv` }
+}
+
+/** The columns of a version that describe its key file; all null without one. */
+export function toKeyColumns(keys: WrittenKeys | null) {
+  return {
+    keysSha256: keys?.content.sha256 ?? null,
+    keysBytes: keys?.content.sizeBytes ?? null,
+    keyColumn: keys?.column ?? null,
+    keyQuantityColumn: keys?.quantityColumn ?? null,
+    keyCount: keys?.keyCount ?? null,
+    repeatedRows: keys?.repeatedRows ?? null,
+    keylessRows: keys?.keylessRows ?? null,
+  }
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 
-import { inClaim, inTransaction, type WriteTransaction } from '../../../db/open'
+import { inClaim, inTransaction, type WriteTransaction, type Db } from '../../../db/open'
 import { lockClaims } from '../../../db/queries-kit/claims'
 import type { Deps } from '../../../domain/deps'
 import { findShortage } from '../../../domain/disk'
 import { LEASE_MS } from '../../../domain/lease'
+import { readHost } from '../../../domain/source-host'
 import {
   eachDueConnection,
   findConnection,
@@ -12,8 +13,10 @@ import {
   lockDueConnection,
   updateConnectionRow,
   updateDueConnections,
+  listLeasedConnections,
 } from '../../catalogue/connections/connections.queries'
-import { chooseConnections } from './choose-connections'
+import { COUNTED_MS, MAX_REQUESTS_PER_HOST, toCountedWindow } from './host-gate'
+import { listHostRequestCounts } from './host-requests.queries'
 
 /** Long enough for another process with free slots to claim a due connection. */
 const OTHERS_CLAIM_WITHIN_MS = 2_000
@@ -89,4 +92,40 @@ async function postponeSlowSyncs(deps: Deps): Promise<void> {
   const due = eachDueConnection(deps.db, now - OTHERS_CLAIM_WITHIN_MS, [false])
   const waiting = await chooseConnections(deps.db, now, due, deps.config.workerConcurrency)
   deps.slots.postponeSlow(waiting.length)
+}
+
+/** Returns the ids of the first `limit` connections whose hosts may get another request. */
+async function chooseConnections(
+  db: Db,
+  now: number,
+  connections: ReturnType<typeof eachDueConnection>,
+  limit: number,
+): Promise<number[]> {
+  const load = await readHostLoad(db, now)
+  const chosen: number[] = []
+  for await (const connection of connections) {
+    if (chosen.length >= limit) break
+    const host = readHost(connection)
+    const requests = load.get(host) ?? 0
+    if (requests >= MAX_REQUESTS_PER_HOST) continue
+    load.set(host, requests + 1)
+    chosen.push(connection.id)
+  }
+  return chosen
+}
+
+/**
+ * Counts the requests that each host has or is about to get. A run's request may be counted twice,
+ * as a row and as its connection's lease, so the greater of the two numbers is used.
+ */
+async function readHostLoad(db: Db, now: number): Promise<Map<string, number>> {
+  const expected = new Map<string, number>()
+  for (const connection of await listLeasedConnections(db, now, now - COUNTED_MS)) {
+    const host = readHost(connection)
+    expected.set(host, (expected.get(host) ?? 0) + 1)
+  }
+  for (const { host, count } of await listHostRequestCounts(db, toCountedWindow(now))) {
+    expected.set(host, Math.max(expected.get(host) ?? 0, count))
+  }
+  return expected
 }

@@ -20,8 +20,8 @@ export type Fetched =
   | (ExaminedFile & { kind: 'file'; etag: string | null; lastModified: string | null })
 
 /**
- * Fetches a connection's file and has it stored and examined in its canonical form. Scratch files belong to the run's
- * lease and are removed before this returns.
+ * Fetches a connection's file and has it stored and examined in its canonical form. Scratch files
+ * belong to the run's lease and are removed before this returns.
  * @throws FileError for a file that must not replace the last good one
  */
 export async function fetchFile(

@@ -1,3 +1,4 @@
+import type { SyncOutcome } from '../../../../shared/constants'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionRow } from '../../../db/schema'
@@ -8,8 +9,11 @@ import { toSyncIntervalMs } from '../../catalogue/connections/sync-interval'
 import { updateOpenSyncRun } from '../../catalogue/connections/sync-runs.queries'
 import { findUnchanged, publishFile, type Publication } from '../publishing/publish-file'
 import { tellOfPublication } from '../publishing/tell-of-publication'
+import { explainSyncFailure, logUnexpectedFailure } from './explain-sync-failure'
 import type { Fetched } from './fetch-file'
 import { loadLeasedConnection, type SyncRun } from './sync-lease'
+import type { SyncSlot } from './sync-slots'
+import { tellOfFailure } from './tell-of-sync'
 
 /**
  * Has what a sync has fetched published or held, and releases the lease, in one transaction.
@@ -75,4 +79,59 @@ function toValidators(
   { outcome }: Publication,
 ): Pick<ConnectionRow, 'etag' | 'lastModified'> {
   return outcome === 'discarded' ? { etag: null, lastModified: null } : { etag, lastModified }
+}
+
+/**
+ * Records why a run ended without a result and when the next one is due. `lastSync` does not
+ * change.
+ * @throws LeaseLostError when the connection was changed or another run has taken over
+ */
+export async function recordSyncFailure(
+  deps: Deps,
+  { run, connection, slot }: { run: SyncRun; connection: ConnectionRow; slot: SyncSlot },
+  error: unknown,
+  signal: AbortSignal,
+): Promise<SyncResult> {
+  logUnexpectedFailure(deps, connection, error, signal)
+  const isSlow = slot.pace.wasSlow()
+  return inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const leased = await loadLeasedConnection(trx, run, now)
+    const { result, changes } = await explainSyncFailure(trx, deps, { connection, error, signal })
+    await updateConnectionRow(trx, leased, { ...changes, isSlow, ...RELEASED })
+    await updateOpenSyncRun(trx, run.runId, { finishedAt: now, ...result })
+    await tellOfFailure(trx, leased, { now, changes, reason: result.error })
+    return result
+  })
+}
+
+/** Closes a run whose connection has new settings or another run; the connection is not changed. */
+export async function recordLostLease(deps: Deps, run: SyncRun): Promise<SyncResult> {
+  const error = 'The connection was changed, or another run took over'
+  const result = { outcome: 'cancelled', errorCode: null, error } as const
+  const finishedAt = deps.clock.now()
+  await inTransaction(deps.db, (trx) =>
+    updateOpenSyncRun(trx, run.runId, { finishedAt, ...result }),
+  )
+  return result
+}
+
+/** The result of a run. */
+export type SyncResult = {
+  outcome: SyncOutcome
+  /** The error code of a failed run; null or undefined otherwise. */
+  errorCode?: string | null
+  /** The file that was read; undefined when the source reported no change, or the run failed. */
+  file?: { sizeBytes: number; rowCount: number }
+  /** The published version, if any. */
+  versionId?: number
+}
+
+/** Writes one log line and one measurement per run. */
+export function reportSync(deps: Deps, run: SyncRun, result: SyncResult, ms: number): void {
+  const { outcome, errorCode, file = { sizeBytes: 0, rowCount: 0 } } = result
+  deps.metrics.syncFinished({ outcome, seconds: ms / 1_000, ...file })
+  const { connectionId, runId } = run
+  const line = { connectionId, runId, outcome, errorCode, ms: Math.round(ms), ...file }
+  deps.logger.info(line, 'Sync finished')
 }

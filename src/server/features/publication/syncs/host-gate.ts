@@ -21,8 +21,8 @@ export const COUNTED_MS = 30_000
 const POLL_EVERY_MS = 250
 
 /**
- * Requests from the future count too, since clocks of machines differ and `now` may be read before another request is
- * stored. Those that a clock set back has left far ahead do not.
+ * Requests from the future count too, since clocks of machines differ and `now` may be read before
+ * another request is stored. Those that a clock set back has left far ahead do not.
  */
 export const toCountedWindow = (now: number) => ({
   after: now - COUNTED_MS,

@@ -1,14 +1,11 @@
 import type { Db, WriteTransaction } from '../../../db/open'
+import { COUNT, countRows, insertedId } from '../../../db/queries-kit/results'
 
 /** Requests that count: begun after `after` and not after `until`. */
 type Window = { after: number; until: number }
 
-export async function countHostRequests(db: Db, host: string, window: Window): Promise<number> {
-  const { count } = await selectCounted(db, window)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('host', '=', host)
-    .executeTakeFirstOrThrow()
-  return count
+export function countHostRequests(db: Db, host: string, window: Window): Promise<number> {
+  return countRows(selectCounted(db, window).where('host', '=', host).select(COUNT))
 }
 
 /** Lists the hosts that have requests, with their counts. */
@@ -19,16 +16,11 @@ export function listHostRequestCounts(db: Db, window: Window) {
     .execute()
 }
 
-export async function insertHostRequest(
+export function insertHostRequest(
   trx: WriteTransaction,
   request: { host: string; startedAt: number },
 ): Promise<number> {
-  const { id } = await trx
-    .insertInto('hostRequests')
-    .values(request)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertedId(trx.insertInto('hostRequests').values(request).returning('id'))
 }
 
 export async function deleteHostRequest(trx: WriteTransaction, id: number): Promise<void> {

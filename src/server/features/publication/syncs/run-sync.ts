@@ -5,9 +5,14 @@ import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { afterPublication } from '../publishing/after-publication'
 import type { Publication } from '../publishing/publish-file'
 import { fetchFile, type Fetched } from './fetch-file'
-import { finishSync, toOutcome } from './finish-sync'
-import { recordLostLease, recordSyncFailure } from './record-sync-failure'
-import { reportSync, type SyncResult } from './report-sync'
+import {
+  finishSync,
+  toOutcome,
+  recordLostLease,
+  recordSyncFailure,
+  reportSync,
+  type SyncResult,
+} from './finish-sync'
 import { renewLease, startRun, type SyncRun } from './sync-lease'
 import { trackProgress } from './sync-progress'
 import type { SyncSlot } from './sync-slots'

@@ -4,20 +4,13 @@ const WINDOW_MS = 5_000
 /** Progress may be reported for every chunk; samples are kept at most this often. */
 const SAMPLE_MS = 250
 
-/** Measures how fast a run's source sends, from the start of the run to the last byte. */
-export type SourcePace = {
-  /** Records the number of bytes received so far. */
-  note(bytes: number): void
-  /** Stops measuring: everything has been received. */
-  end(): void
-  /** Whether the source was slow over the last five seconds. */
-  isSlow(): boolean
-  /** Whether the source was slow at any time in the run. */
-  wasSlow(): boolean
-}
+export type SourcePace = ReturnType<typeof startSourcePace>
 
-/** @param now a monotonic clock, in milliseconds */
-export function startSourcePace(now: () => number): SourcePace {
+/**
+ * Measures how fast a run's source sends, from the start of the run to the last byte.
+ * @param now a monotonic clock, in milliseconds
+ */
+export function startSourcePace(now: () => number) {
   let received = 0
   let hasEnded = false
   let hasBeenSlow = false
@@ -35,17 +28,21 @@ export function startSourcePace(now: () => number): SourcePace {
     return isSlowNow
   }
   return {
-    note(bytes) {
+    /** Records the number of bytes received so far. */
+    note(bytes: number): void {
       isSlow()
       received = bytes
       const at = now()
       if (at - (samples.at(-1)?.at ?? 0) >= SAMPLE_MS) samples.push({ at, bytes })
     },
-    end() {
+    /** Stops measuring: everything has been received. */
+    end(): void {
       isSlow()
       hasEnded = true
     },
+    /** Whether the source was slow over the last five seconds. */
     isSlow,
+    /** Whether the source was slow at any time in the run. */
     wasSlow: () => hasBeenSlow || isSlow(),
   }
 }

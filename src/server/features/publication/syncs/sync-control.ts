@@ -10,7 +10,7 @@ import { loadConnection } from '../../catalogue/connections/connections'
 import { updateConnectionRow } from '../../catalogue/connections/connections.queries'
 import { toSyncIntervalMs } from '../../catalogue/connections/sync-interval'
 import { cancelOpenSyncRuns, listSyncRuns } from '../../catalogue/connections/sync-runs.queries'
-import { recordConnectionAudit } from '../../people/audit/record-connection-audit'
+import { recordConnectionAudit } from '../../people/audit/audited-records'
 
 const HISTORY_LENGTH = 50
 

@@ -5,19 +5,7 @@ import { startSourcePace, type SourcePace } from './source-pace'
 export class PostponedError extends Error {}
 
 /** The slots of this process for concurrent syncs. */
-export type SyncSlots = {
-  countFree(): number
-  /** Reserves a slot for claimed work until the work begins or its lease expires. */
-  reserve(leaseToken: string): void
-  /** Releases a reserved slot when the claim was rolled back. */
-  cancel(leaseToken: string): void
-  begin(leaseToken: string): SyncSlot
-  /**
-   * Aborts the youngest runs of slow sources: only as many as exceed half of the slots, and at most
-   * `wanted`, counting those already aborted.
-   */
-  postponeSlow(wanted: number): void
-}
+export type SyncSlots = ReturnType<typeof createSyncSlots>
 
 /** The slot of a running sync. */
 export type SyncSlot = {
@@ -28,7 +16,7 @@ export type SyncSlot = {
 }
 
 /** @param now a monotonic clock, in milliseconds */
-export function createSyncSlots(count: number, now: () => number): SyncSlots {
+export function createSyncSlots(count: number, now: () => number) {
   const reservedUntil = new Map<string, number>()
   /** The controller that aborts each run; oldest run first. */
   const running = new Map<SyncSlot, AbortController>()
@@ -36,12 +24,14 @@ export function createSyncSlots(count: number, now: () => number): SyncSlots {
   const countReserved = () => [...reservedUntil.values()].filter((until) => until > now()).length
   return {
     countFree: () => Math.max(0, count - running.size - countReserved()),
-    reserve(leaseToken) {
+    /** Reserves a slot for claimed work until the work begins or its lease expires. */
+    reserve(leaseToken: string): void {
       for (const [token, until] of reservedUntil) if (until <= now()) reservedUntil.delete(token)
       reservedUntil.set(leaseToken, now() + LEASE_MS)
     },
-    cancel: (leaseToken) => void reservedUntil.delete(leaseToken),
-    begin(leaseToken) {
+    /** Releases a reserved slot when the claim was rolled back. */
+    cancel: (leaseToken: string) => void reservedUntil.delete(leaseToken),
+    begin(leaseToken: string): SyncSlot {
       reservedUntil.delete(leaseToken)
       const controller = new AbortController()
       const slot: SyncSlot = {
@@ -52,7 +42,11 @@ export function createSyncSlots(count: number, now: () => number): SyncSlots {
       running.set(slot, controller)
       return slot
     },
-    postponeSlow(wanted) {
+    /**
+     * Aborts the youngest runs of slow sources: only as many as exceed half of the slots, and at most
+     * `wanted`, counting those already aborted.
+     */
+    postponeSlow(wanted: number): void {
       const slots = [...running.keys()]
       const aborted = slots.filter(({ signal }) => signal.aborted).length
       const slow = slots.filter(({ signal, pace }) => !signal.aborted && pace.isSlow())

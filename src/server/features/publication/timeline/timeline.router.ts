@@ -1,16 +1,12 @@
-import { z } from 'zod'
-
-import { idSchema } from '../../../../shared/schemas/primitives'
+import { byIdInput } from '../../../../shared/schemas/primitives'
 import {
   runFiguresSchema,
   timelinePageInput,
   timelinePageSchema,
 } from '../../../../shared/schemas/timeline'
-import { procedureFor, router } from '../../../trpc/init'
+import { router, supplierProcedure } from '../../../trpc/init'
 import { readRunFigures } from './run-figures'
 import { pageTimeline } from './timeline'
-
-const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')
 
 export const timelineRouter = router({
   /** @param id of the connection */
@@ -22,7 +18,7 @@ export const timelineRouter = router({
 
   figures: supplierProcedure
     .meta({ cost: 2 })
-    .input(z.object({ id: idSchema }))
+    .input(byIdInput)
     .output(runFiguresSchema.array())
     .query(({ ctx, input }) => readRunFigures(ctx.deps, ctx.actor, input.id)),
 })

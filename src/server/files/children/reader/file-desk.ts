@@ -1,5 +1,5 @@
-import type { StoredFile } from '../../../storage/file-store'
 import type { ScratchFile } from '../../../storage/scratch-file'
+import type { WrittenContent } from '../../file-readers'
 import type { SourceContent } from '../../sources/source'
 import { localFiles, type OpenFile } from '../../task-files'
 import type { AnswerValue, FileRequest } from './messages'
@@ -21,7 +21,7 @@ export interface FileDesk {
   /** @throws a file system error; FileError of the source; Error for what the task may not do */
   answer(request: FileRequest, bytes: readonly Buffer[]): Promise<Answer>
   /** What a scratch file contains that has been finished. */
-  finished(path: string): StoredFile | undefined
+  finished(path: string): WrittenContent | undefined
   /** Closes all files, and removes the scratch files that have not been finished. */
   close(): Promise<void>
 }
@@ -34,8 +34,9 @@ export function createFileDesk(
 ): FileDesk {
   const sources = new Map<number, OpenFile>()
   const scratches = new Map<number, ScratchFile>()
-  const finished = new Map<string, StoredFile>()
+  const finished = new Map<string, WrittenContent>()
   let lastNumber = 0
+  let opened = 0
   let readBytes = 0
   let writtenBytes = 0
   let body: AsyncIterator<readonly Buffer[]> | undefined
@@ -46,8 +47,9 @@ export function createFileDesk(
     return lastNumber
   }
   const scratchOf = (number: number) => found(scratches.get(number))
-  const requireRoom = () => {
-    if (sources.size + scratches.size >= MAX_FILES) throw refused('Too many files')
+  const takeRoom = () => {
+    if (opened >= MAX_FILES) throw refused('Too many files')
+    opened++
   }
   const openScratch = async (path: string) => {
     finished.delete(path)
@@ -75,12 +77,12 @@ export function createFileDesk(
   } = {
     body: readBody,
     async open({ path }) {
-      requireRoom()
+      takeRoom()
       if (!reads.includes(path)) throw refused('The task has no such file')
       return { value: { file: add(sources, await localFiles.open(path)) } }
     },
     async openScratch({ path }) {
-      requireRoom()
+      takeRoom()
       if (!isScratchOf(path, writes)) throw refused('The task has no such scratch file')
       if (path !== fills) return { value: { file: add(scratches, await openScratch(path)) } }
       filled ??= await openScratch(path)
@@ -105,6 +107,7 @@ export function createFileDesk(
     async finish({ file }) {
       const scratch = scratchOf(file)
       scratches.delete(file)
+      opened--
       const written = await scratch.finish()
       finished.set(scratch.path, written)
       return { value: { content: written } }
@@ -112,12 +115,14 @@ export function createFileDesk(
     async close({ file }) {
       const source = found(sources.get(file))
       sources.delete(file)
+      opened--
       await source.close()
       return { value: {} }
     },
     async discard({ file }) {
       const scratch = scratchOf(file)
       scratches.delete(file)
+      opened--
       await scratch.discard()
       return { value: {} }
     },

@@ -16,8 +16,7 @@ import {
   dialectSchema,
   fileProblemSchema,
 } from '../../../../shared/schemas/file'
-import type { StoredFile } from '../../../storage/file-store'
-import type { TaskKind } from '../../file-readers'
+import type { TaskKind, WrittenContent } from '../../file-readers'
 import type { FileReport } from '../../ingest'
 import { MAX_QUANTITY_COLUMNS } from '../../read/quantities/quantity-column'
 import type { SourceContent } from '../../sources/source'
@@ -156,7 +155,7 @@ export interface AnswerValue {
   file?: number
   /** Whether the parent fills the scratch file with the source itself. */
   isFilled?: boolean
-  content?: StoredFile
+  content?: WrittenContent
   /** Whether the source has ended. */
   isEnd?: boolean
 }

@@ -1,4 +1,4 @@
-import type { FileTasks, KeyedPaths, TaskKind } from '../../file-readers'
+import type { FileTasks, KeyedPaths, TaskKind, WrittenContent } from '../../file-readers'
 import type { ReadTask } from '../../tasks/task-context'
 
 /** The paths of the files that a task may use. */
@@ -8,15 +8,13 @@ export interface Grants {
   writes: string[]
 }
 
-type Content = { sha256: string; sizeBytes: number }
-
 interface TaskFilesOf<Kind extends TaskKind> {
   grants(task: ReadTask<Kind>): Grants
   /** The scratch files that its result names, with what the result says of them. */
   results(
     task: ReadTask<Kind>,
     result: FileTasks[Kind]['result'],
-  ): (readonly [path: string, content: Content])[]
+  ): (readonly [path: string, content: WrittenContent])[]
 }
 
 const none = () => []

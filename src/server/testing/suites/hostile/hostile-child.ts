@@ -34,6 +34,15 @@ const behaviours: Record<string, (files: TaskFiles) => unknown> = {
   'open:': (files) => files.open('/etc/passwd'),
   'write:': (files) => files.openScratch('/tmp/elsewhere'),
   'deaf:': () => new Promise(() => undefined),
+  // Says that it has written a file that it has not.
+  'claim:': () => ({
+    content: { sha256: 'a'.repeat(64), sizeBytes: 1 },
+    rowCount: 1,
+    columns: [],
+    columnCount: 0,
+    headRows: [],
+    problems: [],
+  }),
   'fine:': () => ({ rows: [], end: { offset: 0, row: 0 }, hasMore: false }),
 }
 
