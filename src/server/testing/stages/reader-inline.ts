@@ -3,8 +3,8 @@ import { fetchAndRun } from '../../files/fetch-and-run'
 import { createFileFetcher, type FileFetcher } from '../../files/fetch/fetch'
 import type { FileReaders } from '../../files/file-readers'
 import { localFiles } from '../../files/task-files'
-import { runTask } from '../../files/tasks/run-task'
 import type { TaskRunner } from '../../files/tasks/task-context'
+import { runTask } from '../../files/tasks/tasks'
 
 /** Reads files in this process instead of a child process; for tests with trusted input. */
 export function createInlineReader(fetcher: FileFetcher, maxBytes: number): FileReaders {

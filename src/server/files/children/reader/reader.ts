@@ -1,4 +1,4 @@
-import { runTask } from '../../tasks/run-task'
+import { runTask } from '../../tasks/tasks'
 import { serveTasks } from './serve-tasks'
 
 // The entry point of a reader: a process without a network, a database, a session or a key. What it reads and
