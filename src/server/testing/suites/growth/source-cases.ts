@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 
 import { receiveMessages, sendMessage } from '../../../files/children/lines'
-import { createCategoryList } from '../../../files/children/reader/messages'
+import { createCategoryList } from '../../../files/children/messages'
 import {
   checkUrl,
   isAddressAllowed,
@@ -11,7 +11,6 @@ import {
   parseFetchAllow,
   withoutBrackets,
 } from '../../../files/fetch/address-rules'
-import { decodeBody } from '../../../files/fetch/decoded-body'
 import { openContent } from '../../../files/fetch/fetched-content'
 import { gunzip } from '../../../files/fetch/gunzip'
 import {
@@ -53,7 +52,7 @@ async function drain(source: AsyncIterable<Uint8Array>): Promise<number> {
 const open = async (response: HttpResponse) => {
   const options = { finalUrl: url.href, maxBytes: 1e9, minimumSpeed: SPEED, signal, now: () => 0 }
   const content = await openContent(response, { ...options, release() {} })
-  return drain(decodeBody(content, 1e9))
+  return drain(content.body)
 }
 
 /** Cases by file below `src/server/files` and export. */
@@ -78,24 +77,19 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
     portOf: exempt('reads parts of a URL that was checked'),
   },
   'children/lines': {
-    sendMessage: text((message) => sendMessage(new PassThrough(), { message })),
+    sendMessage: text((message) => sendMessage(new PassThrough(), message)),
     receiveMessages: file(async (bytes) => {
       const stream = new PassThrough()
       const take = { messages: 0, broken: 0 }
       const count = () => void take.messages++
-      receiveMessages(
-        stream,
-        { lineBytes: 2 * bytes.length, payloadBytes: 0 },
-        count,
-        () => void take.broken++,
-      )
+      receiveMessages(stream, 2 * bytes.length, count, () => void take.broken++)
       for await (const chunk of inChunks(bytes, 64)) stream.write(chunk)
       stream.end()
       await finished(stream)
       return take
     }),
   },
-  'children/reader/messages': {
+  'children/messages': {
     createCategoryList: texts((cells) => {
       const list = createCategoryList()
       for (const cell of cells.slice(0, 20_000)) list.add([[cell, 1]])
@@ -142,7 +136,7 @@ export const sourceCases: Record<string, Record<string, GrowthCase>> = {
       drain(enforceMinimumSpeed(inChunks(bytes, 512), SPEED, signal, () => 0)),
     ),
   },
-  'sources/fetch-source': { fetchSource: exempt(MOVES_BYTES) },
+  'sources/open-csv': { openCsv: exempt(MOVES_BYTES) },
   'sources/url-source': { openUrl: exempt(MOVES_BYTES) },
 }
 
