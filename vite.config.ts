@@ -210,7 +210,8 @@ export default defineConfig({
           environment: 'node',
           // Apart from the others: beside them, a measurement is repeated until it is not disturbed.
           include: ['src/server/testing/suites/growth/*.e2e.ts'],
-          testTimeout: 300_000,
+          // Each has a process of its own.
+          maxConcurrency: 2,
         },
       },
       {

@@ -44,10 +44,12 @@ export function createThreadedReaders(options: ChildReadersOptions): FileReaders
   const start = () => {
     const started = startThread(settings)
     started.on('message', take)
-    started.once('error', (error) => {
+    const end = (reason: Error) => {
       thread = undefined
-      for (const { ended } of running.values()) ended.reject(error)
-    })
+      for (const { ended } of running.values()) ended.reject(reason)
+    }
+    started.once('error', end)
+    started.once('exit', () => end(new Error('The thread of the files has ended')))
     return started
   }
 

@@ -37,6 +37,7 @@ export function createFileDesk(
   const finished = new Map<string, WrittenContent>()
   let lastNumber = 0
   let opened = 0
+  let isClosed = false
   let readBytes = 0
   let writtenBytes = 0
   let body: AsyncIterator<readonly Buffer[]> | undefined
@@ -60,6 +61,7 @@ export function createFileDesk(
     if (!content) throw refused('The task has no source')
     body ??= content.body[Symbol.asyncIterator]()
     const next = await body.next()
+    if (isClosed) throw refused('The task has ended')
     if (next.done) return { value: { isEnd: true } }
     for (const { length } of next.value) readBytes += length
     if (fills !== undefined) {
@@ -136,6 +138,7 @@ export function createFileDesk(
       ),
     finished: (path) => finished.get(path),
     async close() {
+      isClosed = true
       const unfinished = new Set(scratches.values())
       if (filled && !finished.has(filled.path)) unfinished.add(filled)
       await Promise.allSettled([

@@ -77,7 +77,9 @@ export async function startReaderProcess(
       try {
         const start = { kind, task, content: content && { ...content, body: undefined }, maxBytes }
         const result = await exchange(link, start, { ...options, watch, desk })
-        return requireWritten(kind, task, result, desk)
+        if (hasWritten(kind, task, result, desk)) return result
+        link.kill()
+        throw endedUnexpectedly()
       } catch (error) {
         throw stop.reason() ?? error
       } finally {
@@ -177,11 +179,13 @@ function createAnswers(link: ReaderLink, desk: FileDesk) {
   let last = Promise.resolve()
   async function answer({ id, request }: FromReader & { type: 'ask' }, bytes: readonly Buffer[]) {
     try {
+      if (hasEnded) return
       const found = await desk.answer(request, bytes)
       if (!hasEnded) link.send({ type: 'answer', id, value: found.value }, found.bytes)
     } catch (error) {
+      if (hasEnded) return
       if (error instanceof DeskRefusal) link.kill()
-      else if (!hasEnded) link.send({ type: 'refusal', id, failure: toFailure(error) })
+      else link.send({ type: 'refusal', id, failure: toFailure(error) })
     } finally {
       open--
     }
@@ -194,28 +198,25 @@ function createAnswers(link: ReaderLink, desk: FileDesk) {
       const answered = isFree ? answer(message, bytes) : last.then(() => answer(message, bytes))
       if (!isFree) last = answered
     },
-    end() {
+    /** Resolves when nothing more is written. */
+    async end() {
       hasEnded = true
+      await last
     },
   }
 }
 
-/**
- * What a reader says of the files it has written must be what was written: a hash names a stored file.
- * @throws FileError otherwise
- */
-function requireWritten<Kind extends TaskKind>(
+/** Whether what a reader says of the files it has written is what was written: a hash names a stored file. */
+function hasWritten<Kind extends TaskKind>(
   kind: Kind,
   task: ReadTask<Kind>,
   result: Result<Kind>,
   desk: FileDesk,
-): Result<Kind> {
-  const isWritten = resultsOf(kind, task, result).every(([path, { sha256, sizeBytes }]) => {
+): boolean {
+  return resultsOf(kind, task, result).every(([path, { sha256, sizeBytes }]) => {
     const written = desk.finished(path)
     return written?.sha256 === sha256 && written.sizeBytes === sizeBytes
   })
-  if (!isWritten) throw endedUnexpectedly()
-  return result
 }
 
 /** @throws ZodError when this is not a valid result of such a task */
