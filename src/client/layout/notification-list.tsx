@@ -22,7 +22,7 @@ export function NotificationList({ query, onOpen }: NotificationListProps) {
   if (!data) return <LoadingBlock height={120} label="Loading the notifications" />
   if (data.notifications.length === 0) {
     return (
-      <EmptyState isCompact icon={<IconBellOff size={20} stroke={1.75} />} title="Nothing yet">
+      <EmptyState isCompact icon={IconBellOff} title="Nothing yet">
         You are told here when something needs you.
       </EmptyState>
     )

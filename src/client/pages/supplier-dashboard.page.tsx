@@ -54,13 +54,13 @@ export function SupplierDashboardPage() {
         <div className={classes.cards}>
           <StatCard
             title="Total Retailers"
-            icon={<IconBuildingStore size={18} stroke={1.75} />}
+            icon={IconBuildingStore}
             value={isLoaded ? formatCount(retailers.data.totalCount) : <FigureSkeleton />}
             label={`of ${maxRetailers} maximum allowed retailers`}
           />
           <StatCard
             title="Connection Status"
-            icon={<IconPlugConnected size={18} stroke={1.75} />}
+            icon={IconPlugConnected}
             value={isLoaded ? isActive ? 'Active' : 'Not Active' : <FigureSkeleton />}
             label="Data integration status"
           >

@@ -47,11 +47,7 @@ export function ColumnsCard({ connectionId, isOpen, onOpen, onClose }: ColumnsCa
       ) : hasFile ? (
         <Figures settings={query.data} />
       ) : query.data ? (
-        <EmptyState
-          isCompact
-          icon={<IconColumns3 size={20} stroke={1.75} />}
-          title="No file is published yet"
-        >
+        <EmptyState isCompact icon={IconColumns3} title="No file is published yet">
           After the first published sync, choose here which columns retailers never see.
         </EmptyState>
       ) : (

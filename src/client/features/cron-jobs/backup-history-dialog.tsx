@@ -29,12 +29,7 @@ function BackupHistory({ jobName }: { jobName: string }) {
     return <LoadError title="The backups could not be loaded" query={list} />
   }
   if (list.data?.length === 0) {
-    return (
-      <EmptyState
-        icon={<IconArchiveOff size={20} stroke={1.75} />}
-        title="No backup files found for this job"
-      />
-    )
+    return <EmptyState icon={IconArchiveOff} title="No backup files found for this job" />
   }
   const [newest] = list.data ?? []
   return (

@@ -30,7 +30,7 @@ function RunHistory({ name }: { name: string }) {
   }
   if (list.data?.length === 0) {
     return (
-      <EmptyState icon={<IconHistoryOff size={20} stroke={1.75} />} title="No runs yet">
+      <EmptyState icon={IconHistoryOff} title="No runs yet">
         The job runs on its schedule, or when you start it.
       </EmptyState>
     )

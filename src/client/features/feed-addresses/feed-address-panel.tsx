@@ -122,7 +122,7 @@ function Addresses({
     return (
       <EmptyState
         isCompact
-        icon={<IconLink size={20} stroke={1.75} />}
+        icon={IconLink}
         title="No address yet"
         action={
           <PendingButton isPending={isCreating} onClick={onCreate}>

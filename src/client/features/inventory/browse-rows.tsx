@@ -60,7 +60,7 @@ function Rows({ browsed: { query, latest, rows, isReading }, wanted, onClear }: 
   if (rows.length === 0) {
     return (
       <EmptyState
-        icon={<IconSearchOff size={20} stroke={1.75} />}
+        icon={IconSearchOff}
         title={wanted.q ? 'No matching rows' : 'The file has no rows'}
         action={
           wanted.q && (

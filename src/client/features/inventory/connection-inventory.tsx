@@ -32,12 +32,12 @@ export function NoConnectionSelected({ hasConnections }: { hasConnections: boole
   return (
     <Panel>
       {hasConnections ? (
-        <EmptyState icon={<IconPointer size={20} stroke={1.75} />} title="No Connection Selected">
+        <EmptyState icon={IconPointer} title="No Connection Selected">
           Select a connection to see its latest file.
         </EmptyState>
       ) : (
         <EmptyState
-          icon={<IconPlugConnected size={20} stroke={1.75} />}
+          icon={IconPlugConnected}
           title="No Connection Selected"
           action={
             <ButtonLink to="/supplier/connections" search={{ add: true }}>
@@ -134,7 +134,7 @@ function Summary({ connection, preview }: PreviewProps) {
 function NoData({ connection }: { connection: Connection }) {
   return (
     <EmptyState
-      icon={<IconTableOff size={20} stroke={1.75} />}
+      icon={IconTableOff}
       title="No Data Available"
       action={
         <ButtonLink to="/supplier/connections" variant="default">

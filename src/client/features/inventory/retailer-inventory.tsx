@@ -112,7 +112,7 @@ function NoFile({ message }: { message: string | undefined }) {
   const isSupplier = useSignedInUser().role === 'SUPPLIER'
   return (
     <EmptyState
-      icon={<IconInbox size={20} stroke={1.75} />}
+      icon={IconInbox}
       title={message ?? 'No file is available yet'}
       action={
         isSupplier && (

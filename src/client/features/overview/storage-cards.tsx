@@ -17,7 +17,7 @@ export function BackupCard({ backup }: { backup: StorageState['backup'] | undefi
     <StatCard
       isCompact
       title="Verified backup"
-      icon={<IconDatabaseExport size={18} stroke={1.75} />}
+      icon={IconDatabaseExport}
       value={
         backup ? (
           backup.last ? (
@@ -58,7 +58,7 @@ export function DiskCard({ disk }: { disk: StorageState['disk'] | undefined }) {
     <StatCard
       isCompact
       title="Disk"
-      icon={<IconServer size={18} stroke={1.75} />}
+      icon={IconServer}
       value={disk ? `${formatFileSize(disk.freeBytes, 1)} free` : <FigureSkeleton />}
       label={disk && describeUse(disk)}
     >

@@ -55,7 +55,7 @@ function Rows({ preview, isOutdated }: { preview: Preview; isOutdated: boolean }
   return (
     <div className={classes.rows} aria-busy={isOutdated} data-busy={isOutdated || undefined}>
       {rows.length === 0 ? (
-        <EmptyState isCompact icon={<IconTableOff size={20} stroke={1.75} />} title="No rows">
+        <EmptyState isCompact icon={IconTableOff} title="No rows">
           {isPartial
             ? 'None of the first rows of the supplier’s file are for this shop.'
             : 'The file has a header but no rows for this shop.'}

@@ -58,7 +58,7 @@ function WebhookLog({ id }: { id: number }) {
         </Button>
       </Group>
       {list.data?.length === 0 ? (
-        <EmptyState icon={<IconHistoryOff size={20} stroke={1.75} />} title="Nothing sent yet">
+        <EmptyState icon={IconHistoryOff} title="Nothing sent yet">
           A test shows whether your program receives what is sent.
         </EmptyState>
       ) : (

@@ -88,12 +88,7 @@ const AddButton = ({ onClick }: { onClick: () => void }) => (
 )
 
 const NoWebhooks = ({ addButton }: { addButton: ReactNode }) => (
-  <EmptyState
-    isCompact
-    icon={<IconWebhook size={20} stroke={1.75} />}
-    title="No webhooks"
-    action={addButton}
-  >
+  <EmptyState isCompact icon={IconWebhook} title="No webhooks" action={addButton}>
     Have your own program told at once when a feed fails or a file is held.
   </EmptyState>
 )
