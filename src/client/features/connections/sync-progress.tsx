@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlayerStop } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -6,6 +5,7 @@ import type { ReactNode } from 'react'
 import type { Connection } from '../../../shared/schemas/connection'
 import { isSyncing } from '../../components/feedback/connection-status'
 import { TransferProgress } from '../../components/feedback/transfer-progress'
+import { PanelButton } from '../../components/layout/panel-button'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
@@ -48,15 +48,13 @@ function CancelButton({ connection: { id, name } }: { connection: Connection }) 
     onError: (error) => showError(errorMessage(error, 'Failed to cancel the sync')),
   })
   return (
-    <Button
-      variant="default"
-      size="xs"
+    <PanelButton
       aria-label={`Cancel sync ${name}`}
-      leftSection={<IconPlayerStop size={14} aria-hidden="true" />}
+      icon={IconPlayerStop}
       loading={cancel.isPending}
       onClick={() => cancel.mutate({ id })}
     >
       Cancel
-    </Button>
+    </PanelButton>
   )
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconLink, IconRefresh, IconUnlink } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -10,6 +9,7 @@ import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { PendingButton } from '../../components/feedback/pending-button'
 import { CopyableCode } from '../../components/layout/copyable-code'
 import { Panel } from '../../components/layout/panel'
+import { PanelButton } from '../../components/layout/panel-button'
 import { trpc } from '../../trpc'
 import { AddressList } from './address-list'
 import { HowToRead } from './how-to-read'
@@ -80,22 +80,12 @@ type Question = 'replace' | 'revoke'
 
 const Changes = ({ onAsk }: { onAsk: (question: Question) => void }) => (
   <>
-    <Button
-      variant="default"
-      size="xs"
-      leftSection={<IconRefresh size={14} aria-hidden="true" />}
-      onClick={() => onAsk('replace')}
-    >
+    <PanelButton icon={IconRefresh} onClick={() => onAsk('replace')}>
       Replace
-    </Button>
-    <Button
-      variant="default"
-      size="xs"
-      leftSection={<IconUnlink size={14} aria-hidden="true" />}
-      onClick={() => onAsk('revoke')}
-    >
+    </PanelButton>
+    <PanelButton icon={IconUnlink} onClick={() => onAsk('revoke')}>
       Revoke
-    </Button>
+    </PanelButton>
   </>
 )
 

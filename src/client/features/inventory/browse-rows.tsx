@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react'
 import { formatCount, formatCountOf, formatFileName } from '../../../shared/format'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
+import { PanelButton } from '../../components/layout/panel-button'
 import { ListToolbar } from '../../components/table/list-toolbar'
 import { MoreInFile } from '../../components/table/more-in-file'
 import { PreviewTable } from '../../components/table/preview-table'
@@ -98,15 +99,9 @@ function Pager({ q, ...browsed }: Browsed & { q: string }) {
     <Group justify="space-between" gap="xs">
       <output data-figures>{q ? describeMatches(browsed) : describeRows(browsed)}</output>
       <Group gap="xs" wrap="nowrap">
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconChevronLeft size={14} aria-hidden="true" />}
-          disabled={!previous}
-          onClick={previous}
-        >
+        <PanelButton icon={IconChevronLeft} disabled={!previous} onClick={previous}>
           Previous
-        </Button>
+        </PanelButton>
         <Button
           size="xs"
           variant="default"

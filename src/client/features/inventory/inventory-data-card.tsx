@@ -1,10 +1,11 @@
-import { Button, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useId } from 'react'
 
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { Columns } from '../../components/layout/columns'
 import { Panel } from '../../components/layout/panel'
+import { PanelButton } from '../../components/layout/panel-button'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
@@ -27,17 +28,15 @@ export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
       title="Inventory Data"
       description="Your latest file and how it is delivered"
       actions={
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconRefresh size={14} aria-hidden="true" />}
+        <PanelButton
+          icon={IconRefresh}
           onClick={() => {
             void utils.retailers.latestFile.invalidate()
             void utils.retailers.changes.invalidate()
           }}
         >
           Refresh
-        </Button>
+        </PanelButton>
       }
     >
       <Columns>
