@@ -4,8 +4,7 @@ import { IconBell } from '@tabler/icons-react'
 
 import { formatCountOf } from '../../shared/format'
 import { TextLink } from '../components/layout/links'
-import { errorMessage } from '../lib/error-message'
-import { showError } from '../lib/toast'
+import { showFailure } from '../lib/toast'
 import { trpc } from '../trpc'
 import { NotificationList } from './notification-list'
 
@@ -89,6 +88,6 @@ function useMarkRead() {
   const utils = trpc.useUtils()
   return trpc.alerts.markRead.useMutation({
     onSuccess: () => utils.alerts.list.invalidate(),
-    onError: (error) => showError(errorMessage(error, 'It could not be marked as read')),
+    onError: (error) => showFailure(error, 'It could not be marked as read'),
   })
 }

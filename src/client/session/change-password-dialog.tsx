@@ -8,9 +8,8 @@ import { EndFeedAddresses } from '../components/form/end-feed-addresses'
 import { FormFooter } from '../components/form/form-footer'
 import { PasswordInput } from '../components/form/login-fields'
 import { ValidatedForm } from '../components/form/validated-form'
-import { errorMessage } from '../lib/error-message'
 import { showFieldErrors } from '../lib/form-errors'
-import { showError, showSuccess } from '../lib/toast'
+import { showFailure, showSuccess } from '../lib/toast'
 import { trpc } from '../trpc'
 import { useSignedInUser } from './current-user'
 
@@ -82,7 +81,7 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
       void feedAddresses.list.invalidate()
     },
     onError: (error) => {
-      showError(errorMessage(error))
+      showFailure(error)
       showFieldErrors(form, error)
     },
   })

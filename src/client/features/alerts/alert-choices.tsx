@@ -4,8 +4,7 @@ import { ALERT_LABELS } from '../../../shared/alert-text'
 import type { AlertKind, AlertWay } from '../../../shared/alerts'
 import type { AlertChoices as Choices } from '../../../shared/schemas/alert'
 import { Panel } from '../../components/layout/panel'
-import { errorMessage } from '../../lib/error-message'
-import { showError } from '../../lib/toast'
+import { showFailure } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
 import classes from './alert-choices.module.css'
@@ -63,7 +62,7 @@ function useChoose() {
   const { alerts } = trpc.useUtils()
   const save = trpc.alerts.choose.useMutation({
     onError(error) {
-      showError(errorMessage(error, 'Your choice could not be saved'))
+      showFailure(error, 'Your choice could not be saved')
       void alerts.choices.invalidate()
     },
   })

@@ -6,9 +6,8 @@ import { PendingButton } from '../../components/feedback/pending-button'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { Panel } from '../../components/layout/panel'
-import { errorMessage } from '../../lib/error-message'
 import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { useSignedInUser } from '../../session/current-user'
 import { trpc } from '../../trpc'
@@ -57,7 +56,7 @@ function Addresses({ mail: { address, pendingAddress } }: { mail: Mail }) {
       await alerts.choices.invalidate()
       showSuccess(message)
     },
-    onError: (error) => showError(errorMessage(error, 'The address could not be removed')),
+    onError: (error) => showFailure(error, 'The address could not be removed'),
   })
   if (address === null && pendingAddress === null) {
     return <p className={classes.hint}>Add an address to be told by e-mail.</p>
@@ -107,7 +106,7 @@ function AddressForm({ mail }: { mail: Mail }) {
       await alerts.choices.invalidate()
       showSuccess(message)
     },
-    onError: (error) => showError(errorMessage(error, 'The link could not be sent')),
+    onError: (error) => showFailure(error, 'The link could not be sent'),
   })
   useFieldErrors(form, send.error)
   return (

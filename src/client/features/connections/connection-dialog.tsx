@@ -2,8 +2,7 @@ import { useDisclosure } from '@mantine/hooks'
 
 import type { Connection } from '../../../shared/schemas/connection'
 import { FormDialog } from '../../components/dialog/form-dialog'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { ConnectionForm } from './connection-form'
 
@@ -49,7 +48,7 @@ function AddConnection({ onClose, ...props }: DialogBodyProps) {
       onClose()
       await utils.connections.list.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'Failed to create connection')),
+    onError: (error) => showFailure(error, 'Failed to create connection'),
   })
   return (
     <ConnectionForm
@@ -72,7 +71,7 @@ function EditConnection(props: DialogBodyProps & { connection: Connection }) {
       onClose()
       await utils.connections.list.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'Failed to update connection')),
+    onError: (error) => showFailure(error, 'Failed to update connection'),
   })
   return (
     <ConnectionForm

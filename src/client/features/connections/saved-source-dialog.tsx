@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
 
 import type { Connection } from '../../../shared/schemas/connection'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import type { Choices } from './reading-choice'
 import { SourcePreviewDialog } from './source-preview-dialog'
@@ -22,7 +21,7 @@ export function SavedSourceDialog({ isOpen, connection, onClose }: SavedSourceDi
       onClose()
       await utils.connections.list.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'Failed to update connection')),
+    onError: (error) => showFailure(error, 'Failed to update connection'),
   })
   const source = useMemo(
     () => connection && { url: connection.config.url, connectionId: connection.id },

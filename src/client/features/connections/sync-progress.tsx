@@ -6,8 +6,7 @@ import type { Connection } from '../../../shared/schemas/connection'
 import { isSyncing } from '../../components/feedback/connection-status'
 import { TransferProgress } from '../../components/feedback/transfer-progress'
 import { PanelButton } from '../../components/layout/panel-button'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
 import classes from './sync-progress.module.css'
@@ -45,7 +44,7 @@ function CancelButton({ connection: { id, name } }: { connection: Connection }) 
       showSuccess(message)
       await utils.connections.list.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'Failed to cancel the sync')),
+    onError: (error) => showFailure(error, 'Failed to cancel the sync'),
   })
   return (
     <PanelButton

@@ -1,6 +1,5 @@
 import type { Connection } from '../../../shared/schemas/connection'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
 /** The actions of the connections table: activate or deactivate, and Sync now. */
@@ -11,11 +10,11 @@ export function useConnectionActions() {
       showSuccess('Connection updated successfully')
       await utils.connections.list.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'Failed to update connection')),
+    onError: (error) => showFailure(error, 'Failed to update connection'),
   })
   const sync = trpc.connections.sync.useMutation({
     onSuccess: () => utils.connections.list.invalidate(),
-    onError: (error) => showError(errorMessage(error, 'Failed to start the sync')),
+    onError: (error) => showFailure(error, 'Failed to start the sync'),
   })
   return {
     savingId: update.isPending ? update.variables.id : undefined,

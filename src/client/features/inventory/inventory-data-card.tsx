@@ -6,8 +6,7 @@ import type { Retailer } from '../../../shared/schemas/retailer'
 import { Columns } from '../../components/layout/columns'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { DeliveryPreferencesForm } from './delivery-preferences-form'
 import { LatestFile } from './latest-file'
@@ -21,7 +20,7 @@ export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
       showSuccess('Your delivery preferences have been updated successfully', 'Settings updated')
       await utils.retailers.own.invalidate()
     },
-    onError: (error) => showError(errorMessage(error)),
+    onError: (error) => showFailure(error),
   })
   return (
     <Panel

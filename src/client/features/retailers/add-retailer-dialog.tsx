@@ -9,9 +9,8 @@ import { FormFooter } from '../../components/form/form-footer'
 import { GeneratedPasswordInput } from '../../components/form/generated-password-input'
 import { UsernameInput } from '../../components/form/login-fields'
 import { ValidatedForm } from '../../components/form/validated-form'
-import { errorMessage } from '../../lib/error-message'
 import { showFieldErrors } from '../../lib/form-errors'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { useSignedInUser } from '../../session/current-user'
 import { trpc } from '../../trpc'
 import { InvitationNote } from './invitation-note'
@@ -90,7 +89,7 @@ function AddRetailerFields({ onClose, onInvite }: AddRetailerFieldsProps) {
         void utils.retailers.invalidate()
       },
       onError: (error) => {
-        showError(errorMessage(error))
+        showFailure(error)
         showFieldErrors(form, error)
       },
     })

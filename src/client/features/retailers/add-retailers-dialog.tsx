@@ -4,7 +4,7 @@ import { formatCountOf } from '../../../shared/format'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { useReportChanges } from '../../lib/dialog-form'
 import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { AddedRetailers } from './added-retailers'
 import { RetailerListInput } from './retailer-list-input'
@@ -49,7 +49,7 @@ function Steps({ onClose, onPasswords }: StepsProps) {
       showSuccess(`${formatCountOf(retailers.length, 'retailer')} added successfully`)
       void utils.retailers.invalidate()
     },
-    onError: (error) => showError(errorMessage(error)),
+    onError: (error) => showFailure(error),
   })
   useReportChanges(text !== '' && !add.isSuccess)
   useEffect(() => {

@@ -1,7 +1,6 @@
 import type { User } from '../../../shared/schemas/user'
 import { FormDialog } from '../../components/dialog/form-dialog'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { AddSupplierForm, EditSupplierForm } from './supplier-form'
 
@@ -18,7 +17,7 @@ export function AddSupplierDialog({ isOpen, onClose }: SupplierDialogProps) {
       onClose()
       void utils.suppliers.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'Failed to create supplier')),
+    onError: (error) => showFailure(error, 'Failed to create supplier'),
   })
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title="Add New Supplier">
@@ -40,7 +39,7 @@ export function EditSupplierDialog(props: SupplierDialogProps & { supplier: User
       onClose()
       void utils.suppliers.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'Failed to update supplier')),
+    onError: (error) => showFailure(error, 'Failed to update supplier'),
   })
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title="Edit Supplier">
