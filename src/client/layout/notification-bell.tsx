@@ -48,7 +48,7 @@ export function NotificationBell() {
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown className={classes.dropdown} aria-label="Notifications">
+      <Popover.Dropdown p={0} aria-label="Notifications">
         <Opened unread={unread} onClose={list.close} />
       </Popover.Dropdown>
     </Popover>

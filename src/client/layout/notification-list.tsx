@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconBellOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
@@ -38,7 +39,7 @@ export function NotificationList({ query, onOpen }: NotificationListProps) {
             onClick={() => onOpen(notification)}
           >
             <span className={classes.what}>
-              {!notification.isRead && <span className={classes.unread}>Unread: </span>}
+              {!notification.isRead && <VisuallyHidden>Unread: </VisuallyHidden>}
               {notification.title}
             </span>
             {notification.text && <span className={classes.text}>{notification.text}</span>}

@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core'
+import { Switch, Text } from '@mantine/core'
 
 import { ALERT_LABELS } from '../../../shared/alert-text'
 import type { AlertKind, AlertWay } from '../../../shared/alerts'
@@ -35,8 +35,12 @@ export function AlertChoices({ choices, mail }: Choices) {
           {choices.map(({ kind, isWanted }) => (
             <tr key={kind}>
               <th scope="row">
-                <div className={classes.label}>{ALERT_LABELS[kind].label}</div>
-                <div className={classes.note}>{ALERT_LABELS[kind].note}</div>
+                <Text fz="sm" fw={500}>
+                  {ALERT_LABELS[kind].label}
+                </Text>
+                <Text c="dimmed" fz="xs">
+                  {ALERT_LABELS[kind].note}
+                </Text>
               </th>
               {WAYS.map(({ way, label }) => (
                 <td key={way} className={classes.way}>

@@ -1,4 +1,4 @@
-import { Button, Code, TextInput } from '@mantine/core'
+import { Button, Code, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 
 import type { AlertChoices } from '../../../shared/schemas/alert'
@@ -21,10 +21,10 @@ export function MailAddressCard({ mail }: { mail: Mail }) {
   return (
     <Panel title="E-mail address" description="Used for alerts only">
       {mail.isAvailable ? (
-        <div className={classes.address}>
+        <Stack gap="md">
           <Addresses mail={mail} />
           <AddressForm mail={mail} />
-        </div>
+        </Stack>
       ) : (
         <NotConfigured />
       )}
@@ -35,7 +35,7 @@ export function MailAddressCard({ mail }: { mail: Mail }) {
 function NotConfigured() {
   const isAdministrator = useSignedInUser().role === 'SUPER_ADMIN'
   return (
-    <p className={classes.hint}>
+    <Text c="dimmed" fz="sm">
       This installation sends no e-mail.{' '}
       {isAdministrator ? (
         <>
@@ -45,7 +45,7 @@ function NotConfigured() {
       ) : (
         'Its administrator has to set up a mail server.'
       )}
-    </p>
+    </Text>
   )
 }
 
@@ -59,7 +59,11 @@ function Addresses({ mail: { address, pendingAddress } }: { mail: Mail }) {
     onError: (error) => showFailure(error, 'The address could not be removed'),
   })
   if (address === null && pendingAddress === null) {
-    return <p className={classes.hint}>Add an address to be told by e-mail.</p>
+    return (
+      <Text c="dimmed" fz="sm">
+        Add an address to be told by e-mail.
+      </Text>
+    )
   }
   return (
     <>

@@ -1,4 +1,4 @@
-import { ActionIcon, Code, Tooltip } from '@mantine/core'
+import { ActionIcon, Code, Text, Tooltip } from '@mantine/core'
 import { IconArchiveOff, IconDownload } from '@tabler/icons-react'
 
 import { formatDuration, formatFileSize } from '../../../shared/format'
@@ -63,7 +63,9 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
         <time dateTime={createdAt} title={formatExactTime(createdAt)}>
           {formatDateTime(createdAt)}
         </time>
-        <div className={classes.note}>took {formatDuration(durationMs)}</div>
+        <Text c="dimmed" fz="xs">
+          took {formatDuration(durationMs)}
+        </Text>
       </>
     ),
   },

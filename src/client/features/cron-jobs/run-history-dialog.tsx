@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { IconHistoryOff } from '@tabler/icons-react'
 
 import type { CronJobOutcome } from '../../../shared/constants'
@@ -11,8 +12,6 @@ import type { Column } from '../../components/table/table-column'
 import { formatDateTime, formatExactTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
 import { HistoryDialog, type HistoryDialogProps } from './history-dialog'
-
-import classes from './history-dialog.module.css'
 
 /** The last runs of a job. */
 export function RunHistoryDialog(props: HistoryDialogProps) {
@@ -48,7 +47,9 @@ const RUN_COLUMNS: Column<CronJobRun>[] = [
         <time dateTime={startedAt} title={formatExactTime(startedAt)}>
           {formatDateTime(startedAt)}
         </time>
-        <div className={classes.note}>{isRequested ? 'started manually' : 'scheduled'}</div>
+        <Text c="dimmed" fz="xs">
+          {isRequested ? 'started manually' : 'scheduled'}
+        </Text>
       </>
     ),
   },

@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core'
 import { IconLink, IconRefresh, IconUnlink } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -126,15 +127,15 @@ function Addresses({
     )
   }
   return (
-    <div className={classes.stack}>
+    <Stack gap="lg">
       {newUrl && (
         <output className={classes.new}>
-          <p className={classes.title}>Copy the address now: it is shown only once</p>
+          <Text fw={600}>Copy the address now: it is shown only once</Text>
           <CopyableCode code={newUrl} label="the feed address" />
         </output>
       )}
       <AddressList addresses={addresses} fileName={fileName} />
       <HowToRead url={newUrl ?? exampleUrl} />
-    </div>
+    </Stack>
   )
 }

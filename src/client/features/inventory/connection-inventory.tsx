@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { IconPlugConnected, IconPointer, IconTableOff } from '@tabler/icons-react'
 
 import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
@@ -24,8 +24,7 @@ import { AllRows, BrowseAllButton } from './browse-all'
 import { InventoryRows } from './inventory-rows'
 import { RowsSkeleton } from './rows-skeleton'
 
-import classes from './connection-inventory.module.css'
-import footerClasses from './inventory-footer.module.css'
+import classes from './inventory-footer.module.css'
 
 /** Shown while no connection is chosen: how to choose one, or to create the first. */
 export function NoConnectionSelected({ hasConnections }: { hasConnections: boolean }) {
@@ -110,14 +109,14 @@ function Summary({ connection, preview }: PreviewProps) {
           </>
         )}
       </div>
-      <div className={classes.state}>
+      <Group gap="4px 8px" mt={4}>
         <ConnectionStatus status={connection.status} />
         {dataAsOf && (
           <span>
             Data as of <TimeAgo instant={dataAsOf} /> <FreshnessBadge freshness={freshness} />
           </span>
         )}
-      </div>
+      </Group>
       {freshness === 'held' && (
         <div>
           A newer file is held. Decide in{' '}
@@ -143,7 +142,11 @@ function NoData({ connection }: { connection: Connection }) {
       }
     >
       There is no data available for this connection or the file could not be loaded.
-      {connection.lastError && <p className={classes.reason}>{connection.lastError}</p>}
+      {connection.lastError && (
+        <Text c="var(--mantine-color-error)" mt={8}>
+          {connection.lastError}
+        </Text>
+      )}
     </EmptyState>
   )
 }
@@ -151,11 +154,11 @@ function NoData({ connection }: { connection: Connection }) {
 function FileLine({ preview }: { preview: InventoryPreview }) {
   const shown = Math.min(preview.rows.length, INVENTORY_PREVIEW_ROWS)
   return (
-    <div className={footerClasses.footer}>
+    <div className={classes.footer}>
       {preview.rowCount > shown && (
-        <span className={classes.count} data-figures>
+        <Text span inherit c="var(--mantine-color-text)" fw={550} data-figures>
           Showing {shown} of {formatCount(preview.rowCount)} rows
-        </span>
+        </Text>
       )}
       <span>
         {formatFileName(preview.fileName)} · {formatFileSize(preview.fileSize)} ·{' '}

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { IconDatabaseExport, IconServer } from '@tabler/icons-react'
 
 import { formatFileSize } from '../../../shared/format'
@@ -64,9 +65,9 @@ export function DiskCard({ disk }: { disk: StorageState['disk'] | undefined }) {
     >
       {disk && (
         <>
-          <div className={classes.meter}>
+          <Box mt={12}>
             <ProgressBar label="Disk space in use" share={readShare(disk)} />
-          </div>
+          </Box>
           {disk.shortage && (
             <div className={classes.note}>
               <span className={classes.problem}>{disk.shortage}</span>

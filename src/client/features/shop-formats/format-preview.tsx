@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconTableOff } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -37,7 +38,9 @@ export function ShopFormatPreview({
     <section className={classes.preview} aria-label="First rows of the file">
       <h3 className={classes.title}>As the shop will get it</h3>
       {!valid.success ? (
-        <p className={classes.note}>Complete the options to see the first rows.</p>
+        <Text c="dimmed" fz="sm">
+          Complete the options to see the first rows.
+        </Text>
       ) : query.isError ? (
         <LoadError isCompact title="This format cannot be written" query={query} />
       ) : query.data ? (
@@ -65,7 +68,11 @@ function Rows({ preview, isOutdated }: { preview: Preview; isOutdated: boolean }
           <PreviewTable label="First rows" columns={columns} rows={rows} />
         </div>
       )}
-      {more > 0 && <p className={classes.note}>and {formatCountOf(more, 'more column')}</p>}
+      {more > 0 && (
+        <Text c="dimmed" fz="sm">
+          and {formatCountOf(more, 'more column')}
+        </Text>
+      )}
       {problems.length > 0 && (
         <ProblemList title={isPartial ? 'In the first rows' : 'In the file'} problems={problems} />
       )}
