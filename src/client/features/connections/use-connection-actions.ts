@@ -2,16 +2,23 @@ import type { Connection } from '../../../shared/schemas/connection'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
-/** The actions of the connections table: activate or deactivate, and Sync now. */
-export function useConnectionActions() {
+/** Saves changed settings of a connection. */
+export function useUpdateConnection(onSaved?: () => void) {
   const utils = trpc.useUtils()
-  const update = trpc.connections.update.useMutation({
+  return trpc.connections.update.useMutation({
     onSuccess: async () => {
       showSuccess('Connection updated successfully')
+      onSaved?.()
       await utils.connections.list.invalidate()
     },
     onError: (error) => showFailure(error, 'Failed to update connection'),
   })
+}
+
+/** The actions of the connections table: activate or deactivate, and Sync now. */
+export function useConnectionActions() {
+  const utils = trpc.useUtils()
+  const update = useUpdateConnection()
   const sync = trpc.connections.sync.useMutation({
     onSuccess: () => utils.connections.list.invalidate(),
     onError: (error) => showFailure(error, 'Failed to start the sync'),
