@@ -4,6 +4,7 @@ import { schemaResolver, useForm } from '@mantine/form'
 import { changePasswordFormSchema, type ChangePasswordForm } from '../../shared/schemas/user'
 import { DialogActions } from '../components/dialog/dialog-actions'
 import { FormDialog } from '../components/dialog/form-dialog'
+import type { DialogProps } from '../components/dialog/lazy-dialog'
 import { EndFeedAddresses } from '../components/form/end-feed-addresses'
 import { FormFooter } from '../components/form/form-footer'
 import { PasswordInput } from '../components/form/login-fields'
@@ -13,13 +14,8 @@ import { showFailure, showSuccess } from '../lib/toast'
 import { trpc } from '../trpc'
 import { useSignedInUser } from './current-user'
 
-interface ChangePasswordDialogProps {
-  isOpen: boolean
-  onClose: () => void
-}
-
 /** Changes the user's own password; used by all roles. */
-export function ChangePasswordDialog({ isOpen, onClose }: ChangePasswordDialogProps) {
+export function ChangePasswordDialog({ isOpen, onClose }: DialogProps) {
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title="Reset Admin Password">
       <DialogBody onClose={onClose} />

@@ -5,6 +5,7 @@ import { useState } from 'react'
 
 import { addRetailerFormSchema, type AddRetailerForm } from '../../../shared/schemas/retailer'
 import { FormDialog } from '../../components/dialog/form-dialog'
+import type { DialogProps } from '../../components/dialog/lazy-dialog'
 import { FormFooter } from '../../components/form/form-footer'
 import { GeneratedPasswordInput } from '../../components/form/generated-password-input'
 import { UsernameInput } from '../../components/form/login-fields'
@@ -16,12 +17,7 @@ import { trpc } from '../../trpc'
 import { InvitationNote } from './invitation-note'
 import type { NewLogin } from './invitation-text'
 
-interface AddRetailerDialogProps {
-  isOpen: boolean
-  onClose: () => void
-}
-
-export function AddRetailerDialog({ isOpen, onClose }: AddRetailerDialogProps) {
+export function AddRetailerDialog({ isOpen, onClose }: DialogProps) {
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title="Add New Retailer">
       <AddRetailer onClose={onClose} />

@@ -1,15 +1,11 @@
 import type { User } from '../../../shared/schemas/user'
 import { FormDialog } from '../../components/dialog/form-dialog'
+import type { DialogProps } from '../../components/dialog/lazy-dialog'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { AddSupplierForm, EditSupplierForm } from './supplier-form'
 
-interface SupplierDialogProps {
-  isOpen: boolean
-  onClose: () => void
-}
-
-export function AddSupplierDialog({ isOpen, onClose }: SupplierDialogProps) {
+export function AddSupplierDialog({ isOpen, onClose }: DialogProps) {
   const utils = trpc.useUtils()
   const create = trpc.suppliers.create.useMutation({
     onSuccess: () => {
@@ -30,7 +26,7 @@ export function AddSupplierDialog({ isOpen, onClose }: SupplierDialogProps) {
   )
 }
 
-export function EditSupplierDialog(props: SupplierDialogProps & { supplier: User | null }) {
+export function EditSupplierDialog(props: DialogProps & { supplier: User | null }) {
   const { isOpen, onClose, supplier } = props
   const utils = trpc.useUtils()
   const update = trpc.suppliers.update.useMutation({
