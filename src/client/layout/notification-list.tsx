@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Text, VisuallyHidden } from '@mantine/core'
 import { IconBellOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
@@ -43,9 +43,9 @@ export function NotificationList({ query, onOpen }: NotificationListProps) {
               {notification.title}
             </span>
             {notification.text && <span className={classes.text}>{notification.text}</span>}
-            <span className={classes.time}>
+            <Text span c="dimmed" fz="xs">
               <TimeAgo instant={notification.createdAt} />
-            </span>
+            </Text>
           </Link>
         </li>
       ))}

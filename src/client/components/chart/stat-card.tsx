@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -18,16 +19,18 @@ export function StatCard(props: StatCardProps) {
   const { title, icon: Glyph, value, label, isCompact, children } = props
   return (
     <section className={classes.card} data-compact={isCompact || undefined} aria-label={title}>
-      <div className={classes.head}>
+      <Group wrap="nowrap" justify="space-between" gap={0}>
         <h2 className={classes.title}>{title}</h2>
         <span className={classes.icon} aria-hidden="true">
           <Glyph size={18} stroke={1.75} />
         </span>
-      </div>
+      </Group>
       <div className={classes.value} data-figures>
         {value}
       </div>
-      <div className={classes.label}>{label}</div>
+      <Text component="div" mt={2} c="dimmed" fz="sm">
+        {label}
+      </Text>
       {children}
     </section>
   )

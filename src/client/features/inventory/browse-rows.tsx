@@ -12,8 +12,6 @@ import { PreviewTable } from '../../components/table/preview-table'
 import { RowsSkeleton } from './rows-skeleton'
 import { useBrowsedRows, type RowsWanted } from './use-browsed-rows'
 
-import classes from './browse-rows.module.css'
-
 interface BrowseRowsProps extends RowsWanted {
   onQueryChange: (q: string) => void
   onClose: () => void
@@ -27,7 +25,7 @@ export function BrowseRows({ onQueryChange, onClose, ...wanted }: BrowseRowsProp
     panel.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
-    <div ref={panel} className={classes.panel}>
+    <div ref={panel} style={{ scrollMarginBlock: 16 }}>
       <Panel
         isFlush
         title="All rows"

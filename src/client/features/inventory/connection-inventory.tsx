@@ -24,8 +24,6 @@ import { AllRows, BrowseAllButton } from './browse-all'
 import { InventoryRows } from './inventory-rows'
 import { RowsSkeleton } from './rows-skeleton'
 
-import classes from './inventory-footer.module.css'
-
 /** Shown while no connection is chosen: how to choose one, or to create the first. */
 export function NoConnectionSelected({ hasConnections }: { hasConnections: boolean }) {
   return (
@@ -154,7 +152,7 @@ function NoData({ connection }: { connection: Connection }) {
 function FileLine({ preview }: { preview: InventoryPreview }) {
   const shown = Math.min(preview.rows.length, INVENTORY_PREVIEW_ROWS)
   return (
-    <div className={classes.footer}>
+    <Group justify="space-between" gap="8px 24px" style={{ overflowWrap: 'anywhere' }}>
       {preview.rowCount > shown && (
         <Text span inherit c="var(--mantine-color-text)" fw={550} data-figures>
           Showing {shown} of {formatCount(preview.rowCount)} rows
@@ -165,6 +163,6 @@ function FileLine({ preview }: { preview: InventoryPreview }) {
         {formatDateTime(preview.downloadDate)}
       </span>
       <BrowseAllButton preview={preview} />
-    </div>
+    </Group>
   )
 }
