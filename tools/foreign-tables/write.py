@@ -4,8 +4,8 @@
 Usage: python3 tools/foreign-tables/write.py src/server/testing/fixtures/foreign-tables.json
 
 Uses the programs that are installed: Python and pandas, sqlite3, psql, PHP, R, Ruby, jq, miller, awk and
-LibreOffice, all from Debian (CONTRIBUTING.md). The output has, for each file, the program with its options, the
-bytes in base64, and the cells that a reader has to find.
+LibreOffice, all from Debian (CONTRIBUTING.md). The output has, for each table, the cells that a reader has to
+find, and the files that have them: the program with its options, and the bytes in base64.
 """
 import base64
 import csv
@@ -344,14 +344,16 @@ for write in (
     write()
     print(f'{write.__name__}: {len(files) - before} files', file=sys.stderr)
 
-seen = set()
-distinct = []
+tables = {}
 for file in files:
-    key = (file['bytes'], json.dumps(file['rows']))
-    if key not in seen:
-        distinct.append(file)
-    seen.add(key)
+    table = tables.setdefault(json.dumps(file['rows']), {'rows': file['rows'], 'files': {}})
+    name = file['program']
+    while name in table['files']:
+        name += ', again'
+    if file['bytes'] not in table['files'].values():
+        table['files'][name] = file['bytes']
 with open(sys.argv[1], 'w', encoding='utf-8') as output:
-    json.dump(distinct, output, ensure_ascii=False, indent=0)
+    json.dump(list(tables.values()), output, ensure_ascii=False, indent=0)
     output.write('\n')
-print(f'{len(distinct)} distinct files of {len(files)}', file=sys.stderr)
+distinct = sum(len(table['files']) for table in tables.values())
+print(f'{distinct} distinct files of {len(files)}', file=sys.stderr)

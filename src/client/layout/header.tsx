@@ -1,4 +1,4 @@
-import { Burger } from '@mantine/core'
+import { Burger, Text } from '@mantine/core'
 
 import { useSignedInUser } from '../session/current-user'
 import { ColorSchemeToggle } from './color-scheme-toggle'
@@ -24,9 +24,9 @@ export function Header({ isMenuOpen, onMenu }: HeaderProps) {
         aria-expanded={isMenuOpen}
         onClick={onMenu}
       />
-      <div className={classes.greeting} title={user.username}>
+      <Text truncate flex={1} c="dimmed" fz="sm" title={user.username}>
         Welcome back, <bdi>{user.username}</bdi>
-      </div>
+      </Text>
       <NotificationBell />
       <ColorSchemeToggle />
       <UserMenu />

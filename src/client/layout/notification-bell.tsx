@@ -4,8 +4,7 @@ import { IconBell } from '@tabler/icons-react'
 
 import { formatCountOf } from '../../shared/format'
 import { TextLink } from '../components/layout/links'
-import { errorMessage } from '../lib/error-message'
-import { showError } from '../lib/toast'
+import { showFailure } from '../lib/toast'
 import { trpc } from '../trpc'
 import { NotificationList } from './notification-list'
 
@@ -49,7 +48,7 @@ export function NotificationBell() {
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown className={classes.dropdown} aria-label="Notifications">
+      <Popover.Dropdown p={0} aria-label="Notifications">
         <Opened unread={unread} onClose={list.close} />
       </Popover.Dropdown>
     </Popover>
@@ -89,6 +88,6 @@ function useMarkRead() {
   const utils = trpc.useUtils()
   return trpc.alerts.markRead.useMutation({
     onSuccess: () => utils.alerts.list.invalidate(),
-    onError: (error) => showError(errorMessage(error, 'It could not be marked as read')),
+    onError: (error) => showFailure(error, 'It could not be marked as read'),
   })
 }

@@ -1,3 +1,4 @@
+import { Text, VisuallyHidden } from '@mantine/core'
 import { IconBellOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
@@ -22,7 +23,7 @@ export function NotificationList({ query, onOpen }: NotificationListProps) {
   if (!data) return <LoadingBlock height={120} label="Loading the notifications" />
   if (data.notifications.length === 0) {
     return (
-      <EmptyState isCompact icon={<IconBellOff size={20} stroke={1.75} />} title="Nothing yet">
+      <EmptyState isCompact icon={IconBellOff} title="Nothing yet">
         You are told here when something needs you.
       </EmptyState>
     )
@@ -38,13 +39,13 @@ export function NotificationList({ query, onOpen }: NotificationListProps) {
             onClick={() => onOpen(notification)}
           >
             <span className={classes.what}>
-              {!notification.isRead && <span className={classes.unread}>Unread: </span>}
+              {!notification.isRead && <VisuallyHidden>Unread: </VisuallyHidden>}
               {notification.title}
             </span>
             {notification.text && <span className={classes.text}>{notification.text}</span>}
-            <span className={classes.time}>
+            <Text span c="dimmed" fz="xs">
               <TimeAgo instant={notification.createdAt} />
-            </span>
+            </Text>
           </Link>
         </li>
       ))}

@@ -1,11 +1,8 @@
 import { Kbd, Modal } from '@mantine/core'
 
-import classes from './shortcuts-dialog.module.css'
+import type { DialogProps } from '../components/dialog/lazy-dialog'
 
-interface ShortcutsDialogProps {
-  isOpen: boolean
-  onClose: () => void
-}
+import classes from './shortcuts-dialog.module.css'
 
 const KEYS: [what: string, keys: string[]][] = [
   ['Go to a page, find a retailer or start an action', ['Ctrl', 'K']],
@@ -16,7 +13,7 @@ const KEYS: [what: string, keys: string[]][] = [
 ]
 
 /** The keys that work on every page. */
-export function ShortcutsDialog({ isOpen, onClose }: ShortcutsDialogProps) {
+export function ShortcutsDialog({ isOpen, onClose }: DialogProps) {
   const isMac = navigator.userAgent.includes('Mac')
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keyboard Shortcuts">

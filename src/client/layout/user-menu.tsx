@@ -1,4 +1,4 @@
-import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import {
   IconApi,
@@ -47,7 +47,9 @@ export function UserMenu() {
         <Menu.Dropdown>
           <div className={classes.identity}>
             <Truncated text={user.username} tone="strong" />
-            <div className={classes.role}>{ROLE_NAMES[user.role]}</div>
+            <Text c="dimmed" fz="xs">
+              {ROLE_NAMES[user.role]}
+            </Text>
           </div>
           <Menu.Divider />
           <Entries onChangePassword={password.open} onShowShortcuts={shortcuts.open} />

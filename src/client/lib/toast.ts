@@ -1,4 +1,5 @@
 import { TOAST_DURATION_MS } from '../../shared/constants'
+import { errorMessage } from './error-message'
 
 export interface Toast {
   id: number
@@ -25,6 +26,11 @@ export function showSuccess(description: string, title = 'Success'): void {
 
 export function showError(description: string | undefined, title = 'Error'): void {
   show({ kind: 'destructive', title, description })
+}
+
+/** Says why a call failed; `fallback` when the server gave no reason. */
+export function showFailure(error: unknown, fallback?: string): void {
+  showError(errorMessage(error, fallback))
 }
 
 /** Dismisses the current toast; with an id, only if it is that toast. */

@@ -84,7 +84,7 @@ function Calls({ description }: { description: ApiDescription }) {
             </>
           ) : (
             <EmptyState
-              icon={<IconSearchOff size={20} stroke={1.75} />}
+              icon={IconSearchOff}
               title="No matching calls or events"
               action={
                 <Button variant="default" onClick={() => setView({ q: undefined })}>

@@ -1,4 +1,4 @@
-import { Divider, Text, Title } from '@mantine/core'
+import { Box, Divider, Text, Title } from '@mantine/core'
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
@@ -74,7 +74,7 @@ function SignIn({ forms, google }: SignInProps) {
   return (
     <div className={classes.page}>
       <main className={classes.side}>
-        <div className={classes.form}>
+        <Box w="100%" maw={360}>
           <div className={classes.brand}>
             <Logo size={36} />
             <span>{appName}</span>
@@ -101,7 +101,7 @@ function SignIn({ forms, google }: SignInProps) {
           <Divider label="Or continue with" my="lg" />
           <GoogleButton isMissing={info?.isGoogleConfigured === false} onClick={google.start} />
           {isSignupAllowed && <ModeSwitch isRegistering={isRegistering} />}
-        </div>
+        </Box>
       </main>
       <BrandPanel appName={appName} />
     </div>

@@ -106,7 +106,7 @@ function useAddInUrl(): [boolean, (isAdding: boolean) => void] {
 function NoConnection({ onAdd }: { onAdd: () => void }) {
   return (
     <EmptyState
-      icon={<IconPlugConnected size={20} stroke={1.75} />}
+      icon={IconPlugConnected}
       title="No connection yet"
       action={
         <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={onAdd}>

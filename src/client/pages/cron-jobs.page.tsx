@@ -94,11 +94,7 @@ const RestoreButton = (props: { isRestoring: boolean; onClick: () => void }) => 
 )
 
 const NoCronJobs = ({ restoreButton }: { restoreButton: ReactNode }) => (
-  <EmptyState
-    icon={<IconClockOff size={20} stroke={1.75} />}
-    title="No cron jobs"
-    action={restoreButton}
-  >
+  <EmptyState icon={IconClockOff} title="No cron jobs" action={restoreButton}>
     All jobs were deleted: no automatic clean-up or backup runs.
   </EmptyState>
 )

@@ -49,11 +49,7 @@ export function OperationsPage() {
 
 function NothingRunning() {
   return (
-    <EmptyState
-      isCompact
-      icon={<IconPlayerPause size={20} stroke={1.75} />}
-      title="Nothing is running"
-    >
+    <EmptyState isCompact icon={IconPlayerPause} title="Nothing is running">
       Syncs appear here while they run, with their progress.
     </EmptyState>
   )

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { IconBuildingStore, IconTable, IconTruckDelivery } from '@tabler/icons-react'
 
 import type { Retailer } from '../../shared/schemas/retailer'
@@ -87,9 +87,9 @@ function SupplierAndStore({ retailer }: { retailer: Retailer }) {
           <h2 className={classes.name}>
             <bdi>{storeName || 'Not configured'}</bdi>
           </h2>
-          <div className={classes.note}>
+          <Text component="div" c="dimmed" fz="sm">
             {href && storeUrl ? <ExternalLink href={href}>{storeUrl}</ExternalLink> : 'Your store'}
-          </div>
+          </Text>
         </div>
       </div>
     </section>

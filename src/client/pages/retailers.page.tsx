@@ -207,7 +207,7 @@ function AddButtons({ limit, onAdd, onAddSeveral }: AddButtonsProps) {
 function NoRetailers({ onAdd }: { onAdd: () => void }) {
   return (
     <EmptyState
-      icon={<IconBuildingStore size={20} stroke={1.75} />}
+      icon={IconBuildingStore}
       title="No retailers yet"
       action={<Button onClick={onAdd}>Add your first retailer</Button>}
     >

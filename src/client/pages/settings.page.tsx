@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 
 import type { Role } from '../../shared/constants'
@@ -13,8 +13,6 @@ import { useSignedInUser } from '../session/current-user'
 import { ChangePasswordDialog } from '../session/lazy-dialogs'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
-
-import classes from './settings.module.css'
 
 const SUBTITLES: Record<Role, string> = {
   SUPER_ADMIN: 'Your password',
@@ -69,15 +67,17 @@ function Security() {
   return (
     <>
       <Panel title="Security">
-        <div className={classes.line}>
+        <Group justify="space-between" gap="12px 24px">
           <div>
-            <div className={classes.name}>Password</div>
-            <div className={classes.note}>Changing it signs you out everywhere else.</div>
+            <Text fw={550}>Password</Text>
+            <Text c="dimmed" fz="sm">
+              Changing it signs you out everywhere else.
+            </Text>
           </div>
           <Button variant="default" onClick={dialog.open}>
             Change Password
           </Button>
-        </div>
+        </Group>
       </Panel>
       <ChangePasswordDialog isOpen={isOpen} onClose={dialog.close} />
     </>

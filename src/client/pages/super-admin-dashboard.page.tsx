@@ -80,7 +80,7 @@ export function SuperAdminDashboardPage() {
 function NoSuppliers({ onAdd }: { onAdd: () => void }) {
   return (
     <EmptyState
-      icon={<IconBuildingWarehouse size={20} stroke={1.75} />}
+      icon={IconBuildingWarehouse}
       title="No suppliers yet"
       action={<Button onClick={onAdd}>Add the first supplier</Button>}
     >

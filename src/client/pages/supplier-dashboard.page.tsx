@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Box, Group, Skeleton } from '@mantine/core'
 import { IconBuildingStore, IconPlugConnected } from '@tabler/icons-react'
 
 import { DEFAULT_MAX_RETAILERS, RETAILER_SORT_COLUMNS } from '../../shared/constants'
@@ -54,13 +54,13 @@ export function SupplierDashboardPage() {
         <div className={classes.cards}>
           <StatCard
             title="Total Retailers"
-            icon={<IconBuildingStore size={18} stroke={1.75} />}
+            icon={IconBuildingStore}
             value={isLoaded ? formatCount(retailers.data.totalCount) : <FigureSkeleton />}
             label={`of ${maxRetailers} maximum allowed retailers`}
           />
           <StatCard
             title="Connection Status"
-            icon={<IconPlugConnected size={18} stroke={1.75} />}
+            icon={IconPlugConnected}
             value={isLoaded ? isActive ? 'Active' : 'Not Active' : <FigureSkeleton />}
             label="Data integration status"
           >
@@ -84,7 +84,7 @@ export function SupplierDashboardPage() {
 }
 
 const Freshness = ({ connection }: { connection: Connection }) => (
-  <div className={classes.freshness}>
+  <Group gap="6px 10px" mt={12} c="dimmed" fz="sm">
     <ConnectionStatus status={connection.status} />
     <span>
       {connection.lastSync ? (
@@ -95,11 +95,11 @@ const Freshness = ({ connection }: { connection: Connection }) => (
         'Never synced yet'
       )}
     </span>
-  </div>
+  </Group>
 )
 
 const ConnectionPanel = ({ connection }: { connection: Connection }) => (
-  <div className={classes.feed}>
+  <Box mt={20}>
     <Panel
       title={connection.name}
       description={<Truncated text={connection.config.url} dir="ltr" />}
@@ -111,7 +111,7 @@ const ConnectionPanel = ({ connection }: { connection: Connection }) => (
     >
       <ConnectionHealth connection={connection} />
     </Panel>
-  </div>
+  </Box>
 )
 
 function FigureSkeleton() {

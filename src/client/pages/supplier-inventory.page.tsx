@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
@@ -41,12 +41,12 @@ export function SupplierInventoryPage() {
       />
       <div className={classes.columns}>
         <Panel title="Connections" isFlush>
-          <div className={classes.list}>
+          <Box p={8}>
             <ConnectionPicker
               selectedId={selected?.id}
               onSelect={({ id }) => void navigate({ to: '.', search: { connection: id } })}
             />
-          </div>
+          </Box>
         </Panel>
         {selected ? (
           <ConnectionInventory key={selected.id} connection={selected} />

@@ -147,11 +147,7 @@ function SupplierConnection({ supplier }: { supplier: SupplierOverview }) {
   if (!connection) {
     return (
       <Panel title="Connection">
-        <EmptyState
-          isCompact
-          icon={<IconPlugConnectedX size={20} stroke={1.75} />}
-          title="No connection yet"
-        >
+        <EmptyState isCompact icon={IconPlugConnectedX} title="No connection yet">
           The supplier has not entered the URL of its inventory file.
         </EmptyState>
       </Panel>
@@ -177,7 +173,7 @@ function SupplierNotFound() {
   return (
     <UnnamedPage title="Supplier">
       <EmptyState
-        icon={<IconBuildingWarehouse size={20} stroke={1.75} />}
+        icon={IconBuildingWarehouse}
         title="Supplier not found"
         action={
           <ButtonLink to="/dashboard/super-admin" variant="default">

@@ -4,23 +4,18 @@ import { schemaResolver, useForm } from '@mantine/form'
 import { changePasswordFormSchema, type ChangePasswordForm } from '../../shared/schemas/user'
 import { DialogActions } from '../components/dialog/dialog-actions'
 import { FormDialog } from '../components/dialog/form-dialog'
+import type { DialogProps } from '../components/dialog/lazy-dialog'
 import { EndFeedAddresses } from '../components/form/end-feed-addresses'
 import { FormFooter } from '../components/form/form-footer'
 import { PasswordInput } from '../components/form/login-fields'
 import { ValidatedForm } from '../components/form/validated-form'
-import { errorMessage } from '../lib/error-message'
 import { showFieldErrors } from '../lib/form-errors'
-import { showError, showSuccess } from '../lib/toast'
+import { showFailure, showSuccess } from '../lib/toast'
 import { trpc } from '../trpc'
 import { useSignedInUser } from './current-user'
 
-interface ChangePasswordDialogProps {
-  isOpen: boolean
-  onClose: () => void
-}
-
 /** Changes the user's own password; used by all roles. */
-export function ChangePasswordDialog({ isOpen, onClose }: ChangePasswordDialogProps) {
+export function ChangePasswordDialog({ isOpen, onClose }: DialogProps) {
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title="Reset Admin Password">
       <DialogBody onClose={onClose} />
@@ -82,7 +77,7 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
       void feedAddresses.list.invalidate()
     },
     onError: (error) => {
-      showError(errorMessage(error))
+      showFailure(error)
       showFieldErrors(form, error)
     },
   })

@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { describe, expect, it, type TestContext } from 'vitest'
@@ -7,7 +10,6 @@ import { describe, expect, it, type TestContext } from 'vitest'
 import { PASSWORD } from '../../server/testing/fixtures/factories'
 import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
 import { startSourceServer } from '../../server/testing/servers/source-server'
-import { mountFragileDisk } from '../../server/testing/stages/fragile-disk'
 import { mountSmallDisk, type SmallDisk } from '../../server/testing/stages/small-disk'
 import type { Connection } from '../../shared/schemas/connection'
 import type { CronJob } from '../../shared/schemas/cron-job'
@@ -198,4 +200,40 @@ async function expectWaitingForRoom(world: World, disk: SmallDisk) {
     () => readConnection(world),
     ({ lastError }) => lastError === null,
   )
+}
+
+/**
+ * Creates a separate file system that can fail, and is read-only from then on, which needs root.
+ * @returns undefined where no such file system can be created
+ */
+function mountFragileDisk(sizeBytes: number) {
+  const directory = mkdtempSync(join(tmpdir(), 'stockbridge-disk-'))
+  const image = `${directory}.image`
+  writeFileSync(image, '')
+  truncateSync(image, sizeBytes)
+  const mount = () => run('mount', '-o', 'loop', image, directory)
+  if (!run('mkfs.ext4', '-q', image) || !mount()) {
+    rmdirSync(directory)
+    rmSync(image)
+    return undefined
+  }
+  return {
+    directory,
+    break: () => void run('mount', '-o', 'remount,abort', directory),
+    /** Unmounts, checks and remounts it, as an operator would. No file there may be open. */
+    repair() {
+      run('umount', directory)
+      run('e2fsck', '-p', image)
+      mount()
+    },
+    remove() {
+      run('umount', directory)
+      rmdirSync(directory)
+      rmSync(image)
+    },
+  }
+}
+
+function run(program: string, ...args: string[]): boolean {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0
 }

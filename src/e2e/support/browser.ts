@@ -22,27 +22,22 @@ export function launchBrowser(): Promise<Browser> {
   })
 }
 
-export type Tab = {
-  page: Page
-  /** Errors and warnings of the page and its console so far, except for 4xx responses. */
-  complaints: string[]
-  /** Patterns that the test adds for complaints that it provokes. */
-  expected: RegExp[]
-  close(): Promise<void>
-}
+export type Tab = Awaited<ReturnType<typeof openTab>>
 
 /** Opens a window with a fresh browser context. */
 export async function openTab(
   browser: Browser,
   url: string,
   options: Parameters<Browser['newContext']>[0] = {},
-): Promise<Tab> {
+) {
   const context: BrowserContext = await browser.newContext({ baseURL: url, ...options })
   // Longer than any page takes on a loaded machine; a page that hangs fails.
   context.setDefaultTimeout(30_000)
   watchTraffic(context)
-  const page = await context.newPage()
+  const page: Page = await context.newPage()
+  /** Errors and warnings of the page and its console so far, except for 4xx responses. */
   const complaints: string[] = []
+  /** Patterns that the test adds for complaints that it provokes. */
   const expected: RegExp[] = []
   const complain = (text: string) => {
     const isExpected = [CLIENT_ERROR_STATUS, ...expected].some((pattern) => pattern.test(text))

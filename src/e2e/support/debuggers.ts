@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, readdir, readlink } from 'node:fs/promises'
 
+import { listDescriptors } from './vitals'
+
 const LISTENING = '0A'
 
 /** The sockets on which a process listens, as the system's names of them. */
@@ -16,12 +18,7 @@ async function listListening(pid: number): Promise<string[]> {
       .filter((fields) => fields[3] === LISTENING)
       .map((fields) => `socket:[${fields[9]}]`),
   )
-  const folder = `/proc/${pid}/fd`
-  const open = await Promise.all(
-    // A file may have been closed since.
-    (await readdir(folder)).map((fd) => readlink(`${folder}/${fd}`).catch(() => '')),
-  )
-  return open.filter((name) => listening.has(name)).toSorted()
+  return (await listDescriptors(pid)).filter((name) => listening.has(name)).toSorted()
 }
 
 /** Whether a process runs Node; a shell that guards others does not. */

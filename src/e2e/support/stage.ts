@@ -1,15 +1,14 @@
 import { join } from 'node:path'
 
-import type { Browser } from 'playwright-core'
 import { expect } from 'vitest'
 
 import { inTransaction, openDatabase, type WriteTransaction } from '../../server/db/open'
-import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
+import { startSourceServer } from '../../server/testing/servers/source-server'
 import type { Connection } from '../../shared/schemas/connection'
 import type { Retailer } from '../../shared/schemas/retailer'
 import type { User } from '../../shared/schemas/user'
 import { launchBrowser, openTab, type Tab } from './browser'
-import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct, type Product } from './product'
+import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct } from './product'
 import { createRestClient, until, type RestClient } from './rest-client'
 
 /** The password of every user except the administrator. */
@@ -21,30 +20,10 @@ const REUSING = { maxRetries: 1 }
 /** A supplier, with a REST client that is signed in as it. */
 export type Supplier = User & { rest: RestClient }
 
-/** A running product, a browser and a source server, shared by the tests of one file. */
-export type Stage = {
-  product: Product
-  /** For further processes on the same data. */
-  dataDir: string
-  browser: Browser
-  sourceServer: SourceServer
-  admin: RestClient
-  addSupplier(username: string, details?: Partial<User>): Promise<Supplier>
-  addRetailer(supplier: Supplier, username: string, details?: Partial<Retailer>): Promise<Retailer>
-  /** Creates the supplier's connection and waits until its first sync has ended. */
-  addConnection(supplier: Supplier, details: { name: string; url: string }): Promise<Connection>
-  /** Opens `path` in a window where `username` is signed in (null: nobody). */
-  openAs(username: string | null, path: string): Promise<Tab>
-  /** Opens a new window with its own options, signed out. */
-  openWindow(path: string, options?: Parameters<typeof openTab>[2]): Promise<Tab>
-  /** Writes to the database what no call can write, such as rows of older versions. */
-  write(change: (trx: WriteTransaction) => Promise<unknown>): Promise<void>
-  /** Resets the windows of a test, and fails if any of them has complaints. */
-  leaveTabs(): Promise<void>
-  close(): Promise<void>
-}
+export type Stage = Awaited<ReturnType<typeof startStage>>
 
-export async function startStage(environment: Record<string, string> = {}): Promise<Stage> {
+/** Starts a product, a browser and a source server, shared by the tests of one file. */
+export async function startStage(environment: Record<string, string> = {}) {
   const sourceServer = await startSourceServer()
   const dataDir = await makeDataDir()
   const product = await startProduct(dataDir, { FETCH_ALLOW: sourceServer.host, ...environment })
@@ -57,14 +36,17 @@ export async function startStage(environment: Record<string, string> = {}): Prom
   const sessions = createSessions()
   return {
     product,
+    /** For further processes on the same data. */
     dataDir,
     browser,
     sourceServer,
     admin,
-    addSupplier: (username, details) => addSupplier(product.url, admin, username, details),
+    addSupplier: (username: string, details?: Partial<User>) =>
+      addSupplier(product.url, admin, username, details),
     addRetailer,
     addConnection,
-    async openAs(username, path) {
+    /** Opens `path` in a window where `username` is signed in (null: nobody). */
+    async openAs(username: string | null, path: string) {
       const tab =
         idleTabs.pop() ?? (await openTab(browser, product.url, { reducedMotion: 'reduce' }))
       usedTabs.push(tab)
@@ -72,17 +54,20 @@ export async function startStage(environment: Record<string, string> = {}): Prom
       await tab.page.goto(path)
       return tab
     },
-    async openWindow(path, options) {
+    /** Opens a new window with its own options, signed out. */
+    async openWindow(path: string, options?: Parameters<typeof openTab>[2]) {
       const window = await openTab(browser, product.url, options)
       windows.push(window)
       await window.page.goto(path)
       return window
     },
-    async write(change) {
+    /** Writes to the database what no call can write, such as rows of older versions. */
+    async write(change: (trx: WriteTransaction) => Promise<unknown>) {
       const db = openDatabase(join(dataDir, 'app.db'))
       await inTransaction(db, change)
       await db.destroy()
     },
+    /** Resets the windows of a test, and fails if any of them has complaints. */
     async leaveTabs() {
       const tabs = usedTabs.splice(0)
       const closing = windows.splice(0)
@@ -191,6 +176,7 @@ async function addRetailer(
   })
 }
 
+/** Creates the supplier's connection and waits until its first sync has ended. */
 async function addConnection(
   supplier: Supplier,
   { name, url }: { name: string; url: string },

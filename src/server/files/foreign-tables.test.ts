@@ -9,10 +9,14 @@ import { ingestFile } from './ingest'
 
 type ForeignTable = { program: string; rows: string[][]; bytes: string }
 
-/** Written by other programs: tools/foreign-tables/write.py. */
-const tables = JSON.parse(
+/** Each table with the files that have it, written by other programs: tools/foreign-tables/write.py. */
+const written = JSON.parse(
   readFileSync(new URL('../testing/fixtures/foreign-tables.json', import.meta.url), 'utf8'),
-) as ForeignTable[]
+) as { rows: string[][]; files: Record<string, string> }[]
+
+const tables = written.flatMap(({ rows, files }) =>
+  Object.entries(files).map(([program, bytes]): ForeignTable => ({ program, rows, bytes })),
+)
 
 const { signal } = new AbortController()
 

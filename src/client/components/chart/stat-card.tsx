@@ -1,10 +1,12 @@
+import { Group, Text } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import classes from './stat-card.module.css'
 
 interface StatCardProps {
   title: string
-  icon: ReactNode
+  icon: Icon
   value: ReactNode
   label: ReactNode
   /** A smaller figure, for rows of many cards. */
@@ -13,19 +15,22 @@ interface StatCardProps {
 }
 
 /** One figure with its title above and a label below. */
-export function StatCard({ title, icon, value, label, isCompact, children }: StatCardProps) {
+export function StatCard(props: StatCardProps) {
+  const { title, icon: Glyph, value, label, isCompact, children } = props
   return (
     <section className={classes.card} data-compact={isCompact || undefined} aria-label={title}>
-      <div className={classes.head}>
+      <Group wrap="nowrap" justify="space-between" gap={0}>
         <h2 className={classes.title}>{title}</h2>
         <span className={classes.icon} aria-hidden="true">
-          {icon}
+          <Glyph size={18} stroke={1.75} />
         </span>
-      </div>
+      </Group>
       <div className={classes.value} data-figures>
         {value}
       </div>
-      <div className={classes.label}>{label}</div>
+      <Text component="div" mt={2} c="dimmed" fz="sm">
+        {label}
+      </Text>
       {children}
     </section>
   )

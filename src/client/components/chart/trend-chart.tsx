@@ -1,3 +1,5 @@
+import { Text } from '@mantine/core'
+
 import { formatDateTime } from '../../lib/time-format'
 import { lazyPart } from '../feedback/lazy-part'
 import type { TrendPlotProps } from './trend-plot'
@@ -19,11 +21,15 @@ export function TrendChart({ title, points, format }: Omit<TrendPlotProps, 'heig
   return (
     <figure className={classes.figure}>
       <figcaption className={classes.caption}>
-        <span className={classes.title}>{title}</span>
+        <Text span c="dimmed" fz="xs" fw={550}>
+          {title}
+        </Text>
         {last && (
           <span data-figures>
             <strong>{format(last.value)}</strong>
-            <span className={classes.time}>{formatDateTime(last.at)}</span>
+            <Text span ml={8} c="dimmed" fz="xs">
+              {formatDateTime(last.at)}
+            </Text>
           </span>
         )}
       </figcaption>

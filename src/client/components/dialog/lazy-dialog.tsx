@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState, type ComponentType } from 'react'
 import { explainCodeError, loadCode } from '../../lib/load-code'
 import { showError } from '../../lib/toast'
 
-interface DialogProps {
+export interface DialogProps {
   isOpen: boolean
   onClose: () => void
 }

@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
+import { IconAlertTriangle, IconRefresh, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import { errorMessage } from '../../lib/error-message'
@@ -8,7 +8,7 @@ import { PendingButton } from './pending-button'
 import classes from './message-state.module.css'
 
 interface MessageStateProps {
-  icon: ReactNode
+  icon: Icon
   title: string
   children?: ReactNode
   /** What to do next. */
@@ -18,11 +18,12 @@ interface MessageStateProps {
 }
 
 /** Shown where there is no content: why, and the next step. */
-export function EmptyState({ icon, title, children, action, isCompact }: MessageStateProps) {
+export function EmptyState(props: MessageStateProps) {
+  const { icon: Glyph, title, children, action, isCompact } = props
   return (
     <div className={classes.state} data-compact={isCompact || undefined}>
       <span className={classes.icon} aria-hidden="true">
-        {icon}
+        <Glyph size={20} stroke={1.75} />
       </span>
       <p className={classes.title}>{title}</p>
       {children && <div className={classes.text}>{children}</div>}

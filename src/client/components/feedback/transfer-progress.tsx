@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { formatCountOf, formatFileSize } from '../../../shared/format'
@@ -22,11 +23,13 @@ export function TransferProgress({ name, progress, step, action }: TransferProgr
   return (
     <div className={classes.progress}>
       <div className={classes.texts}>
-        <span className={classes.step}>{step ?? describeStep(progress)}</span>
+        <Text span inherit fw={550}>
+          {step ?? describeStep(progress)}
+        </Text>
         {progress && progress.bytes > 0 && (
-          <span className={classes.figures} data-figures>
+          <Text span inherit c="dimmed" data-figures>
             {describeFigures(progress)}
-          </span>
+          </Text>
         )}
       </div>
       {action}

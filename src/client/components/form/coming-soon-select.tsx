@@ -1,4 +1,4 @@
-import { Select, type SelectProps } from '@mantine/core'
+import { Group, Select, type SelectProps } from '@mantine/core'
 
 import { formatOptionLabel } from '../../../shared/format'
 
@@ -32,9 +32,9 @@ export function ComingSoonSelect<Name extends string>({
         disabled: !usable.includes(name),
       }))}
       renderOption={({ option }) => (
-        <span className={classes.option}>
+        <Group component="span" flex={1} wrap="nowrap" justify="space-between" gap={12}>
           {option.label} {option.disabled && <span className={classes.soon}>Coming Soon</span>}
-        </span>
+        </Group>
       )}
       onChange={(name) => name !== null && onChange?.(name)}
     />

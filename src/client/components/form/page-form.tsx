@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -48,7 +48,9 @@ export function PageForm<Values extends Record<string, unknown>>(props: PageForm
           >
             {isDirty && (
               <>
-                <output className={classes.text}>Unsaved changes</output>
+                <Text component="output" flex={1} miw={0} fw={550}>
+                  Unsaved changes
+                </Text>
                 <Button variant="default" onClick={form.reset}>
                   Discard
                 </Button>

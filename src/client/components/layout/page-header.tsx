@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core'
+import { Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import classes from './page-header.module.css'
@@ -23,7 +23,7 @@ export function PageHeader({ title, subtitle, actions }: PageHeaderProps) {
           </Text>
         )}
       </div>
-      {actions && <div className={classes.actions}>{actions}</div>}
+      {actions && <Group gap={8}>{actions}</Group>}
     </div>
   )
 }

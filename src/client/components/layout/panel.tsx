@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core'
+import { Group, Text, Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 
 import classes from './panel.module.css'
@@ -26,9 +26,17 @@ export function Panel({ title, description, actions, footer, isFlush, children }
             <Title order={2} id={titleId}>
               <bdi>{title}</bdi>
             </Title>
-            {description && <div className={classes.description}>{description}</div>}
+            {description && (
+              <Text component="div" mt={2} c="dimmed" fz="sm">
+                {description}
+              </Text>
+            )}
           </div>
-          {actions && <div className={classes.actions}>{actions}</div>}
+          {actions && (
+            <Group align="stretch" gap={8}>
+              {actions}
+            </Group>
+          )}
         </div>
       )}
       <div className={isFlush ? classes.flush : classes.body}>{children}</div>

@@ -93,7 +93,7 @@ function describeCount(
 function NoMatches<Row>({ many, view, onViewChange }: ListPanelProps<Row>) {
   return (
     <EmptyState
-      icon={<IconSearchOff size={20} stroke={1.75} />}
+      icon={IconSearchOff}
       title={`No matching ${many}`}
       action={
         <Button variant="default" onClick={() => onViewChange({ q: undefined, page: undefined })}>

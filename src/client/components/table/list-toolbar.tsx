@@ -1,4 +1,4 @@
-import { CloseButton, TextInput } from '@mantine/core'
+import { CloseButton, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
@@ -52,7 +52,9 @@ export function ListToolbar({ label, query, onQueryChange, children }: ListToolb
           report(event.currentTarget.value)
         }}
       />
-      <div className={classes.note}>{children}</div>
+      <Text component="div" c="dimmed" fz="sm" data-figures>
+        {children}
+      </Text>
     </div>
   )
 }

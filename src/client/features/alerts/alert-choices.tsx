@@ -1,11 +1,10 @@
-import { Switch } from '@mantine/core'
+import { Switch, Text } from '@mantine/core'
 
 import { ALERT_LABELS } from '../../../shared/alert-text'
 import type { AlertKind, AlertWay } from '../../../shared/alerts'
 import type { AlertChoices as Choices } from '../../../shared/schemas/alert'
 import { Panel } from '../../components/layout/panel'
-import { errorMessage } from '../../lib/error-message'
-import { showError } from '../../lib/toast'
+import { showFailure } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
 import classes from './alert-choices.module.css'
@@ -36,8 +35,12 @@ export function AlertChoices({ choices, mail }: Choices) {
           {choices.map(({ kind, isWanted }) => (
             <tr key={kind}>
               <th scope="row">
-                <div className={classes.label}>{ALERT_LABELS[kind].label}</div>
-                <div className={classes.note}>{ALERT_LABELS[kind].note}</div>
+                <Text fz="sm" fw={500}>
+                  {ALERT_LABELS[kind].label}
+                </Text>
+                <Text c="dimmed" fz="xs">
+                  {ALERT_LABELS[kind].note}
+                </Text>
               </th>
               {WAYS.map(({ way, label }) => (
                 <td key={way} className={classes.way}>
@@ -63,7 +66,7 @@ function useChoose() {
   const { alerts } = trpc.useUtils()
   const save = trpc.alerts.choose.useMutation({
     onError(error) {
-      showError(errorMessage(error, 'Your choice could not be saved'))
+      showFailure(error, 'Your choice could not be saved')
       void alerts.choices.invalidate()
     },
   })

@@ -1,4 +1,4 @@
-import { Button, Code, TextInput } from '@mantine/core'
+import { Button, Code, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 
 import type { AlertChoices } from '../../../shared/schemas/alert'
@@ -6,9 +6,8 @@ import { PendingButton } from '../../components/feedback/pending-button'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { Panel } from '../../components/layout/panel'
-import { errorMessage } from '../../lib/error-message'
 import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { useSignedInUser } from '../../session/current-user'
 import { trpc } from '../../trpc'
@@ -22,10 +21,10 @@ export function MailAddressCard({ mail }: { mail: Mail }) {
   return (
     <Panel title="E-mail address" description="Used for alerts only">
       {mail.isAvailable ? (
-        <div className={classes.address}>
+        <Stack gap="md">
           <Addresses mail={mail} />
           <AddressForm mail={mail} />
-        </div>
+        </Stack>
       ) : (
         <NotConfigured />
       )}
@@ -36,7 +35,7 @@ export function MailAddressCard({ mail }: { mail: Mail }) {
 function NotConfigured() {
   const isAdministrator = useSignedInUser().role === 'SUPER_ADMIN'
   return (
-    <p className={classes.hint}>
+    <Text c="dimmed" fz="sm">
       This installation sends no e-mail.{' '}
       {isAdministrator ? (
         <>
@@ -46,7 +45,7 @@ function NotConfigured() {
       ) : (
         'Its administrator has to set up a mail server.'
       )}
-    </p>
+    </Text>
   )
 }
 
@@ -57,10 +56,14 @@ function Addresses({ mail: { address, pendingAddress } }: { mail: Mail }) {
       await alerts.choices.invalidate()
       showSuccess(message)
     },
-    onError: (error) => showError(errorMessage(error, 'The address could not be removed')),
+    onError: (error) => showFailure(error, 'The address could not be removed'),
   })
   if (address === null && pendingAddress === null) {
-    return <p className={classes.hint}>Add an address to be told by e-mail.</p>
+    return (
+      <Text c="dimmed" fz="sm">
+        Add an address to be told by e-mail.
+      </Text>
+    )
   }
   return (
     <>
@@ -107,7 +110,7 @@ function AddressForm({ mail }: { mail: Mail }) {
       await alerts.choices.invalidate()
       showSuccess(message)
     },
-    onError: (error) => showError(errorMessage(error, 'The link could not be sent')),
+    onError: (error) => showFailure(error, 'The link could not be sent'),
   })
   useFieldErrors(form, send.error)
   return (

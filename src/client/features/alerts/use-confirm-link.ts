@@ -1,8 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
 /** Confirms an address when the page was opened by the link that was mailed to it. */
@@ -15,7 +14,7 @@ export function useConfirmLink(): void {
       showSuccess(message)
       void utils.alerts.choices.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'The address could not be confirmed')),
+    onError: (error) => showFailure(error, 'The address could not be confirmed'),
   })
   const token = /^confirm=([\w-]{1,100})$/.exec(hash)?.[1]
   useEffect(() => {

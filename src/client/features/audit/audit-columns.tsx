@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 
 import { tellAuditEntry } from '../../../shared/audit-actions'
-import { pluralize } from '../../../shared/format'
+import { formatCountOf } from '../../../shared/format'
 import type { AuditEntry } from '../../../shared/schemas/audit'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { Truncated } from '../../components/layout/truncated'
@@ -47,7 +47,7 @@ export function auditColumns({ openId, onOpen }: AuditColumnsProps): Column<Audi
             aria-expanded={openId === id}
             onClick={() => onOpen(openId === id ? null : id)}
           >
-            {changes.length} {pluralize(changes.length, 'field')}
+            {formatCountOf(changes.length, 'field')}
           </Button>
         ),
     },

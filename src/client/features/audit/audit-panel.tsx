@@ -63,11 +63,11 @@ export function AuditPanel({ view, isAdministrator, onViewChange }: AuditPanelPr
 
 function NoEntries({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState icon={<IconSearchOff size={20} stroke={1.75} />} title="No matching entries">
+    <EmptyState icon={IconSearchOff} title="No matching entries">
       Nothing was recorded that matches all of the filters.
     </EmptyState>
   ) : (
-    <EmptyState icon={<IconHistory size={20} stroke={1.75} />} title="No entries yet">
+    <EmptyState icon={IconHistory} title="No entries yet">
       Sign-ins and changes are listed here as they happen.
     </EmptyState>
   )

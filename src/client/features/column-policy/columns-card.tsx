@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 
 import { formatCount } from '../../../shared/format'
@@ -8,6 +7,7 @@ import { LoadingBlock } from '../../components/feedback/loading-block'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { DefinitionList } from '../../components/layout/definition-list'
 import { Panel } from '../../components/layout/panel'
+import { PanelButton } from '../../components/layout/panel-button'
 import { trpc } from '../../trpc'
 import { DECIMAL_MARK_LABELS, ROLE_LABELS, roleNames } from './role-labels'
 
@@ -31,14 +31,9 @@ export function ColumnsCard({ connectionId, isOpen, onOpen, onClose }: ColumnsCa
       description="What your retailers see, and what shop systems are told"
       actions={
         hasFile && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconColumns3 size={14} aria-hidden="true" />}
-            onClick={onOpen}
-          >
+          <PanelButton icon={IconColumns3} onClick={onOpen}>
             Change columns
-          </Button>
+          </PanelButton>
         )
       }
     >
@@ -47,11 +42,7 @@ export function ColumnsCard({ connectionId, isOpen, onOpen, onClose }: ColumnsCa
       ) : hasFile ? (
         <Figures settings={query.data} />
       ) : query.data ? (
-        <EmptyState
-          isCompact
-          icon={<IconColumns3 size={20} stroke={1.75} />}
-          title="No file is published yet"
-        >
+        <EmptyState isCompact icon={IconColumns3} title="No file is published yet">
           After the first published sync, choose here which columns retailers never see.
         </EmptyState>
       ) : (

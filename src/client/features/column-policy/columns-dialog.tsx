@@ -10,8 +10,7 @@ import {
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { FormFooter } from '../../components/form/form-footer'
 import { ValidatedForm } from '../../components/form/validated-form'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { DecimalMarkField } from './decimal-mark-field'
 import { RoleFields } from './role-fields'
@@ -52,7 +51,7 @@ function PolicyForm({ connectionId, settings, onSaved }: PolicyFormProps) {
       onSaved()
       void utils.columnPolicy.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'The columns could not be saved')),
+    onError: (error) => showFailure(error, 'The columns could not be saved'),
   })
   const { hidden, roles, stockTexts, decimalMark } = form.values
   const quantityColumn = roles.quantity ?? settings.found.quantity

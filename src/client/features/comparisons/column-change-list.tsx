@@ -1,4 +1,4 @@
-import { formatCount, pluralize } from '../../../shared/format'
+import { formatCount, formatCountOf } from '../../../shared/format'
 import type { ColumnChanges } from '../../../shared/schemas/comparison'
 
 import classes from './comparison.module.css'
@@ -18,11 +18,7 @@ export function ColumnChangeList({ columns }: { columns: ColumnChanges }) {
           <ColumnChange key={`removed ${name}`} name={name} note="gone" />
         ))}
         {changed.map(({ name, rows }) => (
-          <ColumnChange
-            key={`changed ${name}`}
-            name={name}
-            note={`${formatCount(rows)} ${pluralize(rows, 'row')}`}
-          />
+          <ColumnChange key={`changed ${name}`} name={name} note={formatCountOf(rows, 'row')} />
         ))}
       </ul>
       {!isWhole && (

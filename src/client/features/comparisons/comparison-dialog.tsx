@@ -1,7 +1,7 @@
 import { Group, Modal, NativeSelect, SimpleGrid, Stack } from '@mantine/core'
 import { useState } from 'react'
 
-import { formatCount, pluralize } from '../../../shared/format'
+import { formatCount, formatCountOf } from '../../../shared/format'
 import type { VersionComparison } from '../../../shared/schemas/comparison'
 import { LoadError } from '../../components/feedback/message-state'
 import { DefinitionList } from '../../components/layout/definition-list'
@@ -94,7 +94,7 @@ function FileSelect({ label, files, chosen, other, onChoose }: FileSelectProps) 
       label={label}
       data={files.map(({ id, createdAt, rowCount }) => ({
         value: String(id),
-        label: `${formatDateTime(createdAt)} · ${formatCount(rowCount)} ${pluralize(rowCount, 'row')}`,
+        label: `${formatDateTime(createdAt)} · ${formatCountOf(rowCount, 'row')}`,
         disabled: id === other,
       }))}
       value={String(chosen)}
@@ -146,6 +146,5 @@ const listCounts = (difference: Found['difference']) => [
 
 function describeDown({ quantityDown, newlyZero }: Found['difference']): string {
   if (newlyZero === 0) return formatCount(quantityDown)
-  const items = pluralize(newlyZero, 'item')
-  return `${formatCount(quantityDown)}, of which ${formatCount(newlyZero)} ${items} to 0`
+  return `${formatCount(quantityDown)}, of which ${formatCountOf(newlyZero, 'item')} to 0`
 }

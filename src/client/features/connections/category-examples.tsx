@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Group, Text, VisuallyHidden } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { Fragment } from 'react'
 
@@ -34,7 +34,9 @@ export function CategoryExamples({ cells, separators }: CategoryExamplesProps) {
                   <Path key={index} levels={path} />
                 ))}
               </span>
-              <span className={classes.count}>{describe(paths)}</span>
+              <Text span inherit c="dimmed">
+                {describe(paths)}
+              </Text>
             </li>
           )
         })}
@@ -45,7 +47,7 @@ export function CategoryExamples({ cells, separators }: CategoryExamplesProps) {
 
 function Path({ levels }: { levels: string[] }) {
   return (
-    <span className={classes.path}>
+    <Group component="span" gap={4}>
       {levels.map((level, depth) => (
         // oxlint-disable-next-line react/no-array-index-key
         <Fragment key={depth}>
@@ -58,7 +60,7 @@ function Path({ levels }: { levels: string[] }) {
           <bdi className={classes.level}>{level}</bdi>
         </Fragment>
       ))}
-    </span>
+    </Group>
   )
 }
 

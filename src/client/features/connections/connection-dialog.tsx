@@ -2,10 +2,10 @@ import { useDisclosure } from '@mantine/hooks'
 
 import type { Connection } from '../../../shared/schemas/connection'
 import { FormDialog } from '../../components/dialog/form-dialog'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { ConnectionForm } from './connection-form'
+import { useUpdateConnection } from './use-connection-actions'
 
 interface ConnectionDialogProps {
   isOpen: boolean
@@ -17,7 +17,6 @@ interface ConnectionDialogProps {
 /** Adds or edits a connection. */
 export function ConnectionDialog(props: ConnectionDialogProps) {
   const [isPreviewOpen, preview] = useDisclosure(false)
-  const formProps = { ...props, isPreviewOpen, preview }
   return (
     <FormDialog
       // While the preview is open, Escape must only close the preview.
@@ -27,21 +26,18 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
       size="lg"
       title={props.connection ? 'Edit Connection' : 'Add Connection'}
     >
-      {props.connection ? (
-        <EditConnection {...formProps} connection={props.connection} />
-      ) : (
-        <AddConnection {...formProps} />
-      )}
+      <SavedForm {...props} isPreviewOpen={isPreviewOpen} preview={preview} />
     </FormDialog>
   )
 }
 
-interface DialogBodyProps extends ConnectionDialogProps {
+interface SavedFormProps extends Omit<ConnectionDialogProps, 'isOpen'> {
   isPreviewOpen: boolean
   preview: { open: () => void; close: () => void }
 }
 
-function AddConnection({ onClose, ...props }: DialogBodyProps) {
+/** The form, with the calls that save it: each opening of the dialog begins without their errors. */
+function SavedForm({ connection, isPreviewOpen, preview, onClose }: SavedFormProps) {
   const utils = trpc.useUtils()
   const create = trpc.connections.create.useMutation({
     onSuccess: async () => {
@@ -49,39 +45,22 @@ function AddConnection({ onClose, ...props }: DialogBodyProps) {
       onClose()
       await utils.connections.list.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'Failed to create connection')),
+    onError: (error) => showFailure(error, 'Failed to create connection'),
   })
-  return (
-    <ConnectionForm
-      connection={null}
-      isPreviewOpen={props.isPreviewOpen}
-      preview={props.preview}
-      isPending={create.isPending}
-      error={create.error}
-      onSubmit={(values) => create.mutate({ ...values, isActive: true })}
-    />
-  )
-}
-
-function EditConnection(props: DialogBodyProps & { connection: Connection }) {
-  const { connection, onClose } = props
-  const utils = trpc.useUtils()
-  const update = trpc.connections.update.useMutation({
-    onSuccess: async () => {
-      showSuccess('Connection updated successfully')
-      onClose()
-      await utils.connections.list.invalidate()
-    },
-    onError: (error) => showError(errorMessage(error, 'Failed to update connection')),
-  })
+  const update = useUpdateConnection(onClose)
+  const { isPending, error } = connection ? update : create
   return (
     <ConnectionForm
       connection={connection}
-      isPreviewOpen={props.isPreviewOpen}
-      preview={props.preview}
-      isPending={update.isPending}
-      error={update.error}
-      onSubmit={(values) => update.mutate({ id: connection.id, ...values })}
+      isPreviewOpen={isPreviewOpen}
+      preview={preview}
+      isPending={isPending}
+      error={error}
+      onSubmit={(values) =>
+        connection
+          ? update.mutate({ id: connection.id, ...values })
+          : create.mutate({ ...values, isActive: true })
+      }
     />
   )
 }

@@ -79,7 +79,7 @@ function LastError({ connection }: { connection: Connection }) {
       <IconAlertTriangle size={16} stroke={1.9} aria-hidden="true" />
       <div>
         <p className={classes.reason}>{connection.lastError}</p>
-        <p className={classes.note}>
+        <p>
           {connection.consecutiveFailures > 1 &&
             `${connection.consecutiveFailures} attempts in a row have failed. `}
           {connection.lastSync ? (

@@ -1,4 +1,4 @@
-import { Badge } from '@mantine/core'
+import { Badge, Text } from '@mantine/core'
 import { IconPencil, IconRefreshDot } from '@tabler/icons-react'
 
 import { formatOptionLabel, formatSyncFrequency } from '../../../shared/format'
@@ -12,8 +12,6 @@ import { RowActions, type RowAction } from '../../components/table/row-actions'
 import { RowSwitch } from '../../components/table/row-switch'
 import type { Column } from '../../components/table/table-column'
 import { ConnectionHealth } from './connection-health'
-
-import classes from './connections-table.module.css'
 
 interface ConnectionsTableProps {
   connections: Connection[] | undefined
@@ -116,6 +114,8 @@ const LastSync = ({ connection }: { connection: Connection }) => (
       {connection.lastSync ? <TimeAgo instant={connection.lastSync} /> : 'Never'}{' '}
       {connection.lastSync && <FreshnessBadge freshness={connection.freshness} />}
     </div>
-    <div className={classes.note}>{formatSyncFrequency(connection.syncFrequency)}</div>
+    <Text c="dimmed" fz="sm">
+      {formatSyncFrequency(connection.syncFrequency)}
+    </Text>
   </>
 )

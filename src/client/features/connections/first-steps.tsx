@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -15,7 +16,7 @@ interface FirstStepsProps {
 export function FirstSteps({ hasConnection, hasRetailer }: FirstStepsProps) {
   if (hasConnection && hasRetailer) return null
   return (
-    <div className={classes.steps}>
+    <Box mt={20}>
       <Panel title="First steps" description="Two steps to share your inventory." isFlush>
         <ol className={classes.list}>
           <Step
@@ -46,7 +47,7 @@ export function FirstSteps({ hasConnection, hasRetailer }: FirstStepsProps) {
           />
         </ol>
       </Panel>
-    </div>
+    </Box>
   )
 }
 
@@ -65,8 +66,8 @@ function Step({ number, title, text, isDone, action }: StepProps) {
         {isDone ? <IconCheck size={15} stroke={2.5} /> : number}
       </span>
       <div className={classes.texts}>
-        <div className={classes.title}>{title}</div>
-        <div className={classes.text}>{text}</div>
+        <Text fw={600}>{title}</Text>
+        <Text c="dimmed">{text}</Text>
       </div>
       {isDone ? <span className={classes.done}>Done</span> : action}
     </li>

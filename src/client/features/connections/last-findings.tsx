@@ -32,11 +32,7 @@ export function LastFindings({ connectionId, onChoose }: LastFindingsProps) {
       ) : findings ? (
         <PublishedFindings findings={findings} onChoose={onChoose} />
       ) : (
-        <EmptyState
-          isCompact
-          icon={<IconFileSearch size={20} stroke={1.75} />}
-          title="No file is published yet"
-        >
+        <EmptyState isCompact icon={IconFileSearch} title="No file is published yet">
           Delimiter, encoding, rows and any problems appear here after the first published sync.
         </EmptyState>
       )}

@@ -44,7 +44,7 @@ export function RunHistory({ connectionId, actions }: RunHistoryProps) {
       {runs.isError ? (
         <LoadError isCompact title="The run history could not be loaded" query={runs} />
       ) : runs.data && count === 0 ? (
-        <EmptyState isCompact icon={<IconHistory size={20} stroke={1.75} />} title="No runs yet">
+        <EmptyState isCompact icon={IconHistory} title="No runs yet">
           Each sync is listed here with its time, its result and the reason for a failure.
         </EmptyState>
       ) : (

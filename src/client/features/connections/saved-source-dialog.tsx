@@ -1,11 +1,6 @@
-import { useMemo } from 'react'
-
 import type { Connection } from '../../../shared/schemas/connection'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
-import { trpc } from '../../trpc'
-import type { Choices } from './reading-choice'
 import { SourcePreviewDialog } from './source-preview-dialog'
+import { useUpdateConnection } from './use-connection-actions'
 
 interface SavedSourceDialogProps {
   isOpen: boolean
@@ -15,27 +10,14 @@ interface SavedSourceDialogProps {
 
 /** Decides how the file of a saved connection is read, and saves it at once. */
 export function SavedSourceDialog({ isOpen, connection, onClose }: SavedSourceDialogProps) {
-  const utils = trpc.useUtils()
-  const update = trpc.connections.update.useMutation({
-    onSuccess: async () => {
-      showSuccess('Connection updated successfully')
-      onClose()
-      await utils.connections.list.invalidate()
-    },
-    onError: (error) => showError(errorMessage(error, 'Failed to update connection')),
-  })
-  const source = useMemo(
-    () => connection && { url: connection.config.url, connectionId: connection.id },
-    [connection],
-  )
-  if (!connection || !source) return null
-  const { id, reading, categoryReading } = connection
-  const choices: Choices = { reading, categoryReading }
+  const update = useUpdateConnection(onClose)
+  if (!connection) return null
+  const { id, config, reading, categoryReading } = connection
   return (
     <SourcePreviewDialog
       isOpen={isOpen}
-      source={source}
-      choices={choices}
+      source={{ url: config.url, connectionId: id }}
+      choices={{ reading, categoryReading }}
       isSaving={update.isPending}
       onUse={(chosen) => update.mutate({ id, ...chosen })}
       onClose={onClose}

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Group, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 
 import type { GuessedSetting } from '../../../shared/automatic-reading'
@@ -11,8 +11,6 @@ import { ProblemList } from '../../components/feedback/problem-list'
 import { DefinitionList, type Definition } from '../../components/layout/definition-list'
 import { CategoryExamples } from './category-examples'
 import { SETTING_NOUNS } from './reading-labels'
-
-import classes from './source-findings.module.css'
 
 /** `UTF-8 with BOM, gzip`. */
 function formatEncoding(dialect: Dialect): string {
@@ -71,18 +69,18 @@ export function PublishedFindings({ findings, onChoose }: PublishedFindingsProps
       {findings.categoryReading && (
         <CategoryExamples cells={findings.categoryExamples} separators={findings.categoryReading} />
       )}
-      <p className={classes.outcome}>
+      <Text mt={16} mb={12}>
         {findings.isRewritten
           ? 'Rewritten as UTF-8 with commas; no cell was changed.'
           : 'Passed through byte for byte.'}
-      </p>
+      </Text>
       {findings.problems.length > 0 ? (
         <Problems problems={findings.problems} onChoose={onChoose} />
       ) : (
-        <p className={classes.clean}>
+        <Group component="p" wrap="nowrap" gap={8} m={0} c="var(--sb-good)">
           <IconCircleCheck size={16} stroke={1.9} aria-hidden="true" />
           No problems were found in the file.
-        </p>
+        </Group>
       )}
     </>
   )

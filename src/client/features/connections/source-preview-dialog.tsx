@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
@@ -56,15 +57,15 @@ function SourcePreviewBody({ source, onUse, isSaving = false, ...props }: BodyPr
   const hasChanges = choices !== first
   useReportChanges(hasChanges)
   return (
-    <div className={classes.content}>
-      <p className={classes.hint}>
+    <Stack gap="md">
+      <Text c="dimmed">
         The first {HEAD_ROWS} rows of the file, as a sync would read them. Make sure the format
         matches your expectations before you save the connection.
-      </p>
+      </Text>
       {preview && (
-        <div className={classes.stale} data-busy={isReading || undefined}>
+        <Stack gap="md" className={classes.stale} data-busy={isReading || undefined}>
           <SourceFindings preview={preview} />
-        </div>
+        </Stack>
       )}
       {(last || isChosen || isUnreadable) && (
         <ReadingChoice
@@ -92,7 +93,7 @@ function SourcePreviewBody({ source, onUse, isSaving = false, ...props }: BodyPr
         isSaving={isSaving}
         onUse={() => onUse(choices)}
       />
-    </div>
+    </Stack>
   )
 }
 

@@ -73,7 +73,7 @@ function FilledRows({
 }) {
   if (preview.rows.length === 0) {
     return (
-      <EmptyState icon={<IconTableOff size={20} stroke={1.75} />} title="No data available">
+      <EmptyState icon={IconTableOff} title="No data available">
         The file has {formatCountOf(preview.columnCount, 'column')} but no rows.
       </EmptyState>
     )

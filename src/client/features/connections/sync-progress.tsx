@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlayerStop } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -6,8 +5,8 @@ import type { ReactNode } from 'react'
 import type { Connection } from '../../../shared/schemas/connection'
 import { isSyncing } from '../../components/feedback/connection-status'
 import { TransferProgress } from '../../components/feedback/transfer-progress'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { PanelButton } from '../../components/layout/panel-button'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
 import classes from './sync-progress.module.css'
@@ -45,18 +44,16 @@ function CancelButton({ connection: { id, name } }: { connection: Connection }) 
       showSuccess(message)
       await utils.connections.list.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'Failed to cancel the sync')),
+    onError: (error) => showFailure(error, 'Failed to cancel the sync'),
   })
   return (
-    <Button
-      variant="default"
-      size="xs"
+    <PanelButton
       aria-label={`Cancel sync ${name}`}
-      leftSection={<IconPlayerStop size={14} aria-hidden="true" />}
+      icon={IconPlayerStop}
       loading={cancel.isPending}
       onClick={() => cancel.mutate({ id })}
     >
       Cancel
-    </Button>
+    </PanelButton>
   )
 }

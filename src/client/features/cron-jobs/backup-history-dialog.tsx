@@ -1,4 +1,4 @@
-import { ActionIcon, Code, Tooltip } from '@mantine/core'
+import { ActionIcon, Code, Text, Tooltip } from '@mantine/core'
 import { IconArchiveOff, IconDownload } from '@tabler/icons-react'
 
 import { formatDuration, formatFileSize } from '../../../shared/format'
@@ -29,12 +29,7 @@ function BackupHistory({ jobName }: { jobName: string }) {
     return <LoadError title="The backups could not be loaded" query={list} />
   }
   if (list.data?.length === 0) {
-    return (
-      <EmptyState
-        icon={<IconArchiveOff size={20} stroke={1.75} />}
-        title="No backup files found for this job"
-      />
-    )
+    return <EmptyState icon={IconArchiveOff} title="No backup files found for this job" />
   }
   const [newest] = list.data ?? []
   return (
@@ -68,7 +63,9 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
         <time dateTime={createdAt} title={formatExactTime(createdAt)}>
           {formatDateTime(createdAt)}
         </time>
-        <div className={classes.note}>took {formatDuration(durationMs)}</div>
+        <Text c="dimmed" fz="xs">
+          took {formatDuration(durationMs)}
+        </Text>
       </>
     ),
   },

@@ -1,4 +1,4 @@
-import { UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import {
   IconArchive,
   IconDatabaseExport,
@@ -8,6 +8,7 @@ import {
   IconBolt,
   IconTrash,
 } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 
 import { BACKUP_JOB } from '../../../shared/constants'
 import type { CronJob } from '../../../shared/schemas/cron-job'
@@ -60,7 +61,7 @@ function cronJobColumns(props: CronJobsTableProps): Column<CronJob>[] {
       id: 'description',
       header: 'Description',
       minWidth: 180,
-      cell: ({ description }) => <div className={classes.description}>{description}</div>,
+      cell: ({ description }) => <Text c="dimmed">{description}</Text>,
     },
     {
       id: 'schedule',
@@ -102,7 +103,7 @@ function LastRun({ job, onShowRuns }: { job: CronJob } & CronJobsTableProps) {
       ) : (
         <span>Never</span>
       )}
-      <div className={classes.note}>
+      <Note>
         {job.nextRun ? (
           <>
             Next <TimeAgo instant={job.nextRun} />
@@ -110,7 +111,7 @@ function LastRun({ job, onShowRuns }: { job: CronJob } & CronJobsTableProps) {
         ) : (
           'Not scheduled'
         )}
-      </div>
+      </Note>
     </>
   )
 }
@@ -119,11 +120,13 @@ function Status({ job }: { job: CronJob }) {
   return (
     <>
       <CronJobStatus status={job.status} />
-      {job.status === 'running' && job.step && <div className={classes.note}>{job.step}</div>}
-      {!job.isActive && <div className={classes.note}>Paused</div>}
+      {job.status === 'running' && job.step && <Note>{job.step}</Note>}
+      {!job.isActive && <Note>Paused</Note>}
     </>
   )
 }
+
+const Note = (props: { children: ReactNode }) => <Text c="dimmed" fz="xs" mt={2} {...props} />
 
 function jobActions(job: CronJob, props: CronJobsTableProps) {
   const isBackup = job.name === BACKUP_JOB

@@ -1,7 +1,6 @@
 import type { CronJob } from '../../../shared/schemas/cron-job'
 import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
 interface DeleteCronJobDialogProps {
@@ -17,7 +16,7 @@ export function DeleteCronJobDialog({ isOpen, job, onClose }: DeleteCronJobDialo
       showSuccess('Cron job deleted successfully')
       onClose()
     },
-    onError: (error) => showError(errorMessage(error, 'Failed to delete the cron job')),
+    onError: (error) => showFailure(error, 'Failed to delete the cron job'),
     onSettled: () => utils.cronJobs.invalidate(),
   })
   return (

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { IconHistoryOff } from '@tabler/icons-react'
 
 import type { CronJobOutcome } from '../../../shared/constants'
@@ -11,8 +12,6 @@ import type { Column } from '../../components/table/table-column'
 import { formatDateTime, formatExactTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
 import { HistoryDialog, type HistoryDialogProps } from './history-dialog'
-
-import classes from './history-dialog.module.css'
 
 /** The last runs of a job. */
 export function RunHistoryDialog(props: HistoryDialogProps) {
@@ -30,7 +29,7 @@ function RunHistory({ name }: { name: string }) {
   }
   if (list.data?.length === 0) {
     return (
-      <EmptyState icon={<IconHistoryOff size={20} stroke={1.75} />} title="No runs yet">
+      <EmptyState icon={IconHistoryOff} title="No runs yet">
         The job runs on its schedule, or when you start it.
       </EmptyState>
     )
@@ -48,7 +47,9 @@ const RUN_COLUMNS: Column<CronJobRun>[] = [
         <time dateTime={startedAt} title={formatExactTime(startedAt)}>
           {formatDateTime(startedAt)}
         </time>
-        <div className={classes.note}>{isRequested ? 'started manually' : 'scheduled'}</div>
+        <Text c="dimmed" fz="xs">
+          {isRequested ? 'started manually' : 'scheduled'}
+        </Text>
       </>
     ),
   },

@@ -1,7 +1,6 @@
 import { BACKUP_JOB } from '../../../shared/constants'
 import type { CronJob } from '../../../shared/schemas/cron-job'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
 /** The job actions that need no confirmation. */
@@ -11,22 +10,22 @@ export function useCronJobActions() {
   const backup = trpc.cronJobs.triggerBackup.useMutation({
     ...settle,
     onSuccess: () => showSuccess('Backup process triggered successfully'),
-    onError: (error) => showError(errorMessage(error, 'Failed to trigger backup')),
+    onError: (error) => showFailure(error, 'Failed to trigger backup'),
   })
   const start = trpc.cronJobs.runNow.useMutation({
     ...settle,
     onSuccess: ({ message }) => showSuccess(message),
-    onError: (error) => showError(errorMessage(error, 'Failed to run the cron job')),
+    onError: (error) => showFailure(error, 'Failed to run the cron job'),
   })
   const activate = trpc.cronJobs.setActive.useMutation({
     ...settle,
     onSuccess: ({ isActive }) => showSuccess(isActive ? 'Cron job resumed' : 'Cron job paused'),
-    onError: (error) => showError(errorMessage(error, 'Failed to update the cron job')),
+    onError: (error) => showFailure(error, 'Failed to update the cron job'),
   })
   const restore = trpc.cronJobs.restore.useMutation({
     ...settle,
     onSuccess: ({ message }) => showSuccess(message),
-    onError: (error) => showError(errorMessage(error, 'Failed to restore the cron jobs')),
+    onError: (error) => showFailure(error, 'Failed to restore the cron jobs'),
   })
   return {
     startingName: start.isPending

@@ -1,3 +1,5 @@
+import { Group } from '@mantine/core'
+
 import type { FeedAddress } from '../../../shared/schemas/feed-address'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
@@ -16,8 +18,8 @@ export function AddressList({
   return (
     <ul className={classes.addresses} aria-label="Feed addresses">
       {addresses.map((address) => (
-        <li key={address.id} className={classes.address}>
-          <div className={classes.identity}>
+        <Group component="li" key={address.id} justify="space-between" gap="4px 16px">
+          <Group gap="4px 12px" miw={0}>
             <code className={classes.path}>
               /feeds/…{address.tokenEnd}/{fileName}
             </code>
@@ -30,7 +32,7 @@ export function AddressList({
             ) : (
               <StatusBadge tone="good">Active</StatusBadge>
             )}
-          </div>
+          </Group>
           <span className={classes.note}>
             {address.lastUsedAt ? (
               <>
@@ -41,7 +43,7 @@ export function AddressList({
               'Not read yet'
             )}
           </span>
-        </li>
+        </Group>
       ))}
     </ul>
   )

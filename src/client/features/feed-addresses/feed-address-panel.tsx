@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { IconLink, IconRefresh, IconUnlink } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -10,6 +10,7 @@ import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { PendingButton } from '../../components/feedback/pending-button'
 import { CopyableCode } from '../../components/layout/copyable-code'
 import { Panel } from '../../components/layout/panel'
+import { PanelButton } from '../../components/layout/panel-button'
 import { trpc } from '../../trpc'
 import { AddressList } from './address-list'
 import { HowToRead } from './how-to-read'
@@ -80,22 +81,12 @@ type Question = 'replace' | 'revoke'
 
 const Changes = ({ onAsk }: { onAsk: (question: Question) => void }) => (
   <>
-    <Button
-      variant="default"
-      size="xs"
-      leftSection={<IconRefresh size={14} aria-hidden="true" />}
-      onClick={() => onAsk('replace')}
-    >
+    <PanelButton icon={IconRefresh} onClick={() => onAsk('replace')}>
       Replace
-    </Button>
-    <Button
-      variant="default"
-      size="xs"
-      leftSection={<IconUnlink size={14} aria-hidden="true" />}
-      onClick={() => onAsk('revoke')}
-    >
+    </PanelButton>
+    <PanelButton icon={IconUnlink} onClick={() => onAsk('revoke')}>
       Revoke
-    </Button>
+    </PanelButton>
   </>
 )
 
@@ -122,7 +113,7 @@ function Addresses({
     return (
       <EmptyState
         isCompact
-        icon={<IconLink size={20} stroke={1.75} />}
+        icon={IconLink}
         title="No address yet"
         action={
           <PendingButton isPending={isCreating} onClick={onCreate}>
@@ -136,15 +127,15 @@ function Addresses({
     )
   }
   return (
-    <div className={classes.stack}>
+    <Stack gap="lg">
       {newUrl && (
         <output className={classes.new}>
-          <p className={classes.title}>Copy the address now: it is shown only once</p>
+          <Text fw={600}>Copy the address now: it is shown only once</Text>
           <CopyableCode code={newUrl} label="the feed address" />
         </output>
       )}
       <AddressList addresses={addresses} fileName={fileName} />
       <HowToRead url={newUrl ?? exampleUrl} />
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, Stack } from '@mantine/core'
 import { useState } from 'react'
 
 import { CopyableCode } from '../../components/layout/copyable-code'
@@ -13,7 +13,7 @@ export function HowToRead({ url }: { url: string }) {
   const example = examples.find(({ program }) => program === chosen)
   if (!example) return null
   return (
-    <div className={classes.examples}>
+    <Stack gap={10}>
       <NativeSelect
         label="Read it with"
         maw={260}
@@ -23,6 +23,6 @@ export function HowToRead({ url }: { url: string }) {
       />
       <p className={classes.note}>{example.note}</p>
       <CopyableCode code={example.code} label={`the example for ${chosen}`} />
-    </div>
+    </Stack>
   )
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 
 import { feedFileNameOf } from '../../../shared/shop-formats'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
 /** Creates and revokes the address of a retailer's shop. */
@@ -24,7 +23,7 @@ export function useFeedAddress(retailerId: number) {
       await refresh()
       setNewPath(path)
     },
-    onError: (error) => showError(errorMessage(error, 'The address could not be created')),
+    onError: (error) => showFailure(error, 'The address could not be created'),
   })
   const revoke = trpc.feedAddresses.revoke.useMutation({
     onSuccess: async () => {
@@ -32,7 +31,7 @@ export function useFeedAddress(retailerId: number) {
       await refresh()
       showSuccess('Feed address revoked')
     },
-    onError: (error) => showError(errorMessage(error, 'The address could not be revoked')),
+    onError: (error) => showFailure(error, 'The address could not be revoked'),
   })
   return {
     create,

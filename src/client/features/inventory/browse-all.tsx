@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
 
 import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
 import type { InventoryPreview } from '../../../shared/schemas/file'
+import { PanelButton } from '../../components/layout/panel-button'
 import { useRowsView } from '../../lib/use-rows-view'
 import { BrowseRows } from './browse-rows'
 import type { RowSource } from './use-browsed-rows'
@@ -12,14 +12,9 @@ export function BrowseAllButton({ preview }: { preview: InventoryPreview }) {
   const [view, setView] = useRowsView()
   if (preview.rowCount <= INVENTORY_PREVIEW_ROWS || view.rows === 'all') return null
   return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<IconListSearch size={14} aria-hidden="true" />}
-      onClick={() => setView({ rows: 'all' })}
-    >
+    <PanelButton icon={IconListSearch} onClick={() => setView({ rows: 'all' })}>
       Browse all rows
-    </Button>
+    </PanelButton>
   )
 }
 

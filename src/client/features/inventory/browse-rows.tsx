@@ -5,13 +5,12 @@ import { useEffect, useRef } from 'react'
 import { formatCount, formatCountOf, formatFileName } from '../../../shared/format'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
+import { PanelButton } from '../../components/layout/panel-button'
 import { ListToolbar } from '../../components/table/list-toolbar'
 import { MoreInFile } from '../../components/table/more-in-file'
 import { PreviewTable } from '../../components/table/preview-table'
 import { RowsSkeleton } from './rows-skeleton'
 import { useBrowsedRows, type RowsWanted } from './use-browsed-rows'
-
-import classes from './browse-rows.module.css'
 
 interface BrowseRowsProps extends RowsWanted {
   onQueryChange: (q: string) => void
@@ -26,7 +25,7 @@ export function BrowseRows({ onQueryChange, onClose, ...wanted }: BrowseRowsProp
     panel.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
-    <div ref={panel} className={classes.panel}>
+    <div ref={panel} style={{ scrollMarginBlock: 16 }}>
       <Panel
         isFlush
         title="All rows"
@@ -60,7 +59,7 @@ function Rows({ browsed: { query, latest, rows, isReading }, wanted, onClear }: 
   if (rows.length === 0) {
     return (
       <EmptyState
-        icon={<IconSearchOff size={20} stroke={1.75} />}
+        icon={IconSearchOff}
         title={wanted.q ? 'No matching rows' : 'The file has no rows'}
         action={
           wanted.q && (
@@ -98,15 +97,9 @@ function Pager({ q, ...browsed }: Browsed & { q: string }) {
     <Group justify="space-between" gap="xs">
       <output data-figures>{q ? describeMatches(browsed) : describeRows(browsed)}</output>
       <Group gap="xs" wrap="nowrap">
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconChevronLeft size={14} aria-hidden="true" />}
-          disabled={!previous}
-          onClick={previous}
-        >
+        <PanelButton icon={IconChevronLeft} disabled={!previous} onClick={previous}>
           Previous
-        </Button>
+        </PanelButton>
         <Button
           size="xs"
           variant="default"

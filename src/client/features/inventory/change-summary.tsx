@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 
 import { formatCount, formatCountOf } from '../../../shared/format'
@@ -43,7 +44,11 @@ function describeRowDifference(rows: number): string {
 function CategoryLists(props: { appeared: CategoryChanges; vanished: CategoryChanges }) {
   const { appeared, vanished } = props
   if (appeared.count + vanished.count === 0) {
-    return <p className={classes.none}>The categories are the same.</p>
+    return (
+      <Text c="dimmed" fz="sm" mt={8}>
+        The categories are the same.
+      </Text>
+    )
   }
   return (
     <div className={classes.lists}>
@@ -73,7 +78,9 @@ function CategoryList({ title, kind, count, names }: CategoryListProps) {
         ))}
       </ul>
       {count > names.length && (
-        <p className={classes.none}>and {formatCount(count - names.length)} more</p>
+        <Text c="dimmed" fz="sm" mt={8}>
+          and {formatCount(count - names.length)} more
+        </Text>
       )}
     </section>
   )

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { IconPlugConnected, IconPointer, IconTableOff } from '@tabler/icons-react'
 
 import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
@@ -24,20 +24,17 @@ import { AllRows, BrowseAllButton } from './browse-all'
 import { InventoryRows } from './inventory-rows'
 import { RowsSkeleton } from './rows-skeleton'
 
-import classes from './connection-inventory.module.css'
-import footerClasses from './inventory-footer.module.css'
-
 /** Shown while no connection is chosen: how to choose one, or to create the first. */
 export function NoConnectionSelected({ hasConnections }: { hasConnections: boolean }) {
   return (
     <Panel>
       {hasConnections ? (
-        <EmptyState icon={<IconPointer size={20} stroke={1.75} />} title="No Connection Selected">
+        <EmptyState icon={IconPointer} title="No Connection Selected">
           Select a connection to see its latest file.
         </EmptyState>
       ) : (
         <EmptyState
-          icon={<IconPlugConnected size={20} stroke={1.75} />}
+          icon={IconPlugConnected}
           title="No Connection Selected"
           action={
             <ButtonLink to="/supplier/connections" search={{ add: true }}>
@@ -110,14 +107,14 @@ function Summary({ connection, preview }: PreviewProps) {
           </>
         )}
       </div>
-      <div className={classes.state}>
+      <Group gap="4px 8px" mt={4}>
         <ConnectionStatus status={connection.status} />
         {dataAsOf && (
           <span>
             Data as of <TimeAgo instant={dataAsOf} /> <FreshnessBadge freshness={freshness} />
           </span>
         )}
-      </div>
+      </Group>
       {freshness === 'held' && (
         <div>
           A newer file is held. Decide in{' '}
@@ -134,7 +131,7 @@ function Summary({ connection, preview }: PreviewProps) {
 function NoData({ connection }: { connection: Connection }) {
   return (
     <EmptyState
-      icon={<IconTableOff size={20} stroke={1.75} />}
+      icon={IconTableOff}
       title="No Data Available"
       action={
         <ButtonLink to="/supplier/connections" variant="default">
@@ -143,7 +140,11 @@ function NoData({ connection }: { connection: Connection }) {
       }
     >
       There is no data available for this connection or the file could not be loaded.
-      {connection.lastError && <p className={classes.reason}>{connection.lastError}</p>}
+      {connection.lastError && (
+        <Text c="var(--mantine-color-error)" mt={8}>
+          {connection.lastError}
+        </Text>
+      )}
     </EmptyState>
   )
 }
@@ -151,17 +152,17 @@ function NoData({ connection }: { connection: Connection }) {
 function FileLine({ preview }: { preview: InventoryPreview }) {
   const shown = Math.min(preview.rows.length, INVENTORY_PREVIEW_ROWS)
   return (
-    <div className={footerClasses.footer}>
+    <Group justify="space-between" gap="8px 24px" style={{ overflowWrap: 'anywhere' }}>
       {preview.rowCount > shown && (
-        <span className={classes.count} data-figures>
+        <Text span inherit c="var(--mantine-color-text)" fw={550} data-figures>
           Showing {shown} of {formatCount(preview.rowCount)} rows
-        </span>
+        </Text>
       )}
       <span>
         {formatFileName(preview.fileName)} · {formatFileSize(preview.fileSize)} ·{' '}
         {formatDateTime(preview.downloadDate)}
       </span>
       <BrowseAllButton preview={preview} />
-    </div>
+    </Group>
   )
 }

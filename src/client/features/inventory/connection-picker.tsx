@@ -46,7 +46,9 @@ export function ConnectionPicker({ selectedId, onSelect }: ConnectionPickerProps
             <IconFileTypeCsv size={20} stroke={1.5} aria-hidden="true" />
             <span className={classes.texts}>
               <Truncated text={connection.name} tone="strong" />
-              <span className={classes.type}>{formatOptionLabel(connection.type)}</span>
+              <Text span c="dimmed" fz="xs">
+                {formatOptionLabel(connection.type)}
+              </Text>
             </span>
           </UnstyledButton>
         </li>

@@ -66,11 +66,7 @@ export function DownloadHistory({ retailerId }: { retailerId: number }) {
       {query.isError ? (
         <LoadError isCompact title="The downloads could not be loaded" query={query} />
       ) : query.data?.length === 0 ? (
-        <EmptyState
-          isCompact
-          icon={<IconDownload size={20} stroke={1.75} />}
-          title="No downloads yet"
-        >
+        <EmptyState isCompact icon={IconDownload} title="No downloads yet">
           Each download of your file is listed here.
         </EmptyState>
       ) : (

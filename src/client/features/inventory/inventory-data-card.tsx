@@ -1,12 +1,12 @@
-import { Button, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useId } from 'react'
 
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { Columns } from '../../components/layout/columns'
 import { Panel } from '../../components/layout/panel'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { PanelButton } from '../../components/layout/panel-button'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { DeliveryPreferencesForm } from './delivery-preferences-form'
 import { LatestFile } from './latest-file'
@@ -20,24 +20,22 @@ export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
       showSuccess('Your delivery preferences have been updated successfully', 'Settings updated')
       await utils.retailers.own.invalidate()
     },
-    onError: (error) => showError(errorMessage(error)),
+    onError: (error) => showFailure(error),
   })
   return (
     <Panel
       title="Inventory Data"
       description="Your latest file and how it is delivered"
       actions={
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconRefresh size={14} aria-hidden="true" />}
+        <PanelButton
+          icon={IconRefresh}
           onClick={() => {
             void utils.retailers.latestFile.invalidate()
             void utils.retailers.changes.invalidate()
           }}
         >
           Refresh
-        </Button>
+        </PanelButton>
       }
     >
       <Columns>

@@ -36,9 +36,7 @@ interface LatestFileCardProps {
 
 export function LatestFileCard({ file, retailer }: LatestFileCardProps) {
   if (!('fileName' in file)) {
-    return (
-      <EmptyState isCompact icon={<IconInbox size={20} stroke={1.75} />} title={file.message} />
-    )
+    return <EmptyState isCompact icon={IconInbox} title={file.message} />
   }
   return (
     <div className={classes.file}>

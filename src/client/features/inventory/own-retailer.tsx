@@ -28,10 +28,7 @@ export function OwnRetailer({ children }: { children: (retailer: Retailer) => Re
   if (own.data) return children(own.data)
   return (
     <Panel>
-      <EmptyState
-        icon={<IconBuildingStore size={20} stroke={1.75} />}
-        title="No retailer data available"
-      >
+      <EmptyState icon={IconBuildingStore} title="No retailer data available">
         Your login is not linked to a supplier yet. Ask your supplier to finish the setup.
       </EmptyState>
     </Panel>

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Box, Group, Stack } from '@mantine/core'
 import { IconInbox, IconRefresh } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
@@ -22,8 +22,6 @@ import { AllRows, BrowseAllButton } from './browse-all'
 import { InventoryRows } from './inventory-rows'
 import { NewerFileNote } from './newer-file-note'
 import { RowsSkeleton } from './rows-skeleton'
-
-import classes from './inventory-footer.module.css'
 
 /** The preview table of the retailer's Inventory Preview. */
 export function RetailerInventory({ retailer }: { retailer: Retailer }) {
@@ -91,7 +89,7 @@ function RowsShown({ preview }: { preview: RetailerPreview }) {
 
 function FileLine({ preview, retailer }: { preview: RetailerPreview; retailer: Retailer }) {
   return (
-    <div className={classes.footer}>
+    <Group justify="space-between" gap="8px 24px" style={{ overflowWrap: 'anywhere' }}>
       <span>
         {formatFileName(preview.fileName)} · {formatRetailerFileSize(preview.fileSize)} · Data as of{' '}
         {formatDateTime(preview.dataAsOf)} (<TimeAgo instant={preview.dataAsOf} />){' '}
@@ -99,11 +97,11 @@ function FileLine({ preview, retailer }: { preview: RetailerPreview; retailer: R
       </span>
       <BrowseAllButton preview={preview} />
       {preview.newerFile && (
-        <div className={classes.note}>
+        <Box flex="1 0 100%">
           <NewerFileNote newerFile={preview.newerFile} retailer={retailer} />
-        </div>
+        </Box>
       )}
-    </div>
+    </Group>
   )
 }
 
@@ -112,7 +110,7 @@ function NoFile({ message }: { message: string | undefined }) {
   const isSupplier = useSignedInUser().role === 'SUPPLIER'
   return (
     <EmptyState
-      icon={<IconInbox size={20} stroke={1.75} />}
+      icon={IconInbox}
       title={message ?? 'No file is available yet'}
       action={
         isSupplier && (

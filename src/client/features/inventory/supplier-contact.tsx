@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 
 import type { CompanyProfile } from '../../../shared/schemas/supplier'
 import { storeUrlToHref } from '../../../shared/web-address'
@@ -18,7 +18,13 @@ export function SupplierContact() {
 export function SupplierContactList({ profile }: { profile: CompanyProfile | null | undefined }) {
   const { publicEmail, publicPhone, publicWebsite } = profile ?? {}
   const website = publicWebsite ? storeUrlToHref(publicWebsite) : undefined
-  if (!publicEmail && !publicPhone && !website) return <p className={classes.note}>Your supplier</p>
+  if (!publicEmail && !publicPhone && !website) {
+    return (
+      <Text c="dimmed" fz="sm">
+        Your supplier
+      </Text>
+    )
+  }
   return (
     <ul className={classes.list} aria-label="Contact of your supplier">
       {publicEmail && (

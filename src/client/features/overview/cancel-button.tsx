@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 
+import { PanelButton } from '../../components/layout/panel-button'
 import type { CancellableSync } from './cancel-sync-dialog'
 
 interface CancelButtonProps {
@@ -11,14 +11,12 @@ interface CancelButtonProps {
 /** Asks before a sync is cancelled. */
 export function CancelButton({ sync, onCancel }: CancelButtonProps) {
   return (
-    <Button
-      variant="default"
-      size="xs"
+    <PanelButton
       aria-label={`Cancel sync ${sync.connectionName} of ${sync.supplierName}`}
-      leftSection={<IconPlayerStop size={14} aria-hidden="true" />}
+      icon={IconPlayerStop}
       onClick={() => onCancel(sync)}
     >
       Cancel
-    </Button>
+    </PanelButton>
   )
 }

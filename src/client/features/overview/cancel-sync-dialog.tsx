@@ -1,6 +1,5 @@
 import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
 /** What the dialog says of a sync, and the connection whose sync it cancels. */
@@ -24,7 +23,7 @@ export function CancelSyncDialog({ isOpen, sync, onClose }: CancelSyncDialogProp
       showSuccess(message)
       onClose()
     },
-    onError: (error) => showError(errorMessage(error, 'Failed to cancel the sync')),
+    onError: (error) => showFailure(error, 'Failed to cancel the sync'),
     onSettled: (_data, _error, { id }) => {
       void utils.operations.invalidate()
       void utils.suppliers.invalidate()

@@ -16,7 +16,7 @@ export function ConnectionsCard({ overview }: { overview: Overview | undefined }
     <StatCard
       isCompact
       title="Connections"
-      icon={<IconPlugConnected size={18} stroke={1.75} />}
+      icon={IconPlugConnected}
       value={overview ? <Failing overview={overview} /> : <FigureSkeleton />}
       label={overview && describeConnections(overview)}
     />
@@ -46,7 +46,7 @@ export function SyncsCard({ overview }: { overview: Overview | undefined }) {
     <StatCard
       isCompact
       title="Syncs"
-      icon={<IconRefresh size={18} stroke={1.75} />}
+      icon={IconRefresh}
       value={overview ? `${formatCount(overview.queue.runningCount)} running` : <FigureSkeleton />}
       label={overview && <Waiting queue={overview.queue} />}
     >

@@ -1,3 +1,5 @@
+import { Box } from '@mantine/core'
+
 import { LoadError } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
 import { trpc } from '../../trpc'
@@ -13,11 +15,11 @@ export function OverviewCards() {
   const failed = [overview, storage].find(({ isError, data }) => isError && !data)
   if (failed) {
     return (
-      <div className={classes.failed}>
+      <Box mb={20}>
         <Panel>
           <LoadError isCompact title="The overview could not be loaded" query={failed} />
         </Panel>
-      </div>
+      </Box>
     )
   }
   return (

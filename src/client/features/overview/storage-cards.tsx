@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { IconDatabaseExport, IconServer } from '@tabler/icons-react'
 
 import { formatFileSize } from '../../../shared/format'
@@ -17,7 +18,7 @@ export function BackupCard({ backup }: { backup: StorageState['backup'] | undefi
     <StatCard
       isCompact
       title="Verified backup"
-      icon={<IconDatabaseExport size={18} stroke={1.75} />}
+      icon={IconDatabaseExport}
       value={
         backup ? (
           backup.last ? (
@@ -58,15 +59,15 @@ export function DiskCard({ disk }: { disk: StorageState['disk'] | undefined }) {
     <StatCard
       isCompact
       title="Disk"
-      icon={<IconServer size={18} stroke={1.75} />}
+      icon={IconServer}
       value={disk ? `${formatFileSize(disk.freeBytes, 1)} free` : <FigureSkeleton />}
       label={disk && describeUse(disk)}
     >
       {disk && (
         <>
-          <div className={classes.meter}>
+          <Box mt={12}>
             <ProgressBar label="Disk space in use" share={readShare(disk)} />
-          </div>
+          </Box>
           {disk.shortage && (
             <div className={classes.note}>
               <span className={classes.problem}>{disk.shortage}</span>

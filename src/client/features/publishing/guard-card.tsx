@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -8,6 +7,7 @@ import { LoadingBlock } from '../../components/feedback/loading-block'
 import { LoadError } from '../../components/feedback/message-state'
 import { DefinitionList } from '../../components/layout/definition-list'
 import { Panel } from '../../components/layout/panel'
+import { PanelButton } from '../../components/layout/panel-button'
 import { trpc } from '../../trpc'
 
 const GuardDialog = lazyDialog(async () => (await import('./guard-dialog')).GuardDialog)
@@ -22,14 +22,9 @@ export function GuardCard({ connectionId }: { connectionId: number }) {
       description="A new file that fails one is held, and retailers keep the last good file"
       actions={
         query.data && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconShieldCheck size={14} aria-hidden="true" />}
-            onClick={() => setOpen(true)}
-          >
+          <PanelButton icon={IconShieldCheck} onClick={() => setOpen(true)}>
             Change checks
-          </Button>
+          </PanelButton>
         )
       }
     >

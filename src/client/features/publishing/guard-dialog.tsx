@@ -5,8 +5,7 @@ import { guardSchema, type Guard } from '../../../shared/schemas/publishing'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { FormFooter } from '../../components/form/form-footer'
 import { ValidatedForm } from '../../components/form/validated-form'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { GuardTrial } from './guard-trial'
 
@@ -46,7 +45,7 @@ function GuardForm({ connectionId, guard, onSaved }: GuardFormProps) {
       onSaved()
       void utils.publishing.guard.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'The safety checks could not be saved')),
+    onError: (error) => showFailure(error, 'The safety checks could not be saved'),
   })
   return (
     <ValidatedForm

@@ -1,4 +1,4 @@
-import { formatCount, pluralize } from '../../../shared/format'
+import { formatCountOf } from '../../../shared/format'
 import type { Version } from '../../../shared/schemas/publishing'
 import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
 import { formatDateTime } from '../../lib/time-format'
@@ -55,5 +55,4 @@ export function DiscardVersionDialog({
   )
 }
 
-const countRows = ({ rowCount }: Version) =>
-  `${formatCount(rowCount)} ${pluralize(rowCount, 'row')}`
+const countRows = ({ rowCount }: Version) => formatCountOf(rowCount, 'row')

@@ -1,5 +1,4 @@
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
 /** The decisions on a connection's stored files. */
@@ -17,7 +16,7 @@ export function usePublication(onDone?: () => void) {
   }
   const failed = (what: string) => ({
     onSuccess: decided,
-    onError: (error: unknown) => showError(errorMessage(error, what)),
+    onError: (error: unknown) => showFailure(error, what),
   })
   return {
     publish: trpc.publishing.publish.useMutation(failed('The file could not be published')),

@@ -46,7 +46,7 @@ export function VersionsPanel({ connectionId, onCompare }: VersionsPanelProps) {
       {query.isError && !query.data ? (
         <LoadError isCompact title="The files could not be loaded" query={query} />
       ) : query.data?.versions.length === 0 ? (
-        <EmptyState isCompact icon={<IconHistory size={20} stroke={1.75} />} title="No files yet">
+        <EmptyState isCompact icon={IconHistory} title="No files yet">
           Each new file of your source is kept here, so that you can compare it and go back to it.
         </EmptyState>
       ) : (

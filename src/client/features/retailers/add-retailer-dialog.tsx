@@ -5,24 +5,19 @@ import { useState } from 'react'
 
 import { addRetailerFormSchema, type AddRetailerForm } from '../../../shared/schemas/retailer'
 import { FormDialog } from '../../components/dialog/form-dialog'
+import type { DialogProps } from '../../components/dialog/lazy-dialog'
 import { FormFooter } from '../../components/form/form-footer'
 import { GeneratedPasswordInput } from '../../components/form/generated-password-input'
 import { UsernameInput } from '../../components/form/login-fields'
 import { ValidatedForm } from '../../components/form/validated-form'
-import { errorMessage } from '../../lib/error-message'
 import { showFieldErrors } from '../../lib/form-errors'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { useSignedInUser } from '../../session/current-user'
 import { trpc } from '../../trpc'
 import { InvitationNote } from './invitation-note'
 import type { NewLogin } from './invitation-text'
 
-interface AddRetailerDialogProps {
-  isOpen: boolean
-  onClose: () => void
-}
-
-export function AddRetailerDialog({ isOpen, onClose }: AddRetailerDialogProps) {
+export function AddRetailerDialog({ isOpen, onClose }: DialogProps) {
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title="Add New Retailer">
       <AddRetailer onClose={onClose} />
@@ -90,7 +85,7 @@ function AddRetailerFields({ onClose, onInvite }: AddRetailerFieldsProps) {
         void utils.retailers.invalidate()
       },
       onError: (error) => {
-        showError(errorMessage(error))
+        showFailure(error)
         showFieldErrors(form, error)
       },
     })

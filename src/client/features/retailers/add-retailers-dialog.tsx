@@ -2,22 +2,18 @@ import { useEffect, useState } from 'react'
 
 import { formatCountOf } from '../../../shared/format'
 import { FormDialog } from '../../components/dialog/form-dialog'
+import type { DialogProps } from '../../components/dialog/lazy-dialog'
 import { useReportChanges } from '../../lib/dialog-form'
 import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { AddedRetailers } from './added-retailers'
 import { RetailerListInput } from './retailer-list-input'
 import { RetailerListPreview } from './retailer-list-preview'
 import { useCheckRetailers, type CheckedList } from './use-retailer-list'
 
-interface AddRetailersDialogProps {
-  isOpen: boolean
-  onClose: () => void
-}
-
 /** Adds many retailers from a pasted list or a file: the list, its preview, then the new logins. */
-export function AddRetailersDialog({ isOpen, onClose }: AddRetailersDialogProps) {
+export function AddRetailersDialog({ isOpen, onClose }: DialogProps) {
   const [hasPasswords, setPasswords] = useState(false)
   return (
     <FormDialog
@@ -49,7 +45,7 @@ function Steps({ onClose, onPasswords }: StepsProps) {
       showSuccess(`${formatCountOf(retailers.length, 'retailer')} added successfully`)
       void utils.retailers.invalidate()
     },
-    onError: (error) => showError(errorMessage(error)),
+    onError: (error) => showFailure(error),
   })
   useReportChanges(text !== '' && !add.isSuccess)
   useEffect(() => {

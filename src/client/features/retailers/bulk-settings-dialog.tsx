@@ -7,8 +7,7 @@ import type { Retailer } from '../../../shared/schemas/retailer'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { FormFooter } from '../../components/form/form-footer'
 import { ValidatedForm } from '../../components/form/validated-form'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { trpc } from '../../trpc'
 import { useNoProductsWarning } from './no-products-warning'
@@ -55,7 +54,7 @@ function useUpdateSeveral({ ids, onSaved }: BulkSettingsFormProps) {
       onSaved()
       void utils.retailers.invalidate()
     },
-    onError: (error) => showError(errorMessage(error)),
+    onError: (error) => showFailure(error),
   })
   const save = ({ syncFrequency, visibilitySettings }: Values) =>
     update.mutate({

@@ -23,7 +23,7 @@ export function ChosenCategories({ title, categories, onChange, note }: ChosenCa
   return (
     <section aria-labelledby={titleId}>
       <div className={classes.chosenHead}>
-        <h3 id={titleId} className={classes.chosenTitle}>
+        <h3 id={titleId} className={classes.title}>
           {title}
         </h3>
         {categories.length > 1 && (

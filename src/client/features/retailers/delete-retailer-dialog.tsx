@@ -1,7 +1,6 @@
 import type { ListedRetailer } from '../../../shared/schemas/retailer'
 import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showError, showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { retailerName } from './retailer-names'
 import { useOptimisticRetailers } from './use-optimistic-retailers'
@@ -25,7 +24,7 @@ export function DeleteRetailerDialog(props: DeleteRetailerDialogProps) {
     },
     onError: (error, _input, restore) => {
       restore?.()
-      showError(errorMessage(error, 'Failed to delete retailer'))
+      showFailure(error, 'Failed to delete retailer')
     },
     onSettled: () => list.refresh(),
   })

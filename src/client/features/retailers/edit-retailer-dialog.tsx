@@ -13,7 +13,7 @@ import { FixedUsername } from '../../components/form/login-fields'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { errorMessage } from '../../lib/error-message'
 import { showFieldErrors } from '../../lib/form-errors'
-import { showError, showSuccess } from '../../lib/toast'
+import { showError, showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { InvitationNote } from './invitation-note'
 import type { NewLogin } from './invitation-text'
@@ -54,7 +54,7 @@ function useSaveRetailer() {
       list.apply(id, (row) => ({ ...row, storeName, storeUrl: storeUrl ?? null })),
     onError: (error, _input, restore) => {
       restore?.()
-      showError(errorMessage(error))
+      showFailure(error)
     },
     onSettled: () => list.refresh(),
   })

@@ -1,12 +1,10 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 
 import { DialogActions } from '../../components/dialog/dialog-actions'
 import { CopyableCode } from '../../components/layout/copyable-code'
 import { useFocusOnMount } from '../../lib/use-focus-on-mount'
 import { writeInvitation, type NewLogin } from './invitation-text'
 import { useInvitation } from './use-invitation'
-
-import classes from './invitation-note.module.css'
 
 interface InvitationNoteProps {
   login: NewLogin
@@ -19,10 +17,10 @@ export function InvitationNote({ login, onClose }: InvitationNoteProps) {
   const text = writeInvitation(login, useInvitation())
   return (
     <Stack gap="md">
-      <p className={classes.hint}>
+      <Text c="dimmed" fz="sm" textWrap="pretty">
         Send this to the retailer. The password is shown only now: afterwards it can be reset, but
         not read.
-      </p>
+      </Text>
       <CopyableCode code={text} label="the invitation" />
       <DialogActions>
         <Button ref={done} onClick={onClose}>

@@ -39,7 +39,7 @@ function RetailerNotFound() {
   return (
     <UnnamedPage title="Retailer">
       <EmptyState
-        icon={<IconBuildingStore size={20} stroke={1.75} />}
+        icon={IconBuildingStore}
         title="Retailer not found"
         action={
           <ButtonLink to="/supplier/retailers" variant="default">

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Stack, Textarea } from '@mantine/core'
+import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 
 import { MAX_RETAILERS_AT_ONCE } from '../../../shared/constants'
@@ -44,11 +44,11 @@ export function RetailerListInput(props: RetailerListInputProps) {
       }}
     >
       <Stack gap="md">
-        <p className={classes.hint}>
+        <Text c="dimmed" fz="sm" textWrap="pretty">
           One retailer per line, up to {MAX_RETAILERS_AT_ONCE}. Required are Store Name and Email;
           optional are Username (else the email address), Categories separated by “|” (else all
           products) and Sync Frequency (else daily). Passwords are generated.
-        </p>
+        </Text>
         <Group gap="xs">
           <FileButton
             accept=".csv,.tsv,.txt,text/csv"

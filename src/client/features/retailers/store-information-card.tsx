@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
 
@@ -8,6 +7,7 @@ import { lazyDialog } from '../../components/dialog/lazy-dialog'
 import { DefinitionList } from '../../components/layout/definition-list'
 import { ExternalLink } from '../../components/layout/external-link'
 import { Panel } from '../../components/layout/panel'
+import { PanelButton } from '../../components/layout/panel-button'
 
 const StoreInformationDialog = lazyDialog(
   async () => (await import('./store-information-dialog')).StoreInformationDialog,
@@ -22,14 +22,9 @@ export function StoreInformationCard({ retailer }: { retailer: Retailer | null }
       <Panel
         title="Store Information"
         actions={
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPencil size={14} aria-hidden="true" />}
-            onClick={dialog.open}
-          >
+          <PanelButton icon={IconPencil} onClick={dialog.open}>
             Edit Store Information
-          </Button>
+          </PanelButton>
         }
       >
         <DefinitionList

@@ -9,8 +9,7 @@ import {
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { FormFooter } from '../../components/form/form-footer'
 import { ValidatedForm } from '../../components/form/validated-form'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showError, showFailure, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { trpc } from '../../trpc'
 
@@ -41,7 +40,7 @@ function StoreInformationForm({ retailer, onClose }: Omit<StoreInformationDialog
       onClose()
       void utils.retailers.own.invalidate()
     },
-    onError: (error) => showError(errorMessage(error)),
+    onError: (error) => showFailure(error),
   })
   useFieldErrors(form, update.error)
   const submit = (values: StoreDetailsForm) =>

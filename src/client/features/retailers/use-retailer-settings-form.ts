@@ -5,8 +5,7 @@ import type {
   Retailer,
   UpdateRetailerInput,
 } from '../../../shared/schemas/retailer'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showError, showFailure, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { trpc } from '../../trpc'
 import { useNoProductsWarning } from './no-products-warning'
@@ -42,7 +41,7 @@ export function useRetailerSettingsForm<
     },
     onError: (error, _input, restore) => {
       restore?.()
-      showError(errorMessage(error))
+      showFailure(error)
     },
     onSettled: () => list.refresh(),
   })

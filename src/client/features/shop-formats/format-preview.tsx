@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconTableOff } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -37,7 +38,9 @@ export function ShopFormatPreview({
     <section className={classes.preview} aria-label="First rows of the file">
       <h3 className={classes.title}>As the shop will get it</h3>
       {!valid.success ? (
-        <p className={classes.note}>Complete the options to see the first rows.</p>
+        <Text c="dimmed" fz="sm">
+          Complete the options to see the first rows.
+        </Text>
       ) : query.isError ? (
         <LoadError isCompact title="This format cannot be written" query={query} />
       ) : query.data ? (
@@ -55,7 +58,7 @@ function Rows({ preview, isOutdated }: { preview: Preview; isOutdated: boolean }
   return (
     <div className={classes.rows} aria-busy={isOutdated} data-busy={isOutdated || undefined}>
       {rows.length === 0 ? (
-        <EmptyState isCompact icon={<IconTableOff size={20} stroke={1.75} />} title="No rows">
+        <EmptyState isCompact icon={IconTableOff} title="No rows">
           {isPartial
             ? 'None of the first rows of the supplier’s file are for this shop.'
             : 'The file has a header but no rows for this shop.'}
@@ -65,7 +68,11 @@ function Rows({ preview, isOutdated }: { preview: Preview; isOutdated: boolean }
           <PreviewTable label="First rows" columns={columns} rows={rows} />
         </div>
       )}
-      {more > 0 && <p className={classes.note}>and {formatCountOf(more, 'more column')}</p>}
+      {more > 0 && (
+        <Text c="dimmed" fz="sm">
+          and {formatCountOf(more, 'more column')}
+        </Text>
+      )}
       {problems.length > 0 && (
         <ProblemList title={isPartial ? 'In the first rows' : 'In the file'} problems={problems} />
       )}

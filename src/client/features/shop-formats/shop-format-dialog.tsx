@@ -9,8 +9,7 @@ import {
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { FormFooter } from '../../components/form/form-footer'
 import { ValidatedForm } from '../../components/form/validated-form'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { ShopFormatFields } from './format-fields'
 import { SHOP_FORMAT_LABELS, shopFormatOptions } from './format-labels'
@@ -51,7 +50,7 @@ function ShopFormatForm({ retailerId, choice, onSaved }: ShopFormatFormProps) {
       void utils.profiles.get.invalidate({ id: retailerId })
       void utils.retailers.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'The format could not be saved')),
+    onError: (error) => showFailure(error, 'The format could not be saved'),
   })
   const { kind } = form.values
   return (

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -10,6 +10,7 @@ import { LoadError } from '../../components/feedback/message-state'
 import { ProblemList } from '../../components/feedback/problem-list'
 import { DefinitionList } from '../../components/layout/definition-list'
 import { Panel } from '../../components/layout/panel'
+import { PanelButton } from '../../components/layout/panel-button'
 import { trpc } from '../../trpc'
 import { describeShopFormat, SHOP_FORMAT_LABELS } from './format-labels'
 
@@ -33,14 +34,9 @@ export function ShopFormatPanel({ retailerId, description }: ShopFormatPanelProp
       description={description}
       actions={
         query.data && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconAdjustments size={14} aria-hidden="true" />}
-            onClick={() => setOpen(true)}
-          >
+          <PanelButton icon={IconAdjustments} onClick={() => setOpen(true)}>
             Change format
-          </Button>
+          </PanelButton>
         )
       }
     >

@@ -3,9 +3,8 @@ import { TextInput } from '@mantine/core'
 import type { CompanyProfile } from '../../../shared/schemas/supplier'
 import { PageForm } from '../../components/form/page-form'
 import { Panel } from '../../components/layout/panel'
-import { errorMessage } from '../../lib/error-message'
 import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { markSaved, useSavedForm } from '../../lib/use-saved-form'
 import { trpc } from '../../trpc'
@@ -37,7 +36,7 @@ export function CompanyProfileForm({ profile }: { profile: CompanyProfile }) {
       // The dashboard greets by the company's name.
       void utils.session.current.invalidate()
     },
-    onError: (error) => showError(errorMessage(error)),
+    onError: (error) => showFailure(error),
   })
   useFieldErrors(form, update.error)
   return (

@@ -1,16 +1,11 @@
 import type { User } from '../../../shared/schemas/user'
 import { FormDialog } from '../../components/dialog/form-dialog'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import type { DialogProps } from '../../components/dialog/lazy-dialog'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { AddSupplierForm, EditSupplierForm } from './supplier-form'
 
-interface SupplierDialogProps {
-  isOpen: boolean
-  onClose: () => void
-}
-
-export function AddSupplierDialog({ isOpen, onClose }: SupplierDialogProps) {
+export function AddSupplierDialog({ isOpen, onClose }: DialogProps) {
   const utils = trpc.useUtils()
   const create = trpc.suppliers.create.useMutation({
     onSuccess: () => {
@@ -18,7 +13,7 @@ export function AddSupplierDialog({ isOpen, onClose }: SupplierDialogProps) {
       onClose()
       void utils.suppliers.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'Failed to create supplier')),
+    onError: (error) => showFailure(error, 'Failed to create supplier'),
   })
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title="Add New Supplier">
@@ -31,7 +26,7 @@ export function AddSupplierDialog({ isOpen, onClose }: SupplierDialogProps) {
   )
 }
 
-export function EditSupplierDialog(props: SupplierDialogProps & { supplier: User | null }) {
+export function EditSupplierDialog(props: DialogProps & { supplier: User | null }) {
   const { isOpen, onClose, supplier } = props
   const utils = trpc.useUtils()
   const update = trpc.suppliers.update.useMutation({
@@ -40,7 +35,7 @@ export function EditSupplierDialog(props: SupplierDialogProps & { supplier: User
       onClose()
       void utils.suppliers.invalidate()
     },
-    onError: (error) => showError(errorMessage(error, 'Failed to update supplier')),
+    onError: (error) => showFailure(error, 'Failed to update supplier'),
   })
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title="Edit Supplier">

@@ -57,11 +57,7 @@ export function SupplierRetailers({ supplierId }: { supplierId: number }) {
 
 function NoRetailers() {
   return (
-    <EmptyState
-      isCompact
-      icon={<IconBuildingStore size={20} stroke={1.75} />}
-      title="No retailers yet"
-    >
+    <EmptyState isCompact icon={IconBuildingStore} title="No retailers yet">
       The supplier adds its retailers itself.
     </EmptyState>
   )

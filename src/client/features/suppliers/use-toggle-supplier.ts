@@ -3,8 +3,7 @@ import { getQueryKey } from '@trpc/react-query'
 
 import type { ListedSupplier } from '../../../shared/schemas/supplier'
 import { editCachedPages } from '../../lib/cached-pages'
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
 /** Saves a supplier's active switch optimistically, and reverts it on failure. */
@@ -20,7 +19,7 @@ export function useToggleSupplier() {
     onSuccess: () => showSuccess('Supplier updated successfully'),
     onError: (error, _input, restore) => {
       restore?.()
-      showError(errorMessage(error, 'Failed to update supplier'))
+      showFailure(error, 'Failed to update supplier')
     },
     onSettled: () => utils.suppliers.invalidate(),
   })

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 
 import { tellAuditEntry } from '../../../shared/audit-actions'
@@ -58,10 +58,10 @@ function Sync({ item }: { item: ItemOf<'sync'> }) {
 
 function Checks({ item: { count, since } }: { item: ItemOf<'checks'> }) {
   return (
-    <div className={classes.quiet}>
+    <Text c="dimmed">
       {formatCountOf(count, 'check')} without a change
       {count > 1 && <span className={classes.figures}>since {formatDateTime(since)}</span>}
-    </div>
+    </Text>
   )
 }
 

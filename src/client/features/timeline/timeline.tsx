@@ -42,7 +42,7 @@ export function Timeline({ connectionId }: { connectionId: number }) {
       ) : !items ? (
         <PageSpinner />
       ) : items.length === 0 ? (
-        <EmptyState isCompact icon={<IconHistory size={20} stroke={1.75} />} title="Nothing yet">
+        <EmptyState isCompact icon={IconHistory} title="Nothing yet">
           Each sync and each change of the settings is told here.
         </EmptyState>
       ) : (

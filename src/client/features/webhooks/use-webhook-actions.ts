@@ -1,5 +1,4 @@
-import { errorMessage } from '../../lib/error-message'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
 /** What can be done with a webhook besides editing it. */
@@ -11,7 +10,7 @@ export function useWebhookActions() {
   }
   const failing = (what: string) => ({
     onSuccess: done,
-    onError: (error: unknown) => showError(errorMessage(error, what)),
+    onError: (error: unknown) => showFailure(error, what),
   })
   return {
     sendTest: trpc.webhooks.sendTest.useMutation(failing('The test could not be sent')),

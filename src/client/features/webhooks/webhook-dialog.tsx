@@ -11,9 +11,8 @@ import { FormFooter } from '../../components/form/form-footer'
 import { UrlInput } from '../../components/form/url-input'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { CopyableCode } from '../../components/layout/copyable-code'
-import { errorMessage } from '../../lib/error-message'
 import { maskedAddressHint } from '../../lib/masked-address-hint'
-import { showError, showSuccess } from '../../lib/toast'
+import { showFailure, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { useSignedInUser } from '../../session/current-user'
 import { trpc } from '../../trpc'
@@ -111,8 +110,7 @@ function useSave({
   onClose: () => void
 }) {
   const { webhooks } = trpc.useUtils()
-  const onError = (error: unknown) =>
-    showError(errorMessage(error, 'The webhook could not be saved'))
+  const onError = (error: unknown) => showFailure(error, 'The webhook could not be saved')
   const create = trpc.webhooks.create.useMutation({
     onSuccess({ secret }) {
       onCreated(secret)

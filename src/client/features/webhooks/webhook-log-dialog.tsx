@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Group, Modal, Stack } from '@mantine/core'
 import { IconHistoryOff, IconRefresh, IconSend } from '@tabler/icons-react'
 
 import { formatCountOf } from '../../../shared/format'
@@ -6,6 +6,7 @@ import type { WebhookLogEntry, Webhook } from '../../../shared/schemas/webhook'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
+import { PanelButton } from '../../components/layout/panel-button'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import { RowActions } from '../../components/table/row-actions'
@@ -38,27 +39,23 @@ function WebhookLog({ id }: { id: number }) {
   return (
     <Stack gap="sm">
       <Group gap="xs" justify="flex-end">
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconSend size={14} aria-hidden="true" />}
+        <PanelButton
+          icon={IconSend}
           loading={sendTest.isPending}
           onClick={() => sendTest.mutate({ id })}
         >
           Send test
-        </Button>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconRefresh size={14} aria-hidden="true" />}
+        </PanelButton>
+        <PanelButton
+          icon={IconRefresh}
           loading={list.isRefetching}
           onClick={() => void list.refetch()}
         >
           Refresh
-        </Button>
+        </PanelButton>
       </Group>
       {list.data?.length === 0 ? (
-        <EmptyState icon={<IconHistoryOff size={20} stroke={1.75} />} title="Nothing sent yet">
+        <EmptyState icon={IconHistoryOff} title="Nothing sent yet">
           A test shows whether your program receives what is sent.
         </EmptyState>
       ) : (

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -8,6 +7,7 @@ import { lazyDialog } from '../../components/dialog/lazy-dialog'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { TextLink } from '../../components/layout/links'
 import { Panel } from '../../components/layout/panel'
+import { PanelButton } from '../../components/layout/panel-button'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { trpc } from '../../trpc'
 import { useWebhookActions } from './use-webhook-actions'
@@ -77,23 +77,13 @@ export function WebhooksPanel() {
 }
 
 const AddButton = ({ onClick }: { onClick: () => void }) => (
-  <Button
-    variant="default"
-    size="xs"
-    leftSection={<IconPlus size={14} aria-hidden="true" />}
-    onClick={onClick}
-  >
+  <PanelButton icon={IconPlus} onClick={onClick}>
     Add Webhook
-  </Button>
+  </PanelButton>
 )
 
 const NoWebhooks = ({ addButton }: { addButton: ReactNode }) => (
-  <EmptyState
-    isCompact
-    icon={<IconWebhook size={20} stroke={1.75} />}
-    title="No webhooks"
-    action={addButton}
-  >
+  <EmptyState isCompact icon={IconWebhook} title="No webhooks" action={addButton}>
     Have your own program told at once when a feed fails or a file is held.
   </EmptyState>
 )

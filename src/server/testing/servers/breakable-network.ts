@@ -1,97 +1,59 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+
+import { listenOnLoopback } from './loopback'
 
 const OVERLOADED =
   'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
 
-/** A TCP proxy in front of an HTTP server that can be interrupted. */
-export type BreakableNetwork = {
-  /** The server's URL through the proxy. */
-  url: string
-  /** Closes all connections and refuses new ones. */
-  break(): void
-  /** Answers every request with 503. */
-  answer503(): void
-  /** Takes requests and does not answer. */
-  stall(): void
-  /** Closes each connection after so many bytes in either direction. */
-  cutAfter(bytes: number): void
-  repair(): void
-  close(): Promise<void>
-}
+export type BreakableNetwork = Awaited<ReturnType<typeof openBreakableNetwork>>
 
-export async function openBreakableNetwork(serverUrl: string): Promise<BreakableNetwork> {
+/** A TCP proxy in front of an HTTP server that can be interrupted. */
+export async function openBreakableNetwork(serverUrl: string) {
   const { port } = new URL(serverUrl)
   const sockets = new Set<Socket>()
-  let isBroken = false
-  let isOverloaded = false
-  let isStalled = false
+  let state: 'works' | 'broken' | 'overloaded' | 'stalled' = 'works'
   let cutAfterBytes = Infinity
   const server = createServer((socket) => {
-    if (isBroken) {
-      socket.destroy()
-      return
-    }
-    if (isOverloaded) {
-      socket.on('error', () => undefined)
-      socket.once('data', () => socket.end(OVERLOADED))
-      return
-    }
-    if (isStalled) {
-      sockets.add(socket.on('error', () => undefined))
-      return
-    }
+    socket.on('error', () => undefined)
+    if (state === 'broken') return void socket.destroy()
+    if (state === 'overloaded') return void socket.once('data', () => socket.end(OVERLOADED))
+    sockets.add(socket)
+    if (state === 'stalled') return undefined
     const upstream = connect(Number(port), '127.0.0.1')
+    sockets.add(upstream.on('error', () => undefined))
+    let bytes = 0
     for (const end of [socket, upstream]) {
-      sockets.add(end)
-      end.on('error', () => undefined)
       end.on('close', () => {
         sockets.delete(end)
         socket.destroy()
         upstream.destroy()
       })
-    }
-    let bytes = 0
-    for (const end of [socket, upstream]) {
       end.on('data', (chunk: Buffer) => {
         bytes += chunk.length
         if (bytes > cutAfterBytes) end.destroy()
       })
     }
-    socket.pipe(upstream).pipe(socket)
+    return socket.pipe(upstream).pipe(socket)
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const closeConnections = () => {
+  const change = (next: typeof state, cutAfter = Infinity) => {
+    state = next
     for (const socket of sockets) socket.destroy()
+    cutAfterBytes = cutAfter
   }
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    break() {
-      isBroken = true
-      closeConnections()
-    },
-    answer503() {
-      isOverloaded = true
-      closeConnections()
-    },
-    stall() {
-      isStalled = true
-      closeConnections()
-    },
-    cutAfter(count) {
-      cutAfterBytes = count
-      closeConnections()
-    },
-    repair() {
-      isBroken = false
-      isOverloaded = false
-      isStalled = false
-      closeConnections()
-      cutAfterBytes = Infinity
-    },
+    /** The server's URL through the proxy. */
+    url: `http://localhost:${await listenOnLoopback(server)}`,
+    /** Closes all connections and refuses new ones. */
+    break: () => change('broken'),
+    /** Answers every request with 503. */
+    answer503: () => change('overloaded'),
+    /** Takes requests and does not answer. */
+    stall: () => change('stalled'),
+    /** Closes each connection after so many bytes in either direction. */
+    cutAfter: (bytes: number) => change('works', bytes),
+    repair: () => change('works'),
     async close() {
-      closeConnections()
+      change('broken')
       await new Promise((resolve) => server.close(resolve))
     },
   }

@@ -1,13 +1,9 @@
 import type { RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import {
-  type AddressInfo,
-  type Server,
-  type Socket,
-  createServer as createTcpServer,
-} from 'node:net'
+import { type Socket, createServer as createTcpServer } from 'node:net'
 
 import type { FileFetcherOptions } from '../../files/fetch/fetch'
+import { listenOnLoopback } from './loopback'
 import { createAuthority, createSelfSigned } from './source-certificate'
 import { startSourceServer, type SourceRoute } from './source-server'
 
@@ -24,17 +20,7 @@ export type SourceState = {
 
 const HOST = 'shop.example'
 
-/** A supplier's server, over http and https, whose behaviour can be changed. */
-export type FaultServer = {
-  url: string
-  secureUrl: string
-  /** Options for a fetcher to resolve and trust it. */
-  fetching: Pick<FileFetcherOptions, 'allow' | 'lookup' | 'ca'>
-  become(state: SourceState): void
-  openSockets(): number
-  requests(): number
-  close(): Promise<void>
-}
+export type FaultServer = Awaited<ReturnType<typeof startFaultServer>>
 
 const authority = createAuthority()
 const certificates = {
@@ -44,7 +30,8 @@ const certificates = {
   'wrong-name': authority.issue('other.example'),
 }
 
-export async function startFaultServer(): Promise<FaultServer> {
+/** Starts a supplier's server, over http and https, whose behaviour can be changed. */
+export async function startFaultServer() {
   const plain = await startSourceServer()
   const sockets = new Set<Socket>()
   let state: SourceState = {}
@@ -59,10 +46,11 @@ export async function startFaultServer(): Promise<FaultServer> {
     else secure.emit('connection', socket)
   })
   secure.on('tlsClientError', (_error, socket) => socket.destroy())
-  const securePort = await listen(front)
+  const securePort = await listenOnLoopback(front)
   return {
     url: `http://${HOST}:${plain.port}/feed.csv`,
     secureUrl: `https://${HOST}:${securePort}/feed.csv`,
+    /** Options for a fetcher to resolve and trust it. */
     fetching: {
       allow: ['127.0.0.1', '127.0.0.9'],
       ca: authority.cert,
@@ -71,8 +59,8 @@ export async function startFaultServer(): Promise<FaultServer> {
         if (state.name === 'private') return [{ address: '10.0.0.7' }]
         return [{ address: state.name === 'nobody-listens' ? '127.0.0.9' : '127.0.0.1' }]
       },
-    },
-    become(next) {
+    } satisfies Partial<FileFetcherOptions>,
+    become(next: SourceState) {
       state = next
       secure.setSecureContext(certificates[next.certificate ?? 'good'])
       plain.set('/feed.csv', next.route ?? {})
@@ -82,17 +70,9 @@ export async function startFaultServer(): Promise<FaultServer> {
     async close() {
       await plain.close()
       for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => {
-        front.close(resolve)
-      })
+      await new Promise((resolve) => front.close(resolve))
     },
   }
-}
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-  })
 }
 
 /** Responds with raw bytes on the socket. */

@@ -1,55 +1,35 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 
-type ReceivedRequest = { path: string; headers: IncomingHttpHeaders; body: string }
+import { closeServer, listenOnLoopback } from './loopback'
 
-export type HookServer = {
-  url: string
-  host: string
-  received: ReceivedRequest[]
-  /** The statuses of the next answers; then 200. */
-  answer(...statuses: number[]): void
-  /** Whether requests are received but not answered. */
-  hold(isHeld: boolean): void
-  close(): Promise<void>
-}
+type ReceivedRequest = { path: string; headers: IncomingMessage['headers']; body: string }
+
+export type HookServer = Awaited<ReturnType<typeof startHookServer>>
 
 /** Starts a real HTTP server on loopback that receives webhooks. */
-export async function startHookServer(): Promise<HookServer> {
+export async function startHookServer() {
   const received: ReceivedRequest[] = []
   const statuses: number[] = []
   let isHeld = false
   const answerNext = (response: ServerResponse) =>
     // The address of a redirect is one that nobody answers.
     response.writeHead(statuses.shift() ?? 200, { location: 'http://127.0.0.1:1/' }).end('answer')
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      received.push({
-        path: request.url ?? '',
-        headers: request.headers,
-        body: Buffer.concat(chunks).toString(),
-      })
-      if (!isHeld) answerNext(response)
-    })
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const { url: path = '', headers } = request
+    received.push({ path, headers, body: await text(request) })
+    if (!isHeld) answerNext(response)
+  }
+  const server = createServer((request, response) => void receive(request, response))
+  const host = `127.0.0.1:${await listenOnLoopback(server)}`
   return {
     url: `http://${host}/hook`,
     host,
     received,
-    answer: (...next) => void statuses.push(...next),
-    hold(held) {
-      isHeld = held
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
+    /** The statuses of the next answers; then 200. */
+    answer: (...next: number[]) => void statuses.push(...next),
+    /** Whether requests are received but not answered. */
+    hold: (held: boolean) => void (isHeld = held),
+    close: () => closeServer(server),
   }
 }

@@ -1,8 +1,8 @@
 import { createHash, createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 
-import type { OidcSettings } from '../../identity/identity-provider-oidc'
+import { closeServer, listenOnLoopback } from './loopback'
 
 type Claims = Record<string, unknown>
 
@@ -19,15 +19,7 @@ export type Answer = {
   isForgetful?: boolean
 }
 
-/** An OpenID Connect issuer whose misbehaviour can be controlled. */
-export type OidcIssuer = {
-  settings: OidcSettings
-  /** The callback URL for `authorizationUrl`, once the person has signed in at the issuer. */
-  answer(authorizationUrl: string, answer?: Answer): URL
-  /** Responds to everything with this status from now on; undefined restores normal behaviour. */
-  failWith(status: number | undefined): void
-  close(): Promise<void>
-}
+export type OidcIssuer = Awaited<ReturnType<typeof startOidcIssuer>>
 
 /** The person who signs in by default. */
 export const PERSON = {
@@ -47,43 +39,30 @@ const CLIENT = { clientId: 'stockbridge', clientSecret: 'the client secret of a 
 const KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const OTHER_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-export async function startOidcIssuer(
-  authentication: ClientAuthentication = 'client_secret_post',
-): Promise<OidcIssuer> {
+/** Starts an OpenID Connect issuer whose misbehaviour can be controlled. */
+export async function startOidcIssuer(authentication: ClientAuthentication = 'client_secret_post') {
   const grants = new Map<string, Grant>()
   let failure: number | undefined
   const server = createServer((request, response) => {
     if (failure) response.writeHead(failure).end()
     else void serve({ issuer, authentication, grants }, request, response)
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = `http://127.0.0.1:${await listenOnLoopback(server)}`
   return {
     settings: { issuer, ...CLIENT },
-    answer(authorizationUrl, answer = {}) {
+    /** The callback URL for `authorizationUrl`, once the person has signed in at the issuer. */
+    answer(authorizationUrl: string, answer: Answer = {}): URL {
       const request = new URL(authorizationUrl).searchParams
       const code = randomUUID()
       grants.set(code, { request, answer, isUsed: false })
       const url = new URL(request.get('redirect_uri') ?? '')
-      const state = request.get('state') ?? ''
-      url.search = new URLSearchParams({
-        code,
-        state,
-        iss: issuer,
-        ...answer.parameters,
-      }).toString()
+      const parameters = { code, state: request.get('state') ?? '', iss: issuer }
+      url.search = new URLSearchParams({ ...parameters, ...answer.parameters }).toString()
       return url
     },
-    failWith(status) {
-      failure = status
-    },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    /** Responds to everything with this status from now on; undefined restores normal behaviour. */
+    failWith: (status: number | undefined) => void (failure = status),
+    close: () => closeServer(server),
   }
 }
 
@@ -198,9 +177,3 @@ function signatureOf(text: string, how: Answer['signature']): string {
 }
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString()
-}

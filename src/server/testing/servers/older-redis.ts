@@ -1,4 +1,6 @@
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
+
+import { listenOnLoopback } from './loopback'
 
 /**
  * A Redis server that says that it is of an older version: a proxy in front of a real one.
@@ -20,11 +22,8 @@ export async function openOlderRedis(url: string, version: string) {
       socket.write(text, 'latin1')
     })
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
   return {
-    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `redis://127.0.0.1:${await listenOnLoopback(server)}`,
     close: () => server.close(),
   }
 }

@@ -17,20 +17,13 @@ const START_WITHIN_MS = MINUTE_MS
 /** Tests lose nothing when the machine fails. */
 const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 
-/** A real PostgreSQL server for tests, on a free port of this machine. */
-export type PostgresServer = {
-  pid: number
-  /** The address of one of its databases. */
-  toUrl(database: string): string
-  /** Ends it at once, without the orderly part of a shutdown, as a crash would. */
-  kill(): Promise<void>
-  /** Starts it again after `kill`, on the same port. */
-  start(): Promise<void>
-  close(): Promise<void>
-}
+export type PostgresServer = Awaited<ReturnType<typeof startPostgresServer>>
 
-/** @param isDurable whether what it has confirmed survives a crash of the machine */
-export async function startPostgresServer({ isDurable = false } = {}): Promise<PostgresServer> {
+/**
+ * Starts a real PostgreSQL server for tests, on a free port of this machine.
+ * @param isDurable whether what it has confirmed survives a crash of the machine
+ */
+export async function startPostgresServer({ isDurable = false } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'stockbridge-postgres-'))
   const owner = await findOwner()
   if (owner) await chown(folder, owner.uid, owner.gid)
@@ -63,8 +56,11 @@ export async function startPostgresServer({ isDurable = false } = {}): Promise<P
     get pid() {
       return child.pid as number
     },
-    toUrl: (database) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`,
+    /** The address of one of its databases. */
+    toUrl: (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`,
+    /** Ends it at once, without the orderly part of a shutdown, as a crash would. */
     kill,
+    /** Starts it again after `kill`, on the same port. */
     async start() {
       child = await launch()
     },

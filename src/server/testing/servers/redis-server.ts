@@ -6,20 +6,10 @@ import { join } from 'node:path'
 
 import { findFreePort } from './free-port'
 
-/** A real redis-server for one test, on a free port, without persistence. */
-export type RedisServer = {
-  url: string
-  /** Kills it, as a crash would. */
-  kill(): Promise<void>
-  /** Suspends it with its connections open, until `resume` is called. */
-  pause(): void
-  resume(): void
-  /** Kills it and starts an empty one on the same port. */
-  restart(): Promise<void>
-  close(): Promise<void>
-}
+export type RedisServer = Awaited<ReturnType<typeof startRedisServer>>
 
-export async function startRedisServer(options: string[] = []): Promise<RedisServer> {
+/** Starts a real redis-server for one test, on a free port, without persistence. */
+export async function startRedisServer(options: string[] = []) {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-redis-'))
   const port = await findFreePort()
   const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', directory]
@@ -32,9 +22,12 @@ export async function startRedisServer(options: string[] = []): Promise<RedisSer
   }
   return {
     url: `redis://127.0.0.1:${port}`,
+    /** Kills it, as a crash would. */
     kill,
+    /** Suspends it with its connections open, until `resume` is called. */
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
+    /** Kills it and starts an empty one on the same port. */
     async restart() {
       await kill()
       child = await launch([...args, ...options])

@@ -13,23 +13,13 @@ const DISK_BYTES = 10 * 1024 ** 3
 const START_WITHIN_MS = 120_000
 const STOP_WITHIN_MS = 20_000
 
-/** A real S3 server for tests on free ports of this machine: Ceph's gateway, with its own storage. */
-export type S3Server = {
-  endpoint: string
-  accessKeyId: string
-  secretAccessKey: string
-  region: string
-  /** Its processes; the first answers requests. */
-  pids(): number[]
-  /** Ends the gateway at once, as a crash would. */
-  kill(): Promise<void>
-  /** Starts the gateway again after `kill`, on the same port. */
-  start(): Promise<void>
-  close(): Promise<void>
-}
+export type S3Server = Awaited<ReturnType<typeof startS3Server>>
 
-/** @throws Error when Ceph is not installed or does not start */
-export async function startS3Server(): Promise<S3Server> {
+/**
+ * Starts a real S3 server for tests on free ports of this machine: Ceph's gateway, with its own storage.
+ * @throws Error when Ceph is not installed or does not start
+ */
+export async function startS3Server() {
   const folder = await mkdtemp(join(tmpdir(), 'stockbridge-s3-'))
   const port = await findFreePort()
   const file = await configure(folder, port)
@@ -55,8 +45,11 @@ export async function startS3Server(): Promise<S3Server> {
       endpoint: `http://127.0.0.1:${port}`,
       region: 'us-east-1',
       ...keys,
+      /** Its processes; the first answers requests. */
       pids: () => ['gateway', 'storage', 'monitor'].map((name) => children.get(name)?.pid ?? 0),
+      /** Ends the gateway at once, as a crash would. */
       kill: () => end(children.get('gateway'), 'SIGKILL'),
+      /** Starts the gateway again after `kill`, on the same port. */
       start: startGateway,
       close: closeAll,
     }

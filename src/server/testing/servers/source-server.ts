@@ -4,8 +4,10 @@ import {
   type ServerResponse,
   createServer,
 } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
+
+import { closeServer, listenOnLoopback } from './loopback'
 
 /** The response of a path of the server. */
 export interface SourceRoute {
@@ -27,22 +29,10 @@ interface SeenRequest {
   headers: IncomingMessage['headers']
 }
 
-export interface SourceServer {
-  /** `127.0.0.1:port`, the format of `FETCH_ALLOW`. */
-  host: string
-  port: number
-  url(path: string): string
-  set(path: string, route: SourceRoute): void
-  requests: SeenRequest[]
-  /** The request handler, for use in another server, such as one with TLS. */
-  handle: RequestListener
-  /** The number of open connections. */
-  openSockets(): number
-  close(): Promise<void>
-}
+export type SourceServer = Awaited<ReturnType<typeof startSourceServer>>
 
 /** Starts an HTTP server on loopback with configurable responses, and 404 for other paths. */
-export async function startSourceServer(): Promise<SourceServer> {
+export async function startSourceServer() {
   const routes = new Map<string, SourceRoute>()
   const requests: SeenRequest[] = []
   const sockets = new Set<Socket>()
@@ -59,39 +49,35 @@ export async function startSourceServer(): Promise<SourceServer> {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
+  const port = await listenOnLoopback(server)
   return {
+    /** The format of `FETCH_ALLOW`. */
     host: `127.0.0.1:${port}`,
     port,
-    url: (path) => `http://127.0.0.1:${port}${path}`,
-    set: (path, route) => void routes.set(path, route),
+    url: (path: string) => `http://127.0.0.1:${port}${path}`,
+    set: (path: string, route: SourceRoute) => void routes.set(path, route),
     requests,
+    /** The request handler, for use in another server, such as one with TLS. */
     handle,
+    /** The number of open connections. */
     openSockets: () => sockets.size,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => closeServer(server),
   }
 }
 
 function respond(route: SourceRoute, request: IncomingMessage, response: ServerResponse): void {
-  const headers: Record<string, string> = { 'content-type': 'text/csv', ...route.headers }
-  if (route.etag) headers['etag'] = route.etag
-  if (route.lastModified) headers['last-modified'] = route.lastModified
-  const isUnchanged =
-    (route.etag !== undefined && request.headers['if-none-match'] === route.etag) ||
-    (route.lastModified !== undefined &&
-      request.headers['if-modified-since'] === route.lastModified)
-  if (isUnchanged) {
-    response.writeHead(304, headers).end()
-    return
+  const { etag, lastModified, gzip, status = 200 } = route
+  const headers = {
+    'content-type': 'text/csv',
+    ...route.headers,
+    ...(etag && { etag }),
+    ...(lastModified && { 'last-modified': lastModified }),
+    ...(gzip && { 'content-encoding': 'gzip' }),
   }
-  const body = Buffer.from(route.body ?? '')
-  if (route.gzip) headers['content-encoding'] = 'gzip'
-  response.writeHead(route.status ?? 200, headers).end(route.gzip ? gzipSync(body) : body)
+  const asked = request.headers
+  const isUnchanged =
+    (etag && asked['if-none-match'] === etag) ||
+    (lastModified && asked['if-modified-since'] === lastModified)
+  const body = Buffer.from(isUnchanged ? '' : (route.body ?? ''))
+  response.writeHead(isUnchanged ? 304 : status, headers).end(gzip ? gzipSync(body) : body)
 }

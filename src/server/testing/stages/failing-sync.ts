@@ -1,5 +1,3 @@
-import { writeSync } from 'node:fs'
-
 import { allJobs } from '../../all-jobs'
 import { readConfig } from '../../config'
 import { openDeps } from '../../deps'
@@ -7,7 +5,7 @@ import { cleanStorage } from '../../features/distribution/stored-files/storage-c
 import { claimDueWork } from '../../features/operations/scheduling/claim-due-work'
 import { createLogger } from '../../observability/logger'
 import { openInlineReader } from './reader-inline'
-import { matchOccurrence, watchOperations } from './watch-operations'
+import { watchOperations } from './watch-operations'
 
 // A script that runs all due jobs and their follow-up jobs, and kills itself before the n-th
 // operation that changes the disk: failing-sync DATA_DIR N HOST. It prints the name of each
@@ -24,11 +22,7 @@ const config = readConfig({
 const { deps, close } = await openDeps(config, createLogger(config))
 // Reads files in this process, so that writes to scratch files are watched too.
 deps.readers = openInlineReader(config, Date.now)
-const isLast = matchOccurrence(last)
-await watchOperations((name) => {
-  writeSync(1, `${name}\n`)
-  return isLast(name)
-})
+await watchOperations(last)
 deps.queue.start(allJobs.map((job) => job.toHandler(deps)))
 await claimDueWork(deps)
 await deps.queue.idle()

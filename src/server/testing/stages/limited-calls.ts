@@ -1,9 +1,32 @@
+import type { ProcedurePath } from '../../api/procedures'
+import type { LimitName } from '../../domain/limits'
 import { createSupplierUser, PASSWORD } from '../fixtures/factories'
-import { limitedAlertCalls } from './limited-alert-calls'
-import type { LimitedCall } from './limited-call'
+import { putWebhook } from '../fixtures/webhooks'
+import type { ActorKind } from '../suites/access-matrix/actors'
+import type { Client } from './test-app'
+import type { World } from './world'
 
-const MINUTE_SECONDS = 60
-const HOUR_SECONDS = 60 * MINUTE_SECONDS
+type Input = { body?: Record<string, unknown>; params?: Record<string, number> }
+export type Call = Input & { client: Client }
+
+/** The number of a call of the subject that is counted, or the call of another subject. */
+type Count = number | 'other'
+
+export type LimitedCall = {
+  limit: LimitName
+  /** The number of calls before the first throttled one; `retryAfterSeconds` is its wait. */
+  allowed: number
+  retryAfterSeconds: number
+  procedure: ProcedurePath
+  /** The status of calls that are not throttled, when they fail for another reason. */
+  failsWith?: number
+  /** A call cancels the previous one of the same user, so they must not be concurrent. */
+  isOneAtATime?: true
+  /** The call with this number; the one of another subject is not throttled. */
+  make(world: World, count: Count): Call | Promise<Call>
+}
+
+const HOUR_SECONDS = 3_600
 
 export const account = (username: string) => ({
   username,
@@ -11,21 +34,56 @@ export const account = (username: string) => ({
   companyName: 'New',
   contactEmail: 'new@example.com',
 })
+export const guess = (username: string) => ({ username, password: 'wrong' })
 
+const right = (username: string) => ({ username, password: PASSWORD })
 const shop = {
   username: 'shop',
   contactEmail: 'shop@example.com',
   storeName: 'Shop',
   categories: [],
 }
+const newWebhook = {
+  url: 'https://hooks.example.com/stock',
+  kinds: ['feed.published'],
+  isActive: true,
+}
 
-const takenList = (username: string) => ({
-  retailers: [{ ...shop, username, password: PASSWORD }],
-})
+/** Makes calls of a signed-in user, and those of another one with the same kind of input. */
+function by(
+  user: ActorKind,
+  other: ActorKind,
+  inputOf: (world: World, count: Count) => Input | Promise<Input>,
+) {
+  return async (world: World, count: Count) => {
+    const client = world.clients[count === 'other' ? other : user]
+    return { client, ...(await inputOf(world, count)) }
+  }
+}
 
-const right = (username: string) => ({ username, password: PASSWORD })
-export const guess = (username: string) => ({ username, password: 'wrong' })
-const change = { currentPassword: 'wrong', newPassword: 'another horse' }
+/** Makes calls of people who are not signed in: from an address, with a body. */
+function signedOut(
+  callOf: (
+    world: World,
+    count: Count,
+  ) => [address: string | undefined, body: Record<string, unknown>],
+) {
+  return (world: World, count: Count) => {
+    const [address, body] = callOf(world, count)
+    return { client: world.testApp.client(undefined, address), body }
+  }
+}
+
+/** Makes calls of new suppliers for a link to an address. */
+function fromNewSupplier(callOf: (count: Count) => [from: string, address: string]) {
+  return async ({ testApp }: World, count: Count) => {
+    const [from, address] = callOf(count)
+    const client = testApp.client(undefined, from)
+    const { username } = await createSupplierUser(testApp.deps)
+    await client.request('POST', '/api/login', right(username))
+    return { client, body: { address } }
+  }
+}
 
 /** A call for each limit that is counted in the database, in the order of the limits. */
 export const limitedCalls: readonly LimitedCall[] = [
@@ -33,218 +91,199 @@ export const limitedCalls: readonly LimitedCall[] = [
     limit: 'loginFromAddress',
     allowed: 5,
     retryAfterSeconds: 1,
-    route: 'POST /api/login',
     procedure: 'session.login',
-    status: 401,
-    make: ({ testApp, supplier }) => ({
-      client: testApp.client(),
-      body: guess(supplier.username),
-    }),
-    makeOther: ({ testApp, otherSupplier }) => ({
-      client: testApp.client(),
-      body: guess(otherSupplier.username),
-    }),
+    failsWith: 401,
+    make: signedOut(({ supplier, otherSupplier }, count) => [
+      undefined,
+      guess((count === 'other' ? otherSupplier : supplier).username),
+    ]),
   },
   {
     limit: 'loginToAccount',
     allowed: 20,
-    retryAfterSeconds: 15 * MINUTE_SECONDS,
-    route: 'POST /api/login',
+    retryAfterSeconds: 15 * 60,
     procedure: 'session.login',
-    status: 401,
-    make: ({ testApp, supplier }, count) => ({
-      client: testApp.client(undefined, `203.0.113.${count}`),
-      body: guess(supplier.username),
-    }),
-    // The supplier itself, from an address that it has signed in from before.
-    makeOther: ({ testApp, supplier }) => ({
-      client: testApp.client(),
-      body: guess(supplier.username),
-    }),
+    failsWith: 401,
+    // The other is the supplier itself, from an address that it has signed in from before.
+    make: signedOut(({ supplier }, count) => [
+      count === 'other' ? undefined : `203.0.113.${count}`,
+      guess(supplier.username),
+    ]),
   },
   {
     limit: 'loginAtAddress',
     allowed: 60,
-    retryAfterSeconds: MINUTE_SECONDS,
-    route: 'POST /api/login',
+    retryAfterSeconds: 60,
     procedure: 'session.login',
-    status: 401,
-    make: ({ testApp }, count) => ({ client: testApp.client(), body: guess(`guess-${count}`) }),
-    makeOther: ({ testApp }) => ({
-      client: testApp.client(undefined, '2001:db8::1'),
-      body: guess('guess-1'),
-    }),
+    failsWith: 401,
+    make: signedOut((_, count) =>
+      count === 'other' ? ['2001:db8::1', guess('guess-1')] : [undefined, guess(`guess-${count}`)],
+    ),
   },
   {
     limit: 'signIn',
     // The supplier has signed in once already.
     allowed: 29,
-    retryAfterSeconds: MINUTE_SECONDS,
-    route: 'POST /api/login',
+    retryAfterSeconds: 60,
     procedure: 'session.login',
-    status: 200,
-    make: ({ testApp, supplier }, count) => ({
-      client: testApp.client(undefined, `203.0.113.${count}`),
-      body: right(supplier.username),
-    }),
-    makeOther: ({ testApp, otherSupplier }) => ({
-      client: testApp.client(),
-      body: right(otherSupplier.username),
-    }),
+    make: signedOut(({ supplier, otherSupplier }, count) =>
+      count === 'other'
+        ? [undefined, right(otherSupplier.username)]
+        : [`203.0.113.${count}`, right(supplier.username)],
+    ),
   },
   {
     limit: 'signInAtAddress',
     allowed: 300,
-    retryAfterSeconds: MINUTE_SECONDS,
-    route: 'POST /api/login',
+    retryAfterSeconds: 60,
     procedure: 'session.login',
-    status: 200,
-    make: async ({ testApp }) => ({
-      client: testApp.client(undefined, '203.0.113.1'),
-      body: right((await createSupplierUser(testApp.deps)).username),
-    }),
-    makeOther: ({ testApp, supplier }) => ({
-      client: testApp.client(),
-      body: right(supplier.username),
-    }),
+    make: async ({ testApp, supplier }, count) =>
+      count === 'other'
+        ? { client: testApp.client(), body: right(supplier.username) }
+        : {
+            client: testApp.client(undefined, '203.0.113.1'),
+            body: right((await createSupplierUser(testApp.deps)).username),
+          },
   },
   {
     limit: 'registerSupplier',
     allowed: 10,
     retryAfterSeconds: HOUR_SECONDS,
-    route: 'POST /api/register',
     procedure: 'session.register',
-    status: 201,
-    make: ({ testApp }, count) => ({ client: testApp.client(), body: account(`new-${count}`) }),
-    makeOther: ({ testApp }) => ({
-      client: testApp.client(undefined, '2001:db8::1'),
-      body: account('somebody'),
-    }),
+    make: signedOut((_, count) => [
+      count === 'other' ? '2001:db8::1' : undefined,
+      account(`new-${count}`),
+    ]),
   },
   {
     limit: 'registerRetailer',
     allowed: 120,
     retryAfterSeconds: HOUR_SECONDS,
-    route: 'POST /api/register',
     procedure: 'session.register',
-    // Registers the same login each time; the first call creates it.
-    status: 201,
-    make: ({ clients }) => ({
-      client: clients.owningSupplier,
-      body: { username: 'shop', password: PASSWORD, role: 'RETAILER' },
-    }),
-    makeOther: ({ clients }) => ({
-      client: clients.otherSupplier,
-      body: { username: 'other-shop', password: PASSWORD, role: 'RETAILER' },
-    }),
+    // Each supplier registers the same login each time; the first call creates it.
+    make: by('owningSupplier', 'otherSupplier', (_, count) => ({
+      body: { ...right(count === 'other' ? 'other-shop' : 'shop'), role: 'RETAILER' },
+    })),
   },
   {
     limit: 'checkRetailers',
     allowed: 30,
     retryAfterSeconds: HOUR_SECONDS,
-    route: null,
     procedure: 'suppliers.checkRetailers',
-    status: 200,
-    make: ({ clients }) => ({ client: clients.owningSupplier, body: { retailers: [shop] } }),
-    makeOther: ({ clients }) => ({ client: clients.otherSupplier, body: { retailers: [shop] } }),
+    make: by('owningSupplier', 'otherSupplier', () => ({ body: { retailers: [shop] } })),
   },
   {
     limit: 'addRetailers',
     allowed: 10,
     retryAfterSeconds: HOUR_SECONDS,
-    route: null,
     procedure: 'suppliers.addRetailers',
     // The username is taken: refused lists count as well.
-    status: 409,
-    make: ({ clients, retailer }) => ({
-      client: clients.owningSupplier,
-      body: takenList(retailer.user.username),
-    }),
-    makeOther: ({ clients, retailer }) => ({
-      client: clients.otherSupplier,
-      body: takenList(retailer.user.username),
-    }),
+    failsWith: 409,
+    make: by('owningSupplier', 'otherSupplier', ({ retailer: { user } }) => ({
+      body: { retailers: [{ ...shop, ...right(user.username) }] },
+    })),
   },
   {
     limit: 'changePassword',
     allowed: 5,
     retryAfterSeconds: HOUR_SECONDS,
-    route: 'POST /api/admin/reset-password',
     procedure: 'session.changePassword',
-    status: 400,
-    make: ({ clients }) => ({ client: clients.ownRetailer, body: change }),
-    makeOther: ({ clients }) => ({ client: clients.otherRetailer, body: change }),
+    failsWith: 400,
+    make: by('ownRetailer', 'otherRetailer', () => ({
+      body: { currentPassword: 'wrong', newPassword: 'another horse' },
+    })),
   },
   {
     limit: 'resetPassword',
     allowed: 30,
-    retryAfterSeconds: MINUTE_SECONDS,
-    route: 'PATCH /api/users/:userId/reset-password',
+    retryAfterSeconds: 60,
     procedure: 'users.resetPassword',
-    status: 200,
-    make: ({ clients, retailer }) => ({
-      client: clients.owningSupplier,
+    make: by('owningSupplier', 'administrator', ({ retailer }) => ({
       params: { userId: retailer.user.id },
       body: { newPassword: 'another horse' },
-    }),
-    makeOther: ({ clients, retailer }) => ({
-      client: clients.administrator,
-      params: { userId: retailer.user.id },
-      body: { newPassword: 'another horse' },
-    }),
+    })),
   },
   {
     limit: 'previewSource',
     allowed: 30,
-    isOneAtATime: true,
-    retryAfterSeconds: MINUTE_SECONDS,
-    route: 'POST /api/connections/preview',
+    retryAfterSeconds: 60,
     procedure: 'connections.previewSource',
-    status: 200,
-    make: ({ clients, sourceUrl }) => ({
-      client: clients.owningSupplier,
-      body: { url: sourceUrl },
-    }),
-    makeOther: ({ clients, sourceUrl }) => ({
-      client: clients.otherSupplier,
-      body: { url: sourceUrl },
-    }),
+    isOneAtATime: true,
+    make: by('owningSupplier', 'otherSupplier', ({ sourceUrl: url }) => ({ body: { url } })),
   },
   {
     limit: 'syncNow',
     allowed: 6,
-    retryAfterSeconds: MINUTE_SECONDS,
-    route: 'POST /api/connections/:id/sync',
+    retryAfterSeconds: 60,
     procedure: 'connections.sync',
-    status: 202,
-    make: ({ clients, connectionId: id }) => ({
-      client: clients.owningSupplier,
-      body: {},
-      params: { id },
-    }),
-    makeOther: ({ clients, connectionId: id }) => ({
-      client: clients.administrator,
-      body: {},
-      params: { id },
-    }),
+    make: by('owningSupplier', 'administrator', ({ connectionId: id }) => ({ params: { id } })),
   },
   {
     limit: 'createFeedAddress',
     allowed: 120,
     retryAfterSeconds: HOUR_SECONDS,
-    route: 'POST /api/retailers/:id/feed-addresses',
     procedure: 'feedAddresses.create',
-    status: 201,
-    make: ({ clients, retailer: { id } }) => ({
-      client: clients.ownRetailer,
-      body: {},
+    make: by('ownRetailer', 'owningSupplier', ({ retailer: { id } }) => ({ params: { id } })),
+  },
+  {
+    limit: 'confirmAddress',
+    allowed: 5,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'alerts.setAddress',
+    make: by('owningSupplier', 'otherSupplier', (_, count) => ({
+      body: { address: `acme-${count}@example.com` },
+    })),
+  },
+  {
+    limit: 'confirmFromClient',
+    allowed: 20,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'alerts.setAddress',
+    make: fromNewSupplier((count) => [
+      count === 'other' ? '203.0.113.2' : '203.0.113.1',
+      `acme@shop-${count}.example`,
+    ]),
+  },
+  {
+    limit: 'confirmAtDomain',
+    allowed: 300,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'alerts.setAddress',
+    make: fromNewSupplier((count) =>
+      count === 'other'
+        ? ['203.0.113.2', 'v@example.org']
+        : [`198.51.100.${count % 250}`, `v${count}@mail-${count}.example.com`],
+    ),
+  },
+  {
+    limit: 'changeAccess',
+    allowed: 300,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'connections.update',
+    make: by('owningSupplier', 'administrator', ({ connectionId: id }, count) => ({
+      body: { name: `Catalogue ${count}` },
       params: { id },
-    }),
-    makeOther: ({ clients, retailer: { id } }) => ({
-      client: clients.owningSupplier,
-      body: {},
-      params: { id },
+    })),
+  },
+  {
+    limit: 'createWebhook',
+    allowed: 60,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'webhooks.create',
+    make: by('owningSupplier', 'otherSupplier', async ({ testApp }) => {
+      // One user has at most ten at a time.
+      await testApp.deps.db.deleteFrom('webhooks').execute()
+      return { body: newWebhook }
     }),
   },
-  ...limitedAlertCalls,
+  {
+    limit: 'sendByHand',
+    allowed: 30,
+    retryAfterSeconds: 60,
+    procedure: 'webhooks.sendTest',
+    make: by('owningSupplier', 'otherSupplier', async (world, count) => {
+      const { id } = count === 'other' ? world.otherSupplier : world.supplier
+      return { body: { id: await putWebhook(world.testApp.deps, id) } }
+    }),
+  },
 ]

@@ -1,67 +1,41 @@
-import { HOUR_MS } from '../../../shared/durations'
 import type { LiveItem } from '../../../shared/schemas/live'
-import { inTransaction } from '../../db/open'
 import type { Actor } from '../../domain/actor'
+import type { Deps } from '../../domain/deps'
 import { listen } from '../../features/operations/live/live'
-import { insertSession } from '../../features/people/accounts/sessions.queries'
-import type { TestDeps } from './test-deps'
+import { createSession } from '../fixtures/factories'
 
-/** How long the sessions of listeners last. */
-export const SESSION_MS = HOUR_MS
-
+export type Listeners = ReturnType<typeof createListeners>
 /** A live stream without a web server, and the session that it belongs to. */
-export type Listening = {
-  sessionHash: string
-  /** The next event. Rejects once the stream has ended. */
-  next(): Promise<LiveItem[]>
-  /** Reads until an event contains such an item. */
-  until(isWanted: (item: LiveItem) => boolean): Promise<LiveItem>
-  /** Ends the stream, as closing its window does. */
-  close(): void
-}
+export type Listening = Awaited<ReturnType<Listeners['listen']>>
 
-export type Listeners = {
-  /** Signs the user in and listens. @throws DomainError when the user has too many streams */
-  listen(actor: Actor): Promise<Listening>
-  /** Ends all streams. */
-  close(): void
-}
-
-export function createListeners(deps: TestDeps): Listeners {
-  const open: Listening[] = []
-  let sessions = 0
+export function createListeners(deps: Deps) {
+  const leaving = new Set<AbortController>()
   return {
-    async listen(actor) {
-      sessions += 1
-      const sessionHash = `session ${sessions}`
-      await signIn(deps, actor, sessionHash)
-      const leaving = new AbortController()
-      const events = listen(deps, { actor, sessionHash, signal: leaving.signal })
+    /** Signs the user in and listens. @throws DomainError when the user has too many streams */
+    async listen(actor: Actor) {
+      const sessionHash = await createSession(deps, actor)
+      const controller = new AbortController()
+      leaving.add(controller)
+      const events = listen(deps, { actor, sessionHash, signal: controller.signal })
+      /** The next event. Rejects once the stream has ended. */
       const next = async () => (await events.next()).value as LiveItem[]
-      const listening: Listening = {
+      return {
         sessionHash,
         next,
-        async until(isWanted) {
+        /** Reads until an event contains such an item. */
+        async until(isWanted: (item: LiveItem) => boolean): Promise<LiveItem> {
           for (;;) {
             const wanted = (await next()).find(isWanted)
             if (wanted) return wanted
           }
         },
-        close: () => leaving.abort(),
+        /** Ends the stream, as closing its window does. */
+        close: () => controller.abort(),
       }
-      open.push(listening)
-      return listening
     },
+    /** Ends all streams. */
     close() {
-      for (const listening of open) listening.close()
+      for (const controller of leaving) controller.abort()
     },
   }
-}
-
-async function signIn(deps: TestDeps, { id }: Actor, idHash: string): Promise<void> {
-  const now = deps.clock.now()
-  const times = { createdAt: now, touchedAt: now, expiresAt: now + SESSION_MS }
-  await inTransaction(deps.db, (trx) =>
-    insertSession(trx, { idHash, userId: id, data: {}, ...times }),
-  )
 }

@@ -7,28 +7,22 @@ type ServerEvent = { event: string; data: string }
 /** A refusal, which arrives as an event of the stream. */
 export type StreamError = { message: string; data: { httpStatus: number } }
 
-/** A client of `live.changes` over a socket, like a browser. */
-export type LiveStream = {
-  headers: Headers
-  /** The next event; null once the stream has ended. @throws StreamError when it was refused */
-  next(): Promise<LiveItem[] | null>
-  /** Reads until an event contains such an item. */
-  until(isWanted: (item: LiveItem) => boolean): Promise<LiveItem>
-  close(): void
-}
+export type LiveStream = Awaited<ReturnType<typeof openLiveStream>>
 
 /** Makes the app listen on a free port, unless it does already; returns its address. */
 async function listenOnLoopback(app: FastifyInstance): Promise<string> {
   return app.server.listening ? app.listeningOrigin : app.listen({ host: '127.0.0.1', port: 0 })
 }
 
-export async function openLiveStream(app: FastifyInstance, client: Client): Promise<LiveStream> {
+/** Opens a client of `live.changes` over a socket, like a browser. */
+export async function openLiveStream(app: FastifyInstance, client: Client) {
   const closing = new AbortController()
   const response = await fetch(`${await listenOnLoopback(app)}/trpc/live.changes`, {
     headers: client.cookie ? { cookie: client.cookie } : {},
     signal: closing.signal,
   })
   const events = readEvents(response)
+  /** The next event; null once the stream has ended. @throws StreamError when it was refused */
   const next = async () => {
     for (;;) {
       const { value } = await events.next()
@@ -40,7 +34,8 @@ export async function openLiveStream(app: FastifyInstance, client: Client): Prom
   return {
     headers: response.headers,
     next,
-    async until(isWanted) {
+    /** Reads until an event contains such an item. */
+    async until(isWanted: (item: LiveItem) => boolean) {
       for (let items = await next(); items !== null; items = await next()) {
         const wanted = items.find(isWanted)
         if (wanted) return wanted

@@ -13,24 +13,18 @@ import { type SourceServer, startSourceServer } from '../servers/source-server'
 type Reach = { allow: string[]; maxBytes: number }
 export type OpenReader = (reach: Reach) => FileReaders
 
-/** A file reader, a server of sources and a folder for files, shared by the tests of a `describe`. */
-export type ReaderStage = {
-  readonly reader: FileReaders
-  readonly server: SourceServer
-  readonly directory: string
-  /** Where a file of the folder is. */
-  path(file: string): string
-  /** An ingest of the server's `/feed.csv`, unless `source` says otherwise. */
-  ingestTask(source?: Partial<IngestTask['source']>): IngestTask
-}
+export type ReaderStage = ReturnType<typeof openReaderStage>
 
 export const CSV = 'sku,category\r\n1,Boots\r\n2,Hats\r\n'
 export const sha256 = (content: string | Buffer) =>
   createHash('sha256').update(content).digest('hex')
 export const NO_ROLES = { sku: null, quantity: null, barcode: null, price: null }
 
-/** Opens a reader for all tests: a process takes a while to start, and tasks do not change its state. */
-export function openReaderStage(open: OpenReader): ReaderStage {
+/**
+ * Opens a file reader, a server of sources and a folder for files for all tests of a `describe`: a process
+ * takes a while to start, and tasks do not change its state.
+ */
+export function openReaderStage(open: OpenReader) {
   let server: SourceServer
   let directory: string
   let reader: FileReaders
@@ -62,8 +56,10 @@ export function openReaderStage(open: OpenReader): ReaderStage {
     get directory() {
       return directory
     },
+    /** Where a file of the folder is. */
     path,
-    ingestTask: (source = {}) => ({
+    /** An ingest of the server's `/feed.csv`, unless `source` says otherwise. */
+    ingestTask: (source: Partial<IngestTask['source']> = {}): IngestTask => ({
       source: { type: 'URL', url: server.url('/feed.csv'), ...source },
       drafts: {
         source: path('source'),

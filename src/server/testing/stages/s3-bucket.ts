@@ -5,9 +5,8 @@ import { join } from 'node:path'
 
 import { inject } from 'vitest'
 
-import type { FileStore } from '../../storage/file-store'
 import { openDiskFileStore } from '../../storage/file-store-disk'
-import { openBucket, type Bucket, type BucketPlace } from '../../storage/s3/bucket'
+import { openBucket, type BucketPlace } from '../../storage/s3/bucket'
 import { createS3FileStore } from '../../storage/s3/file-store-s3'
 
 /** An empty place in the bucket of this run of tests; undefined if it has none, and in benchmarks. */
@@ -23,26 +22,22 @@ export function newBucketPlace(): BucketPlace {
   return place
 }
 
-/** What a machine has of the files in a bucket. */
-export type Machine = {
-  bucket: Bucket
-  /** The store on its disk, where its cache is. */
-  disk: FileStore
-  store: FileStore
-  directory: string
-  close(): Promise<void>
-}
+export type Machine = Awaited<ReturnType<typeof openMachine>>
 
-/** @param options as those of `openBucket` and `createS3FileStore` */
+/**
+ * Opens what a machine has of the files in a bucket.
+ * @param options as those of `openBucket` and `createS3FileStore`
+ */
 export async function openMachine(
   place: BucketPlace,
   { maxCacheBytes = 1024 ** 3, minFreeBytes = 0, answerWithinMs = 2_000 } = {},
-): Promise<Machine> {
+) {
   const directory = await mkdtemp(join(tmpdir(), 'stockbridge-machine-'))
   const bucket = await openBucket(place, { answerWithinMs, sendWithinMs: answerWithinMs })
   const disk = await openDiskFileStore(directory)
   return {
     bucket,
+    /** The store on its disk, where its cache is. */
     disk,
     store: createS3FileStore(bucket, disk, { maxCacheBytes, minFreeBytes, now: Date.now }),
     directory,

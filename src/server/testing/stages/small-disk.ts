@@ -3,17 +3,13 @@ import { mkdtempSync, rmdirSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A separate small file system. Creating one needs root. */
-export type SmallDisk = {
-  directory: string
-  resize(kib: number): void
-  /** Resizes it to leave this many bytes free. */
-  leave(freeBytes: number): void
-  remove(): void
-}
+export type SmallDisk = NonNullable<ReturnType<typeof mountSmallDisk>>
 
-/** Returns undefined where this process may not mount anything. */
-export function mountSmallDisk(kib: number): SmallDisk | undefined {
+/**
+ * Creates a separate small file system, which needs root.
+ * @returns undefined where this process may not mount anything
+ */
+export function mountSmallDisk(kib: number) {
   const directory = mkdtempSync(join(tmpdir(), 'stockbridge-disk-'))
   const mount = (options: string) =>
     execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', directory], { stdio: 'ignore' })
@@ -25,8 +21,9 @@ export function mountSmallDisk(kib: number): SmallDisk | undefined {
   }
   return {
     directory,
-    resize: (size) => mount(`remount,size=${size}k`),
-    leave(freeBytes) {
+    resize: (size: number) => mount(`remount,size=${size}k`),
+    /** Resizes it to leave this many bytes free. */
+    leave(freeBytes: number) {
       for (let attempt = 1; ; attempt++) {
         const { blocks, bfree, bsize } = statfsSync(directory)
         try {

@@ -1,42 +1,27 @@
 import { text } from 'node:stream/consumers'
 
-import type { Connection } from '../../../shared/schemas/connection'
-import type { FileListing } from '../../../shared/schemas/file'
 import { listConnections } from '../../features/catalogue/connections/connections'
 import { listFiles, openConnectionFile } from '../../features/catalogue/versions/connection-files'
-import type { UserRecord } from '../../features/people/accounts/users.queries'
 import { createSupplierConnection, createSupplierUser } from '../fixtures/factories'
-import { startSourceServer, type SourceServer } from '../servers/source-server'
-import { openTestDeps, type TestDeps } from './test-deps'
+import { startSourceServer } from '../servers/source-server'
+import { openTestDeps } from './test-deps'
 
 /** The file published by `publishFirst`. */
 export const FIRST = 'sku,qty\r\n1,5\r\n2,7\r\n'
 export const SECOND = 'sku,qty\r\n1,4\r\n2,7\r\n3,1\r\n'
 
-export type SyncStage = {
-  sourceServer: SourceServer
-  deps: TestDeps
-  supplier: UserRecord
-  /** Connects the supplier to `/feed.csv`, due at once. */
-  connect(): ReturnType<typeof createSupplierConnection>
-  current(): Promise<Connection>
-  files(): Promise<FileListing['files']>
-  publishedText(): Promise<string>
-  publishFirst(): Promise<void>
-  close(): Promise<void>
-}
+export type SyncStage = Awaited<ReturnType<typeof openSyncStage>>
 
 /** Creates a supplier, and the server that its file is on. */
-export async function openSyncStage(
-  parts?: Parameters<typeof openTestDeps>[1],
-): Promise<SyncStage> {
+export async function openSyncStage(parts?: Parameters<typeof openTestDeps>[1]) {
   const sourceServer = await startSourceServer()
   const deps = await openTestDeps({ fetchAllow: [sourceServer.host] }, parts)
   const supplier = await createSupplierUser(deps)
 
+  /** Connects the supplier to `/feed.csv`, due at once. */
   const connect = () => createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
 
-  async function current(): Promise<Connection> {
+  async function current() {
     const [connection] = await listConnections(deps, supplier)
     if (!connection) throw new Error('There is no connection')
     return connection

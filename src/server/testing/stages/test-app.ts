@@ -2,7 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 
 import { buildApp, type AppOptions } from '../../app'
 import { PASSWORD } from '../fixtures/factories'
-import { openTestDeps, type TestDeps } from './test-deps'
+import { openTestDeps } from './test-deps'
 
 const SESSION_SECRET = 'a secret of thirty-two characters'
 
@@ -27,14 +27,7 @@ export type Client = {
   call(kind: 'query' | 'mutation', procedure: string, input?: unknown): Promise<TestResponse>
 }
 
-export type TestApp = {
-  app: FastifyInstance
-  deps: TestDeps
-  client(cookie?: string, address?: string): Client
-  /** A client signed in with the factories' password. */
-  signIn(user: { username: string }): Promise<Client>
-  close(): Promise<void>
-}
+export type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
 /**
  * Opens the whole server with real parts but without a socket.
@@ -44,7 +37,7 @@ export async function openTestApp(
   overrides?: Parameters<typeof openTestDeps>[0],
   parts?: Parameters<typeof openTestDeps>[1],
   options: Pick<AppOptions, 'clientDir'> = {},
-): Promise<TestApp> {
+) {
   const deps = await openTestDeps(overrides, parts)
   const app = await buildApp(deps, { sessionSecret: SESSION_SECRET, ...options })
   const client = (cookie?: string, address?: string) => createClient(app, cookie, address)
@@ -52,7 +45,8 @@ export async function openTestApp(
     app,
     deps,
     client,
-    async signIn({ username }) {
+    /** A client signed in with the factories' password. */
+    async signIn({ username }: { username: string }) {
       const signedIn = client()
       await signedIn.request('POST', '/api/login', { username, password: PASSWORD })
       if (!signedIn.cookie) throw new Error(`${username} could not sign in`)

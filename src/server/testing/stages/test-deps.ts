@@ -21,8 +21,7 @@ import { createEmbeddedQueue } from '../../queue/queue-embedded'
 import { createSecretBox } from '../../secrets/secret-box'
 import { uploadFiles } from '../../storage/s3/upload-files'
 import { unwire, wire } from '../../wire'
-import { copyEmptyDatabase } from '../fixtures/empty-database'
-import { writeFiles, type SavedState } from '../fixtures/saved-state'
+import { saveDatabase, writeFiles, type SavedState } from '../fixtures/saved-state'
 import { createInlineReader, openInlineReader } from './reader-inline'
 import { findBucketPlace } from './s3-bucket'
 import { openTestDatabase } from './test-database'
@@ -82,7 +81,7 @@ export async function openTestDeps(
   }
   const clock = createTestClock()
   const isInMemory = config.databaseFile === join(directory, 'app.db')
-  const image = state?.database ?? (await copyEmptyDatabase())
+  const image = state?.database ?? (await (emptyImage ??= createEmptyImage()))
   const { db, close: closeDatabase } = isInMemory
     ? await openTestDatabase(image, !state)
     : await openFile(config.databaseFile, image)
@@ -124,6 +123,17 @@ export async function openTestDeps(
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** The migrations run once per process; each empty database is a copy of their result. */
+let emptyImage: Promise<Buffer> | undefined
+
+async function createEmptyImage(): Promise<Buffer> {
+  const db = openDatabase(':memory:')
+  await migrateToLatest(db)
+  const image = await saveDatabase(db)
+  await db.destroy()
+  return image
 }
 
 /** Opens a database file that may already exist. */

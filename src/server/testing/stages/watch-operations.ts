@@ -1,11 +1,9 @@
+import { writeSync } from 'node:fs'
 import fs, { type FileHandle } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname } from 'node:path'
 
 import BetterSqlite3 from 'better-sqlite3'
-
-/** Called with the name of an operation before it is performed; true kills the process there. */
-type Watcher = (name: string) => boolean
 
 type WriteBytes = (
   this: FileHandle,
@@ -16,12 +14,18 @@ type WriteBytes = (
 
 /**
  * Intercepts every operation of this process that changes the disk, in the file system and in the
- * database, and kills the process before the one for which `isLast` returns true; a write is half
- * done then. The product is not aware of this: it patches Node and the database driver. Intervals
- * never fire, because lease renewals and progress reports would make the sequence of operations
- * depend on timing.
+ * database, prints its name, and kills the process before the one that is `last`; a write is half
+ * done then. `2 commit` is the second one of that name; by default there is none. The product is not
+ * aware of this: it patches Node and the database driver. Intervals never fire, because lease renewals
+ * and progress reports would make the sequence of operations depend on timing.
  */
-export async function watchOperations(isLast: Watcher): Promise<void> {
+export async function watchOperations(last = ''): Promise<void> {
+  const [, number, wanted] = /^(\d+) (.*)$/.exec(last) ?? []
+  let count = 0
+  const isLast = (name: string) => {
+    writeSync(1, `${name}\n`)
+    return name === wanted && ++count === Number(number)
+  }
   const before = (name: string) => {
     if (isLast(name)) process.kill(process.pid, 'SIGKILL')
   }
@@ -59,34 +63,33 @@ function nameStatement(text: string): string | undefined {
 }
 
 function watchFolders(before: (name: string) => void): void {
-  const { rename, rm, link, mkdir, copyFile, writeFile } = fs
+  const { rename } = fs
   fs.rename = async (from, to) => {
     before(dirname(String(to)).endsWith('drafts') ? 'hide file' : 'rename file')
     return rename(from, to)
   }
-  fs.rm = async (path, options) => {
-    before('remove file')
-    return rm(path, options)
+  for (const [method, name] of Object.entries(FOLDER_OPERATIONS)) {
+    const operate = fs[method as 'rm'] as (...args: unknown[]) => Promise<void>
+    const watched = async (...args: unknown[]) => {
+      before(name)
+      return operate(...args)
+    }
+    Object.assign(fs, { [method]: watched })
   }
-  fs.link = async (existing, added) => {
-    before('link file')
-    return link(existing, added)
-  }
-  fs.copyFile = async (...args) => {
-    before('copy file')
-    return copyFile(...args)
-  }
-  fs.writeFile = async (...args) => {
-    before('write file')
-    return writeFile(...args)
-  }
-  fs.mkdir = (async (...args: Parameters<typeof mkdir>) => {
-    before('make folder')
-    return mkdir(...args)
-  }) as typeof mkdir
 }
 
-async function watchFiles(before: (name: string) => void, isLast: Watcher): Promise<void> {
+const FOLDER_OPERATIONS = {
+  rm: 'remove file',
+  link: 'link file',
+  copyFile: 'copy file',
+  writeFile: 'write file',
+  mkdir: 'make folder',
+} satisfies Partial<Record<keyof typeof fs, string>>
+
+async function watchFiles(
+  before: (name: string) => void,
+  isLast: (name: string) => boolean,
+): Promise<void> {
   const { open } = fs
   const folders = new WeakSet<FileHandle>()
   const handle = await open(process.execPath)
@@ -111,11 +114,4 @@ async function watchFiles(before: (name: string) => void, isLast: Watcher): Prom
     }
     return write.call(this, chunk, offset)
   } as WriteBytes as typeof prototype.write
-}
-
-/** Tells the operation `2 commit`, the second one of that name, from all others; nothing is none. */
-export function matchOccurrence(occurrence = ''): (name: string) => boolean {
-  const [, number, wanted] = /^(\d+) (.*)$/.exec(occurrence) ?? []
-  let count = 0
-  return (name) => name === wanted && ++count === Number(number)
 }

@@ -10,14 +10,10 @@ import {
   createSupplierConnection,
   createSupplierUser,
   PASSWORD,
+  SESSION_MS,
 } from '../../../testing/fixtures/factories'
 import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
-import {
-  createListeners,
-  SESSION_MS,
-  type Listeners,
-  type Listening,
-} from '../../../testing/stages/listeners'
+import { createListeners, type Listeners, type Listening } from '../../../testing/stages/listeners'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { changeOwnPassword, resetPassword } from '../../people/accounts/accounts'
 import { deleteSession } from '../../people/accounts/sessions.queries'
