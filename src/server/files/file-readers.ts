@@ -63,7 +63,7 @@ type IngestResult =
     }
 
 /** Fetches the beginning of a source and returns what a sync would read from it. */
-export interface PreviewTask {
+interface PreviewTask {
   source: OpenableSource
   reading: SourceReading
   /** What was found of the header of the last published file, if there is one. */

@@ -40,6 +40,7 @@ export function createThreadedReaders(options: ChildReadersOptions): FileReaders
         return task.ended.reject(fromFailure(message.failure, task.options.signal))
     }
   }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   const send = (message: ToThread) => thread?.postMessage(message)
   const start = () => {
     const started = startThread(settings)

@@ -6,10 +6,10 @@ import { takeOwnUser } from './own-user'
  * line of JSON each; standard error has errors. The process ends with its parent.
  * @returns sends a message
  */
-export function serveParent<From extends object>(
+export function serveParent(
   limits: MessageLimits,
   onMessage: (message: unknown, bytes: readonly Buffer[]) => void,
-): (message: From | { type: 'ready' }, bytes?: readonly Uint8Array[]) => void {
+): (message: object, bytes?: readonly Uint8Array[]) => void {
   takeOwnUser()
   const send = (message: object, bytes?: readonly Uint8Array[]) =>
     sendMessage(process.stdout, message, bytes)

@@ -17,7 +17,7 @@ export interface TaskContext {
 export type ReadTask<Kind extends TaskKind> = Omit<FileTasks[Kind]['task'], 'source'>
 
 /** What of its context a task is given from outside of the process that runs it. */
-export type ReadOptions = Omit<TaskContext, 'files' | 'maxBytes'>
+type ReadOptions = Omit<TaskContext, 'files' | 'maxBytes'>
 
 /** Runs tasks of which the source, if they have one, has been fetched. */
 export interface TaskRunner {

@@ -35,12 +35,14 @@ export function createFetcherProcess(options: FetcherProcessOptions): FileFetche
       MESSAGE_LIMITS,
     )
     options.orphanGuard.add(link.pid)
-    void link.exited.then((exit) => {
-      started = undefined
-      options.orphanGuard.remove(link.pid)
-      if (exit.code !== 0) options.onUnexpectedExit(exit)
-    })
+    void forgetOnExit(link)
     return createFetcher(link)
+  }
+  async function forgetOnExit(link: FetcherLink) {
+    const exit = await link.exited
+    started = undefined
+    options.orphanGuard.remove(link.pid)
+    if (exit.code !== 0) options.onUnexpectedExit(exit)
   }
   return {
     async fetch(request) {

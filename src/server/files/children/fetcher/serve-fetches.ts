@@ -56,21 +56,24 @@ export function serveFetches(fetcher: FileFetcher): void {
     fetches.delete(id)
   }
 
-  const send = serveParent<FromFetcher>(MESSAGE_LIMITS, (line) => {
-    const message = line as ToFetcher
-    switch (message.type) {
-      case 'fetch':
-        return void begin(message)
-      case 'next':
-        return void sendNext(message.id)
-      case 'end':
-        return end(message.id)
-      case 'entered':
-        return fetches.get(message.id)?.gate.admit(message.slot)
-      case 'ping':
-        return send({ type: 'pong' })
-    }
-  })
+  const send: (message: FromFetcher, bytes?: readonly Uint8Array[]) => void = serveParent(
+    MESSAGE_LIMITS,
+    (line) => {
+      const message = line as ToFetcher
+      switch (message.type) {
+        case 'fetch':
+          return void begin(message)
+        case 'next':
+          return void sendNext(message.id)
+        case 'end':
+          return end(message.id)
+        case 'entered':
+          return fetches.get(message.id)?.gate.admit(message.slot)
+        case 'ping':
+          return send({ type: 'pong' })
+      }
+    },
+  )
 }
 
 interface ReadAhead {

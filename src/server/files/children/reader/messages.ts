@@ -20,7 +20,6 @@ import type { TaskKind, WrittenContent } from '../../file-readers'
 import type { FileReport } from '../../ingest'
 import { MAX_QUANTITY_COLUMNS } from '../../read/quantities/quantity-column'
 import type { SourceContent } from '../../sources/source'
-import type { ReadTask } from '../../tasks/task-context'
 import { type Failure, failureSchema } from '../failure'
 
 /** 500 category cells of 1,000 characters fit into a line. */
@@ -36,7 +35,7 @@ export type ToReader =
   | {
       type: 'start'
       kind: TaskKind
-      task: ReadTask<TaskKind>
+      task: object
       content: Omit<SourceContent, 'body'> | undefined
       maxBytes: number
     }

@@ -133,7 +133,7 @@ function stopAtLimits(
 type Exchange = Parameters<TaskRunner['run']>[2] & { watch: LimitWatch; desk: FileDesk }
 
 /** Sends the child its task and handles its messages until the task has ended. */
-function exchange<Kind extends TaskKind>(
+async function exchange<Kind extends TaskKind>(
   link: ReaderLink,
   start: Omit<ToReader & { type: 'start' }, 'type' | 'kind'> & { kind: Kind },
   { signal, onProgress, watch, desk }: Exchange,
@@ -166,7 +166,11 @@ function exchange<Kind extends TaskKind>(
   // If it exited before the listener was added, `onExit` is never called.
   if (!link.isAlive()) reject(new Error('A reader exited before it got its task'))
   link.send({ type: 'start', ...start })
-  return promise.finally(answers.end)
+  try {
+    return await promise
+  } finally {
+    await answers.end()
+  }
 }
 
 /** More than a task asks for at a time. */

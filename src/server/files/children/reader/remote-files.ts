@@ -1,11 +1,11 @@
-import type { ScratchFile } from '../../../storage/scratch-file'
+import { createWriteBehind, type ScratchFile } from '../../../storage/scratch-file'
 import type { FetchedBody } from '../../fetch/fetched-content'
 import type { OpenFile, TaskFiles } from '../../task-files'
 import { fromFailure } from '../failure'
-import { type AnswerValue, type FileRequest, type ToReader } from './messages'
+import { type AnswerValue, type FileRequest, MESSAGE_LIMITS, type ToReader } from './messages'
 
 /** How much is written with one message. */
-const MAX_BYTES = 256 * 1024
+const WRITE_BYTES = 256 * 1024
 /** How much of a file is read at a time. */
 const READ_BYTES = 128 * 1024
 const NO_BYTES = Buffer.alloc(0)
@@ -67,7 +67,8 @@ async function open(ask: Ask, path: string): Promise<OpenFile> {
 
 async function openScratch(ask: Ask, path: string): Promise<ScratchFile> {
   const { number, isFilled } = await openNumbered(ask, { kind: 'openScratch', path })
-  const output = createOutput((bytes) => ask({ kind: 'write', file: number }, bytes))
+  const write = (bytes: Uint8Array) => ask({ kind: 'write', file: number }, bytes)
+  const output = createWriteBehind(write, WRITE_BYTES)
   return {
     path,
     write: isFilled ? async () => undefined : output.add,
@@ -104,7 +105,7 @@ async function readAt(
 ): Promise<number> {
   let length = 0
   while (length < target.byteLength) {
-    const some = Math.min(MAX_BYTES, target.byteLength - length)
+    const some = Math.min(MESSAGE_LIMITS.payloadBytes, target.byteLength - length)
     const { bytes } = await ask({ kind: 'read', file, position: position + length, length: some })
     const end = length + some
     for (const piece of bytes) {
@@ -137,41 +138,5 @@ async function* askAhead(next: () => Promise<Answer>): AsyncGenerator<Answer> {
     // It is not used if the reading ends here.
     coming.catch(() => undefined)
     yield answer
-  }
-}
-
-/**
- * Collects chunks in one of two blocks, and sends a full one while the other is filled. A write that fails
- * rejects one of the next calls.
- */
-function createOutput(write: (bytes: Uint8Array) => Promise<unknown>) {
-  let block: Buffer | undefined
-  let other: Buffer | undefined
-  let length = 0
-  let writing: Promise<unknown> = Promise.resolve()
-
-  async function startWriting(): Promise<void> {
-    await writing
-    writing = write(block!.subarray(0, length))
-    writing.catch(() => undefined)
-    ;[block, other] = [other, block]
-    length = 0
-  }
-  return {
-    async add(chunk: Uint8Array): Promise<void> {
-      for (let at = 0; at < chunk.byteLength;) {
-        block ??= Buffer.allocUnsafeSlow(MAX_BYTES)
-        const part = chunk.subarray(at, at + block.length - length)
-        block.set(part, length)
-        length += part.byteLength
-        at += part.byteLength
-        if (length === block.length) await startWriting()
-      }
-    },
-    async flush(): Promise<void> {
-      if (length > 0) await startWriting()
-      await writing
-    },
-    settle: () => writing.catch(() => undefined),
   }
 }

@@ -1,5 +1,5 @@
 import type { FileTasks, TaskKind, TaskProgress } from '../../file-readers'
-import type { ReadTask, TaskContext } from '../../tasks/task-context'
+import type { TaskContext } from '../../tasks/task-context'
 import { toFailure } from '../failure'
 import { serveParent } from '../serve-parent'
 import { CATEGORIES_PER_MESSAGE, type FromReader, MESSAGE_LIMITS, type ToReader } from './messages'
@@ -9,7 +9,7 @@ const PROGRESS_EVERY_MS = 200
 
 type RunTask = (
   kind: TaskKind,
-  task: ReadTask<TaskKind>,
+  task: object,
   context: TaskContext,
 ) => Promise<FileTasks[TaskKind]['result']>
 
@@ -42,12 +42,15 @@ export function serveTasks(runTask: RunTask): void {
     }
   }
 
-  const send = serveParent<FromReader>(MESSAGE_LIMITS, (line, bytes) => {
-    const message = line as ToReader
-    if (message.type === 'start') void start(message)
-    else if (message.type === 'abort') running?.abort()
-    else running?.files.take(message, bytes)
-  })
+  const send: (message: FromReader, bytes?: readonly Uint8Array[]) => void = serveParent(
+    MESSAGE_LIMITS,
+    (line, bytes) => {
+      const message = line as ToReader
+      if (message.type === 'start') void start(message)
+      else if (message.type === 'abort') running?.abort()
+      else running?.files.take(message, bytes)
+    },
+  )
 
   /** Throttles progress, which is updated with every chunk, to five messages per second. */
   function createProgressSender() {
