@@ -24,7 +24,7 @@ export function Header({ isMenuOpen, onMenu }: HeaderProps) {
         aria-expanded={isMenuOpen}
         onClick={onMenu}
       />
-      <Text truncate flex={1} c="dimmed" fz="sm" title={user.username}>
+      <Text component="div" truncate flex={1} c="dimmed" fz="sm" title={user.username}>
         Welcome back, <bdi>{user.username}</bdi>
       </Text>
       <NotificationBell />

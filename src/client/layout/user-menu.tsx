@@ -47,7 +47,7 @@ export function UserMenu() {
         <Menu.Dropdown>
           <div className={classes.identity}>
             <Truncated text={user.username} tone="strong" />
-            <Text c="dimmed" fz="xs">
+            <Text component="div" c="dimmed" fz="xs">
               {ROLE_NAMES[user.role]}
             </Text>
           </div>

@@ -69,8 +69,10 @@ function Security() {
       <Panel title="Security">
         <Group justify="space-between" gap="12px 24px">
           <div>
-            <Text fw={550}>Password</Text>
-            <Text c="dimmed" fz="sm">
+            <Text component="div" fw={550}>
+              Password
+            </Text>
+            <Text component="div" c="dimmed" fz="sm">
               Changing it signs you out everywhere else.
             </Text>
           </div>

@@ -35,10 +35,10 @@ export function AlertChoices({ choices, mail }: Choices) {
           {choices.map(({ kind, isWanted }) => (
             <tr key={kind}>
               <th scope="row">
-                <Text fz="sm" fw={500}>
+                <Text component="div" fz="sm" fw={500}>
                   {ALERT_LABELS[kind].label}
                 </Text>
-                <Text c="dimmed" fz="xs">
+                <Text component="div" c="dimmed" fz="xs">
                   {ALERT_LABELS[kind].note}
                 </Text>
               </th>

@@ -114,7 +114,7 @@ const LastSync = ({ connection }: { connection: Connection }) => (
       {connection.lastSync ? <TimeAgo instant={connection.lastSync} /> : 'Never'}{' '}
       {connection.lastSync && <FreshnessBadge freshness={connection.freshness} />}
     </div>
-    <Text c="dimmed" fz="sm">
+    <Text component="div" c="dimmed" fz="sm">
       {formatSyncFrequency(connection.syncFrequency)}
     </Text>
   </>

@@ -66,8 +66,12 @@ function Step({ number, title, text, isDone, action }: StepProps) {
         {isDone ? <IconCheck size={15} stroke={2.5} /> : number}
       </span>
       <div className={classes.texts}>
-        <Text fw={600}>{title}</Text>
-        <Text c="dimmed">{text}</Text>
+        <Text component="div" fw={600}>
+          {title}
+        </Text>
+        <Text component="div" c="dimmed">
+          {text}
+        </Text>
       </div>
       {isDone ? <span className={classes.done}>Done</span> : action}
     </li>

@@ -63,7 +63,7 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
         <time dateTime={createdAt} title={formatExactTime(createdAt)}>
           {formatDateTime(createdAt)}
         </time>
-        <Text c="dimmed" fz="xs">
+        <Text component="div" c="dimmed" fz="xs">
           took {formatDuration(durationMs)}
         </Text>
       </>

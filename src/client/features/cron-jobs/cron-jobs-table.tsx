@@ -61,7 +61,11 @@ function cronJobColumns(props: CronJobsTableProps): Column<CronJob>[] {
       id: 'description',
       header: 'Description',
       minWidth: 180,
-      cell: ({ description }) => <Text c="dimmed">{description}</Text>,
+      cell: ({ description }) => (
+        <Text component="div" c="dimmed">
+          {description}
+        </Text>
+      ),
     },
     {
       id: 'schedule',
@@ -126,7 +130,9 @@ function Status({ job }: { job: CronJob }) {
   )
 }
 
-const Note = (props: { children: ReactNode }) => <Text c="dimmed" fz="xs" mt={2} {...props} />
+const Note = (props: { children: ReactNode }) => (
+  <Text component="div" c="dimmed" fz="xs" mt={2} {...props} />
+)
 
 function jobActions(job: CronJob, props: CronJobsTableProps) {
   const isBackup = job.name === BACKUP_JOB

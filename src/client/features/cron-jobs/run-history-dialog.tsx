@@ -47,7 +47,7 @@ const RUN_COLUMNS: Column<CronJobRun>[] = [
         <time dateTime={startedAt} title={formatExactTime(startedAt)}>
           {formatDateTime(startedAt)}
         </time>
-        <Text c="dimmed" fz="xs">
+        <Text component="div" c="dimmed" fz="xs">
           {isRequested ? 'started manually' : 'scheduled'}
         </Text>
       </>

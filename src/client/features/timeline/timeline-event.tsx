@@ -58,7 +58,7 @@ function Sync({ item }: { item: ItemOf<'sync'> }) {
 
 function Checks({ item: { count, since } }: { item: ItemOf<'checks'> }) {
   return (
-    <Text c="dimmed">
+    <Text component="div" c="dimmed">
       {formatCountOf(count, 'check')} without a change
       {count > 1 && <span className={classes.figures}>since {formatDateTime(since)}</span>}
     </Text>
