@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
-import { IconHistoryOff, IconRefresh, IconSend } from '@tabler/icons-react'
+import { IconHistoryOff, IconSend } from '@tabler/icons-react'
 
 import { formatCountOf } from '../../../shared/format'
 import type { WebhookLogEntry, Webhook } from '../../../shared/schemas/webhook'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
+import { RefreshButton } from '../../components/feedback/refresh-button'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { Truncated } from '../../components/layout/truncated'
@@ -47,15 +48,7 @@ function WebhookLog({ id }: { id: number }) {
         >
           Send test
         </Button>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconRefresh size={14} aria-hidden="true" />}
-          loading={list.isRefetching}
-          onClick={() => void list.refetch()}
-        >
-          Refresh
-        </Button>
+        <RefreshButton size="xs" onRefresh={list.refetch} />
       </Group>
       {list.data?.length === 0 ? (
         <EmptyState icon={<IconHistoryOff size={20} stroke={1.75} />} title="Nothing sent yet">
