@@ -40,7 +40,8 @@ function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) 
   const { groups, isSearching, failedSearch } = useCommands(query, dialogs)
   const commands = groups.flatMap((group) => group.commands)
   const ids = commands.map(toId)
-  const combobox = useCombobox({ opened: true, onDropdownClose: onClose })
+  const isEmpty = commands.length === 0
+  const combobox = useCombobox({ opened: !isEmpty, onDropdownClose: onClose })
   useSelection(combobox, query, ids)
 
   function run(id: string) {
@@ -69,16 +70,16 @@ function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) 
           onChange={(event) => setText(event.currentTarget.value)}
         />
       </Combobox.EventsTarget>
-      <Combobox.Options className={classes.options} aria-label="Commands">
+      <Combobox.Options className={classes.options} aria-label="Commands" hidden={isEmpty}>
         {groups.map((group) => (
           <Group key={group.name} {...group} />
         ))}
-        {commands.length === 0 && !failedSearch && (
-          <Combobox.Empty>
-            {isSearching ? 'Searching …' : <NothingMatches query={query} />}
-          </Combobox.Empty>
-        )}
       </Combobox.Options>
+      <output className={classes.status}>
+        {isEmpty &&
+          !failedSearch &&
+          (isSearching ? 'Searching …' : <NothingMatches query={query} />)}
+      </output>
       {failedSearch && (
         <ErrorState
           isCompact

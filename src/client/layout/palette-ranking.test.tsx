@@ -112,6 +112,19 @@ describe('the command palette', () => {
     expect(selected()).toBe('Use system colours')
   })
 
+  it('says in a status that nothing matches, and lists nothing', async () => {
+    await openPalette([])
+    await userEvent.keyboard('zzz')
+    const status = (await screen.findByText(/Nothing matches/)).closest('output')
+    expect(status?.textContent).toBe('Nothing matches “zzz”.')
+    expect(screen.queryByRole('listbox')).toBeNull()
+    expect(screen.getByPlaceholderText('Go to …').getAttribute('aria-expanded')).toBe('false')
+    await userEvent.keyboard('{Backspace>3/}short')
+    await seeOptions(['Keyboard Shortcuts'])
+    await userEvent.keyboard('{Enter}')
+    expect(await screen.findByRole('dialog', { name: 'Keyboard Shortcuts' })).toBeDefined()
+  })
+
   it('does not say that nothing matches while it is searching', async () => {
     await openPalette([{ storeName: 'Found by its address' }], () => new Promise(() => {}))
     await userEvent.keyboard('zzz')

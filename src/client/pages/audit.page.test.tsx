@@ -119,7 +119,7 @@ describe('the audit log', () => {
 })
 
 describe('viewing as another user', () => {
-  it('shows whom and until when, and stops on request', async () => {
+  it('shows whom and until when, and stops on request, at the heading of the dashboard', async () => {
     const viewedUntil = new Date(Date.now() + 600_000).toISOString()
     let isViewAs = true
     renderApp('/supplier/activity', { ...supplierUser, viewedUntil } as typeof supplierUser, {
@@ -135,5 +135,7 @@ describe('viewing as another user', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Stop' }))
     await waitFor(() => expect(screen.queryByText(/read-only/)).toBeNull())
     expect(screen.getByTitle('admin').textContent).toBe('Welcome back, admin')
+    const heading = screen.getByRole('heading', { level: 1, name: 'Supplier Management' })
+    await waitFor(() => expect(document.activeElement).toBe(heading))
   })
 })

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPlugConnected, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 
@@ -7,7 +7,7 @@ import type { GuessedSetting } from '../../shared/automatic-reading'
 import type { Connection } from '../../shared/schemas/connection'
 import { lazyDialog } from '../components/dialog/lazy-dialog'
 import { EmptyState, LoadError } from '../components/feedback/message-state'
-import { PendingButton } from '../components/feedback/pending-button'
+import { RefreshButton } from '../components/feedback/refresh-button'
 import { ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
@@ -49,16 +49,7 @@ export function ConnectionsPage() {
       <PageHeader
         title="Data Connections"
         subtitle="Your inventory source and its syncs"
-        actions={
-          <PendingButton
-            variant="default"
-            leftSection={<IconRefresh size={16} aria-hidden="true" />}
-            isPending={list.isRefetching}
-            onClick={() => void list.refetch()}
-          >
-            Refresh
-          </PendingButton>
-        }
+        actions={<RefreshButton onRefresh={list.refetch} />}
       />
       <Panel isFlush>
         {list.isError ? (

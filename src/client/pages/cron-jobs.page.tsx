@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconClockOff, IconRefresh, IconRestore } from '@tabler/icons-react'
+import { IconClockOff, IconRestore } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import type { CronJob } from '../../shared/schemas/cron-job'
 import { lazyDialog } from '../components/dialog/lazy-dialog'
 import { EmptyState, LoadError } from '../components/feedback/message-state'
+import { RefreshButton } from '../components/feedback/refresh-button'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
 import { CronJobsTable } from '../features/cron-jobs/cron-jobs-table'
@@ -42,14 +43,7 @@ export function CronJobsPage() {
         actions={
           <>
             {restoreButton}
-            <Button
-              variant="default"
-              leftSection={<IconRefresh size={16} aria-hidden="true" />}
-              loading={list.isRefetching}
-              onClick={() => void list.refetch()}
-            >
-              Refresh
-            </Button>
+            <RefreshButton onRefresh={list.refetch} />
           </>
         }
       />

@@ -14,6 +14,7 @@ import type { SupplierOverview } from '../../shared/schemas/supplier'
 import { EmptyState, LoadError } from '../components/feedback/message-state'
 import { PageSpinner } from '../components/feedback/page-spinner'
 import { PendingButton } from '../components/feedback/pending-button'
+import { Breakable } from '../components/layout/breakable'
 import { BackLink, ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
@@ -158,7 +159,11 @@ function SupplierConnection({ supplier }: { supplier: SupplierOverview }) {
   return (
     <Panel
       title={<span dir="auto">{connectionName}</span>}
-      description={<span dir="ltr">{connection.config.url}</span>}
+      description={
+        <span dir="ltr">
+          <Breakable address={connection.config.url} />
+        </span>
+      }
     >
       <ConnectionHealth
         connection={connection}

@@ -6,7 +6,7 @@ import { trpc } from '../trpc'
 import { useAdoptIdentity } from './current-user'
 import { homePath } from './role-paths'
 
-/** Reads who the session acts as by now, and goes to that user's dashboard. */
+/** Reads who the session acts as by now, and goes to the heading of that user's dashboard. */
 export function useFollowIdentity() {
   const utils = trpc.useUtils()
   const router = useRouter()
@@ -17,8 +17,11 @@ export function useFollowIdentity() {
     const to = user ? homePath(user.role) : '/auth'
     // Both users may not see the same pages: the time between the two steps is to be short.
     await router.preloadRoute({ to })
-    void navigate({ to, ignoreBlocker: true })
+    const arrival = navigate({ to, ignoreBlocker: true })
     adoptIdentity(user)
+    await arrival
+    // What had the focus is gone with its page.
+    document.querySelector('h1')?.focus()
   }
 }
 

@@ -32,7 +32,29 @@ async function openEditDialog(page: Page, name: string): Promise<Locator> {
   return editDialog(page)
 }
 
+/** Values of computed styles of a field. */
+const looksOf = (field: Locator) =>
+  field.evaluate((node) => ({
+    border: getComputedStyle(node).borderColor,
+    placeholder: getComputedStyle(node, '::placeholder').color,
+  }))
+
 describe('the connection dialog', () => {
+  it('shows the focus and the placeholder of a field also while it has an error', async () => {
+    const page = await openAddDialog(stage, 'looks')
+    const { name, url } = fieldsOf(addDialog(page))
+    await expect.poll(() => isFocused(name)).toBe(true)
+    const focused = await looksOf(name)
+    const { placeholder } = await looksOf(url)
+    await addDialog(page).getByRole('button', { name: 'Create Connection' }).click()
+    await expect.poll(() => messageOf(url)).not.toBe('')
+    await expect.poll(() => isFocused(name)).toBe(true)
+    await expect.poll(() => looksOf(name)).toEqual(focused)
+    const withError = await looksOf(url)
+    expect(withError.placeholder).toBe(placeholder)
+    expect(withError.border).not.toBe(focused.border)
+  })
+
   it('lists unsupported options as Coming Soon and does not let them be chosen', async () => {
     const page = await openAddDialog(stage, 'soon')
     const { type, fileFormat, syncFrequency } = fieldsOf(addDialog(page))

@@ -14,7 +14,7 @@ export function PageHeader({ title, subtitle, actions }: PageHeaderProps) {
   return (
     <div className={classes.header}>
       <div className={classes.texts}>
-        <Title order={1}>
+        <Title order={1} tabIndex={-1}>
           <bdi>{title}</bdi>
         </Title>
         {subtitle && (

@@ -17,26 +17,52 @@ const MIN_COLUMN_PX = 140
 export function DataTable<Row>(props: TableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null)
   const widthPx = useClientWidth(frame)
-  const Rows = widthPx < minWidthOf(props.columns) ? CardList : Table
-  // Measured before the first paint; until then neither is rendered.
-  return <div ref={frame}>{widthPx > 0 && <Rows {...props} />}</div>
+  const isCards = widthPx < minWidthOf(props.columns)
+  return (
+    <div ref={frame}>
+      {/* Measured before the first paint; until then neither is rendered. */}
+      {widthPx > 0 && (isCards ? <CardList {...props} /> : <Table {...props} widthPx={widthPx} />)}
+    </div>
+  )
 }
 
 /** Width in px below which the columns of a table do not fit. */
 const minWidthOf = <Row,>(columns: Column<Row>[]) =>
-  columns.reduce((sum, column) => sum + (widthOf(column) ?? column.minWidth ?? MIN_COLUMN_PX), 0)
+  columns.reduce((sum, column) => sum + (widthOf(column) ?? minimumOf(column)), 0)
 
 /** Width of a column in px; undefined: a share of the rest of the table. */
 const widthOf = <Row,>({ width, actionCount }: Column<Row>) =>
   actionCount === undefined ? width : actionsWidth(actionCount)
 
-function Table<Row>(props: TableProps<Row>) {
+/** Minimum width of a column without a width, in px. */
+const minimumOf = <Row,>({ minWidth }: Column<Row>) => minWidth ?? MIN_COLUMN_PX
+
+/** What the columns without a width share evenly, in px; those whose minimum is more get that. */
+function evenShare<Row>(columns: Column<Row>[], widthPx: number): number {
+  const flexible = columns.filter((column) => widthOf(column) === undefined)
+  const fixedPx = columns.reduce((sum, column) => sum + (widthOf(column) ?? 0), 0)
+  let restPx = widthPx - fixedPx
+  let count = flexible.length
+  for (const minimumPx of flexible.map(minimumOf).toSorted((a, b) => b - a)) {
+    if (minimumPx <= restPx / count) break
+    restPx -= minimumPx
+    count -= 1
+  }
+  return restPx / count
+}
+
+function Table<Row>(props: TableProps<Row> & { widthPx: number }) {
   const { columns, rows, selection } = props
+  const sharePx = evenShare(columns, props.widthPx)
+  const aboveShare = (minimumPx: number) => (minimumPx > sharePx ? minimumPx : undefined)
   return (
     <table className={classes.table} aria-label={props.label} aria-busy={rows === undefined}>
       <colgroup>
         {columns.map((column) => (
-          <col key={column.id} style={{ width: widthOf(column) }} />
+          <col
+            key={column.id}
+            style={{ width: widthOf(column) ?? aboveShare(minimumOf(column)) }}
+          />
         ))}
       </colgroup>
       <thead>

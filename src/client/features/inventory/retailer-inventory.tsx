@@ -1,5 +1,5 @@
 import { Box, Group, Stack } from '@mantine/core'
-import { IconInbox, IconRefresh } from '@tabler/icons-react'
+import { IconInbox } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
 import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
@@ -8,7 +8,7 @@ import type { RetailerPreview } from '../../../shared/schemas/file'
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { FreshnessBadge } from '../../components/feedback/freshness-badge'
 import { EmptyState, ErrorState } from '../../components/feedback/message-state'
-import { PendingButton } from '../../components/feedback/pending-button'
+import { RefreshButton } from '../../components/feedback/refresh-button'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { DownloadLink } from '../../components/layout/download-link'
 import { ButtonLink } from '../../components/layout/links'
@@ -28,7 +28,6 @@ export function RetailerInventory({ retailer }: { retailer: Retailer }) {
   const inventory = trpc.retailers.inventory.useQuery({ id: retailer.id })
   const { data, error, isFetching, isError } = inventory
   const preview = data && 'rows' in data ? data : null
-  const refresh = () => void inventory.refetch()
   useEffect(() => {
     if (!error) return
     // 404: there is no such file. Any other error: its rows could not be read.
@@ -43,14 +42,7 @@ export function RetailerInventory({ retailer }: { retailer: Retailer }) {
         description={preview && !isError && <RowsShown preview={preview} />}
         actions={
           <>
-            <PendingButton
-              variant="default"
-              leftSection={<IconRefresh size={16} aria-hidden="true" />}
-              isPending={isFetching}
-              onClick={refresh}
-            >
-              Refresh
-            </PendingButton>
+            <RefreshButton onRefresh={inventory.refetch} />
             {preview && <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>}
           </>
         }
@@ -62,7 +54,7 @@ export function RetailerInventory({ retailer }: { retailer: Retailer }) {
           <ErrorState
             title="Could not load inventory data preview"
             message={errorMessage(error, 'Failed to load CSV data')}
-            onRetry={refresh}
+            onRetry={() => void inventory.refetch()}
           />
         ) : preview ? (
           <InventoryRows preview={preview} />

@@ -50,7 +50,7 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
     {
       id: 'storeName',
       header: 'Store Name',
-      minWidth: 176,
+      minWidth: 200,
       isSortable: true,
       cell: (retailer) => <StoreName retailer={retailer} list={props.view} />,
     },

@@ -1,6 +1,7 @@
 import type { SupplierOverview } from '../../../shared/schemas/supplier'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
+import { Breakable } from '../../components/layout/breakable'
 import { DefinitionList } from '../../components/layout/definition-list'
 import { Panel } from '../../components/layout/panel'
 import { formatDate } from '../../lib/time-format'
@@ -21,7 +22,7 @@ export function SupplierAccount({ supplier }: { supplier: SupplierOverview }) {
               </StatusBadge>
             ),
           },
-          { term: 'Contact email', value: supplier.contactEmail ?? 'N/A' },
+          { term: 'Contact email', value: <Breakable address={supplier.contactEmail ?? 'N/A'} /> },
           { term: 'In use', value: describeRetailers(supplier) },
           {
             term: 'Last publish',

@@ -1,9 +1,10 @@
 import { Group, Modal, Stack } from '@mantine/core'
-import { IconHistoryOff, IconRefresh, IconSend } from '@tabler/icons-react'
+import { IconHistoryOff, IconSend } from '@tabler/icons-react'
 
 import { formatCountOf } from '../../../shared/format'
 import type { WebhookLogEntry, Webhook } from '../../../shared/schemas/webhook'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
+import { RefreshButton } from '../../components/feedback/refresh-button'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { PanelButton } from '../../components/layout/panel-button'
@@ -46,13 +47,7 @@ function WebhookLog({ id }: { id: number }) {
         >
           Send test
         </PanelButton>
-        <PanelButton
-          icon={IconRefresh}
-          loading={list.isRefetching}
-          onClick={() => void list.refetch()}
-        >
-          Refresh
-        </PanelButton>
+        <RefreshButton size="xs" onRefresh={list.refetch} />
       </Group>
       {list.data?.length === 0 ? (
         <EmptyState icon={IconHistoryOff} title="Nothing sent yet">
