@@ -1,4 +1,5 @@
 import type { FileTasks, TaskKind, TaskProgress } from '../../file-readers'
+import { forgetTaskMemory, freeTaskMemory, keepTaskMemory } from '../../task-memory'
 import type { TaskContext } from '../../tasks/task-context'
 import { toFailure } from '../failure'
 import { serveParent } from '../serve-parent'
@@ -15,6 +16,7 @@ type RunTask = (
 
 /** Makes this process run tasks for its parent, one at a time. */
 export function serveTasks(runTask: RunTask): void {
+  keepTaskMemory()
   let running: { files: RemoteFiles; abort: () => void } | undefined
 
   async function start({ kind, task, content, maxBytes }: ToReader & { type: 'start' }) {
@@ -36,9 +38,12 @@ export function serveTasks(runTask: RunTask): void {
       const result = await runTask(kind, task, context)
       progress.end()
       send({ type: 'done', result: sendCategories(result) })
+      freeTaskMemory()
     } catch (error) {
       progress.end()
       send({ type: 'failed', failure: toFailure(error, signal) })
+      // A part of the task may end later.
+      forgetTaskMemory()
     }
   }
 
