@@ -11,9 +11,7 @@ import { ingest, openSource, openStage, type StoredFile, unlessRefused } from '.
 
 const MB = 1024 * 1024
 /** So long that a loop over all pairs of rows, or of a row's characters, takes seconds. */
-const LARGEST_FILE = 4 * MB
-/** A preview reads no more. */
-const LARGEST_PREVIEW = 2 * MB
+const LARGEST_FILE = 2 * MB
 /** Enough rows for what is kept of each to be seen beside what is kept in any case. */
 const LONG_FILE = 16 * MB
 const ALL = 1e9
@@ -159,7 +157,7 @@ const tasks: Record<TaskKind, Task> = {
     const { path } = await openStage()
     return ingest(file, path('ingested'), sample)
   }),
-  preview: fromSource(LARGEST_PREVIEW, async ({ bytes, reading }, sample) =>
+  preview: fromSource(LARGEST_FILE, async ({ bytes, reading }, sample) =>
     run('preview', { source: await openSource(bytes), reading }, sample),
   ),
   ...mapValues(storedRuns, fromStore),

@@ -22,10 +22,10 @@ const NOTICEABLE_MS = 20
 const COMPILING_MS = 60
 /** A part of the input that takes longer is measured as if it was all of it. */
 const SLOW_MS = 250
-/** How much more each further byte may cost than those before it. */
-const MAX_GROWTH = 1.5
-/** More than disturbances cause; four times as much is quadratic. */
-const CERTAIN_GROWTH = 2
+/** How much more each further byte may cost than those before it: 2.4 times as much where time is quadratic. */
+const MAX_GROWTH = 1.8
+/** More than disturbances cause. */
+const CERTAIN_GROWTH = 2.2
 /** Many, because other processes disturb a measurement: the least of them counts. */
 const TRIES = 6
 const FEW_TRIES = 2
