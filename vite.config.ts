@@ -22,8 +22,10 @@ const serverEntries = {
   main: 'src/server/start/main.ts',
   worker: 'src/server/start/worker.ts',
   health: 'src/server/start/health.ts',
-  'file-reader': 'src/server/files/children/child.ts',
-  'file-reader-confinement': 'src/server/files/children/confine.mjs',
+  fetcher: 'src/server/files/children/fetcher/fetcher.ts',
+  reader: 'src/server/files/children/reader/reader.ts',
+  'readers-thread': 'src/server/files/children/readers-thread.ts',
+  'child-confinement': 'src/server/files/children/confine.mjs',
   'sql-worker': 'src/server/db/sqlite/sql-worker.mjs',
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',
@@ -208,7 +210,8 @@ export default defineConfig({
           environment: 'node',
           // Apart from the others: beside them, a measurement is repeated until it is not disturbed.
           include: ['src/server/testing/suites/growth/*.e2e.ts'],
-          testTimeout: 300_000,
+          // Each has a process of its own.
+          maxConcurrency: 2,
         },
       },
       {

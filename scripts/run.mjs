@@ -18,7 +18,9 @@ const [name = 'main'] = process.argv.splice(2, 1)
 function newestChange(path) {
   const stats = statSync(path)
   if (!stats.isDirectory()) return stats.mtimeMs
-  return Math.max(0, ...readdirSync(path).map((child) => newestChange(join(path, child))))
+  // Below src, packages' tools keep caches in a folder of this name.
+  const children = readdirSync(path).filter((child) => child !== 'node_modules')
+  return Math.max(0, ...children.map((child) => newestChange(join(path, child))))
 }
 
 /** The program in the current build; undefined if the build is missing or stale. */

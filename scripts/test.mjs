@@ -1,8 +1,8 @@
 // npm test: types, lint, format, unused code, all unit and integration tests, what is special about
-// PostgreSQL, growth at small sizes, production build, process tests and browser tests. With `unit`,
-// `postgres`, `s3` or `e2e`, only that part, and with paths after `postgres` or `s3`, only these. With
-// --full, also `*.full.*`: crashes, full disks, loss of servers, and walks over all screens; growth at
-// large sizes, the integration tests on PostgreSQL, the file store on S3, and the benchmark at small sizes.
+// PostgreSQL, production build, process tests and browser tests. With `unit`, `postgres`, `s3` or `e2e`,
+// only that part, and with paths after `postgres` or `s3`, only these. With --full, also `*.full.*`:
+// crashes, full disks, loss of servers, and walks over all screens; growth, the integration tests on
+// PostgreSQL, the file store on S3, and the benchmark at small sizes.
 // With --long, crash tests run as often as docs/reliability.md states, files are in a bucket when the
 // integration tests run on PostgreSQL, and `*.long.*`, which measure response times under load, are added. A
 // suite that cannot run is named in the summary; with CI=true that is a failure.
@@ -160,8 +160,10 @@ async function testAll() {
   requireServers()
   await testUnitsAndIntegration()
   await testOnPostgres()
-  if (!isShort) await testOnS3()
-  await testStep('growth tests', ['growth'])
+  if (!isShort) {
+    await testOnS3()
+    await testStep('growth tests', ['growth'])
+  }
   const isBuilt = await step('production build', ['vite', 'build', '--app', '--logLevel', 'warn'])
   if (!isBuilt) {
     notRun('tests of the build', 'there is none')

@@ -64,9 +64,9 @@ const rules: Rule[] = [
       /^server\/(?!files\/|concurrency\/|process\/|storage\/scratch-file$)|^(?:fastify|@trpc\/|kysely|better-sqlite3|bullmq|ioredis)/,
   },
   {
-    rule: 'files outside sources imports only sources/open-csv',
+    rule: 'files outside sources imports only sources/fetch-source',
     in: /^server\/files\/(?!sources\/)/,
-    never: /^server\/files\/sources\/(?!open-csv$)/,
+    never: /^server\/files\/sources\/(?!fetch-source$)/,
     except: ({ isType }) => isType,
   },
   {
@@ -204,6 +204,22 @@ describe('import directions', () => {
     expect([...edges.keys()].filter((file) => reaches(edges, file, file))).toEqual([])
   })
 
+  it('lead from a program that fetches to nothing that reads tables', () => {
+    const edges = new Map<string, Set<string>>()
+    for (const { file, target, isType } of imports) {
+      if (isType || isTestCode(file)) continue
+      const from = withoutEnding(file)
+      edges.set(from, (edges.get(from) ?? new Set()).add(target))
+    }
+    const readsTables = (file: string) =>
+      /^server\/files\/(?:read|keys|tasks|shop-formats|gone|comparison)\//.test(file)
+    const files = [...edges.keys()].filter(readsTables)
+    const reached = (entry: string) =>
+      files.filter((file) => reaches(edges, `server/files/children/${entry}`, file))
+    expect(reached('fetcher/fetcher')).toEqual([])
+    expect(reached('reader/reader')).not.toEqual([])
+  })
+
   it('do not lead from the product to tools', () => {
     const broken = [...imports, ...beside].filter(
       ({ file, target }) =>
@@ -253,7 +269,7 @@ describe('import directions', () => {
     const readers = listSources('src/server').filter(
       (file) => !isTestCode(file) && readFileSync(join('src', file), 'utf8').includes('Date.now()'),
     )
-    expect(readers).toEqual(['server/drivers.ts', 'server/files/children/child.ts'])
+    expect(readers).toEqual(['server/drivers.ts', 'server/files/children/fetcher/fetcher.ts'])
   })
 })
 

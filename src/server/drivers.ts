@@ -9,9 +9,9 @@ import { openPostgres } from './db/postgres/open-postgres'
 import { createPostgresSnapshots } from './db/postgres/snapshots-postgres'
 import { createSqliteSnapshots } from './db/sqlite/snapshots-sqlite'
 import type { Deps } from './domain/deps'
-import { toChildCommand } from './files/children/child-command'
+import { toChildCommands } from './files/children/child-command'
 import type { ChildExit } from './files/children/child-link'
-import { createChildReader } from './files/children/reader-in-children'
+import { createThreadedReaders } from './files/children/readers-in-thread'
 import { createJsonPoster } from './files/fetch/post-json'
 import type { FileReaders } from './files/file-readers'
 import { createOidcProvider } from './identity/identity-provider-oidc'
@@ -23,7 +23,7 @@ import { createBullmqQueue } from './queue/queue-bullmq'
 import { createEmbeddedQueue } from './queue/queue-embedded'
 import { openSecretBox } from './secrets/secret-box'
 import { openDiskBackupStore } from './storage/backup-store-disk'
-import { draftsFolderOf, openDiskFileStore } from './storage/file-store-disk'
+import { openDiskFileStore } from './storage/file-store-disk'
 import { createBucketBackupStore } from './storage/s3/backup-store-s3'
 import { openBucket } from './storage/s3/bucket'
 import { createS3FileStore } from './storage/s3/file-store-s3'
@@ -129,11 +129,10 @@ function chooseQueue({ redisUrl }: Config, logger: Logger): Queue {
 
 /** One process per sync slot, and separate ones for what people wait for, so those never wait. */
 function createFileReaders(config: Config, logger: Logger): FileReaders {
-  const command = toChildCommand({
+  const { maxFileBytes: maxBytes } = config
+  const commands = toChildCommands({
     allow: config.fetchAllow,
-    maxBytes: config.maxFileBytes,
-    filesDir: config.filesDir,
-    draftsDir: draftsFolderOf(config.filesDir),
+    maxBytes,
     env: config.childEnvironment,
   })
   const concurrency = {
@@ -150,6 +149,6 @@ function createFileReaders(config: Config, logger: Logger): FileReaders {
     compress: 1,
   }
   const onUnexpectedExit = (exit: ChildExit) =>
-    logger.warn(exit, 'A feed reader process exited unexpectedly')
-  return createChildReader({ command, concurrency, onUnexpectedExit })
+    logger.warn(exit, 'A process that fetches or reads files exited unexpectedly')
+  return createThreadedReaders({ commands, maxBytes, concurrency, onUnexpectedExit })
 }

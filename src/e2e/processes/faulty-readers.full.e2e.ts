@@ -12,7 +12,7 @@ import { openTestDeps } from '../../server/testing/stages/test-deps'
 import type { Connection } from '../../shared/schemas/connection'
 import { listTree, readProportionalMemory } from '../support/process-tree'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
-import { replaceReader } from '../support/replaced-reader'
+import { replaceChild } from '../support/replaced-child'
 import { timeResponses, toMilliseconds } from '../support/response-times'
 import { until, type RestClient } from '../support/rest-client'
 import { signIn } from '../support/seeded-data-dir'
@@ -40,7 +40,7 @@ const faults = [
 describe.skipIf(!hasVitals).each(faults)('a reader of files with %s', (_what, fault, error) => {
   let sourceServer: SourceServer
   let dataDir: string
-  let reader: Awaited<ReturnType<typeof replaceReader>>
+  let reader: Awaited<ReturnType<typeof replaceChild>>
   let product: Product
   let supplier: RestClient
   let other: RestClient
@@ -63,7 +63,7 @@ describe.skipIf(!hasVitals).each(faults)('a reader of files with %s', (_what, fa
     retailerId = (await createLinkedRetailer(deps, owner, visibility)).id
     await deps.close()
 
-    reader = await replaceReader(fault)
+    reader = await replaceChild('reader', fault)
     const env = { FETCH_ALLOW: sourceServer.host, LOG_LEVEL: 'error', CALL_LIMITS: 'off' }
     product = await startProduct(dataDir, env, reader.main)
     supplier = await signIn(product, owner.username)

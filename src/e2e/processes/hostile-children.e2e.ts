@@ -5,11 +5,9 @@ import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { ChildExit } from '../../server/files/children/child-link'
-import { createChildReader } from '../../server/files/children/reader-in-children'
-import type { TaskLimits } from '../../server/files/children/task-limits'
-import type { FileReaders, TaskKind } from '../../server/files/file-readers'
-import { AUTOMATIC_READING } from '../../shared/automatic-reading'
-import { columnPolicySchema } from '../../shared/schemas/column-policy'
+import type { TaskLimits } from '../../server/files/children/reader/task-limits'
+import { createChildReaders } from '../../server/files/children/readers-in-children'
+import type { FileReaders } from '../../server/files/file-readers'
 import { PROGRAMS } from './bundle-programs'
 
 const command = {
@@ -28,8 +26,9 @@ const { signal } = new AbortController()
 
 function open(limits: Partial<TaskLimits> = {}): FileReaders {
   deaths = []
-  return createChildReader({
-    command,
+  return createChildReaders({
+    commands: { fetcher: command, reader: command },
+    maxBytes: 1_000,
     concurrency: {
       ingest: 1,
       preview: 1,
@@ -53,26 +52,15 @@ async function reopen(limits: Partial<TaskLimits>): Promise<void> {
   reader = open(limits)
 }
 
-/** Runs a task with a source URL that makes the fake child misbehave: its protocol says how. */
-function attempt(kind: TaskKind, deed: string, options = { signal }): Promise<unknown> {
-  const source = { type: 'URL', url: `${deed}//source` } as const
-  const reading = AUTOMATIC_READING
-  switch (kind) {
-    case 'ingest': {
-      const [path, { roles, stockTexts }] = ['/nowhere', columnPolicySchema.parse({})]
-      const drafts = { source: path, rewritten: path, keys: path, keyRuns: path }
-      const keys = { roles, stockTexts }
-      const task = { source, drafts, keys, categoryReading: null, reading, previousEncoding: null }
-      return reader.run(kind, task, options)
-    }
-    case 'preview':
-      return reader.run(kind, { source, reading }, options)
-    default: {
-      const selection = { categoryReading: null, categories: [], format: null }
-      const task = { file: source.url, draft: '/nowhere', ...selection }
-      return reader.run('filter', task, options)
-    }
+/** Runs a task over a file whose address makes the fake reader misbehave: its scheme says how. */
+function attempt(kind: 'browse' | 'filter', deed: string, options = { signal }): Promise<unknown> {
+  const file = `${deed}//file`
+  if (kind === 'filter') {
+    const selection = { categoryReading: null, categories: [], format: null }
+    return reader.run(kind, { file, draft: '/nowhere', ...selection }, options)
   }
+  const bounds = { from: { offset: 0, row: 0 }, maxRows: 1, maxBytes: 1 }
+  return reader.run(kind, { file, delimiter: ',', columns: [], query: '', ...bounds }, options)
 }
 
 beforeEach(() => {
@@ -89,16 +77,19 @@ describe('a misbehaving task', () => {
     ['crashes its process', 'crash:', ENDED],
     ['sends an endless message', 'flood:', ENDED],
     ['sends an invalid result', 'babble:', ENDED],
+    ['asks for a file of others', 'open:', ENDED],
+    ['writes where it must not', 'write:', ENDED],
   ])('fails its own feed only when it %s', async (_what, deed, error) => {
     if (error !== TIME) await reopen({ stuckCpuMs: Infinity })
-    await expect(attempt('ingest', deed)).rejects.toMatchObject(error)
+    await expect(attempt('browse', deed)).rejects.toMatchObject(error)
     expect(deaths).toHaveLength(1)
-    expect(await attempt('ingest', 'fine:')).toEqual({ kind: 'unchanged' })
+    expect(await attempt('browse', 'fine:')).toMatchObject({ hasMore: false })
   })
 
-  it.each(['preview', 'filter'] as const)('fails the same way when it is a %s', async (kind) => {
-    await expect(attempt(kind, 'loop:')).rejects.toMatchObject(TIME)
-    await expect(attempt(kind, 'babble:')).rejects.toMatchObject(ENDED)
+  it('fails the same way when it writes a file', async () => {
+    await expect(attempt('filter', 'loop:')).rejects.toMatchObject(TIME)
+    await expect(attempt('filter', 'babble:')).rejects.toMatchObject(ENDED)
+    await expect(attempt('filter', 'claim:')).rejects.toMatchObject(ENDED)
   })
 })
 
@@ -106,15 +97,15 @@ describe('a task that ignores its abort', () => {
   it.each(['loop:', 'deaf:'])('is killed when its signal fires: %s', async (deed) => {
     await reopen({ stuckCpuMs: Infinity })
     const stopping = new AbortController()
-    const working = attempt('ingest', deed, stopping)
+    const working = attempt('browse', deed, stopping)
     const reason = new Error('No longer needed')
     stopping.abort(reason)
     await expect(working).rejects.toBe(reason)
-    expect(await attempt('ingest', 'fine:')).toEqual({ kind: 'unchanged' })
+    expect(await attempt('browse', 'fine:')).toMatchObject({ hasMore: false })
   })
 
   it('is killed when the reader closes', async () => {
-    const working = attempt('ingest', 'deaf:')
+    const working = attempt('browse', 'deaf:')
     const closing = reader.close()
     await expect(working).rejects.toThrow('The program is stopping')
     await closing
@@ -123,8 +114,8 @@ describe('a task that ignores its abort', () => {
 
 describe('a child process', () => {
   it('runs the next task after the first', async () => {
-    await attempt('ingest', 'fine:')
-    await attempt('ingest', 'fine:')
+    await attempt('browse', 'fine:')
+    await attempt('browse', 'fine:')
     await reader.close()
     expect(deaths).toEqual([])
   })

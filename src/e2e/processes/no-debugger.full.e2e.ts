@@ -9,9 +9,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { findProgram } from '../../../scripts/current-build.mjs'
 import { limitSql } from '../../server/db/sqlite/sql-process'
-import { toChildCommand } from '../../server/files/children/child-command'
-import { startReaderProcess } from '../../server/files/children/reader-process'
-import { defaultTaskLimits } from '../../server/files/children/task-limits'
+import { toChildCommands } from '../../server/files/children/child-command'
+import { startReaderProcess } from '../../server/files/children/reader/reader-process'
+import { defaultTaskLimits } from '../../server/files/children/reader/task-limits'
 import { findDebuggers, isNode } from '../support/debuggers'
 import { listTree } from '../support/process-tree'
 import {
@@ -45,7 +45,7 @@ async function listPrograms(pid: number): Promise<number[]> {
 
 /** Whether a process reads files: it may end by itself at any time, and has a test of its own. */
 const isReader = async (pid: number) =>
-  (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('file-reader')
+  (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('server/reader.js')
 
 /** Waits for a process below this one that has a file open. */
 async function findUser(file: string): Promise<number> {
@@ -96,8 +96,9 @@ describe('SIGUSR1 opens no debugger and ends no process', () => {
   })
 
   it('of a process that reads files', async () => {
-    const reach = { filesDir: dataDir, draftsDir: dataDir, env: ANY_PORT, allow: [], maxBytes: 1 }
-    const reader = await startReaderProcess(toChildCommand(reach), defaultTaskLimits)
+    const commands = toChildCommands({ env: ANY_PORT, allow: [], maxBytes: 1 })
+    const limits = { ...defaultTaskLimits, maxBytes: 1 }
+    const reader = await startReaderProcess(commands.reader, limits)
     const found = await findDebuggers([reader.pid])
     await reader.end()
     expect(found).toEqual([])

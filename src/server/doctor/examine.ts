@@ -5,6 +5,7 @@ import { listMigrations } from '../db/migrate'
 import { NewerDatabaseError } from '../db/newer-database'
 import type { Deps } from '../domain/deps'
 import { findShortage } from '../domain/disk'
+import { findMissingWalls } from '../files/children/child-command'
 import { explainNewerDatabase } from '../start/explain-newer-database'
 import { UnreachableStoreError } from '../storage/s3/store-errors'
 import { checkBuckets } from './check-bucket'
@@ -30,9 +31,13 @@ export async function examine(deps: Deps): Promise<Finding[]> {
     checkIdentityProvider,
     checkMetrics,
     checkProxies,
+    checkWalls,
   ]
   return (await Promise.all(checks.map((check) => check(deps)))).flat()
 }
+
+const checkWalls = async (): Promise<Finding[]> =>
+  findMissingWalls().map((wall) => ({ part: 'processes', state: 'warning', ...wall }))
 
 async function checkFiles(deps: Deps): Promise<Finding[]> {
   const part = 'files'

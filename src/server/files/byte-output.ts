@@ -1,3 +1,5 @@
+import { takeBuffer } from './task-memory'
+
 /** Collects written bytes in a buffer that grows as needed. */
 export interface ByteOutput {
   add(bytes: Buffer, start: number, end: number): void
@@ -10,13 +12,13 @@ export interface ByteOutput {
 }
 
 export function createByteOutput(): ByteOutput {
-  let output = Buffer.allocUnsafeSlow(128 * 1024)
+  let output = takeBuffer(128 * 1024)
   let length = 0
   let passed = 0
 
   function reserve(bytes: number): void {
     if (length + bytes <= output.length) return
-    const larger = Buffer.allocUnsafeSlow(2 * (length + bytes))
+    const larger = takeBuffer(2 * (length + bytes))
     output.copy(larger, 0, 0, length)
     output = larger
   }

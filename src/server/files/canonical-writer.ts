@@ -1,5 +1,6 @@
 import type { RowBytes } from './keys/hash-row'
 import { DOUBLED, QUOTED, type RecordBatch, cellCount } from './read/scan/scan'
+import { takeBuffer } from './task-memory'
 
 /** Writes rows as canonical CSV: comma, CRLF, quotes only where a cell needs them. */
 export interface CanonicalWriter {
@@ -24,14 +25,14 @@ for (const byte of [COMMA, QUOTE, CARRIAGE_RETURN, LINE_FEED]) needsQuotes[byte]
 export function createCanonicalWriter(
   write: (chunk: Uint8Array) => Promise<void>,
 ): CanonicalWriter {
-  let output = Buffer.allocUnsafeSlow(128 * 1024)
+  let output = takeBuffer(128 * 1024)
   let length = 0
   let flushed = 0
   const last: RowBytes = { bytes: output, start: 0, end: 0, offset: 0, isCanonical: true }
 
   function reserve(bytes: number): void {
     if (length + bytes <= output.length) return
-    const larger = Buffer.allocUnsafeSlow(2 * (length + bytes))
+    const larger = takeBuffer(2 * (length + bytes))
     output.copy(larger, 0, 0, length)
     output = larger
   }

@@ -14,7 +14,7 @@ import type { KeyColumns } from './keys/key-rows'
 import type { KnownHeader } from './read/dialect/header'
 import type { NumberChoice } from './read/quantities/quantity-column'
 import type { ScanOptions } from './read/scan/scan'
-import type { OpenableSource } from './sources/open-csv'
+import type { OpenableSource } from './sources/fetch-source'
 
 /** Fetches a source and writes its canonical form to one of two scratch files. */
 export interface IngestTask {
@@ -38,7 +38,7 @@ export interface IngestTask {
 }
 
 /** The content of a scratch file. */
-interface WrittenContent {
+export interface WrittenContent {
   sha256: string
   sizeBytes: number
 }
@@ -63,7 +63,7 @@ type IngestResult =
     }
 
 /** Fetches the beginning of a source and returns what a sync would read from it. */
-export interface PreviewTask {
+interface PreviewTask {
   source: OpenableSource
   reading: SourceReading
   /** What was found of the header of the last published file, if there is one. */

@@ -13,6 +13,7 @@ import {
   readAll,
 } from '../testing/fixtures/file-fixtures'
 import { type SourceServer, startSourceServer } from '../testing/servers/source-server'
+import { decodeBody } from './fetch/decoded-body'
 import { createFileFetcher } from './fetch/fetch'
 import { FileError } from './file-error'
 import { ingestFile } from './ingest'
@@ -227,7 +228,7 @@ describe('from a server to a canonical file', () => {
     ]) {
       const response = await fetcher.fetch({ url: server.url(path), signal })
       if (response.kind !== 'content') throw new Error('Content was expected')
-      const { draft, report } = await ingestFile(response.body, {
+      const { draft, report } = await ingestFile(decodeBody(response, 100_000), {
         openDraft: createMemoryDrafts().open,
         compression: response.compression,
         categoryReading: null,

@@ -13,6 +13,7 @@ import { checkServing } from '../http/health'
 import { createLogger } from '../observability/logger'
 import { readOrCreateSecret } from '../secrets/secret-file'
 import { listen } from './listen'
+import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
 import { prepareDatabase } from './prepare-database'
@@ -46,6 +47,7 @@ export async function serve(
 ): Promise<RunningServer> {
   const logger = createLogger(config)
   warnOfOpenDebugger(logger)
+  warnOfMissingWalls(logger)
   warnOfUnusedProxies(logger, config)
   const { deps, close: closeDeps } = await openDeps(config, logger)
   try {

@@ -5,6 +5,7 @@ import { ensureCronJobs } from '../features/operations/cron-jobs/cron-jobs'
 import { startWorking } from '../features/operations/scheduling/scheduler'
 import { checkWorking } from '../http/health'
 import { createLogger } from '../observability/logger'
+import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
 import { prepareDatabase } from './prepare-database'
@@ -20,6 +21,7 @@ try {
   const config = readConfig()
   const logger = createLogger(config)
   warnOfOpenDebugger(logger)
+  warnOfMissingWalls(logger)
   warnOfUnusedProxies(logger, config)
   const { deps, close } = await openDeps(config, logger)
   await requireUsableBuckets(config)

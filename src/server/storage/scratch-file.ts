@@ -27,7 +27,7 @@ export interface ScratchFile {
 export async function openScratchFile(path: string): Promise<ScratchFile> {
   const handle = await open(path, 'w+', 0o600)
   const hash = createHash('sha256')
-  const output = createWriteBehind(handle)
+  const output = createWriteBehind((block) => writeFully(handle, block), WRITE_SIZE)
   let sizeBytes = 0
   return {
     path,
@@ -64,15 +64,18 @@ export async function openScratchFile(path: string): Promise<ScratchFile> {
  * Collects chunks in one of two blocks, and writes a full one while the other is filled. A write that
  * fails rejects one of the next calls.
  */
-function createWriteBehind(handle: FileHandle) {
-  let block = Buffer.allocUnsafeSlow(WRITE_SIZE)
-  let other = Buffer.allocUnsafeSlow(WRITE_SIZE)
+export function createWriteBehind(
+  write: (block: Uint8Array) => Promise<unknown>,
+  blockBytes: number,
+) {
+  let block: Buffer | undefined
+  let other: Buffer | undefined
   let length = 0
-  let writing = Promise.resolve()
+  let writing: Promise<unknown> = Promise.resolve()
 
-  async function startWriting(): Promise<void> {
+  async function startWriting(filled: Buffer): Promise<void> {
     await writing
-    writing = writeFully(handle, block.subarray(0, length))
+    writing = write(filled.subarray(0, length))
     writing.catch(() => undefined)
     ;[block, other] = [other, block]
     length = 0
@@ -80,15 +83,16 @@ function createWriteBehind(handle: FileHandle) {
   return {
     async add(chunk: Uint8Array): Promise<void> {
       for (let at = 0; at < chunk.byteLength;) {
+        block ??= Buffer.allocUnsafeSlow(blockBytes)
         const part = chunk.subarray(at, at + block.length - length)
         block.set(part, length)
         length += part.byteLength
         at += part.byteLength
-        if (length === block.length) await startWriting()
+        if (length === block.length) await startWriting(block)
       }
     },
     async flush(): Promise<void> {
-      if (length > 0) await startWriting()
+      if (block && length > 0) await startWriting(block)
       await writing
     },
     settle: () => writing.catch(() => undefined),

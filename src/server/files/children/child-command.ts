@@ -1,48 +1,75 @@
 import { createRequire } from 'node:module'
-import { dirname, sep } from 'node:path'
+import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { WITHOUT_DEBUGGER } from '../../process/without-debugger.mjs'
 import type { ChildCommand } from './child-link'
+import { isBoundToRoot } from './own-user'
 
 /** Limit of a child's JavaScript heap; the bytes it reads are in buffers outside the heap. */
 const HEAP_MEGABYTES = 64
 
-/** What a child may access. */
-export interface ChildReach {
+/** What children are told. */
+export interface ChildSettings {
   /** Entries of `FETCH_ALLOW`. */
   allow: readonly string[]
-  /** The maximum size of a source, decompressed. */
+  /** The maximum size of a source. */
   maxBytes: number
-  /** Folder of the stored files, which a child may read. */
-  filesDir: string
-  /** Folder of the scratch files, which a child may write. */
-  draftsDir: string
   /** All environment variables of a child. */
   env: Record<string, string>
 }
 
 /**
- * The command line of the file reader process, for `startChild`. The build runs under Node's
- * permission model: it may read its own code and the stored files and write scratch files, but start
- * no processes. The TypeScript sources run without it, since their compiler starts a process.
+ * The command lines of the processes that fetch and that read files, for `startChild`. The build runs under
+ * Node's permission model: they may read their own code and no other file, write none and start no process,
+ * and only a fetcher has the network. The TypeScript sources run without it, since their compiler starts a
+ * process.
  */
-export function toChildCommand({
-  allow,
-  maxBytes,
-  filesDir,
-  draftsDir,
-  env,
-}: ChildReach): ChildCommand {
-  const isBuilt = import.meta.url.endsWith('.js')
-  const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-  const program = toPath(isBuilt ? './file-reader.js' : './child.ts')
-  const confinement = new URL(
-    isBuilt ? './file-reader-confinement.js' : './confine.mjs',
-    import.meta.url,
-  )
+export function toChildCommands({ allow, maxBytes, env }: ChildSettings): {
+  fetcher: ChildCommand
+  reader: ChildCommand
+} {
+  return {
+    fetcher: toCommand('fetcher', env, NETWORK, [JSON.stringify({ allow, maxBytes })]),
+    reader: toCommand('reader', env, [], []),
+  }
+}
+
+/** Older Node versions do not have this permission and never restrict the network. */
+const isNetworkRestricted = process.allowedNodeEnvironmentFlags.has('--allow-net')
+const NETWORK = isNetworkRestricted ? ['--allow-net'] : []
+const isBuilt = import.meta.url.endsWith('.js')
+const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** What does not keep the processes that fetch and read files from the rest, as it would elsewhere. */
+export function findMissingWalls(): { text: string; advice: string }[] {
+  const walls = []
+  if (!isNetworkRestricted) {
+    const text = `Node ${process.versions.node} cannot take the network from processes that read files`
+    walls.push({ text, advice: 'Run the product with the Node 26 that it brings along.' })
+  }
+  if (isBuilt && isBoundToRoot(findCode())) {
+    const text =
+      'Processes that fetch and read files run as root, since no other user can read their code'
+    walls.push({
+      text,
+      advice: 'Run the product as an ordinary user, or let others read its folder.',
+    })
+  }
+  return walls
+}
+
+function toCommand(
+  name: 'fetcher' | 'reader',
+  env: Record<string, string>,
+  permissions: string[],
+  settings: string[],
+): ChildCommand {
+  const program = toPath(isBuilt ? `./${name}.js` : `./${name}/${name}.ts`)
+  const confinement = new URL(isBuilt ? './child-confinement.js' : './confine.mjs', import.meta.url)
+  const code = findCode()
   const runtime = isBuilt
-    ? toPermissions([dirname(program), findPackages(), filesDir, draftsDir], draftsDir)
+    ? ['--permission', ...permissions, ...code.map(toReadable)]
     : ['--import', import.meta.resolve('tsx')]
   return {
     program: process.execPath,
@@ -53,21 +80,18 @@ export function toChildCommand({
       confinement.href,
       ...runtime,
       program,
-      JSON.stringify({ allow, maxBytes }),
+      ...settings,
     ],
     env,
+    // The compiler of the sources writes a cache.
+    ...(isBuilt && { code }),
   }
 }
 
-function toPermissions(readable: string[], writable: string): string[] {
-  return [
-    '--permission',
-    // Older Node versions do not have this permission and never restrict the network.
-    ...(process.allowedNodeEnvironmentFlags.has('--allow-net') ? ['--allow-net'] : []),
-    ...readable.map((path) => `--allow-fs-read=${path}${sep}`),
-    `--allow-fs-write=${writable}${sep}`,
-  ]
-}
+const toReadable = (path: string) => `--allow-fs-read=${path}${sep}`
+
+/** The folders of the build and of its packages. */
+const findCode = () => [toPath('.'), findPackages()].map((path) => path.replace(/[/\\]$/, ''))
 
 /** The `node_modules` folder that the build imports from. */
 function findPackages(): string {

@@ -2,32 +2,40 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 
-import { receiveMessages, sendMessage } from './lines'
-import { type FromChild, MAX_MESSAGE_BYTES, type ToChild, fromChildSchema } from './messages'
+import type { z } from 'zod'
+
+import { type MessageLimits, receiveMessages, sendMessage } from './lines'
+import { toOwnUser } from './own-user'
 
 /** How much of the end of a child's standard error is kept, for the log. */
 const KEPT_STDERR_CHARACTERS = 4_000
 
-export type ChildCommand = { program: string; args: string[]; env: Record<string, string> }
+export type ChildCommand = {
+  program: string
+  args: string[]
+  env: Record<string, string>
+  /** The folders of its code: where another user can read them, it takes one of its own. */
+  code?: string[]
+}
 
 /** How a child exited, with the last characters of its standard error. */
 export type ChildExit = { code: number | null; signal: NodeJS.Signals | null; stderr: string }
 
 type StartedChild = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** Receives a child's messages during one task. */
-interface ChildListener {
+/** Receives a child's messages. */
+interface ChildListener<From> {
   /** The child is killed when this throws. */
-  onMessage(message: FromChild): void
+  onMessage(message: From, bytes: readonly Buffer[]): void
   onExit(exit: ChildExit): void
 }
 
 /** A running child process, as its parent uses it. */
-export interface ChildLink {
+export interface ChildLink<To extends object, From> {
   pid: number
-  send(message: ToChild): void
+  send(message: To, bytes?: readonly Uint8Array[]): void
   /** Replaces the previous listener. */
-  listen(listener: ChildListener): void
+  listen(listener: ChildListener<From>): void
   isAlive(): boolean
   kill(): void
   /** Closes the child's standard input, which makes it exit. */
@@ -38,29 +46,39 @@ export interface ChildLink {
 
 /**
  * Starts a child and waits until it is ready.
+ * @param schema of its messages; one that is not valid ends it
  * @throws Error when it exits before that
  */
-export async function startChild({ program, args, env }: ChildCommand): Promise<ChildLink> {
-  const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
+export async function startChild<To extends object, From extends { type: string }>(
+  { program, args, env, code }: ChildCommand,
+  schema: z.ZodType<From>,
+  limits: MessageLimits,
+): Promise<ChildLink<To, From>> {
+  const ownUser = code ? toOwnUser(code) : []
+  const child = spawn(program, [...args, ...ownUser], { env, stdio: ['pipe', 'pipe', 'pipe'] })
   const kill = () => void child.kill('SIGKILL')
   lowerPriority(child.pid)
   const ready = Promise.withResolvers<void>()
   const exited = watchEnd(child)
-  let listener: ChildListener | undefined
+  let listener: ChildListener<From> | undefined
 
-  const take = (line: unknown) => {
-    const message = fromChildSchema.parse(line)
-    if (message.type === 'ready') ready.resolve()
-    else listener?.onMessage(message)
+  const take = (line: unknown, bytes: readonly Buffer[]) => {
+    try {
+      const message = schema.parse(line)
+      if (message.type === 'ready') ready.resolve()
+      else listener?.onMessage(message, bytes)
+    } catch {
+      kill()
+    }
   }
-  receiveMessages(child.stdout, MAX_MESSAGE_BYTES, guarded(kill, take), kill)
+  receiveMessages(child.stdout, limits, take, kill)
   // Writing to a child that has exited fails; its exit is reported separately.
   child.stdin.on('error', () => undefined)
   await Promise.race([ready.promise, exited.then(endedEarly)])
   child.once('close', () => void exited.then((exit) => listener?.onExit(exit)))
   return {
     pid: child.pid ?? 0,
-    send: (message) => sendMessage(child.stdin, message),
+    send: (message, bytes) => sendMessage(child.stdin, message, bytes),
     listen(next) {
       listener = next
     },
@@ -81,18 +99,7 @@ function lowerPriority(pid: number | undefined): void {
 }
 
 function endedEarly({ stderr }: ChildExit): never {
-  throw new Error(`A feed reader process exited before it was ready: ${stderr}`)
-}
-
-/** Kills the child when it sends an invalid message. */
-function guarded(kill: () => void, take: (line: unknown) => void): (line: unknown) => void {
-  return (line) => {
-    try {
-      take(line)
-    } catch {
-      kill()
-    }
-  }
+  throw new Error(`A child process exited before it was ready: ${stderr}`)
 }
 
 function watchEnd(child: StartedChild): Promise<ChildExit> {

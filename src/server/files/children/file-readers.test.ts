@@ -1,16 +1,17 @@
 import { createInlineReader } from '../../testing/stages/reader-inline'
 import { createFileFetcher } from '../fetch/fetch'
 import { describeFileReaders } from '../file-readers.contract'
-import { toChildCommand } from './child-command'
-import { createChildReader } from './reader-in-children'
+import { toChildCommands } from './child-command'
+import { createThreadedReaders } from './readers-in-thread'
 
 describeFileReaders('the inline file reader', ({ allow, maxBytes }) =>
-  createInlineReader(createFileFetcher({ allow, maxBytes, now: Date.now })),
+  createInlineReader(createFileFetcher({ allow, maxBytes, now: Date.now }), maxBytes),
 )
 
 describeFileReaders('the file reader in child processes', (reach) =>
-  createChildReader({
-    command: toChildCommand({ ...reach, env: {} }),
+  createThreadedReaders({
+    commands: toChildCommands({ ...reach, env: {} }),
+    maxBytes: reach.maxBytes,
     concurrency: {
       ingest: 1,
       filter: 1,

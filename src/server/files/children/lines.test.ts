@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { receiveMessages, sendMessage } from './lines'
 
 const MAX_BYTES = 100
+const LIMITS = { lineBytes: MAX_BYTES, payloadBytes: MAX_BYTES }
 
 let stream: PassThrough
 let messages: unknown[]
@@ -16,8 +17,9 @@ beforeEach(() => {
   broken = 0
   receiveMessages(
     stream,
-    MAX_BYTES,
-    (message) => messages.push(message),
+    LIMITS,
+    (message, bytes) =>
+      messages.push(bytes.length > 0 ? [message, Buffer.concat(bytes).toString()] : message),
     () => (broken += 1),
   )
 })
@@ -43,7 +45,28 @@ describe('messages over a stream', () => {
     expect(messages.at(-1)).toBe(56)
   })
 
+  it('carry bytes, however these are split', async () => {
+    const sent = new PassThrough()
+    const chunks: Buffer[] = []
+    sent.on('data', (chunk: Buffer) => chunks.push(chunk))
+    sendMessage(sent, { id: 1 }, [Buffer.from('{"a":'), Buffer.from('\n1}')])
+    sendMessage(sent, { id: 2 })
+    sendMessage(sent, { id: 3 }, [Buffer.from('x')])
+    await new Promise(setImmediate)
+    const all = Buffer.concat(chunks)
+    const expected = [[{ id: 1, bytes: 8 }, '{"a":\n1}'], { id: 2 }, [{ id: 3, bytes: 1 }, 'x']]
+    await write(all)
+    expect(messages).toEqual(expected)
+    for (const size of [1, 2, 3, 20]) {
+      messages.length = 0
+      for (let at = 0; at < all.length; at += size) await write(all.subarray(at, at + size))
+      expect(messages).toEqual(expected)
+    }
+  })
+
   it.each([
+    ['one with too many bytes', ['{"bytes":101}\n2\n']],
+    ['one with an impossible number of bytes', ['{"bytes":-1}\n2\n']],
     ['one that is not JSON', ['1\n{\n2\n']],
     ['one that is too long', [`"${'x'.repeat(MAX_BYTES)}"\n2\n`]],
     ['one that never ends', Array.from({ length: MAX_BYTES + 1 }, () => 'x')],

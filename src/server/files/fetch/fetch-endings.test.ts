@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 const fetchPath = (path: string, from: FileFetcher = fetcher, hosts?: HostGate) =>
-  fetchContent(from, server.url(path), hosts)
+  fetchContent(from, server.url(path), { ...(hosts && { hosts }) })
 
 /** The error of fetching a file and reading its body. */
 const failureAt = (path: string, from?: FileFetcher) =>

@@ -26,7 +26,7 @@ export interface SourceCredentials {
   value: string
 }
 
-interface FetchRequest {
+export interface FetchRequest {
   url: string
   /** Sent to the origin of `url` only, and no more once a redirect has left that origin. */
   credentials?: SourceCredentials | undefined

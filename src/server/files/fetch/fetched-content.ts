@@ -1,11 +1,12 @@
 import { FileError } from '../file-error'
+import { limitBytes, peek, tooLarge } from './body-limits'
 import { describeTransferFailure } from './connect-failure'
-import { gunzip, isGzip } from './gunzip'
+import { isGzip } from './gunzip'
 import { type HttpResponse, headerOf, validatorOf } from './http-response'
 import { type MinimumSpeed, enforceMinimumSpeed } from './minimum-speed'
 
-/** The bytes of a file, decompressed; can be read once. */
-interface FetchedBody extends AsyncIterable<Buffer> {
+/** The bytes of a file as they were sent, in pieces that arrived together; can be read once. */
+export interface FetchedBody extends AsyncIterable<readonly Buffer[]> {
   /** Aborts the transfer, as leaving a `for await` loop over the body does. */
   destroy(): void
 }
@@ -37,7 +38,7 @@ interface ContentOptions {
 }
 
 /**
- * Reads a file from a 200 response: enforces the minimum speed, decompresses, limits the size. Waits
+ * Reads a file from a 200 response: enforces the minimum speed, limits the size. Waits
  * for the first two bytes, which show whether the file is gzip, whatever the headers say.
  * @throws FileError
  */
@@ -54,13 +55,9 @@ export async function openContent(
   )
   const isCompressed = isGzip(raw.head)
   if (isEncoded && !isCompressed && raw.head.length > 0) throw notCompressed()
-  const decoded = isCompressed ? await peek(gunzip(raw.all)) : raw
-  if (isCompressed && isGzip(decoded.head)) {
-    throw new FileError('unknown-compression', 'The file is compressed twice.')
-  }
   return {
     kind: 'content',
-    body: createBody(limitBytes(decoded.all, maxBytes), release),
+    body: createBody(limitBytes(raw.all, maxBytes), release),
     etag: validatorOf(response, 'etag'),
     lastModified: validatorOf(response, 'last-modified'),
     mediaType: readMediaType(headerOf(response, 'content-type')),
@@ -116,53 +113,14 @@ async function* withTransferErrors(
   }
 }
 
-/** Reads ahead the first two bytes, which are enough for the signature of gzip. */
-async function peek(
-  source: AsyncGenerator<Buffer>,
-): Promise<{ head: Buffer; all: AsyncGenerator<Buffer> }> {
-  let head: Buffer = Buffer.alloc(0)
-  while (head.length < 2) {
-    const next = await source.next()
-    if (next.done) break
-    head = head.length === 0 ? next.value : Buffer.concat([head, next.value])
-  }
-  async function* all() {
-    try {
-      if (head.length > 0) yield head
-      yield* source
-    } finally {
-      await source.return(undefined)
-    }
-  }
-  return { head, all: all() }
-}
-
-async function* limitBytes(
-  source: AsyncIterable<Buffer>,
-  maxBytes: number,
-): AsyncGenerator<Buffer> {
-  let bytes = 0
-  for await (const chunk of source) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw tooLarge(maxBytes)
-    yield chunk
-  }
-}
-
 function createBody(source: AsyncGenerator<Buffer>, destroy: () => void): FetchedBody {
   async function* read() {
     try {
-      yield* source
+      for await (const chunk of source) yield [chunk]
     } finally {
       destroy()
     }
   }
   const reader = read()
   return { [Symbol.asyncIterator]: () => reader, destroy }
-}
-
-function tooLarge(maxBytes: number): FileError {
-  const megabytes = Math.floor(maxBytes / (1024 * 1024))
-  const limit = megabytes > 0 ? `${megabytes} MB` : `${maxBytes} bytes`
-  return new FileError('too-large', `The file is larger than ${limit}, the maximum size.`)
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createMemoryDrafts, readAll } from '../../testing/fixtures/file-fixtures'
 import { type SourceServer, startSourceServer } from '../../testing/servers/source-server'
+import { fetchContent } from '../../testing/stages/fetching'
 import { ingestFile } from '../ingest'
 import { type FileFetcher, createFileFetcher } from './fetch'
 
@@ -56,11 +57,7 @@ function respondRaw(write: (socket: Socket) => void) {
   return { connection, closed }
 }
 
-async function fetchBody() {
-  const response = await fetcher.fetch({ url: server.url('/a.csv'), signal })
-  if (response.kind !== 'content') throw new Error('Content was expected')
-  return response.body
-}
+const fetchBody = async () => (await fetchContent(fetcher, server.url('/a.csv'))).body
 
 async function outcome() {
   try {

@@ -19,7 +19,7 @@ export function createDistinctRecords(
   settle?: Settle,
 ): DistinctRecords {
   const output = createRecordBlock(BUFFERED)
-  const bytes = new Uint8Array(output.words.buffer)
+  const bytes = new Uint8Array(output.words.buffer, 0, output.words.byteLength)
   let count = 0
   let high = 0
   let low = 0

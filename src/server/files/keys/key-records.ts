@@ -1,3 +1,5 @@
+import { takeNumbers } from '../task-memory'
+
 /**
  * A key file has one record for each distinct key of a canonical file, sorted by the key's hash, so that
  * two of them are compared in one pass. A record has eight little-endian words of 32 bits: the hash of
@@ -19,8 +21,8 @@ export interface RecordBlock {
 }
 
 export function createRecordBlock(records: number): RecordBlock {
-  const words = new Uint32Array(records * RECORD_WORDS)
-  return { words, doubles: new Float64Array(words.buffer) }
+  const words = takeNumbers(Uint32Array, records * RECORD_WORDS)
+  return { words, doubles: new Float64Array(words.buffer, 0, words.length / 2) }
 }
 
 /** Where a row is in its canonical file, without its line end. */

@@ -23,7 +23,7 @@ export function createRecordReader(
   bufferedRecords: number,
 ): RecordReader {
   const block = createRecordBlock(bufferedRecords)
-  const bytes = new Uint8Array(block.words.buffer)
+  const bytes = new Uint8Array(block.words.buffer, 0, block.words.byteLength)
   let position = start
   let count = 0
   let record = 0

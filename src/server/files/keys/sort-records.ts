@@ -1,3 +1,4 @@
+import { takeNumbers } from '../task-memory'
 import { compareKeys, RECORD_WORDS, type RecordBlock } from './key-records'
 
 const DIGIT_BITS = 11
@@ -9,14 +10,14 @@ const WORD_BITS = 32
  * their order.
  */
 export function sortRecords(block: RecordBlock, count: number): Uint32Array {
-  let order = new Uint32Array(count)
-  let words = new Uint32Array(count)
+  let order = takeNumbers(Uint32Array, count)
+  let words = takeNumbers(Uint32Array, count)
   for (let record = 0; record < count; record++) {
     order[record] = record
     words[record] = block.words[record * RECORD_WORDS] as number
   }
-  let nextOrder = new Uint32Array(count)
-  let nextWords = new Uint32Array(count)
+  let nextOrder = takeNumbers(Uint32Array, count)
+  let nextWords = takeNumbers(Uint32Array, count)
   // By the first word only, the last digit first: few keys have the same one.
   for (let shift = 0; shift < WORD_BITS; shift += DIGIT_BITS) {
     const places = countBefore(words, shift)

@@ -2,7 +2,7 @@ import type { FileFetcher } from '../fetch/fetch'
 import type { FetchedContent } from '../fetch/fetched-content'
 import type { HostGate } from '../fetch/host-gate'
 
-/** What a task needs to open a source. */
+/** What is needed to fetch a source. */
 export interface SourceReach {
   fetcher: FileFetcher
   /** Limits requests per host; without it they are not limited. */
@@ -11,7 +11,7 @@ export interface SourceReach {
   signal: AbortSignal
 }
 
-/** The bytes of a CSV file, in any encoding and dialect, with the metadata of its response. */
-export type CsvContent = Omit<FetchedContent, 'finalUrl'>
+/** The bytes of a file, as they were sent, with the metadata of its response. */
+export type SourceContent = Omit<FetchedContent, 'finalUrl'>
 
-export type SourceResponse = { kind: 'unchanged' } | CsvContent
+export type SourceResponse = { kind: 'unchanged' } | SourceContent

@@ -12,7 +12,7 @@ export interface UrlSource {
 }
 
 /** @throws FileError, or the signal's reason */
-export function openUrl(
+export function fetchUrl(
   { url, credentials, etag, lastModified }: UrlSource,
   { fetcher, hosts, signal }: SourceReach,
 ): Promise<SourceResponse> {

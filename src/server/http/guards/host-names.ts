@@ -32,7 +32,7 @@ export function refuseOtherHosts(
 }
 
 /** Without a host, a request is of no browser: for example, the health check of a load balancer. */
-export function isOurHost(host: string, ourName: string | undefined): boolean {
+function isOurHost(host: string, ourName: string | undefined): boolean {
   if (host === '') return true
   const name = toName(host)
   return name !== undefined && (name === ourName || name === 'localhost' || isIP(name) !== 0)

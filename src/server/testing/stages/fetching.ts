@@ -1,3 +1,4 @@
+import { decodeBody } from '../../files/fetch/decoded-body'
 import {
   createFileFetcher,
   type FileFetcher,
@@ -20,11 +21,17 @@ export function createLocalFetcher(
   })
 }
 
-export async function fetchContent(fetcher: FileFetcher, url: string, hosts?: HostGate) {
+/** @param maxBytes of the file, decompressed */
+export async function fetchContent(
+  fetcher: FileFetcher,
+  url: string,
+  { hosts, maxBytes = 8 * 1024 * 1024 }: { hosts?: HostGate; maxBytes?: number } = {},
+) {
   const { signal } = new AbortController()
   const response = await fetcher.fetch({ url, signal, hosts })
   if (response.kind !== 'content') throw new Error('Content was expected')
-  return response
+  const destroy = () => response.body.destroy()
+  return { ...response, body: Object.assign(decodeBody(response, maxBytes), { destroy }) }
 }
 
 /** The file error that `work` rejects with. */

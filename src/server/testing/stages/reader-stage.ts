@@ -10,7 +10,7 @@ import type { FileReaders, IngestTask } from '../../files/file-readers'
 import { type SourceServer, startSourceServer } from '../servers/source-server'
 
 /** What a reader may access. */
-type Reach = { allow: string[]; maxBytes: number; filesDir: string; draftsDir: string }
+type Reach = { allow: string[]; maxBytes: number }
 export type OpenReader = (reach: Reach) => FileReaders
 
 export type ReaderStage = ReturnType<typeof openReaderStage>
@@ -34,7 +34,7 @@ export function openReaderStage(open: OpenReader) {
     server = await startSourceServer()
     directory = await mkdtemp(join(tmpdir(), 'stockbridge-reader-'))
     const maxBytes = 1024 * 1024
-    reader = open({ allow: [server.host], maxBytes, filesDir: directory, draftsDir: directory })
+    reader = open({ allow: [server.host], maxBytes })
   })
   afterAll(async () => {
     await reader.close()

@@ -145,7 +145,7 @@ async function openFile(file: string, image: Buffer) {
 }
 
 const openReader = (config: Config, clock: TestClock, fetcher?: FileFetcher) =>
-  fetcher ? createInlineReader(fetcher) : openInlineReader(config, clock.now)
+  fetcher ? createInlineReader(fetcher, config.maxFileBytes) : openInlineReader(config, clock.now)
 
 function createTestClock(): TestClock {
   let now = START

@@ -11,6 +11,7 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../fixtures/factories'
+import { mapValues } from '../fixtures/map-values'
 import { saveDatabase, saveFiles, type SavedState } from '../fixtures/saved-state'
 import type { SourceServer } from '../servers/source-server'
 import type { ActorKind } from '../suites/access-matrix/actors'
@@ -95,14 +96,6 @@ export async function saveWorld({ testApp, clients, ...rest }: World): Promise<S
   const state = { database: await saveDatabase(db), files: await saveFiles(config.filesDir) }
   return { state, cookies: mapValues(clients, ({ cookie }) => cookie), ...rest }
 }
-
-const mapValues = <Key extends string, From, To>(
-  record: Record<Key, From>,
-  map: (from: From) => To,
-) =>
-  Object.fromEntries(
-    Object.entries<From>(record).map(([key, value]) => [key, map(value)]),
-  ) as Record<Key, To>
 
 function openWorldApp(sourceUrl: string, parts: Parts, options?: AppOptions) {
   const cronTasks = [createCronTask({ name: BACKUP_JOB })]

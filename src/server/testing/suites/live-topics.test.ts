@@ -62,8 +62,9 @@ const readWindow = async (listener: Listener) => ({
 /** Everybody's window before and after `act`, and the topics of what changed. */
 async function observe(act: () => Promise<unknown>) {
   const listeners = await listListeners()
-  const before = await Promise.all(listeners.map(readWindow))
+  // First, so that no change lies between the mark and the windows.
   const { mark } = await readChanges(deps.db, undefined)
+  const before = await Promise.all(listeners.map(readWindow))
   await act()
   await deps.queue.idle()
   const changed = new Set((await readChanges(deps.db, mark)).topics)

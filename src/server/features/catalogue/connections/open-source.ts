@@ -1,7 +1,7 @@
 import type { Deps } from '../../../domain/deps'
 import type { SourceCredentials } from '../../../files/fetch/fetch'
 import { FileError } from '../../../files/file-error'
-import type { OpenableSource } from '../../../files/sources/open-csv'
+import type { OpenableSource } from '../../../files/sources/fetch-source'
 import { SealError } from '../../../secrets/secret-box'
 import { openSourceAddress } from './source-address'
 import { sealContextOf, type SourceConfig } from './source-config'

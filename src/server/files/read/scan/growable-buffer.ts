@@ -1,3 +1,5 @@
+import { takeBuffer } from '../../task-memory'
+
 /** Joins chunks of any size in one buffer, which takes less memory than a list of small chunks. */
 export interface GrowableBuffer {
   append(chunk: Uint8Array): void
@@ -7,14 +9,14 @@ export interface GrowableBuffer {
 }
 
 export function createGrowableBuffer(): GrowableBuffer {
-  let memory = Buffer.allocUnsafeSlow(64 * 1024)
+  let memory = takeBuffer(64 * 1024)
   let length = 0
   return {
     length: () => length,
     bytes: () => memory.subarray(0, length),
     append(chunk) {
       if (length + chunk.length > memory.length) {
-        const larger = Buffer.allocUnsafeSlow(2 * (length + chunk.length))
+        const larger = takeBuffer(2 * (length + chunk.length))
         memory.copy(larger, 0, 0, length)
         memory = larger
       }

@@ -1,3 +1,4 @@
+import { takeNumbers } from '../../task-memory'
 import type { RecordBatch } from './scan'
 
 /** An empty batch without capacity; call {@link ensureCapacity} before the first chunk. */
@@ -22,16 +23,16 @@ export function createBatch(): RecordBatch {
 export function ensureCapacity(batch: RecordBatch, chunkBytes: number, openCells: number): void {
   const records = chunkBytes + 2
   if (batch.starts.length < records) {
-    batch.starts = new Uint32Array(records)
-    batch.ends = new Uint32Array(records)
-    batch.lines = new Uint32Array(records)
-    batch.firstCells = new Uint32Array(records + 1)
+    batch.starts = takeNumbers(Uint32Array, records)
+    batch.ends = takeNumbers(Uint32Array, records)
+    batch.lines = takeNumbers(Uint32Array, records)
+    batch.firstCells = takeNumbers(Uint32Array, records + 1)
   }
   const cells = chunkBytes + openCells + 2
   if (batch.cellStarts.length < cells) {
-    batch.cellStarts = enlarge(batch.cellStarts, new Uint32Array(2 * cells), openCells)
-    batch.cellEnds = enlarge(batch.cellEnds, new Uint32Array(2 * cells), openCells)
-    batch.cellKinds = enlarge(batch.cellKinds, new Uint8Array(2 * cells), openCells)
+    batch.cellStarts = enlarge(batch.cellStarts, takeNumbers(Uint32Array, 2 * cells), openCells)
+    batch.cellEnds = enlarge(batch.cellEnds, takeNumbers(Uint32Array, 2 * cells), openCells)
+    batch.cellKinds = enlarge(batch.cellKinds, takeNumbers(Uint8Array, 2 * cells), openCells)
   }
 }
 

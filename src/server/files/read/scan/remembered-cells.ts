@@ -1,3 +1,4 @@
+import { takeNumbers } from '../../task-memory'
 import { DOUBLED, type RecordBatch, cellCount } from './scan'
 
 /** A power of two: more than most files have categories. */
@@ -16,7 +17,7 @@ export function rememberCells(
   column: number,
   read: (batch: RecordBatch, record: number) => string,
 ): (batch: RecordBatch, record: number) => string {
-  const memory = new Int32Array((SLOTS * MAX_CELL_BYTES) / WORD)
+  const memory = takeNumbers(Int32Array, (SLOTS * MAX_CELL_BYTES) / WORD)
   const texts = Array.from({ length: SLOTS }, () => '')
   /** For each slot: the length of its cell, doubled, and whether it has `""`; -1 when it is free. */
   const shapes = new Int16Array(SLOTS).fill(-1)

@@ -1,3 +1,4 @@
+import { takeBuffer } from '../../task-memory'
 import { createBatch, ensureCapacity, moveOpenCells } from './record-memory'
 import {
   MAX_CHUNK_BYTES,
@@ -85,7 +86,7 @@ export function takeChunk(scan: ScanState, chunk: Uint8Array): void {
   }
   const before = batch.bytes
   const isFull = kept + chunk.length > before.length
-  if (isFull) batch.bytes = Buffer.allocUnsafeSlow(2 * (kept + chunk.length))
+  if (isFull) batch.bytes = takeBuffer(2 * (kept + chunk.length))
   if (isFull || recordStart > 0) before.copy(batch.bytes, 0, recordStart, length)
   batch.bytes.set(chunk, kept)
   scan.cells = moveOpenCells(batch, scan.cells, recordStart)

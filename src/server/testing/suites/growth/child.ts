@@ -1,22 +1,20 @@
-import { measureGrowth } from './measure'
+import { cases } from './cases'
+import { findExcess } from './measure'
 import { probes } from './probes'
-import { listSubjects } from './subjects'
+import type { Message } from './processes'
 
-/** Runs cases that may hang or exhaust memory, in a process that can be killed. */
-const loading = listSubjects()
+const send = (message: Message) => process.send?.(message)
 
-// Registered synchronously: a message that arrives without a listener is lost.
 process.on('message', (name: string) => {
-  void measure(name).then((result) => process.send?.(result))
+  void measure(name).then((excess) => send({ excess }))
 })
 
-async function measure(name: string) {
-  const subjects = await loading
-  const found = probes[name] ?? subjects.find((subject) => subject.name === name)?.growthCase
-  if (!found || 'exempt' in found) return { failure: 'There is no case' }
+async function measure(name: string): Promise<string> {
+  const found = probes[name] ?? cases[name]
+  if (!found) return 'There is no case'
   try {
-    return { growths: await measureGrowth(found) }
+    return (await findExcess(found, (input) => send({ input }))) ?? ''
   } catch (error) {
-    return { failure: String(error) }
+    return String(error)
   }
 }

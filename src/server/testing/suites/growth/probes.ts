@@ -6,7 +6,9 @@ const NAMES = new Set(['letters "x"', 'headers "a@"'])
 const inputs = Object.fromEntries(Object.entries(TEXTS).filter(([name]) => NAMES.has(name)))
 
 /** Enough for each to be noticed. */
-const LARGEST = 256 * 1024
+const LARGEST = 16 * 1024
+/** The difference between prefixes: all of them together have 32 MB. */
+const STEP = 4
 
 const probe = (run: (whole: string) => unknown): Task => ({
   run: run as Task['run'],
@@ -27,8 +29,24 @@ export const probes: Record<string, Task> = {
     const kept = []
     for (;;) kept.push(Array.from<string>({ length: 1_000_000 }).fill(whole))
   }),
+  'prefixes that are freed at the end': {
+    ...probe(() => undefined),
+    run(whole, sample) {
+      const prefixes: Buffer[] = []
+      for (let at = 0; at < (whole as string).length; at += STEP) {
+        prefixes.push(Buffer.allocUnsafeSlow(at))
+        sample()
+      }
+      return prefixes.length
+    },
+  },
+  'a long input': {
+    ...probe(() => undefined),
+    run: (input) => input === 'long' && Buffer.alloc(2_048 * LARGEST),
+    long: () => 'long',
+  },
   'retained prefixes': probe((whole) =>
-    Array.from({ length: whole.length / 512 }, (_, index) => Buffer.allocUnsafeSlow(512 * index)),
+    Array.from({ length: whole.length / STEP }, (_, index) => Buffer.allocUnsafeSlow(STEP * index)),
   ),
   'an endless loop': probe(() => {
     for (;;);

@@ -1,16 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { type Growth, describeExcess } from './measure'
-
-type Result = { growths: Growth[] } | { failure: string }
+/** What a process sends: the input of each run, and at last what it has found. */
+export type Message = { input: string } | { excess: string }
 
 export interface GrowthProcesses {
-  /** Descriptions of the excessive growth of a case; empty when it is linear. */
-  findExcess(name: string, limitMs?: number): Promise<string[]>
-  close(): void
+  /** Describes what a case takes too much of; empty when it does not. */
+  findExcess(name: string, limitMs?: number): Promise<string>
+  close(): Promise<void>
 }
 
+/** For a run: linear work takes seconds, though other processes work as well. */
 const LIMIT_MS = 300_000
 /**
  * With a large young generation, so that garbage collection does not dominate, and without threads for
@@ -19,67 +23,56 @@ const LIMIT_MS = 300_000
 const NODE_OPTIONS =
   '--import tsx --expose-gc --single-threaded-gc --max-old-space-size=512 --min-semi-space-size=64 --max-semi-space-size=64'
 
-/** Measures cases in `count` child processes at a time. */
-export function createGrowthProcesses(count: number): GrowthProcesses {
-  const places = Array.from({ length: count }, createPlace)
+/** Measures each case in a process that can be killed, because it may hang or exhaust memory. */
+export function openGrowthProcesses(): GrowthProcesses {
+  const folder = mkdtempSync(join(tmpdir(), 'stockbridge-growth-'))
+  const idle: ChildProcess[] = []
   return {
     async findExcess(name, limitMs = LIMIT_MS) {
-      const place = places.toSorted((a, b) => a.load() - b.load())[0]
-      const result = await place?.ask(name, limitMs)
-      if (!result || 'failure' in result) return [result?.failure ?? 'There is no process']
-      return result.growths.flatMap((growth) => describeExcess(growth) ?? [])
+      const child = idle.pop() ?? start(mkdtempSync(join(folder, 'files-')))
+      const excess = await ask(child, name, limitMs)
+      if (child.connected) idle.push(child)
+      return excess
     },
-    close() {
-      for (const place of places) place.close()
+    async close() {
+      for (const child of idle) child.kill('SIGKILL')
+      await rm(folder, { recursive: true, maxRetries: 5 })
     },
   }
 }
 
-/** A child process that measures one case at a time, and is replaced when it has exited. */
-function createPlace() {
-  let child: ChildProcess | undefined
-  let turn: Promise<unknown> = Promise.resolve()
-  let load = 0
-  return {
-    /** Cases that it measures or that wait for it. */
-    load: () => load,
-    ask(name: string, limitMs: number): Promise<Result> {
-      load += 1
-      const result = turn.then(() => {
-        if (!child?.connected) child = start()
-        return ask(child, name, limitMs)
-      })
-      turn = result.finally(() => (load -= 1))
-      return result
-    },
-    close: () => child?.kill('SIGKILL'),
-  }
-}
-
-function start(): ChildProcess {
-  return fork(fileURLToPath(new URL('child.ts', import.meta.url)), {
+function start(folder: string): ChildProcess {
+  return fork(fileURLToPath(new URL('child.ts', import.meta.url)), [folder], {
     execArgv: NODE_OPTIONS.split(' '),
+    // It is no test, and has nothing of vitest.
+    env: { ...process.env, VITEST: undefined },
     // Ignored, because a process that runs out of memory prints a long report.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
 }
 
-/** Kills the process when there is no result in time. */
-function ask(child: ChildProcess, name: string, limitMs: number): Promise<Result> {
+/** Kills the process when a run takes too long. */
+function ask(child: ChildProcess, name: string, limitMs: number): Promise<string> {
   return new Promise((resolve) => {
-    const settle = (result: Result) => {
+    let input = 'The start'
+    const settle = (excess: string) => {
       clearTimeout(timer)
       child.removeAllListeners()
-      resolve(result)
+      resolve(excess)
     }
-    const abort = (failure: string) => {
+    const abort = () => {
       child.kill('SIGKILL')
       child.disconnect()
-      settle({ failure })
+      settle(`${input}: does not end within ${limitMs / 1_000} s`)
     }
-    const timer = setTimeout(() => abort(`It did not end within ${limitMs / 1_000} s`), limitMs)
-    child.once('message', (result) => settle(result as Result))
-    child.once('exit', () => settle({ failure: 'It ended the process' }))
+    let timer = setTimeout(abort, LIMIT_MS)
+    child.on('message', (message: Message) => {
+      if ('excess' in message) return settle(message.excess)
+      input = message.input
+      clearTimeout(timer)
+      timer = setTimeout(abort, limitMs)
+    })
+    child.once('exit', () => settle(`${input}: ends the process`))
     child.send(name)
   })
 }

@@ -1,8 +1,8 @@
 /** Makes a text of about `size` characters that is slow for a careless pattern or loop. */
 export type Text = (size: number) => string
 
-/** Pieces to repeat; a suffix makes patterns fail at the very end. */
-const PIECES = {
+/** Pieces to repeat, by what they look like. */
+export const PIECES = {
   headers: ['@.', 'a@', 'a@a.', '_', 'Name '],
   quotes: ['"', '""', '","', "'", '“'],
   separators: [',', ';', '|', '\t', '~', ' ', '\u00A0', '\n', '\r\n', '\r'],
@@ -30,6 +30,7 @@ const PIECES = {
   ],
 }
 
+/** A suffix makes patterns fail at the very end. */
 const repeated = (piece: string): Text => {
   return (size) => flat(`${piece.repeat(Math.ceil(size / piece.length))} x!`)
 }
@@ -66,4 +67,12 @@ export const TEXTS: Readonly<Record<string, Text>> = {
     ]),
   ),
   'names forwards and backwards': mirrored,
+}
+
+/** One of each kind. */
+export const FEW_TEXTS: Readonly<Record<string, Text>> = {
+  ...Object.fromEntries(
+    Object.entries(PIECES).map(([kind, [piece = '']]) => [kind, repeated(piece)]),
+  ),
+  'distinct names': distinct(','),
 }

@@ -1,10 +1,12 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { serveTasks } from '../../../files/children/serve-tasks'
+import type { BrowsedRows } from '../../../files/browse'
+import { serveTasks } from '../../../files/children/reader/serve-tasks'
+import type { TaskFiles } from '../../../files/task-files'
 
-// Replaces the process that reads files: the scheme of the source's URL selects how it misbehaves.
-const behaviours: Record<string, () => unknown> = {
+// Replaces the process that reads files: the scheme of its file's address selects how it misbehaves.
+const behaviours: Record<string, (files: TaskFiles) => unknown> = {
   'loop:': () => {
     for (;;);
   },
@@ -25,14 +27,26 @@ const behaviours: Record<string, () => unknown> = {
     for (;;) writeSync(1, 'x'.repeat(64 * 1024))
   },
   'babble:': () => {
-    writeSync(1, '{"type":"done","result":{"kind":"file","draft":"elsewhere"}}\n')
+    writeSync(1, '{"type":"done","result":{"rows":"none"}}\n')
     return new Promise(() => undefined)
   },
+  /** Asks for what the task has not named. */
+  'open:': (files) => files.open('/etc/passwd'),
+  'write:': (files) => files.openScratch('/tmp/elsewhere'),
   'deaf:': () => new Promise(() => undefined),
-  'fine:': () => ({ kind: 'unchanged' }),
+  // Says that it has written a file that it has not.
+  'claim:': () => ({
+    content: { sha256: 'a'.repeat(64), sizeBytes: 1 },
+    rowCount: 1,
+    columns: [],
+    columnCount: 0,
+    headRows: [],
+    problems: [],
+  }),
+  'fine:': () => ({ rows: [], end: { offset: 0, row: 0 }, hasMore: false }),
 }
 
-serveTasks(async (_kind, task) => {
-  const url = new URL('source' in task ? task.source.url : 'file' in task ? task.file : 'fine:')
-  return (await behaviours[url.protocol]?.()) as { kind: 'unchanged' }
+serveTasks(async (_kind, task, { files }) => {
+  const { protocol } = new URL('file' in task ? String(task.file) : 'fine:')
+  return (await behaviours[protocol]?.(files)) as BrowsedRows
 })

@@ -1,0 +1,122 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { sha256 } from '../../../testing/stages/reader-stage'
+import type { SourceContent } from '../../sources/source'
+import { createFileDesk, DeskRefusal, type FileDesk } from './file-desk'
+import type { FileRequest } from './messages'
+
+let folder: string
+let desk: FileDesk
+const path = (name: string) => join(folder, name)
+const ask = (request: FileRequest, text = '') =>
+  desk.answer(request, text === '' ? [] : [Buffer.from(text)])
+
+/** A source whose pieces arrive one after the other. */
+function contentOf(...pieces: string[]): SourceContent {
+  async function* body() {
+    for (const piece of pieces) yield [Buffer.from(piece)]
+  }
+  return {
+    kind: 'content',
+    body: Object.assign(body(), { destroy: () => undefined }),
+    etag: null,
+    lastModified: null,
+    mediaType: 'text/csv',
+    charset: null,
+    compression: 'none',
+    expectedBytes: null,
+  }
+}
+const open = (content?: SourceContent, fills?: string) =>
+  createFileDesk({ reads: [path('stored')], writes: [path('draft')] }, content, fills)
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stockbridge-desk-'))
+  await writeFile(path('stored'), 'sku\r\n1\r\n')
+  await writeFile(path('other'), 'of another supplier')
+  desk = open()
+})
+afterEach(async () => {
+  await desk.close()
+  await rm(folder, { recursive: true })
+})
+
+describe('the files of a task', () => {
+  it('are read anywhere', async () => {
+    const { value } = await ask({ kind: 'open', path: path('stored') })
+    const read = { kind: 'read', file: value.file!, position: 5, length: 100 } as const
+    expect((await ask(read)).bytes?.join('')).toBe('1\r\n')
+    await ask({ kind: 'close', file: value.file! })
+    await expect(ask(read)).rejects.toThrow(DeskRefusal)
+  })
+
+  it.each(['other', 'draft', '../etc/passwd', 'stored/../other'])(
+    'are no others: %s cannot be opened',
+    async (name) => {
+      await expect(ask({ kind: 'open', path: `${folder}/${name}` })).rejects.toThrow(DeskRefusal)
+    },
+  )
+
+  it.each(['other', 'stored', 'draft-../../x', 'draft-KEYS', 'draft/x', 'drafts'])(
+    'are no others: %s cannot be written',
+    async (name) => {
+      const request = { kind: 'openScratch', path: `${folder}/${name}` } as const
+      await expect(ask(request)).rejects.toThrow(DeskRefusal)
+      expect(await readFile(path('other'), 'utf8')).toBe('of another supplier')
+    },
+  )
+
+  it('include scratch files that are named after a draft', async () => {
+    const { value } = await ask({ kind: 'openScratch', path: path('draft-keys1') })
+    await ask({ kind: 'discard', file: value.file! })
+    expect(await readdir(folder)).toEqual(['other', 'stored'])
+  })
+
+  it('are written, and hashed here', async () => {
+    const { value } = await ask({ kind: 'openScratch', path: path('draft') })
+    await ask({ kind: 'write', file: value.file! }, 'one ')
+    await ask({ kind: 'write', file: value.file! }, 'two')
+    const finished = await ask({ kind: 'finish', file: value.file! })
+    const content = { sha256: sha256('one two'), sizeBytes: 7 }
+    expect(finished.value).toEqual({ content })
+    expect(desk.finished(path('draft'))).toEqual(content)
+    await expect(ask({ kind: 'write', file: value.file! }, 'more')).rejects.toThrow(DeskRefusal)
+    expect(await readFile(path('draft'), 'utf8')).toBe('one two')
+  })
+
+  it('are removed unless they have been finished', async () => {
+    await ask({ kind: 'openScratch', path: path('draft') })
+    await desk.close()
+    expect(await readdir(folder)).toEqual(['other', 'stored'])
+    expect(desk.finished(path('draft'))).toBeUndefined()
+  })
+
+  it('are a few at a time', async () => {
+    const requests = Array.from({ length: 33 }, () => ask({ kind: 'open', path: path('stored') }))
+    const results = await Promise.allSettled(requests)
+    expect(results.at(-1)).toMatchObject({ status: 'rejected', reason: expect.any(DeskRefusal) })
+  })
+})
+
+describe('a source', () => {
+  it('is stored as it is read, whatever the reader says', async () => {
+    desk = open(contentOf('sku\r\n', '1\r\n'), path('draft'))
+    const { value } = await ask({ kind: 'openScratch', path: path('draft') })
+    expect(value.isFilled).toBe(true)
+    expect((await ask({ kind: 'body' })).bytes?.join('')).toBe('sku\r\n')
+    const write = { kind: 'write', file: value.file! } as const
+    await expect(ask(write, 'of its own')).rejects.toThrow(DeskRefusal)
+    await ask({ kind: 'body' })
+    expect((await ask({ kind: 'body' })).value).toEqual({ isEnd: true })
+    await ask({ kind: 'finish', file: value.file! })
+    expect(await readFile(path('draft'), 'utf8')).toBe('sku\r\n1\r\n')
+  })
+
+  it('is none for a task without one', async () => {
+    await expect(ask({ kind: 'body' })).rejects.toThrow(DeskRefusal)
+  })
+})

@@ -1,0 +1,94 @@
+import { MINUTE_MS } from '../../../../shared/durations'
+import type { TaskRunner } from '../../tasks/task-context'
+import type { ChildCommand, ChildExit } from '../child-link'
+import type { OrphanGuard } from '../orphan-guard'
+import { type ReaderProcess, startReaderProcess } from './reader-process'
+import { type TaskLimits, defaultTaskLimits } from './task-limits'
+
+/** One idle process is kept; the others are ended after being idle for this long. */
+const IDLE_MS = MINUTE_MS
+
+export interface ReaderPoolOptions {
+  command: ChildCommand
+  /** The maximum size of a source, decompressed. */
+  maxBytes: number
+  limits?: Partial<TaskLimits> | undefined
+  orphanGuard: OrphanGuard
+  /** Called for each process that crashed, exited with an error or was killed. */
+  onUnexpectedExit: (exit: ChildExit) => void
+}
+
+/** Runs tasks in child processes, each of which runs one task at a time. */
+export function createReaderPool(
+  options: ReaderPoolOptions,
+): TaskRunner & { close(): Promise<void> } {
+  const { command, maxBytes, orphanGuard, onUnexpectedExit } = options
+  const limits = { ...defaultTaskLimits, ...options.limits, maxBytes }
+  const pool = createPool(() => startReaderProcess(command, limits), orphanGuard, onUnexpectedExit)
+  return {
+    async run(kind, task, taskOptions) {
+      const child = await pool.take()
+      try {
+        return await child.run(kind, task, taskOptions)
+      } finally {
+        pool.release(child)
+      }
+    },
+    close: pool.close,
+  }
+}
+
+/** All child processes, and which of them are idle. */
+function createPool(
+  start: () => Promise<ReaderProcess>,
+  orphanGuard: OrphanGuard,
+  onUnexpectedExit: (exit: ChildExit) => void,
+) {
+  const all = new Set<ReaderProcess>()
+  const idle = new Map<ReaderProcess, NodeJS.Timeout>()
+
+  const takeFromIdle = (child: ReaderProcess) => {
+    clearTimeout(idle.get(child))
+    idle.delete(child)
+  }
+  const end = (child: ReaderProcess) => {
+    takeFromIdle(child)
+    return child.end()
+  }
+  const endUnlessLast = (child: ReaderProcess) => {
+    if (idle.size > 1) void end(child)
+  }
+  const removeOnExit = async (child: ReaderProcess) => {
+    const exit = await child.exited
+    takeFromIdle(child)
+    all.delete(child)
+    orphanGuard.remove(child.pid)
+    // A process that was asked to end exits with 0.
+    if (exit.code !== 0) onUnexpectedExit(exit)
+  }
+  const startOne = async () => {
+    const child = await start()
+    all.add(child)
+    orphanGuard.add(child.pid)
+    void removeOnExit(child)
+    return child
+  }
+  return {
+    async take(): Promise<ReaderProcess> {
+      // Reuses the most recently used one, so that the others stay idle until they are ended.
+      const child = [...idle.keys()].findLast((candidate) => candidate.isReusable())
+      if (!child) return startOne()
+      takeFromIdle(child)
+      return child
+    },
+    release(child: ReaderProcess): void {
+      if (!child.isReusable()) return void end(child)
+      const timer = setTimeout(endUnlessLast, IDLE_MS, child)
+      timer.unref()
+      idle.set(child, timer)
+    },
+    async close(): Promise<void> {
+      await Promise.all([...all].map(end))
+    },
+  }
+}

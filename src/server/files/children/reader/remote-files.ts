@@ -1,0 +1,142 @@
+import { createWriteBehind, type ScratchFile } from '../../../storage/scratch-file'
+import type { FetchedBody } from '../../fetch/fetched-content'
+import type { OpenFile, TaskFiles } from '../../task-files'
+import { fromFailure } from '../failure'
+import { type AnswerValue, type FileRequest, MESSAGE_LIMITS, type ToReader } from './messages'
+
+/** How much is written with one message. */
+const WRITE_BYTES = 256 * 1024
+/** How much of a file is read at a time. */
+const READ_BYTES = 128 * 1024
+const NO_BYTES = Buffer.alloc(0)
+
+type Answer = { value: AnswerValue; bytes: readonly Buffer[] }
+type Ask = (request: FileRequest, bytes?: Uint8Array) => Promise<Answer>
+
+/** The files and the source of a task, for which a reader asks its parent. */
+export interface RemoteFiles extends TaskFiles {
+  body: FetchedBody
+  /** Takes the parent's answers. */
+  take(message: ToReader & { type: 'answer' | 'refusal' }, bytes: readonly Buffer[]): void
+}
+
+export function createRemoteFiles(
+  send: (id: number, request: FileRequest, bytes: Uint8Array) => void,
+): RemoteFiles {
+  const waiting = new Map<number, PromiseWithResolvers<Answer>>()
+  let lastId = 0
+  const ask: Ask = (request, bytes = NO_BYTES) => {
+    const answer = Promise.withResolvers<Answer>()
+    waiting.set(++lastId, answer)
+    send(lastId, request, bytes)
+    return answer.promise
+  }
+  return {
+    body: createBody(ask),
+    open: (path) => open(ask, path),
+    openScratch: (path) => openScratch(ask, path),
+    take(message, bytes) {
+      const answer = waiting.get(message.id)
+      waiting.delete(message.id)
+      if (message.type === 'answer') answer?.resolve({ value: message.value, bytes })
+      else answer?.reject(fromFailure(message.failure) as Error)
+    },
+  }
+}
+
+function createBody(ask: Ask): FetchedBody {
+  async function* read() {
+    for await (const { value, bytes } of askAhead(() => ask({ kind: 'body' }))) {
+      if (value.isEnd) return
+      yield bytes
+    }
+  }
+  const reading = read()
+  // The parent ends the transfer when the task has ended.
+  return { [Symbol.asyncIterator]: () => reading, destroy: () => undefined }
+}
+
+async function open(ask: Ask, path: string): Promise<OpenFile> {
+  const file = await openNumbered(ask, { kind: 'open', path })
+  return {
+    readAt: (target, position) => readAt(ask, file.number, target, position),
+    read: (start = 0) => readFrom(ask, file.number, start),
+    close: async () => void (await ask({ kind: 'close', file: file.number })),
+  }
+}
+
+async function openScratch(ask: Ask, path: string): Promise<ScratchFile> {
+  const { number, isFilled } = await openNumbered(ask, { kind: 'openScratch', path })
+  const write = (bytes: Uint8Array) => ask({ kind: 'write', file: number }, bytes)
+  const output = createWriteBehind(write, WRITE_BYTES)
+  return {
+    path,
+    write: isFilled ? async () => undefined : output.add,
+    async *read() {
+      await output.flush()
+      yield* readFrom(ask, number, 0)
+    },
+    async readAt(target, position) {
+      await output.flush()
+      return readAt(ask, number, target, position)
+    },
+    async finish() {
+      await output.flush()
+      const { value } = await ask({ kind: 'finish', file: number })
+      return value.content!
+    },
+    async discard() {
+      await output.settle()
+      await ask({ kind: 'discard', file: number })
+    },
+  }
+}
+
+async function openNumbered(ask: Ask, request: FileRequest) {
+  const { file = 0, isFilled = false } = (await ask(request)).value
+  return { number: file, isFilled }
+}
+
+async function readAt(
+  ask: Ask,
+  file: number,
+  target: Uint8Array,
+  position: number,
+): Promise<number> {
+  let length = 0
+  while (length < target.byteLength) {
+    const some = Math.min(MESSAGE_LIMITS.payloadBytes, target.byteLength - length)
+    const { bytes } = await ask({ kind: 'read', file, position: position + length, length: some })
+    const end = length + some
+    for (const piece of bytes) {
+      target.set(piece, length)
+      length += piece.length
+    }
+    if (length < end) break
+  }
+  return length
+}
+
+async function* readFrom(ask: Ask, file: number, start: number): AsyncGenerator<Buffer> {
+  let position = start
+  const next = () => {
+    const answer = ask({ kind: 'read', file, position, length: READ_BYTES })
+    position += READ_BYTES
+    return answer
+  }
+  for await (const { bytes } of askAhead(next)) {
+    yield* bytes
+    if (bytes.reduce((sum, { length }) => sum + length, 0) < READ_BYTES) return
+  }
+}
+
+/** Asks for the next piece while one is used. */
+async function* askAhead(next: () => Promise<Answer>): AsyncGenerator<Answer> {
+  for (let coming = next(); ;) {
+    const answer = await coming
+    coming = next()
+    // It is not used if the reading ends here.
+    coming.catch(() => undefined)
+    yield answer
+  }
+}

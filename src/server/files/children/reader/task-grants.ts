@@ -1,0 +1,88 @@
+import type { FileTasks, KeyedPaths, TaskKind, WrittenContent } from '../../file-readers'
+import type { ReadTask } from '../../tasks/task-context'
+
+/** The paths of the files that a task may use. */
+export interface Grants {
+  reads: string[]
+  /** Its scratch files; it may name more of them after each. */
+  writes: string[]
+}
+
+interface TaskFilesOf<Kind extends TaskKind> {
+  grants(task: ReadTask<Kind>): Grants
+  /** The scratch files that its result names, with what the result says of them. */
+  results(
+    task: ReadTask<Kind>,
+    result: FileTasks[Kind]['result'],
+  ): (readonly [path: string, content: WrittenContent])[]
+}
+
+const none = () => []
+const keyed = ({ file, keys }: KeyedPaths) => [file, keys]
+const isPath = (path: string | null | undefined): path is string => typeof path === 'string'
+
+/** The files of each kind of task. */
+const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
+  ingest: {
+    grants: ({ drafts }) => ({ reads: [], writes: Object.values(drafts) }),
+    results: ({ drafts }, result) =>
+      result.kind === 'unchanged'
+        ? []
+        : [
+            [drafts[result.draft], result.content],
+            ...(result.keys ? ([[drafts.keys, result.keys.content]] as const) : []),
+          ],
+  },
+  preview: { grants: () => ({ reads: [], writes: [] }), results: none },
+  filter: {
+    grants: ({ file, gone, draft }) => ({
+      reads: [file, gone?.file].filter(isPath),
+      writes: [draft],
+    }),
+    results: ({ draft }, { content }) => [[draft, content]],
+  },
+  sample: {
+    grants: ({ file, gone }) => ({ reads: [file, gone?.file].filter(isPath), writes: [] }),
+    results: none,
+  },
+  stockTexts: { grants: ({ file }) => ({ reads: [file], writes: [] }), results: none },
+  browse: { grants: ({ file }) => ({ reads: [file], writes: [] }), results: none },
+  comparison: {
+    grants: ({ older, newer }) => ({ reads: [...keyed(older), ...keyed(newer)], writes: [] }),
+    results: none,
+  },
+  comparisonList: {
+    grants: ({ older, newer, draft }) => ({
+      reads: [...keyed(older), ...keyed(newer)],
+      writes: [draft],
+    }),
+    results: ({ draft }, { content }) => [[draft, content]],
+  },
+  goneItems: {
+    grants: ({ older, newer, draft }) => ({
+      reads: [...keyed(older), older.gone, newer.keys, newer.rows?.file].filter(isPath),
+      writes: [draft],
+    }),
+    results: ({ draft }, { content }) => (content ? [[draft, content]] : []),
+  },
+  delta: {
+    grants: ({ older, newer, version, draft }) => ({
+      reads: [older.file, older.selection?.gone?.file, newer, version.file].filter(isPath),
+      writes: [draft],
+    }),
+    results: ({ draft }, { content }) => [[draft, content]],
+  },
+  compress: {
+    grants: ({ file, draft }) => ({ reads: [file], writes: [draft] }),
+    results: ({ draft }, { content }) => [[draft, content]],
+  },
+}
+
+export const grantsOf = <Kind extends TaskKind>(kind: Kind, task: ReadTask<Kind>): Grants =>
+  filesOf[kind].grants(task)
+
+export const resultsOf = <Kind extends TaskKind>(
+  kind: Kind,
+  task: ReadTask<Kind>,
+  result: FileTasks[Kind]['result'],
+) => filesOf[kind].results(task, result)

@@ -1,0 +1,41 @@
+import { FileError } from '../file-error'
+
+/** Reads ahead the first two bytes, which are enough for the signature of gzip. */
+export async function peek(
+  source: AsyncIterable<Buffer>,
+): Promise<{ head: Buffer; all: AsyncGenerator<Buffer> }> {
+  const chunks = source[Symbol.asyncIterator]()
+  let head: Buffer = Buffer.alloc(0)
+  while (head.length < 2) {
+    const next = await chunks.next()
+    if (next.done) break
+    head = head.length === 0 ? next.value : Buffer.concat([head, next.value])
+  }
+  async function* all() {
+    try {
+      if (head.length > 0) yield head
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+    } finally {
+      await chunks.return?.()
+    }
+  }
+  return { head, all: all() }
+}
+
+export async function* limitBytes(
+  source: AsyncIterable<Buffer>,
+  maxBytes: number,
+): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of source) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw tooLarge(maxBytes)
+    yield chunk
+  }
+}
+
+export function tooLarge(maxBytes: number): FileError {
+  const megabytes = Math.floor(maxBytes / (1024 * 1024))
+  const limit = megabytes > 0 ? `${megabytes} MB` : `${maxBytes} bytes`
+  return new FileError('too-large', `The file is larger than ${limit}, the maximum size.`)
+}

@@ -1,0 +1,59 @@
+// Memory that a process which runs one task at a time keeps from one task to the next: for a small file,
+// allocating and collecting it takes longer than reading the file.
+
+/** Smaller pieces cost nothing. */
+const LEAST_BYTES = 16 * 1024
+/** More is kept neither during a task nor for the next one: large files take long anyway. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+/** Free memory by its size; undefined in a process that keeps none. */
+let free: Map<number, ArrayBuffer[]> | undefined
+/** What the running task has. */
+let taken: ArrayBuffer[] = []
+let takenBytes = 0
+
+/** Keeps memory from now on, until the returned function is called. Only one task may run at a time. */
+export function keepTaskMemory(): () => void {
+  free = new Map()
+  return () => {
+    free = undefined
+    forgetTaskMemory()
+  }
+}
+
+/** Ends a task: nothing that it has taken is used any more. */
+export function freeTaskMemory(): void {
+  for (const memory of taken) {
+    const same = free?.get(memory.byteLength) ?? []
+    same.push(memory)
+    free?.set(memory.byteLength, same)
+  }
+  forgetTaskMemory()
+}
+
+/** Ends a task of which something may still be running: it keeps what it has taken. */
+export function forgetTaskMemory(): void {
+  taken = []
+  takenBytes = 0
+}
+
+/** A buffer for the running task, with any content. */
+export const takeBuffer = (bytes: number): Buffer => Buffer.from(take(bytes), 0, bytes)
+
+type Numbers = Uint8ArrayConstructor | Uint32ArrayConstructor | Int32ArrayConstructor
+
+/** An array of zeros for the running task. */
+export function takeNumbers<Kind extends Numbers>(kind: Kind, length: number): InstanceType<Kind> {
+  const numbers = new kind(take(length * kind.BYTES_PER_ELEMENT), 0, length)
+  return numbers.fill(0) as InstanceType<Kind>
+}
+
+function take(bytes: number): ArrayBuffer {
+  // By powers of two, so that the next task finds what fits.
+  const size = 2 ** Math.ceil(Math.log2(bytes))
+  if (!free || bytes < LEAST_BYTES || takenBytes + size > MOST_BYTES) return new ArrayBuffer(bytes)
+  const memory = free.get(size)?.pop() ?? new ArrayBuffer(size)
+  taken.push(memory)
+  takenBytes += size
+  return memory
+}

@@ -1,0 +1,13 @@
+import { callCases } from './call-cases'
+import { fileCases } from './file-cases'
+import { headerCases } from './header-cases'
+import type { Task } from './measure'
+import { otherCases } from './other-cases'
+
+/** A case for each entrance of what others send, by its name. */
+export const cases: Readonly<Record<string, Task>> = {
+  ...fileCases,
+  ...callCases,
+  ...headerCases,
+  ...otherCases,
+}
