@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-
 import { codeOf } from '../../src/server/process/error-code'
 
 /** A server or a process of the product that can be killed and frozen. */
@@ -13,12 +11,6 @@ export type Part = {
   /** Stops all its processes without closing their connections. */
   freeze(): Promise<void>
   thaw(): Promise<void>
-}
-
-/** A process and those that it has started. */
-export async function withChildren(pid: number): Promise<number[]> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
-  return [pid, ...children.split(' ').filter(Boolean).map(Number)]
 }
 
 /** Sends a signal to processes; one that has ended meanwhile is left out. */

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { listTree } from '../../src/e2e/support/process-tree'
 import { ADMIN_PASSWORD } from '../../src/e2e/support/product'
 import { startPostgresServer } from '../../src/server/testing/servers/postgres-server'
 import { startRedisServer } from '../../src/server/testing/servers/redis-server'
 import { createTestBucket, startS3Server } from '../../src/server/testing/servers/s3-server'
 import type { Cleanups } from '../bench/cleanups'
 import { startLoadBalancer } from './load-balancer'
-import { signalAll, withChildren, type Part } from './part'
+import { signalAll, type Part } from './part'
 import { startProgramPart, type ProgramPart } from './start-program'
 
 export type FleetSize = { webs: number; workers: number }
@@ -71,8 +72,8 @@ export async function startServers(
         name: 'PostgreSQL',
         kill: postgres.kill,
         start: postgres.start,
-        freeze: async () => signalAll(await withChildren(postgres.pid), 'SIGSTOP'),
-        thaw: async () => signalAll(await withChildren(postgres.pid), 'SIGCONT'),
+        freeze: async () => signalAll(await listTree(postgres.pid), 'SIGSTOP'),
+        thaw: async () => signalAll(await listTree(postgres.pid), 'SIGCONT'),
       },
       {
         name: 'S3',
