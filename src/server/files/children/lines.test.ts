@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { freeTaskMemory, keepTaskMemory, takeBuffer } from '../task-memory'
 import { receiveMessages, sendMessage } from './lines'
 
 const MAX_BYTES = 100
@@ -62,6 +63,22 @@ describe('messages over a stream', () => {
       for (let at = 0; at < all.length; at += size) await write(all.subarray(at, at + size))
       expect(messages).toEqual(expected)
     }
+  })
+
+  it('arrive whole although tasks begin and end between their parts', async () => {
+    const keepNoMore = keepTaskMemory()
+    const other = new PassThrough()
+    const received: unknown[] = []
+    const take = (message: unknown) => void received.push(message)
+    receiveMessages(other, LIMITS, take, () => undefined)
+    other.write('{"text":"one')
+    await new Promise(setImmediate)
+    freeTaskMemory()
+    takeBuffer(64 * 1024).fill('x')
+    other.write(' two"}\n')
+    await new Promise(setImmediate)
+    expect(received).toEqual([{ text: 'one two' }])
+    keepNoMore()
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-import { createGrowableBuffer } from '../read/scan/growable-buffer'
+import { createGrowableBuffer } from '../growable-buffer'
 
 const LINE_FEED = 0x0a
 const NO_BYTES: readonly Buffer[] = []
@@ -36,7 +36,8 @@ export function receiveMessages(
   onMessage: (message: unknown, bytes: readonly Buffer[]) => void,
   onBroken: () => void,
 ): void {
-  let line = createGrowableBuffer()
+  const createLine = () => createGrowableBuffer(Buffer.allocUnsafeSlow)
+  let line = createLine()
   let payload: { message: unknown; pieces: Buffer[]; missing: number } | undefined
   const stop = () => {
     stream.off('data', take)
@@ -72,7 +73,7 @@ export function receiveMessages(
     if (line.length() > 0) {
       line.append(whole)
       whole = line.bytes()
-      line = createGrowableBuffer()
+      line = createLine()
     }
     return parseLine(whole) ? end + 1 : BROKEN
   }

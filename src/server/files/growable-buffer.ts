@@ -1,4 +1,4 @@
-import { takeBuffer } from '../../task-memory'
+import { takeBuffer } from './task-memory'
 
 /** Joins chunks of any size in one buffer, which takes less memory than a list of small chunks. */
 export interface GrowableBuffer {
@@ -8,15 +8,18 @@ export interface GrowableBuffer {
   bytes(): Buffer
 }
 
-export function createGrowableBuffer(): GrowableBuffer {
-  let memory = takeBuffer(64 * 1024)
+/** @param allocate of the running task, unless the buffer outlives it */
+export function createGrowableBuffer(
+  allocate: (bytes: number) => Buffer = takeBuffer,
+): GrowableBuffer {
+  let memory = allocate(64 * 1024)
   let length = 0
   return {
     length: () => length,
     bytes: () => memory.subarray(0, length),
     append(chunk) {
       if (length + chunk.length > memory.length) {
-        const larger = takeBuffer(2 * (length + chunk.length))
+        const larger = allocate(2 * (length + chunk.length))
         memory.copy(larger, 0, 0, length)
         memory = larger
       }
