@@ -27,8 +27,8 @@ export interface FetcherProcessOptions {
 
 /** Fetches files in a child process, which is started by the first fetch, and anew after it has ended. */
 export function createFetcherProcess(options: FetcherProcessOptions): FileFetcher {
-  let started: Promise<Fetcher> | undefined
-  async function start(): Promise<Fetcher> {
+  let started: Promise<FileFetcher> | undefined
+  async function start(): Promise<FileFetcher> {
     const link = await startChild<ToFetcher, FromFetcher>(
       options.command,
       fromFetcherSchema,
@@ -68,9 +68,7 @@ interface Running {
   body: () => FetchedContent['body']
 }
 
-type Fetcher = FileFetcher
-
-function createFetcher(link: FetcherLink): Fetcher {
+function createFetcher(link: FetcherLink): FileFetcher {
   const fetches = new Map<number, Running>()
   const stopWatching = watchProcess(link, () => fetches.size > 0)
   let lastId = 0
