@@ -129,10 +129,9 @@ function chooseQueue({ redisUrl }: Config, logger: Logger): Queue {
 
 /** One process per sync slot, and separate ones for what people wait for, so those never wait. */
 function createFileReaders(config: Config, logger: Logger): FileReaders {
-  const { maxFileBytes: maxBytes } = config
   const commands = toChildCommands({
     allow: config.fetchAllow,
-    maxBytes,
+    maxBytes: config.maxFileBytes,
     env: config.childEnvironment,
   })
   const concurrency = {
@@ -150,5 +149,5 @@ function createFileReaders(config: Config, logger: Logger): FileReaders {
   }
   const onUnexpectedExit = (exit: ChildExit) =>
     logger.warn(exit, 'A process that fetches or reads files exited unexpectedly')
-  return createThreadedReaders({ commands, maxBytes, concurrency, onUnexpectedExit })
+  return createThreadedReaders({ commands, concurrency, onUnexpectedExit })
 }

@@ -28,7 +28,6 @@ function open(limits: Partial<TaskLimits> = {}): FileReaders {
   deaths = []
   return createChildReaders({
     commands: { fetcher: command, reader: command },
-    maxBytes: 1_000,
     concurrency: {
       ingest: 1,
       preview: 1,

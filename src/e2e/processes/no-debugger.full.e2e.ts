@@ -97,8 +97,7 @@ describe('SIGUSR1 opens no debugger and ends no process', () => {
 
   it('of a process that reads files', async () => {
     const commands = toChildCommands({ env: ANY_PORT, allow: [], maxBytes: 1 })
-    const limits = { ...defaultTaskLimits, maxBytes: 1 }
-    const reader = await startReaderProcess(commands.reader, limits)
+    const reader = await startReaderProcess(commands.reader, defaultTaskLimits)
     const found = await findDebuggers([reader.pid])
     await reader.end()
     expect(found).toEqual([])

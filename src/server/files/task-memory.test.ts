@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../shared/automatic-reading'
 import { createRandom, inChunks } from '../testing/fixtures/file-fixtures'
+import { contentOf } from '../testing/stages/fetching'
 import { hostileFiles } from '../testing/suites/hostile/hostile-files'
 import { FileError } from './file-error'
 import { localFiles } from './task-files'
@@ -29,19 +30,6 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** What an ingest reports, with the hashes of what it writes; or why it refuses the file. */
 async function read(bytes: Buffer): Promise<unknown> {
-  async function* body() {
-    for await (const chunk of inChunks(bytes)) yield [chunk]
-  }
-  const content = {
-    kind: 'content',
-    body: Object.assign(body(), { destroy: () => undefined }),
-    etag: null,
-    lastModified: null,
-    mediaType: 'text/csv',
-    charset: null,
-    compression: 'none',
-    expectedBytes: null,
-  } as const
   const path = (name: string) => join(folder, name)
   const task = {
     drafts: {
@@ -55,6 +43,7 @@ async function read(bytes: Buffer): Promise<unknown> {
     reading: AUTOMATIC_READING,
     previousEncoding: null,
   }
+  const content = contentOf(inChunks(bytes))
   const context = { files: localFiles, content, maxBytes: 100 * MB, signal }
   try {
     return await runTask('ingest', task, context)

@@ -30,8 +30,8 @@ export function toChildCommands({ allow, maxBytes, env }: ChildSettings): {
   reader: ChildCommand
 } {
   return {
-    fetcher: toCommand('fetcher', env, NETWORK, [JSON.stringify({ allow, maxBytes })]),
-    reader: toCommand('reader', env, [], []),
+    fetcher: toCommand('fetcher', env, NETWORK, { allow, maxBytes }),
+    reader: toCommand('reader', env, [], { maxBytes }),
   }
 }
 
@@ -63,7 +63,7 @@ function toCommand(
   name: 'fetcher' | 'reader',
   env: Record<string, string>,
   permissions: string[],
-  settings: string[],
+  settings: object,
 ): ChildCommand {
   const program = toPath(isBuilt ? `./${name}.js` : `./${name}/${name}.ts`)
   const confinement = new URL(isBuilt ? './child-confinement.js' : './confine.mjs', import.meta.url)
@@ -80,7 +80,7 @@ function toCommand(
       confinement.href,
       ...runtime,
       program,
-      ...settings,
+      JSON.stringify(settings),
     ],
     env,
     // The compiler of the sources writes a cache.

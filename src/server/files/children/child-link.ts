@@ -5,10 +5,14 @@ import type { Readable, Writable } from 'node:stream'
 import type { z } from 'zod'
 
 import { type MessageLimits, receiveMessages, sendMessage } from './lines'
+import type { OrphanGuard } from './orphan-guard'
 import { toOwnUser } from './own-user'
 
 /** How much of the end of a child's standard error is kept, for the log. */
 const KEPT_STDERR_CHARACTERS = 4_000
+
+/** A child that was asked to stop what it does, or to exit, is killed after this time. */
+export const STOP_WITHIN_MS = 2_000
 
 export type ChildCommand = {
   program: string
@@ -38,8 +42,8 @@ export interface ChildLink<To extends object, From> {
   listen(listener: ChildListener<From>): void
   isAlive(): boolean
   kill(): void
-  /** Closes the child's standard input, which makes it exit. */
-  close(): void
+  /** Closes the child's standard input, which makes it exit, and kills it if it does not; resolves when it has exited. */
+  end(): Promise<void>
   /** Resolves when the child has exited, for whatever reason. */
   exited: Promise<ChildExit>
 }
@@ -84,9 +88,32 @@ export async function startChild<To extends object, From extends { type: string 
     },
     isAlive: () => child.exitCode === null && child.signalCode === null,
     kill,
-    close: () => void child.stdin.end(),
+    async end() {
+      child.stdin.end()
+      const timer = setTimeout(kill, STOP_WITHIN_MS)
+      await exited
+      clearTimeout(timer)
+    },
     exited,
   }
+}
+
+/** Who is told of children. */
+export interface ChildWatch {
+  orphanGuard: OrphanGuard
+  /** Called for each process that crashed, exited with an error or was killed. */
+  onUnexpectedExit: (exit: ChildExit) => void
+}
+
+/** Has a child guarded until it has exited. One that was asked to end exits with 0. */
+export async function watchChild(
+  { pid, exited }: { pid: number; exited: Promise<ChildExit> },
+  { orphanGuard, onUnexpectedExit }: ChildWatch,
+): Promise<void> {
+  orphanGuard.add(pid)
+  const exit = await exited
+  orphanGuard.remove(pid)
+  if (exit.code !== 0) onUnexpectedExit(exit)
 }
 
 /** The process that serves requests goes first. */

@@ -11,7 +11,6 @@ describeFileReaders('the inline file reader', ({ allow, maxBytes }) =>
 describeFileReaders('the file reader in child processes', (reach) =>
   createThreadedReaders({
     commands: toChildCommands({ ...reach, env: {} }),
-    maxBytes: reach.maxBytes,
     concurrency: {
       ingest: 1,
       filter: 1,

@@ -9,8 +9,6 @@ import type { TaskLimits } from './reader/task-limits'
 
 export interface ChildReadersOptions {
   commands: { fetcher: ChildCommand; reader: ChildCommand }
-  /** The maximum size of a source, decompressed. */
-  maxBytes: number
   /** How many tasks of each kind run at once; the others wait. */
   concurrency: Record<TaskKind, number>
   limits?: Partial<TaskLimits>
@@ -20,12 +18,12 @@ export interface ChildReadersOptions {
 
 /** Fetches in one child process, and reads in others that have no network and no files of their own. */
 export function createChildReaders(options: ChildReadersOptions): FileReaders {
-  const { commands, concurrency, limits, maxBytes, onUnexpectedExit } = options
+  const { commands, concurrency, limits, onUnexpectedExit } = options
   const slots = createKeyedSemaphore<TaskKind>((kind) => concurrency[kind])
   const orphanGuard = createOrphanGuard()
-  const common = { orphanGuard, onUnexpectedExit }
-  const fetcher = createFetcherProcess({ ...common, command: commands.fetcher })
-  const tasks = createReaderPool({ ...common, command: commands.reader, limits, maxBytes })
+  const watch = { orphanGuard, onUnexpectedExit }
+  const fetcher = createFetcherProcess(commands.fetcher, watch)
+  const tasks = createReaderPool({ command: commands.reader, limits, watch })
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
 

@@ -121,6 +121,5 @@ function createBody(source: AsyncGenerator<Buffer>, destroy: () => void): Fetche
       destroy()
     }
   }
-  const reader = read()
-  return { [Symbol.asyncIterator]: () => reader, destroy }
+  return Object.assign(read(), { destroy })
 }

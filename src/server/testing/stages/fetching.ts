@@ -6,6 +6,7 @@ import {
 } from '../../files/fetch/fetch'
 import type { HostGate } from '../../files/fetch/host-gate'
 import { FileError } from '../../files/file-error'
+import type { SourceContent } from '../../files/sources/source'
 import type { SourceServer } from '../servers/source-server'
 
 /** A fetcher that may reach `server` but no other private address. */
@@ -42,4 +43,21 @@ export async function failureOf(work: Promise<unknown>): Promise<FileError> {
   )
   if (!(error instanceof FileError)) throw new Error(`No FileError but ${String(error)}`)
   return error
+}
+
+/** A source that has been fetched, whose pieces arrive one after the other. */
+export function contentOf(pieces: Iterable<Buffer> | AsyncIterable<Buffer>): SourceContent {
+  async function* body() {
+    for await (const piece of pieces) yield [piece]
+  }
+  return {
+    kind: 'content',
+    body: Object.assign(body(), { destroy: () => undefined }),
+    etag: null,
+    lastModified: null,
+    mediaType: 'text/csv',
+    charset: null,
+    compression: 'none',
+    expectedBytes: null,
+  }
 }

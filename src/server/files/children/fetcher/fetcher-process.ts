@@ -2,9 +2,14 @@ import { SECOND_MS } from '../../../../shared/durations'
 import type { FetchRequest, FileFetcher } from '../../fetch/fetch'
 import type { FetchedContent } from '../../fetch/fetched-content'
 import { FileError } from '../../file-error'
-import { type ChildCommand, type ChildExit, type ChildLink, startChild } from '../child-link'
+import {
+  type ChildCommand,
+  type ChildLink,
+  type ChildWatch,
+  startChild,
+  watchChild,
+} from '../child-link'
 import { fromFailure } from '../failure'
-import type { OrphanGuard } from '../orphan-guard'
 import { measureProcess } from '../process-usage'
 import { createHostSlots, type HostSlots } from './host-slots'
 import { type FromFetcher, fromFetcherSchema, MESSAGE_LIMITS, type ToFetcher } from './messages'
@@ -18,31 +23,17 @@ const STUCK_MS = 30 * SECOND_MS
 /** Beyond what it had before its first fetch. */
 const MAX_MEMORY_BYTES = 200 * 1024 * 1024
 
-export interface FetcherProcessOptions {
-  command: ChildCommand
-  orphanGuard: OrphanGuard
-  /** Called for each process that crashed, exited with an error or was killed. */
-  onUnexpectedExit: (exit: ChildExit) => void
-}
-
 /** Fetches files in a child process, which is started by the first fetch, and anew after it has ended. */
-export function createFetcherProcess(options: FetcherProcessOptions): FileFetcher {
+export function createFetcherProcess(command: ChildCommand, watch: ChildWatch): FileFetcher {
   let started: Promise<FileFetcher> | undefined
   async function start(): Promise<FileFetcher> {
-    const link = await startChild<ToFetcher, FromFetcher>(
-      options.command,
-      fromFetcherSchema,
-      MESSAGE_LIMITS,
-    )
-    options.orphanGuard.add(link.pid)
+    const link: FetcherLink = await startChild(command, fromFetcherSchema, MESSAGE_LIMITS)
     void forgetOnExit(link)
     return createFetcher(link)
   }
   async function forgetOnExit(link: FetcherLink) {
-    const exit = await link.exited
+    await watchChild(link, watch)
     started = undefined
-    options.orphanGuard.remove(link.pid)
-    if (exit.code !== 0) options.onUnexpectedExit(exit)
   }
   return {
     async fetch(request) {
@@ -63,14 +54,17 @@ export function createFetcherProcess(options: FetcherProcessOptions): FileFetche
 /** A fetch, as the parent sees it. */
 interface Running {
   slots: HostSlots
-  /** What it waits for: the response, or the next bytes of the body; undefined at its end. */
-  waiting: PromiseWithResolvers<Response | readonly Buffer[] | undefined>
-  body: () => FetchedContent['body']
+  /** What it waits for. */
+  waiting: PromiseWithResolvers<Head | Bytes>
 }
+
+type Head = (FromFetcher & { type: 'response' })['response']
+/** Bytes of a body, or undefined at its end. */
+type Bytes = readonly Buffer[] | undefined
 
 function createFetcher(link: FetcherLink): FileFetcher {
   const fetches = new Map<number, Running>()
-  const stopWatching = watchProcess(link, () => fetches.size > 0)
+  const life = watchProcess(link, () => fetches.size > 0)
   let lastId = 0
 
   const end = (id: number) => {
@@ -79,21 +73,17 @@ function createFetcher(link: FetcherLink): FileFetcher {
   }
   link.listen({
     onMessage(message, bytes) {
-      if (message.type === 'pong') return stopWatching.noteLife()
-      const running = 'id' in message ? fetches.get(message.id) : undefined
-      if (!running || !('id' in message)) return
+      if (message.type === 'pong') return life.note()
+      const running = 'id' in message && fetches.get(message.id)
+      if (!running) return
       switch (message.type) {
         case 'enter':
           return running.slots.enter(message.slot, message.host)
         case 'leave':
           return running.slots.leave(message.slot)
-        case 'response': {
-          const { response } = message
-          if (response.kind === 'unchanged') end(message.id)
-          return running.waiting.resolve(
-            response.kind === 'unchanged' ? response : { ...response, body: running.body() },
-          )
-        }
+        case 'response':
+          if (message.response.kind === 'unchanged') end(message.id)
+          return running.waiting.resolve(message.response)
         case 'bytes':
           return running.waiting.resolve(bytes)
         case 'ended':
@@ -105,7 +95,7 @@ function createFetcher(link: FetcherLink): FileFetcher {
       }
     },
     onExit() {
-      stopWatching.stop()
+      life.stop()
       for (const [id, { waiting }] of fetches) {
         end(id)
         waiting.reject(endedUnexpectedly())
@@ -117,53 +107,46 @@ function createFetcher(link: FetcherLink): FileFetcher {
     signal.throwIfAborted()
     if (!link.isAlive()) throw endedUnexpectedly()
     const id = ++lastId
-    const stop = () => {
+    const slots = createHostSlots(hosts, (slot) => link.send({ type: 'entered', id, slot }))
+    const running: Running = { slots, waiting: Promise.withResolvers() }
+    const reason = () =>
+      signal.aborted ? (signal.reason as Error) : new Error('The fetch was ended')
+    const leave = () => {
+      signal.removeEventListener('abort', leave)
       if (!fetches.has(id)) return
-      const { waiting } = fetches.get(id)!
       link.send({ type: 'end', id })
       end(id)
-      waiting.reject(signal.aborted ? signal.reason : new Error('The fetch was ended'))
+      running.waiting.reject(reason())
     }
-    const running: Running = {
-      slots: createHostSlots(hosts, (slot) => link.send({ type: 'entered', id, slot })),
-      waiting: Promise.withResolvers(),
-      body: () => createBody(read, leave),
-    }
-    const wait = () => {
+    const ask = (message: ToFetcher) => {
       running.waiting = Promise.withResolvers()
       // It may fail before anybody reads on.
       running.waiting.promise.catch(() => undefined)
+      if (fetches.has(id)) link.send(message)
+      else running.waiting.reject(reason())
       return running.waiting.promise
-    }
-    const leave = () => {
-      stop()
-      signal.removeEventListener('abort', stop)
     }
     async function* read(): AsyncGenerator<readonly Buffer[]> {
       try {
-        for (let coming = askNext(); ;) {
-          const bytes = await coming
-          if (!Array.isArray(bytes)) return
-          coming = askNext()
-          yield bytes as readonly Buffer[]
+        for (let coming = ask({ type: 'next', id }); ;) {
+          const bytes = (await coming) as Bytes
+          if (!bytes) return
+          coming = ask({ type: 'next', id })
+          yield bytes
         }
       } finally {
         leave()
       }
     }
-    const askNext = () => {
-      const coming = wait()
-      if (fetches.has(id)) link.send({ type: 'next', id })
-      return coming
-    }
     fetches.set(id, running)
-    signal.addEventListener('abort', stop, { once: true })
-    const response = wait()
-    link.send({ type: 'fetch', id, request })
+    signal.addEventListener('abort', leave, { once: true })
     try {
-      const found = (await response) as Response
-      if (found.kind === 'unchanged') leave()
-      return found
+      const response = (await ask({ type: 'fetch', id, request })) as Head
+      if (response.kind === 'content') {
+        return { ...response, body: Object.assign(read(), { destroy: leave }) }
+      }
+      leave()
+      return response
     } catch (error) {
       leave()
       throw error
@@ -173,18 +156,10 @@ function createFetcher(link: FetcherLink): FileFetcher {
   return {
     fetch,
     async close() {
-      stopWatching.stop()
-      link.close()
-      const timer = setTimeout(link.kill, 2 * SECOND_MS)
-      await link.exited
-      clearTimeout(timer)
+      life.stop()
+      await link.end()
     },
   }
-}
-
-function createBody(read: () => AsyncGenerator<readonly Buffer[]>, destroy: () => void) {
-  const reading = read()
-  return { [Symbol.asyncIterator]: () => reading, destroy }
 }
 
 /** Kills a process that no longer answers, or that takes too much memory, while it has work. */
@@ -205,7 +180,7 @@ function watchProcess(link: FetcherLink, hasWork: () => boolean) {
   const timer = setInterval(() => void check(), CHECK_EVERY_MS)
   timer.unref()
   return {
-    noteLife() {
+    note() {
       livedAt = performance.now()
     },
     stop: () => clearInterval(timer),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { contentOf } from '../../../testing/stages/fetching'
 import { sha256 } from '../../../testing/stages/reader-stage'
 import type { SourceContent } from '../../sources/source'
 import { createFileDesk, DeskRefusal, type FileDesk } from './file-desk'
@@ -15,22 +16,6 @@ const path = (name: string) => join(folder, name)
 const ask = (request: FileRequest, text = '') =>
   desk.answer(request, text === '' ? [] : [Buffer.from(text)])
 
-/** A source whose pieces arrive one after the other. */
-function contentOf(...pieces: string[]): SourceContent {
-  async function* body() {
-    for (const piece of pieces) yield [Buffer.from(piece)]
-  }
-  return {
-    kind: 'content',
-    body: Object.assign(body(), { destroy: () => undefined }),
-    etag: null,
-    lastModified: null,
-    mediaType: 'text/csv',
-    charset: null,
-    compression: 'none',
-    expectedBytes: null,
-  }
-}
 const open = (content?: SourceContent, fills?: string) =>
   createFileDesk({ reads: [path('stored')], writes: [path('draft')] }, content, fills)
 
@@ -104,7 +89,7 @@ describe('the files of a task', () => {
 
 describe('a source', () => {
   it('is stored as it is read, whatever the reader says', async () => {
-    desk = open(contentOf('sku\r\n', '1\r\n'), path('draft'))
+    desk = open(contentOf(['sku\r\n', '1\r\n'].map((piece) => Buffer.from(piece))), path('draft'))
     const { value } = await ask({ kind: 'openScratch', path: path('draft') })
     expect(value.isFilled).toBe(true)
     expect((await ask({ kind: 'body' })).bytes?.join('')).toBe('sku\r\n')

@@ -37,7 +37,6 @@ export type ToReader =
       kind: TaskKind
       task: object
       content: Omit<SourceContent, 'body'> | undefined
-      maxBytes: number
     }
   | { type: 'abort' }
   /** Answers a request; the bytes of a file or of the source follow. */

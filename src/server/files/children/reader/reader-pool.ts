@@ -1,7 +1,6 @@
 import { MINUTE_MS } from '../../../../shared/durations'
 import type { TaskRunner } from '../../tasks/task-context'
-import type { ChildCommand, ChildExit } from '../child-link'
-import type { OrphanGuard } from '../orphan-guard'
+import { type ChildCommand, type ChildWatch, watchChild } from '../child-link'
 import { type ReaderProcess, startReaderProcess } from './reader-process'
 import { type TaskLimits, defaultTaskLimits } from './task-limits'
 
@@ -10,21 +9,17 @@ const IDLE_MS = MINUTE_MS
 
 export interface ReaderPoolOptions {
   command: ChildCommand
-  /** The maximum size of a source, decompressed. */
-  maxBytes: number
   limits?: Partial<TaskLimits> | undefined
-  orphanGuard: OrphanGuard
-  /** Called for each process that crashed, exited with an error or was killed. */
-  onUnexpectedExit: (exit: ChildExit) => void
+  watch: ChildWatch
 }
 
 /** Runs tasks in child processes, each of which runs one task at a time. */
 export function createReaderPool(
   options: ReaderPoolOptions,
 ): TaskRunner & { close(): Promise<void> } {
-  const { command, maxBytes, orphanGuard, onUnexpectedExit } = options
-  const limits = { ...defaultTaskLimits, ...options.limits, maxBytes }
-  const pool = createPool(() => startReaderProcess(command, limits), orphanGuard, onUnexpectedExit)
+  const { command, watch } = options
+  const limits = { ...defaultTaskLimits, ...options.limits }
+  const pool = createPool(() => startReaderProcess(command, limits), watch)
   return {
     async run(kind, task, taskOptions) {
       const child = await pool.take()
@@ -39,11 +34,7 @@ export function createReaderPool(
 }
 
 /** All child processes, and which of them are idle. */
-function createPool(
-  start: () => Promise<ReaderProcess>,
-  orphanGuard: OrphanGuard,
-  onUnexpectedExit: (exit: ChildExit) => void,
-) {
+function createPool(start: () => Promise<ReaderProcess>, watch: ChildWatch) {
   const all = new Set<ReaderProcess>()
   const idle = new Map<ReaderProcess, NodeJS.Timeout>()
 
@@ -59,17 +50,13 @@ function createPool(
     if (idle.size > 1) void end(child)
   }
   const removeOnExit = async (child: ReaderProcess) => {
-    const exit = await child.exited
+    await watchChild(child, watch)
     takeFromIdle(child)
     all.delete(child)
-    orphanGuard.remove(child.pid)
-    // A process that was asked to end exits with 0.
-    if (exit.code !== 0) onUnexpectedExit(exit)
   }
   const startOne = async () => {
     const child = await start()
     all.add(child)
-    orphanGuard.add(child.pid)
     void removeOnExit(child)
     return child
   }

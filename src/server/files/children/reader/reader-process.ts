@@ -1,6 +1,12 @@
 import type { FileTasks, TaskKind } from '../../file-readers'
 import type { ReadTask, TaskRunner } from '../../tasks/task-context'
-import { type ChildCommand, type ChildExit, type ChildLink, startChild } from '../child-link'
+import {
+  type ChildCommand,
+  type ChildExit,
+  type ChildLink,
+  startChild,
+  STOP_WITHIN_MS,
+} from '../child-link'
 import { fromFailure, toFailure } from '../failure'
 import { MEASURE_EVERY_MS, measureProcess } from '../process-usage'
 import { createFileDesk, DeskRefusal, type FileDesk } from './file-desk'
@@ -23,9 +29,6 @@ import {
 
 type ReaderLink = ChildLink<ToReader, FromReader>
 
-/** A child that was asked to abort its task, or to exit, is killed after this time. */
-const STOP_WITHIN_MS = 2_000
-
 type Result<Kind extends TaskKind> = FileTasks[Kind]['result']
 
 /** A file reader process, which runs one task at a time. */
@@ -42,9 +45,9 @@ export interface ReaderProcess extends TaskRunner {
 /** Starts a process and waits until it is ready. @throws Error when it cannot be started */
 export async function startReaderProcess(
   command: ChildCommand,
-  { maxBytes, ...limits }: TaskLimits & { maxBytes: number },
+  limits: TaskLimits,
 ): Promise<ReaderProcess> {
-  const link = await startChild<ToReader, FromReader>(command, fromReaderSchema, MESSAGE_LIMITS)
+  const link: ReaderLink = await startChild(command, fromReaderSchema, MESSAGE_LIMITS)
   const warm = await measureProcess(link.pid)
   let usage = warm ?? { cpuMs: 0, memoryBytes: 0 }
   const warmBytes = usage.memoryBytes
@@ -56,12 +59,7 @@ export async function startReaderProcess(
     pid: link.pid,
     exited: link.exited,
     isReusable: () => link.isAlive() && usage.memoryBytes - warmBytes < limits.memoryBytes / 2,
-    async end() {
-      link.close()
-      const timer = setTimeout(link.kill, STOP_WITHIN_MS)
-      await link.exited
-      clearTimeout(timer)
-    },
+    end: link.end,
     async run(kind, task, options) {
       options.signal.throwIfAborted()
       const { cpuMs } = await measure()
@@ -75,7 +73,7 @@ export async function startReaderProcess(
           : undefined
       const desk = createFileDesk(grantsOf(kind, task), content, fills)
       try {
-        const start = { kind, task, content: content && { ...content, body: undefined }, maxBytes }
+        const start = { kind, task, content: content && { ...content, body: undefined } }
         const result = await exchange(link, start, { ...options, watch, desk })
         if (hasWritten(kind, task, result, desk)) return result
         link.kill()

@@ -46,14 +46,11 @@ export function createRemoteFiles(
 
 function createBody(ask: Ask): FetchedBody {
   async function* read() {
-    for await (const { value, bytes } of askAhead(() => ask({ kind: 'body' }))) {
-      if (value.isEnd) return
-      yield bytes
-    }
+    const isLast = ({ value }: Answer) => value.isEnd === true
+    for await (const { bytes } of askAhead(() => ask({ kind: 'body' }), isLast)) yield bytes
   }
-  const reading = read()
   // The parent ends the transfer when the task has ended.
-  return { [Symbol.asyncIterator]: () => reading, destroy: () => undefined }
+  return Object.assign(read(), { destroy: () => undefined })
 }
 
 async function open(ask: Ask, path: string): Promise<OpenFile> {
@@ -124,16 +121,19 @@ async function* readFrom(ask: Ask, file: number, start: number): AsyncGenerator<
     position += READ_BYTES
     return answer
   }
-  for await (const { bytes } of askAhead(next)) {
-    yield* bytes
-    if (bytes.reduce((sum, { length }) => sum + length, 0) < READ_BYTES) return
-  }
+  const isLast = ({ bytes }: Answer) =>
+    bytes.reduce((sum, { length }) => sum + length, 0) < READ_BYTES
+  for await (const { bytes } of askAhead(next, isLast)) yield* bytes
 }
 
-/** Asks for the next piece while one is used. */
-async function* askAhead(next: () => Promise<Answer>): AsyncGenerator<Answer> {
+/** Asks for the next piece while one is used, as long as there is one. */
+async function* askAhead(
+  next: () => Promise<Answer>,
+  isLast: (answer: Answer) => boolean,
+): AsyncGenerator<Answer> {
   for (let coming = next(); ;) {
     const answer = await coming
+    if (isLast(answer)) return yield answer
     coming = next()
     // It is not used if the reading ends here.
     coming.catch(() => undefined)

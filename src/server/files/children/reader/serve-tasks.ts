@@ -11,7 +11,7 @@ const PROGRESS_EVERY_MS = 200
 type RunTask = (
   kind: TaskKind,
   task: object,
-  context: TaskContext,
+  context: Omit<TaskContext, 'maxBytes'>,
 ) => Promise<FileTasks[TaskKind]['result']>
 
 /** Makes this process run tasks for its parent, one at a time. */
@@ -19,7 +19,7 @@ export function serveTasks(runTask: RunTask): void {
   keepTaskMemory()
   let running: { files: RemoteFiles; abort: () => void } | undefined
 
-  async function start({ kind, task, content, maxBytes }: ToReader & { type: 'start' }) {
+  async function start({ kind, task, content }: ToReader & { type: 'start' }) {
     const aborting = new AbortController()
     const { signal } = aborting
     const files = createRemoteFiles((id, request, bytes) =>
@@ -31,7 +31,6 @@ export function serveTasks(runTask: RunTask): void {
       const context = {
         files,
         content: content && { ...content, body: files.body },
-        maxBytes,
         signal,
         onProgress: progress.update,
       }

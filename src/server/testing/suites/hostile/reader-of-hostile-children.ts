@@ -10,7 +10,7 @@ import type { BrowseTask } from '../../../files/file-readers'
 const program = fileURLToPath(new URL('./hostile-child.js', import.meta.url))
 const child = await startReaderProcess(
   { program: process.execPath, args: [program], env: {} },
-  { ...defaultTaskLimits, stuckCpuMs: Infinity, cpuMs: Infinity, maxBytes: 0 },
+  { ...defaultTaskLimits, stuckCpuMs: Infinity, cpuMs: Infinity },
 )
 createOrphanGuard().add(child.pid)
 process.stdout.write(`${child.pid}\n`)
