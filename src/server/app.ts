@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 
 import type { Deps } from './domain/deps'
+import { createFeedFiles } from './features/distribution/downloads/feed-file'
+import { createRetailerFiles } from './features/distribution/downloads/retailer-files'
 import { registerApiDescription } from './http/api/api-description'
 import { registerLists } from './http/api/lists'
 import { registerRest } from './http/api/rest'
@@ -13,20 +15,27 @@ import { registerBackupDownloads } from './http/files/backup-downloads'
 import { registerChangesExport } from './http/files/comparison-export'
 import { registerDownloads } from './http/files/downloads'
 import { registerFeeds } from './http/files/feeds'
+import { createPlainReads, type PlainReadParts } from './http/files/plain-reads'
 import { registerBodyParser } from './http/guards/bodies'
-import { registerCallLimits } from './http/guards/call-limits'
-import { handleClientError, limitConnections, toTimeLimits } from './http/guards/connection-limits'
+import { createCallLimits, registerCallLimits } from './http/guards/call-limits'
+import {
+  createLimitedServer,
+  handleClientError,
+  limitConnections,
+  toTimeLimits,
+} from './http/guards/connection-limits'
 import { registerCrossSiteGuard } from './http/guards/cross-site'
-import { drainOnClose } from './http/guards/draining'
+import { drainOnClose, type Drain } from './http/guards/draining'
 import { refuseOtherHosts } from './http/guards/host-names'
 import { observe, observeRequests } from './http/guards/observe-requests'
 import { refuseUnusedForms } from './http/guards/request-forms'
-import { registerSecurityHeaders } from './http/guards/security-headers'
+import { createSecurityHeaders, registerSecurityHeaders } from './http/guards/security-headers'
 import { requireStatedRoles } from './http/guards/stated-roles'
 import { registerViewerGuard } from './http/guards/view-as-guard'
 import { checkServing, registerHealth, registerSchedulerHealth } from './http/health'
 import { warnOfUntrustedProxy } from './http/sessions/client-address'
 import { registerGoogleSignIn } from './http/sessions/google-sign-in'
+import { createKnownCookies } from './http/sessions/known-cookies'
 import { registerSessions } from './http/sessions/session'
 import { registerStatic } from './http/static'
 import { registerUnsubscribing } from './http/unsubscribing'
@@ -47,7 +56,23 @@ export type AppOptions = {
 /** Builds the web server. Fails when a route or procedure has no stated roles. */
 export async function buildApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
   const { config } = deps
+  const isHttps = config.publicUrl?.startsWith('https:') ?? false
+  const parts: PlainReadParts = {
+    feedFiles: createFeedFiles(deps),
+    retailerFiles: createRetailerFiles(deps),
+    cookies: createKnownCookies(deps),
+    limits: createCallLimits(deps),
+    securityHeaders: createSecurityHeaders(isHttps),
+  }
+  const answerPlainRead = createPlainReads(deps, parts)
+  let drain: Drain | undefined
+  const timeLimits = toTimeLimits(config.trustProxy.length > 0)
   const app = Fastify({
+    // In front of the framework, which takes longer than a file that is in memory.
+    serverFactory: (handler) =>
+      createLimitedServer(timeLimits, (request, response) => {
+        if (!drain || !answerPlainRead(request, response, drain)) handler(request, response)
+      }),
     loggerInstance: deps.logger as FastifyBaseLogger,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -56,7 +81,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
       void sendError(error, request, reply)
     },
     routerOptions: { maxParamLength: 5_000 },
-    ...toTimeLimits(config.trustProxy.length > 0),
+    ...timeLimits,
     clientErrorHandler: handleClientError,
     genReqId: () => randomUUID(),
     // The logger adds the request id to every line by itself (log-context.ts).
@@ -67,7 +92,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   requireStatedRoles(app)
   // Event streams never end by themselves: draining would wait for them until its timeout.
   app.addHook('preClose', async () => deps.changes.close())
-  drainOnClose(app, DRAIN_MS)
+  drain = drainOnClose(app, DRAIN_MS)
   observeRequests(app, deps)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -75,17 +100,17 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   })
   warnOfUntrustedProxy(app)
   registerErrors(app)
-  registerSecurityHeaders(app, config.publicUrl?.startsWith('https:') ?? false)
+  registerSecurityHeaders(app, parts.securityHeaders)
   refuseUnusedForms(app)
   refuseOtherHosts(app, config.publicUrl)
   registerBodyParser(app)
-  registerCallLimits(app, deps)
+  registerCallLimits(app, parts.limits)
   registerCrossSiteGuard(app, config.publicUrl)
   registerHealth(app, () => checkServing(deps))
   registerSchedulerHealth(app, deps)
-  registerFeeds(app, deps)
+  registerFeeds(app, deps, parts)
   registerApiDescription(app, deps)
-  await app.register((withSessions) => registerSessionRoutes(withSessions, deps, options))
+  await app.register((withSessions) => registerSessionRoutes(withSessions, deps, options, parts))
   return app
 }
 
@@ -94,13 +119,14 @@ async function registerSessionRoutes(
   app: FastifyInstance,
   deps: Deps,
   { sessionSecret, previousSessionSecret, clientDir }: AppOptions,
+  parts: PlainReadParts,
 ): Promise<void> {
   const secrets = [sessionSecret, previousSessionSecret].filter((secret) => secret !== undefined)
   await registerSessions(app, deps, secrets)
   registerViewerGuard(app, deps)
   registerRest(app, deps)
   registerLists(app, deps)
-  registerDownloads(app, deps)
+  registerDownloads(app, deps, parts)
   registerBackupDownloads(app, deps)
   registerAuditExport(app, deps)
   registerChangesExport(app, deps)

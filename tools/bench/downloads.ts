@@ -97,7 +97,7 @@ async function awaitCompressed(url: string): Promise<void> {
 }
 
 /** Publishes a file of this size to a retailer, and gives it to nginx as well. */
-async function publish(bench: Bench, name: string, sizeBytes: number) {
+export async function publish(bench: Bench, name: string, sizeBytes: number) {
   const stage = await bench.stage()
   const nginx = await bench.nginx()
   await copyFile(await bench.canonicalFile(sizeBytes), join(nginx.root, `${name}.csv`))

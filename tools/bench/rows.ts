@@ -1,6 +1,7 @@
 import { backupRows } from './backup'
 import { clientRows } from './client-size'
 import { downloadRows } from './downloads'
+import { leastRows } from './least'
 import { parserRows } from './parsers'
 import { publishingRows } from './publishing'
 import { queueRows } from './queue-claims'
@@ -26,4 +27,5 @@ export const rows: readonly Row[] = [
   ...publishingRows,
   ...queueRows,
   ...windowRows,
+  ...leastRows,
 ].toSorted((one, other) => one.number - other.number)

@@ -25,7 +25,7 @@ export const OPERATION_COSTS = {
   /** A new version, and the removal of the oldest one. */
   published: {
     transactions: 11,
-    rows: 19,
+    rows: 20,
     bucket: { ...NONE, head: 8, put: 2, delete: 2 },
   },
   /** A filtered file of a new version. */
@@ -33,9 +33,9 @@ export const OPERATION_COSTS = {
   /** A filtered file that no retailer reads any more. */
   viewRemoval: { transactions: 1, rows: 2, bucket: { ...NONE, head: 2, delete: 1 } },
   /** Both copies of a file. */
-  compression: { transactions: 4, rows: 3, bucket: { ...NONE, head: 4, put: 2 } },
+  compression: { transactions: 4, rows: 4, bucket: { ...NONE, head: 4, put: 2 } },
   /** A retailer's first read of a version; what it costs more than others. */
-  move: { transactions: 1, rows: 3, bucket: NONE },
+  move: { transactions: 1, rows: 4, bucket: NONE },
   /** A read that is answered with a file. */
   sent: { transactions: 3, rows: 5, bucket: NONE },
   /** A read that is answered with 304. */

@@ -5,8 +5,7 @@ export type Engine = {
   name: 'SQLite' | 'PostgreSQL'
   /** `now` is the server's time in Unix milliseconds; null where there is no server. */
   readServer(): Promise<{ version: string; now: number | null }>
-  /** See `readChangeFingerprint`. */
-  readFingerprint(): Promise<string>
+  follower: ChangeFollower
   /** See `readChanges`. */
   readChanges(since: string | undefined): Promise<Changes>
   /**
@@ -19,6 +18,8 @@ export type Engine = {
    * next one run; absent where the database sees to that.
    */
   lockWriter?(): Promise<() => void>
+  /** Makes all that is committed durable; absent where a commit already does. */
+  flush?(): Promise<void>
   /** See `lockClaims`; absent where one write transaction runs at a time. */
   lockClaims?(trx: AnyTransaction): Promise<void>
   /** Empties the write-ahead log; absent where the database does so by itself. */
@@ -31,6 +32,25 @@ export type Engine = {
 
 /** Topics of what has changed, some perhaps repeated, and the point up to which they were read. */
 export type Changes = { mark: string; topics: string[] }
+
+/** Topics (`change-topics.ts`), some perhaps repeated; all of them when nobody knows which. */
+export type ChangedTopics = readonly string[] | 'all'
+
+/** Tells what has changed in a database, whichever process changed it. */
+export type ChangeFollower = {
+  /** Whether other processes' changes are told of within milliseconds, not within two seconds. */
+  isImmediate: boolean
+  /** Tells of changes if that can be done at once. False when some may not have been told of. */
+  isCaughtUp(): boolean
+  /**
+   * Tells of all changes that are committed.
+   * @throws what reading them throws
+   */
+  catchUp(): Promise<void>
+  listen(listener: (changed: ChangedTopics) => void): void
+  /** Told when a transaction of this process is committed; absent where such changes are found anyway. */
+  noteCommit?(): void
+}
 
 export type CheckpointedLog = { pages: number; isEmptied: boolean }
 

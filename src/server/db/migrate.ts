@@ -34,6 +34,7 @@ import { sealedAddressesMigration } from './migrations/0030-sealed-addresses'
 import { maskedAuditAddressesMigration } from './migrations/0031-masked-audit-addresses'
 import { fileSharesMigration } from './migrations/0032-file-shares'
 import { repeatedAuditEntriesMigration } from './migrations/0033-repeated-audit-entries'
+import { rememberedReadsMigration } from './migrations/0034-remembered-reads'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -71,6 +72,7 @@ const migrations = {
   '0031-masked-audit-addresses': maskedAuditAddressesMigration,
   '0032-file-shares': fileSharesMigration,
   '0033-repeated-audit-entries': repeatedAuditEntriesMigration,
+  '0034-remembered-reads': rememberedReadsMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

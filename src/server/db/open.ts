@@ -7,9 +7,10 @@ import { codeOf } from '../process/error-code'
 import { engineOf, setEngine } from './engine'
 import type { Database } from './schema'
 import { checkpointSqliteLog } from './sqlite/checkpoint'
+import { createLogFlush } from './sqlite/flush-log'
+import { createSqliteFollower } from './sqlite/sqlite-change-follower'
 import { readSqliteChanges } from './sqlite/sqlite-change-topics'
 import { createSqliteDialect, type SqliteHandle } from './sqlite/sqlite-driver'
-import { createFingerprintReader } from './sqlite/sqlite-fingerprint'
 import { sqliteTables } from './sqlite/sqlite-tables'
 
 /** For reading. Functions that write take a `WriteTransaction`, so that every write is inside one. */
@@ -36,8 +37,11 @@ const CONFLICTS = new Set(['40001', '40P01', '23505'])
 /** PostgreSQL's codes: a full disk, a read-only database, an error of the disk. */
 const UNWRITABLE = new Set(['53100', '25006', '58030'])
 
-/** Required of every connection: a write-ahead log, full sync, foreign keys. */
-const PRAGMAS = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
+/**
+ * Required of every connection: a write-ahead log, foreign keys, and a log that is flushed before the
+ * database file is changed. `inTransaction` flushes it after commits (`sqlite/flush-log.ts`).
+ */
+const PRAGMAS = { journal_mode: 'wal', synchronous: 1, foreign_keys: 1 }
 
 /** For the operator: what is wrong with the database file, and which settings choose it. */
 export class UnusableDatabaseError extends Error {
@@ -58,15 +62,18 @@ export class UnreachableDatabaseError extends Error {}
 export function openDatabase(file: string | Buffer): Db {
   const writer = openHandle(file)
   const reader = isInMemory(file) ? writer : openReader(file, writer)
-  const db = new Kysely<Database>({ dialect: createSqliteDialect(reader, writer) })
+  const log = isInMemory(file) ? undefined : createLogFlush(file)
+  const close = async () => log?.close()
+  const db = new Kysely<Database>({ dialect: createSqliteDialect(reader, writer, close) })
   setEngine(db, {
     name: 'SQLite',
     async readServer() {
       const found = sql<{ version: string }>`select sqlite_version() as version`
       return { version: (await found.execute(db)).rows[0]?.version ?? '?', now: null }
     },
-    readFingerprint: createFingerprintReader(db, (text) => reader.sqlite.prepare(text)),
+    follower: createSqliteFollower(db, reader),
     readChanges: (since) => readSqliteChanges(db, since),
+    ...(log && { flush: log.flush }),
     checkpointLog: () => checkpointSqliteLog(db),
     tables: sqliteTables,
   })
@@ -88,24 +95,33 @@ export async function inTransaction<T>(
   db: Db,
   write: (trx: WriteTransaction) => Promise<T>,
 ): Promise<T> {
-  const unlock = await engineOf(db).lockWriter?.()
-  try {
-    return await runTransaction(db, 'serializable', write)
-  } finally {
-    unlock?.()
-  }
+  const committed = await runAlone(db, write)
+  await engineOf(db).flush?.()
+  return finish(committed)
+}
+
+/**
+ * Like `inTransaction`, but a power failure may undo what was acknowledged. For what does not matter after
+ * a new start: leases, progress, requests for what is requested again.
+ */
+export async function inLossyTransaction<T>(
+  db: Db,
+  write: (trx: WriteTransaction) => Promise<T>,
+): Promise<T> {
+  return finish(await runAlone(db, write))
 }
 
 /**
  * Runs `claim`, which takes work that is due, in one transaction. On SQLite like `inTransaction`. On
  * PostgreSQL claims do not fail because of each other, since each statement sees what others have
  * committed by then: so `claim` changes only rows that it has locked by `selectUnlocked`, or in the
- * same statement that finds them free. Like `write`, it may run more than once.
+ * same statement that finds them free. Like `write`, it may run more than once. A power failure may undo
+ * a claim: whoever has made it is gone then too.
  * @throws what `claim` throws; nothing is claimed then
  */
-export function inClaim<T>(db: Db, claim: (trx: WriteTransaction) => Promise<T>): Promise<T> {
-  const isShared = engineOf(db).lockClaims !== undefined
-  return isShared ? runTransaction(db, 'read committed', claim) : inTransaction(db, claim)
+export async function inClaim<T>(db: Db, claim: (trx: WriteTransaction) => Promise<T>): Promise<T> {
+  if (engineOf(db).lockClaims === undefined) return inLossyTransaction(db, claim)
+  return finish(await runTransaction(db, 'read committed', claim))
 }
 
 /**
@@ -118,13 +134,33 @@ export function onCommit(trx: WriteTransaction, work: () => void): void {
   works.push(work)
 }
 
+async function runAlone<T>(
+  db: Db,
+  write: (trx: WriteTransaction) => Promise<T>,
+): Promise<Committed<T>> {
+  const unlock = await engineOf(db).lockWriter?.()
+  try {
+    return await runTransaction(db, 'serializable', write)
+  } finally {
+    unlock?.()
+  }
+}
+
+/** The result of a transaction, and what is to run after it. */
+type Committed<T> = { result: T; works: (() => void)[] }
+
+function finish<T>({ result, works }: Committed<T>): T {
+  for (const work of works) work()
+  return result
+}
+
 async function runTransaction<T>(
   db: Db,
   level: IsolationLevel,
   write: (trx: WriteTransaction) => Promise<T>,
-): Promise<T> {
+): Promise<Committed<T>> {
   const engine = engineOf(db)
-  const { result, works } = await retryConflicts(() =>
+  const attempt = () =>
     db
       .transaction()
       .setIsolationLevel(level)
@@ -133,10 +169,9 @@ async function runTransaction<T>(
         const pending: (() => void)[] = []
         afterCommit.set(trx, pending)
         return { result: await write(trx), works: pending }
-      }),
-  )
-  for (const work of works) work()
-  return result
+      })
+  // Also after an error: a connection may break when the commit has been made.
+  return retryConflicts(attempt).finally(() => engine.follower.noteCommit?.())
 }
 
 async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
@@ -160,7 +195,8 @@ export function isUnwritable(error: unknown): boolean {
     : UNWRITABLE.has(codeOf(error))
 }
 
-const isInMemory = (file: string | Buffer) => file === IN_MEMORY || typeof file !== 'string'
+const isInMemory = (file: string | Buffer): file is Buffer | typeof IN_MEMORY =>
+  file === IN_MEMORY || typeof file !== 'string'
 
 /** On a full disk the second connection may fail, and the first must not stay open. */
 function openReader(file: string | Buffer, writer: SqliteHandle): SqliteHandle {
@@ -177,7 +213,7 @@ function openHandle(file: string | Buffer, options: BetterSqlite3.Options = {}):
   try {
     sqlite = new BetterSqlite3(file, { ...options, timeout: OPENING_WAIT_MS })
     if (!options.readonly) sqlite.pragma('journal_mode = WAL')
-    sqlite.pragma('synchronous = FULL')
+    sqlite.pragma('synchronous = NORMAL')
     sqlite.pragma('foreign_keys = ON')
     if (!isInMemory(file)) assertPragmas(sqlite)
     // From here on the driver waits for locks itself, without blocking the event loop.

@@ -1,7 +1,7 @@
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-import { syncPath } from '../storage/sync-path'
+import { syncPath } from '../process/sync-path'
 import type { RestoreMove } from './restore-state'
 
 /** Suffixes of the files that move with a database. */

@@ -9,6 +9,7 @@ import { cancelUnfinishedWork } from '../db/restored.queries'
 import { limitSql } from '../db/sqlite/sql-process'
 import { DomainError } from '../domain/errors'
 import { verifyBackup } from '../features/operations/backups/backup-verification'
+import { syncPath } from '../process/sync-path'
 import { toArchiveSize } from '../storage/backup-archive'
 import {
   MAX_MANIFEST_BYTES,
@@ -28,7 +29,6 @@ import type { BackupSource } from '../storage/backup-source'
 import type { FileStore } from '../storage/file-store'
 import { openDiskFileStore } from '../storage/file-store-disk'
 import { openScratchFile } from '../storage/scratch-file'
-import { syncPath } from '../storage/sync-path'
 import { notUsable, requireTrust, type Trust } from './restore-trust'
 
 /** The owner name for the scratch files of a restore. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 import { DomainError } from '../domain/errors'
-import { syncPath } from '../storage/sync-path'
+import { syncPath } from '../process/sync-path'
 
 /** A staged file or folder, its target, and the place for what the target held before. */
 const restoreMoveSchema = z.object({

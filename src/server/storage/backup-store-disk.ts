@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 
 import type { BackupKind } from '../../shared/constants'
+import { syncPath } from '../process/sync-path'
 import { system } from '../process/system'
 import { packArchive, toArchiveSize } from './backup-archive'
 import {
@@ -35,7 +36,6 @@ import {
 import type { BackupDraft, BackupStore, StoredBackup } from './backup-store'
 import { isMissing } from './is-missing'
 import { markFolder, openInFolder, removeUnread, type FolderPlaces } from './read-folders'
-import { syncPath } from './sync-path'
 import { markWhileRead } from './while-read'
 
 /** A file beside the parts of a backup that was made before the database was migrated. */

@@ -16,10 +16,10 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+import { syncPath } from '../process/sync-path'
 import type { FileStore } from './file-store'
 import { createFileStreams } from './file-streams'
 import { isMissing } from './is-missing'
-import { syncPath } from './sync-path'
 
 /** The folder of scratch files in a store's directory. */
 export function draftsFolderOf(directory: string): string {

@@ -28,5 +28,7 @@ export function createSmallFiles(files: Pick<FileStore, 'read'>) {
     async read(sha256: string, sizeBytes: number): Promise<Buffer | undefined> {
       return sizeBytes > MAX_FILE_BYTES ? undefined : contents.fetch(sha256)
     },
+    /** Returns a stored file if it is in memory. */
+    recall: (sha256: string): Buffer | undefined => contents.get(sha256),
   }
 }

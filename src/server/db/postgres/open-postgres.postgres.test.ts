@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { startPostgresServer } from '../../testing/servers/postgres-server'
 import { createPostgresDatabase } from '../../testing/stages/test-database'
-import { readChangeFingerprint } from '../change-fingerprint'
+import { engineOf, type ChangedTopics } from '../engine'
 import { migrateToLatest } from '../migrate'
 import { inTransaction, UnreachableDatabaseError, type Db } from '../open'
 import { openPostgres, openPostgresPool } from './open-postgres'
@@ -87,10 +87,26 @@ describe('a database on PostgreSQL', () => {
     expect(user).toEqual({ maxRetailers: 2 * INCREMENTS })
   })
 
-  it('has a new fingerprint when another process has written', async () => {
-    const before = await readChangeFingerprint(here)
-    await insertUser(there, 'a')
-    expect(await readChangeFingerprint(here)).not.toBe(before)
+  it('tells within two seconds what another process has changed, and at once what this one has', async () => {
+    const { follower } = engineOf(here)
+    const told: ChangedTopics[] = []
+    follower.listen((changed) => told.push(changed))
+    await follower.catchUp()
+    expect([follower.isCaughtUp(), told]).toEqual([true, ['all']])
+    const change = (db: Db, topic: string) =>
+      inTransaction(db, (trx) => trx.insertInto('changes').values(toRow(topic)).execute())
+    const toRow = (topic: string) => ({
+      topic,
+      transactionId: sql<number>`pg_current_xact_id()::text::bigint`,
+    })
+    await change(here, 'user 1')
+    expect(follower.isCaughtUp()).toBe(false)
+    await Promise.all([follower.catchUp(), follower.catchUp()])
+    expect([follower.isCaughtUp(), told.at(-1)]).toEqual([true, ['user 1']])
+    await change(there, 'user 2')
+    await expect
+      .poll(() => follower.isCaughtUp() && told.at(-1), { timeout: 2_500 })
+      .toEqual(['user 2'])
   })
 
   it('fails a transaction whose connection breaks, and works again at once', async () => {

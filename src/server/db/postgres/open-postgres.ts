@@ -15,6 +15,7 @@ import { setEngine, type AnyTransaction } from '../engine'
 import type { Db } from '../open'
 import type { Database } from '../schema'
 import { deriveSchema } from './derive-schema'
+import { createPostgresFollower } from './postgres-change-follower'
 import { readPostgresChanges } from './postgres-change-topics'
 import { createPostgresPool } from './postgres-pool'
 import { postgresTables } from './postgres-tables'
@@ -44,7 +45,7 @@ export function openPostgresPool(pool: PostgresPool): Db {
   setEngine(db, {
     name: 'PostgreSQL',
     readServer: () => readServer(db),
-    readFingerprint: () => readFingerprint(db),
+    follower: createPostgresFollower((since) => readPostgresChanges(db, since)),
     readChanges: (since) => readPostgresChanges(db, since),
     lockWriter: createMutex(),
     lockFileNames,
@@ -98,13 +99,6 @@ async function readServer(db: Db): Promise<{ version: string; now: number }> {
       extract(epoch from clock_timestamp()) * 1000 as now`
   const { rows } = await server.execute(db)
   return rows[0] ?? { version: '?', now: 0 }
-}
-
-/** Names the transactions that are visible: the same text means the same rows. */
-async function readFingerprint(db: Db): Promise<string> {
-  const snapshot = sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`
-  const { rows } = await snapshot.execute(db)
-  return rows[0]?.snapshot ?? ''
 }
 
 async function createSchema(db: Db, known: string[]): Promise<void> {

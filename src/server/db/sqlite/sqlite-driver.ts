@@ -18,6 +18,10 @@ import { decodeRows, encodeValue } from '../codec'
 const LOCK_WAIT_MS = 10_000
 const LOCK_RETRY_MS = { least: 1, spread: 4 }
 
+/** How many writes this process has made, to any database. */
+let writes = 0
+export const countWrites = () => writes
+
 /** A connection to the database, and its cache of prepared statements. */
 export type SqliteHandle = {
   sqlite: BetterSqlite3.Database
@@ -27,10 +31,15 @@ export type SqliteHandle = {
 /**
  * SQLite with two connections to one file. Statements that only read use the reader and never wait;
  * writes are queued for the writer. In memory there is one connection, so that reads are queued too.
+ * A commit is not durable before the log is flushed.
  */
-export function createSqliteDialect(reader: SqliteHandle, writer: SqliteHandle): Dialect {
+export function createSqliteDialect(
+  reader: SqliteHandle,
+  writer: SqliteHandle,
+  beforeClose: () => Promise<void>,
+): Dialect {
   return {
-    createDriver: () => createDriver(reader, writer),
+    createDriver: () => createDriver(reader, writer, beforeClose),
     createAdapter: () => new ConcurrentSqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -50,7 +59,11 @@ class ConcurrentSqliteAdapter extends SqliteAdapter {
   }
 }
 
-function createDriver(reader: SqliteHandle, writer: SqliteHandle): Driver {
+function createDriver(
+  reader: SqliteHandle,
+  writer: SqliteHandle,
+  beforeClose: () => Promise<void>,
+): Driver {
   const lockWriter = createMutex()
   const sessionOf = (connection: DatabaseConnection) => connection as SqliteConnection
   return {
@@ -61,6 +74,7 @@ function createDriver(reader: SqliteHandle, writer: SqliteHandle): Driver {
     rollbackTransaction: (connection) => sessionOf(connection).rollback(),
     releaseConnection: async () => undefined,
     async destroy() {
+      await beforeClose()
       reader.sqlite.close()
       // The last connection to close removes the write-ahead log, which a read-only one cannot do.
       writer.sqlite.close()
@@ -115,6 +129,7 @@ class SqliteConnection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     this.#writer.prepare('commit').run()
+    writes += 1
     this.#leave()
   }
 
@@ -137,11 +152,13 @@ function run<Row>({ prepare }: SqliteHandle, query: CompiledQuery): QueryResult<
   const statement = prepare(query.sql)
   const parameters = query.parameters.map(encodeValue)
   if (statement.reader) {
+    if (!statement.readonly) writes += 1
     const rows = statement.all(parameters) as Record<string, unknown>[]
     decodeRows(rows)
     return { rows: rows as Row[] }
   }
   const { changes, lastInsertRowid } = statement.run(parameters)
+  writes += 1
   return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
 }
 

@@ -45,10 +45,12 @@ function isExpected(headers: IncomingHttpHeaders, { etag, modifiedAt }: Validato
 /** If-None-Match: any of the listed tags, by weak comparison. If-Modified-Since counts only without it. */
 function isUnchanged(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
   const known = headers['if-none-match']
+  if (known === etag) return true
   if (known) return listTags(known).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
   const since = parseHttpDate(headers['if-modified-since'])
+  if (since === undefined) return false
   const modified = parseHttpDate(lastModified)
-  return since !== undefined && modified !== undefined && modified <= since
+  return modified !== undefined && modified <= since
 }
 
 const toSeconds = (time: number) => Math.floor(time / SECOND_MS) * SECOND_MS
@@ -58,9 +60,11 @@ const toSeconds = (time: number) => Math.floor(time / SECOND_MS) * SECOND_MS
  * file before it may still have been read, so that the time does not tell them apart yet.
  */
 export function toLastModified(modifiedAt: number, now: number): string | undefined {
-  const isOver = toSeconds(modifiedAt) < toSeconds(now)
-  return isOver ? new Date(modifiedAt).toUTCString() : undefined
+  return isOver(modifiedAt, now) ? new Date(modifiedAt).toUTCString() : undefined
 }
+
+/** Whether the second of a time is over. */
+export const isOver = (time: number, now: number) => toSeconds(time) < toSeconds(now)
 
 const listTags = (header: string) => header.split(',').map((tag) => tag.trim())
 

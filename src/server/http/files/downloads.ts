@@ -10,9 +10,10 @@ import {
   openConnectionFile,
   type ReadableFile,
 } from '../../features/catalogue/versions/connection-files'
-import { openRetailerFile } from '../../features/distribution/downloads/retailer-files'
+import type { RetailerFiles } from '../../features/distribution/downloads/retailer-files'
 import { parseId } from '../api/rest'
 import { asCaller, requireCaller } from '../sessions/caller'
+import type { KnownCookies } from '../sessions/known-cookies'
 import { sendFile } from './send-file'
 
 type FileParams = { id: string; fileName: string }
@@ -23,28 +24,30 @@ type DownloadRow = {
   /** Whether the file can be had as JSON too. */
   hasJson: boolean
   open(
-    deps: Deps,
     actor: Actor,
     file: { id: number; fileName: string; isNdjson: boolean },
   ): Promise<ReadableFile>
 }
 
-const downloadRows: readonly DownloadRow[] = [
-  {
-    address: 'GET /api/connections/:id/files/:fileName',
-    hasJson: false,
-    open: openConnectionFile,
-  },
-  {
-    address: 'GET /api/retailers/:id/files/:fileName',
-    hasJson: true,
-    open: openRetailerFile,
-  },
-]
-
 /** Registers the file downloads, which are streamed and therefore not procedures. */
-export function registerDownloads(app: FastifyInstance, deps: Deps): void {
-  for (const row of downloadRows) {
+export function registerDownloads(
+  app: FastifyInstance,
+  deps: Deps,
+  { retailerFiles, cookies }: { retailerFiles: RetailerFiles; cookies: KnownCookies },
+): void {
+  const rows: DownloadRow[] = [
+    {
+      address: 'GET /api/connections/:id/files/:fileName',
+      hasJson: false,
+      open: (actor, file) => openConnectionFile(deps, actor, file),
+    },
+    {
+      address: 'GET /api/retailers/:id/files/:fileName',
+      hasJson: true,
+      open: (actor, file) => retailerFiles.open(actor, file),
+    },
+  ]
+  for (const row of rows) {
     app.route<{ Params: FileParams; Querystring: FormatQuery }>({
       // Fastify's generated HEAD route would send `content-length: 0`.
       method: ['GET', 'HEAD'],
@@ -55,7 +58,8 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
         if (!id.success) throw new DomainError('INVALID', 'The id is not valid')
         const isNdjson = row.hasJson && isNdjsonAsked(request.query)
         const { fileName } = request.params
-        const file = await row.open(deps, actor, { id: id.data, fileName, isNdjson })
+        const file = await row.open(actor, { id: id.data, fileName, isNdjson })
+        cookies.learn(request)
         return asCaller(request, actor, () =>
           sendFile(deps, request, reply, file, { mayRedirect: true }),
         )

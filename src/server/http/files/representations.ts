@@ -16,7 +16,9 @@ export function toRepresentation(file: Omit<Representation, 'etag'>): Representa
 
 /** Whether a reader understands a compressed copy. */
 export function acceptsCopies(headers: IncomingHttpHeaders): boolean {
-  const { weigh } = readAcceptEncoding(headers['accept-encoding'])
+  const accepted = headers['accept-encoding']
+  if (accepted === undefined) return false
+  const { weigh } = readAcceptEncoding(accepted)
   return weigh('gzip') > 0 || weigh('br') > 0
 }
 

@@ -19,6 +19,7 @@ import {
   type Validators,
 } from './conditions'
 import { contentDisposition } from './content-disposition'
+import { toFileHeaders, toRange, type FileSending } from './file-headers'
 import {
   acceptsCopies,
   chooseRepresentation,
@@ -26,12 +27,7 @@ import {
   type Representation,
 } from './representations'
 
-/** How a route sends its files. */
-type Sending = {
-  /** When the file became what it is, in Unix milliseconds. */
-  modifiedAt?: number
-  /** Further headers of every answer. */
-  headers?: Record<string, string | number>
+type Sending = FileSending & {
   /** Whether a whole file may come from the store itself, if the configuration says so. */
   mayRedirect?: boolean
 }
@@ -48,7 +44,7 @@ export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: ReadableFile,
-  { modifiedAt, headers = {}, mayRedirect = false }: Sending = {},
+  { modifiedAt, headers, mayRedirect = false }: Sending = {},
 ): Promise<FastifyReply> {
   if (mayRedirect && deps.config.redirectsDownloads) {
     const address = await findAddress(deps, request, file)
@@ -64,39 +60,20 @@ export async function sendFile(
       modifiedAt === undefined ? undefined : toLastModified(modifiedAt, deps.clock.now()),
   }
   const opened = await openAnswer(deps, request, file, times)
-  const { lastModified } = times
   const { answer, content, representation } = opened
-  const { etag, coding, sizeBytes } = representation
   const isSent = content !== undefined
   const { start, end } = toRange(answer, representation)
-  const length = end - start + 1
   // A reader that resumes has been recorded when it began.
   if (isSent ? start === 0 : answer.status === 304) {
     await file.onRead?.({ userAgent: request.headers['user-agent'], isSent })
   }
   if (isSent) {
-    reply.raw.once('finish', () => deps.metrics.fileSent(length))
+    reply.raw.once('finish', () => deps.metrics.fileSent(end - start + 1))
   }
-  reply
-    .status(answer.status)
-    .headers(headers)
-    .header('etag', etag)
-    .header('cache-control', 'private, no-cache')
-    .header('vary', 'Accept-Encoding')
-  if (lastModified !== undefined) reply.header('last-modified', lastModified)
-  if (answer.status === 304) return reply.send()
-  if (answer.status === 412) return reply.send({ message: OTHER_FILE })
-  reply
-    .header('content-security-policy', 'sandbox')
-    .header('content-disposition', contentDisposition(file))
-    .header('accept-ranges', 'bytes')
-  if (answer.status === 416) return reply.header('content-range', `bytes */${sizeBytes}`).send()
-  if (answer.status === 206) reply.header('content-range', `bytes ${start}-${end}/${sizeBytes}`)
-  if (coding) reply.header('content-encoding', coding)
-  return reply
-    .type(`${file.form.mediaType}; charset=utf-8`)
-    .header('content-length', length)
-    .send(content)
+  const { lastModified } = times
+  reply.status(answer.status)
+  reply.headers(toFileHeaders(file, { answer, representation, lastModified, headers }))
+  return reply.send(answer.status === 412 ? { message: OTHER_FILE } : content)
 }
 
 /** Returns the address of a whole file in its store; undefined for any other answer than the whole file. */
@@ -149,8 +126,4 @@ async function openAnswer(
     await forgetCopies(deps, file.sha256)
     return open(whole)
   }
-}
-
-function toRange(answer: FileAnswer, { sizeBytes }: Representation) {
-  return 'range' in answer ? answer.range : { start: 0, end: sizeBytes - 1 }
 }

@@ -21,32 +21,55 @@ const CALL_ROUTE = /^\/(?:api|trpc)\//
  * Limits the cost of calls per minute, by client address and by user; each process counts for
  * itself. A batch costs the sum of its calls.
  */
-export function registerCallLimits(app: FastifyInstance, deps: Deps): void {
-  const countUser = limitBy(deps, 'callsByUser')
-  const countAddress = limitBy(deps, 'callsFromAddress')
+export function registerCallLimits(
+  app: FastifyInstance,
+  { callsByUser, callsFromAddress }: CallLimits,
+): void {
   // Before the session is looked up, so that a throttled request costs next to nothing.
   app.addHook('onRequest', (request, _reply, done) => {
     const cost = readCost(request)
-    if (cost > 0) countAddress(readClientAddress(request), cost)
+    if (cost > 0) callsFromAddress.count(readClientAddress(request), cost)
     done()
   })
   // At this point the session has been read and the body has not.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const userId = request.session?.userId
     const isCall = CALL_ROUTE.test(request.routeOptions.url ?? '')
-    if (isCall && userId !== undefined) countUser(userId, readCost(request))
+    if (isCall && userId !== undefined) callsByUser.count(userId, readCost(request))
     done()
   })
 }
 
-/** @returns a function that adds the cost of a call and throws when the limit is exceeded */
-export function limitBy(deps: Deps, limit: CallLimit) {
-  const count = createCallCounter()
-  return (subject: string | number, cost: number) => {
-    if (!deps.config.hasCallLimits) return
-    const call = { cost, now: deps.clock.now(), limit: deps.limits[limit] }
-    const waitMs = count(subject, call)
-    if (waitMs > 0) throw throttled(waitMs, 'calls')
+/** Counts the cost of calls by a subject. */
+type CountedLimit = {
+  /** @throws DomainError THROTTLED, and adds nothing, when that exceeds the limit */
+  count(subject: string | number, cost: number): void
+  /** Adds the cost of a call unless that exceeds the limit. */
+  tryCount(subject: string | number, cost: number): boolean
+}
+
+export type CallLimits = Record<CallLimit, CountedLimit>
+
+export function createCallLimits(deps: Deps): CallLimits {
+  return {
+    callsByUser: limitBy(deps, 'callsByUser'),
+    callsFromAddress: limitBy(deps, 'callsFromAddress'),
+    readsOfFeed: limitBy(deps, 'readsOfFeed'),
+  }
+}
+
+function limitBy(deps: Deps, limit: CallLimit): CountedLimit {
+  const add = createCallCounter()
+  const addCall = (subject: string | number, cost: number) =>
+    deps.config.hasCallLimits
+      ? add(subject, { cost, now: deps.clock.now(), limit: deps.limits[limit] })
+      : 0
+  return {
+    count(subject, cost) {
+      const waitMs = addCall(subject, cost)
+      if (waitMs > 0) throw throttled(waitMs, 'calls')
+    },
+    tryCount: (subject, cost) => addCall(subject, cost) === 0,
   }
 }
 

@@ -1,4 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
@@ -26,6 +32,16 @@ export function toTimeLimits(isBehindProxy: boolean) {
     /** Without any traffic in either direction; a half-finished write extends it once. */
     connectionTimeout: MINUTE_MS,
   }
+}
+
+/** Creates the server of the application, with these limits. */
+export function createLimitedServer(
+  { http, ...limits }: ReturnType<typeof toTimeLimits>,
+  handler: RequestListener,
+): Server {
+  const server = createServer({ ...http, keepAliveTimeout: limits.keepAliveTimeout }, handler)
+  server.requestTimeout = limits.requestTimeout
+  return server.setTimeout(limits.connectionTimeout)
 }
 
 /** Each takes memory and a file descriptor; files and the database need descriptors too. */

@@ -18,7 +18,7 @@ export function refuseOtherHosts(
   publicUrl: string | undefined,
   hint = 'To use a name, set PUBLIC_URL to the address with it.',
 ): void {
-  const ourName = publicUrl === undefined ? undefined : toName(new URL(publicUrl).host)
+  const ourName = readOurName(publicUrl)
   const message = ourName
     ? `This address is not used here. Open ${publicUrl}, which is set as PUBLIC_URL.`
     : `Only localhost and IP addresses are used here. ${hint}`
@@ -31,8 +31,13 @@ export function refuseOtherHosts(
   })
 }
 
+/** The name of a public URL. */
+export function readOurName(publicUrl: string | undefined): string | undefined {
+  return publicUrl === undefined ? undefined : toName(new URL(publicUrl).host)
+}
+
 /** Without a host, a request is of no browser: for example, the health check of a load balancer. */
-function isOurHost(host: string, ourName: string | undefined): boolean {
+export function isOurHost(host: string, ourName: string | undefined): boolean {
   if (host === '') return true
   const name = toName(host)
   return name !== undefined && (name === ourName || name === 'localhost' || isIP(name) !== 0)

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../domain/deps'
@@ -18,29 +20,59 @@ export function observeRequests(app: FastifyInstance, deps: Deps): void {
 
 /** Also used for URLs that Fastify refuses before routing, which hooks never see. */
 export function observe(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
+  const route = toRoute(request)
+  recordWhenClosed(deps, reply.raw, () => ({
+    requestId: request.id,
+    method: request.method,
+    route,
+    path: route.includes(':token') ? route : toPath(request.url),
+    userId: request.session?.userId,
+    isEventStream: isEventStream(reply),
+  }))
+}
+
+type ObservedRequest = {
+  requestId: string
+  method: string
+  route: string
+  /** Without secrets. */
+  path: string
+  userId: number | undefined
+  isEventStream?: boolean
+}
+
+/** Logs and measures a request that has begun just now, once its response has been sent. */
+function recordWhenClosed(
+  deps: Deps,
+  response: ServerResponse,
+  describe: () => ObservedRequest,
+): void {
   const startedAt = performance.now()
   let isComplete = false
-  reply.raw.once('finish', () => (isComplete = true))
-  reply.raw.once('close', () => {
+  response.once('finish', () => (isComplete = true))
+  response.once('close', () => {
     const ms = performance.now() - startedAt
-    const { method } = request
-    const { statusCode } = reply
-    const route = toRoute(request)
-    const seconds = ms / 1_000
-    // Event streams stay open for as long as a page does, so their duration is not a response time.
-    if (!isEventStream(reply)) deps.metrics.requestFinished({ method, route, statusCode, seconds })
-    const line = {
-      requestId: request.id,
-      method,
-      path: route.includes(':token') ? route : toPath(request.url),
-      status: statusCode,
-      ms: Math.round(ms),
-      userId: request.session?.userId,
-    }
-    const level = /^\/(?:healthz(?:\/scheduler)?|readyz|metrics)$/.test(route) ? 'debug' : 'info'
-    deps.logger[level](line, isComplete ? 'Request' : 'Request aborted by the client')
+    recordRequest(deps, describe(), { statusCode: response.statusCode, ms, isComplete })
   })
 }
+
+type Outcome = { statusCode: number; ms: number; isComplete: boolean }
+
+/** Logs and measures a request. */
+export function recordRequest(
+  { metrics, logger }: Deps,
+  { requestId, method, route, path, userId, isEventStream: isStream }: ObservedRequest,
+  { statusCode, ms, isComplete }: Outcome,
+): void {
+  // Event streams stay open for as long as a page does, so their duration is not a response time.
+  if (!isStream) metrics.requestFinished({ method, route, statusCode, seconds: ms / 1_000 })
+  const level = QUIET_ROUTE.test(route) ? 'debug' : 'info'
+  const line = { requestId, method, path, status: statusCode, ms: Math.round(ms), userId }
+  logger[level](line, isComplete ? 'Request' : 'Request aborted by the client')
+}
+
+/** What programs ask for again and again. */
+const QUIET_ROUTE = /^\/(?:healthz(?:\/scheduler)?|readyz|metrics)$/
 
 /** The route pattern rather than the path, to bound the number of metric labels. */
 function toRoute(request: FastifyRequest): string {

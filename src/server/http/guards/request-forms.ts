@@ -61,7 +61,7 @@ function findWrongForm({ method, raw }: FastifyRequest) {
 }
 
 /** Names are at even places, values behind them. */
-const isHost = (text: string, index: number) =>
+export const isHost = (text: string, index: number) =>
   index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host'
 
 function send(reply: FastifyReply, refusal: Refusal): void {

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 
-/** Restricts pages to the product's own scripts, fonts and calls; disables caching by default. */
-export function registerSecurityHeaders(app: FastifyInstance, isHttps: boolean): void {
-  const fixed = collectHeaders(
+/** The headers of every response, which restrict pages to the product's own scripts, fonts and calls. */
+export function createSecurityHeaders(isHttps: boolean): Record<string, string> {
+  return collectHeaders(
     helmet({
       contentSecurityPolicy: {
         useDefaults: false,
@@ -29,6 +29,10 @@ export function registerSecurityHeaders(app: FastifyInstance, isHttps: boolean):
       referrerPolicy: { policy: 'same-origin' },
     }),
   )
+}
+
+/** Adds these headers to every response, and disables caching by default. */
+export function registerSecurityHeaders(app: FastifyInstance, fixed: Record<string, string>): void {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(fixed)
     done()

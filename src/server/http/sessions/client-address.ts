@@ -9,8 +9,13 @@ const MAX_ADDRESS_LENGTH = 45
  * because a single subscriber usually has all of it.
  */
 export function readClientAddress({ ip, socket }: FastifyRequest): string {
+  return countedAddress(ip, socket.remoteAddress)
+}
+
+/** @param forwarded by a trusted proxy */
+export function countedAddress(forwarded: string | undefined, peer = ''): string {
   // A proxy may also send `unknown`, or append a port: then all of its clients count as one.
-  return toCounted(ip) ?? toCounted(socket.remoteAddress ?? '') ?? ''
+  return toCounted(forwarded ?? peer) ?? toCounted(peer) ?? ''
 }
 
 /** Parsing takes longer than most of what a request needs, and clients make many requests. */

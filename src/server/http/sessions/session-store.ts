@@ -34,7 +34,7 @@ declare module 'fastify' {
   }
 }
 
-const TOUCH_EVERY_MS = 5 * MINUTE_MS
+export const TOUCH_EVERY_MS = 5 * MINUTE_MS
 
 /** The key of a session in the database. Only hashes are stored, so a leaked table is useless. */
 export const hashSessionId = (sessionId: string) => hash('sha256', sessionId, 'hex')

@@ -1,8 +1,14 @@
+import diagnostics from 'node:diagnostics_channel'
+
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import inject, { type Response } from 'light-my-request'
+import { pino } from 'pino'
+import { expect } from 'vitest'
 
 import { buildApp, type AppOptions } from '../../app'
+import type { Deps } from '../../domain/deps'
 import { PASSWORD } from '../fixtures/factories'
-import { openTestDeps } from './test-deps'
+import { openTestDeps, type TestDeps } from './test-deps'
 
 const SESSION_SECRET = 'a secret of thirty-two characters'
 
@@ -31,6 +37,7 @@ export type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
 /**
  * Opens the whole server with real parts but without a socket.
+ * What is answered in front of the framework is compared with what the framework answers.
  * @param options.clientDir the folder of the built client; without it none is served
  */
 export async function openTestApp(
@@ -40,7 +47,15 @@ export async function openTestApp(
 ) {
   const deps = await openTestDeps(overrides, parts)
   const app = await buildApp(deps, { sessionSecret: SESSION_SECRET, ...options })
-  const client = (cookie?: string, address?: string) => createClient(app, cookie, address)
+  const twin = openTwin(deps)
+  const send: Send = async (request) => {
+    await app.ready()
+    const before = handled
+    const answer = await inject((...ends) => void app.server.emit('request', ...ends), request)
+    if (handled === before) await twin.compare(request, answer)
+    return answer
+  }
+  const client = (cookie?: string, address?: string) => createClient(send, cookie, address)
   return {
     app,
     deps,
@@ -53,18 +68,52 @@ export async function openTestApp(
       return signedIn
     },
     async close() {
+      await twin.close()
       await app.close()
       await deps.close()
     },
   }
 }
 
-function createClient(app: FastifyInstance, cookie?: string, remoteAddress = '127.0.0.1'): Client {
+type Request = InjectOptions & { method: string; url: string }
+type Send = (request: Request) => Promise<Response>
+
+/** How many requests the framework has handled, in all applications of this process. */
+let handled = 0
+diagnostics.subscribe('tracing:fastify.request.handler:start', () => (handled += 1))
+
+/** The same application without anything in front of the framework: it must answer the same, byte by byte. */
+function openTwin(deps: TestDeps) {
+  let twin: Promise<FastifyInstance> | undefined
+  const uncounted: Deps = {
+    ...deps,
+    config: { ...deps.config, hasCallLimits: false },
+    logger: pino({ level: 'silent' }),
+    pulls: { add: () => undefined, flush: async () => undefined },
+    metrics: { ...deps.metrics, requestFinished: () => undefined, fileSent: () => undefined },
+  }
+  const describe = ({ statusCode, headers, rawPayload }: Response) => {
+    const sent = Object.entries(headers).filter(([name]) => !/^(?:date|x-request-id)$/.test(name))
+    return { statusCode, sent, text: rawPayload.toString('latin1') }
+  }
+  return {
+    async compare(request: Request, answer: Response): Promise<void> {
+      // What is refused does not reach a handler either.
+      if (answer.statusCode !== 200 && answer.statusCode !== 304) return
+      twin ??= buildApp(uncounted, { sessionSecret: SESSION_SECRET })
+      const other = await (await twin).inject(request)
+      expect(describe(answer)).toEqual(describe(other))
+    },
+    close: async () => (await twin)?.close(),
+  }
+}
+
+function createClient(send: Send, cookie?: string, remoteAddress = '127.0.0.1'): Client {
   const client: Client = {
     cookie,
     async request(method, url, body, headers = {}) {
-      const response = await app.inject({
-        method: method as InjectOptions['method'] & string,
+      const response = await send({
+        method: method as Request['method'],
         url,
         remoteAddress,
         headers: { ...headers, ...(client.cookie && { cookie: client.cookie }) },

@@ -95,7 +95,7 @@ async function watchFiles(
   const handle = await open(process.execPath)
   const prototype = Object.getPrototypeOf(handle) as FileHandle
   await handle.close()
-  const { sync } = prototype
+  const { sync, datasync } = prototype
   const write = prototype.write as WriteBytes
   fs.open = async (path, flags, mode) => {
     if (flags !== 'r') before('create file')
@@ -106,6 +106,10 @@ async function watchFiles(
   prototype.sync = async function syncWatched(this: FileHandle) {
     before(folders.has(this) ? 'fsync folder' : 'fsync file')
     return sync.call(this)
+  }
+  prototype.datasync = async function datasyncWatched(this: FileHandle) {
+    before('flush log')
+    return datasync.call(this)
   }
   prototype.write = async function writeWatched(this: FileHandle, chunk: Uint8Array, offset = 0) {
     if (isLast('write')) {

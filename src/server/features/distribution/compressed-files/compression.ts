@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { inClaim, inTransaction } from '../../../db/open'
+import { inClaim, inLossyTransaction } from '../../../db/open'
 import type { CompressedFileChanges } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { findShortage } from '../../../domain/disk'
@@ -70,7 +70,7 @@ async function compressFile(deps: Deps, sha256: string, signal: AbortSignal): Pr
 
 /** Updates a leased file. Returns false when the lease was lost. */
 function change(deps: Deps, lease: CompressionLease, changes: CompressedFileChanges) {
-  return inTransaction(deps.db, (trx) =>
+  return inLossyTransaction(deps.db, (trx) =>
     updateLeasedCompression(trx, lease, deps.clock.now(), changes),
   )
 }
@@ -94,7 +94,7 @@ async function writeCopy(
 
 async function finish(deps: Deps, lease: CompressionLease, copies: Copies): Promise<void> {
   const { gzip, br } = copies
-  const hasLease = await inTransaction(deps.db, async (trx) => {
+  const hasLease = await inLossyTransaction(deps.db, async (trx) => {
     await requireStored(trx, deps, gzip.sha256)
     await requireStored(trx, deps, br.sha256)
     if (!(await isFileReferenced(trx, lease.sha256))) return false

@@ -25,6 +25,15 @@ export function chooseVersionId(
   return isDue ? connection.publishedVersionId : currentVersionId
 }
 
+/** When a retailer would read another version than before by the passing of time alone. */
+export function choiceEndsAt(retailer: RetailerRecord, connection: ConnectionRow): number {
+  const { currentVersionId, currentSince } = retailer
+  if (currentVersionId === null || currentSince === null) return Infinity
+  return currentVersionId === connection.publishedVersionId
+    ? Infinity
+    : dueAt(retailer, currentSince)
+}
+
 /** When the retailer's next request may move it to a newer version. */
 const dueAt = ({ syncFrequencyMinutes }: RetailerRecord, currentSince: number) =>
   currentSince + syncFrequencyMinutes * MINUTE_MS * DUE_SHARE

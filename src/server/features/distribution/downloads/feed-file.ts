@@ -1,4 +1,5 @@
-import { rememberUnchanged } from '../../../db/queries-kit/remember-unchanged'
+import { MINUTE_MS } from '../../../../shared/durations'
+import { rememberReads, type Reading } from '../../../db/queries-kit/remember'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
 import { hashSecretToken } from '../../../domain/secret-token'
@@ -17,8 +18,10 @@ type FeedRequest = {
   since: string | null
 }
 
+const WHOLE: FeedRequest = { isNdjson: false, since: null }
+
 /** The file of a shop, as its feed address answers with it. */
-type FeedFile = ReadableFile & {
+export type FeedFile = ReadableFile & {
   /** The address that was read. */
   addressId: number
   /** Names what the file is and the settings it was written with; otherwise without a meaning to readers. */
@@ -40,8 +43,9 @@ export async function openFeedFile(
   deps: Deps,
   tokenHash: string,
   { isNdjson, since }: FeedRequest,
-): Promise<FeedFile> {
-  const address = await findFeedAddress(deps.db, tokenHash, deps.clock.now())
+): Promise<Reading<FeedFile>> {
+  const now = deps.clock.now()
+  const address = await findFeedAddress(deps.db, tokenHash, now)
   const retailer = address && (await findRetailer(deps.db, address.retailerId, {}))
   const login = retailer && (await findUser(deps.db, retailer.userId))
   if (!address || !retailer || !login?.isActive) throw notFound('Feed')
@@ -54,7 +58,7 @@ export async function openFeedFile(
       ? file
       : await findOrRequestDelta(deps, { retailerId: retailer.id, version, view, file, since })
   const { sha256, sizeBytes, rowCount } = content
-  return {
+  const value: FeedFile = {
     addressId: address.id,
     title: retailer.supplierName ?? '',
     dataAsOf,
@@ -74,23 +78,34 @@ export async function openFeedFile(
       addressId: address.id,
     }),
   }
+  const deltaEndsAt = since === null ? Infinity : now + DELTA_MS
+  const until = Math.min(file.until, address.expiresAt ?? Infinity, deltaEndsAt)
+  return { value, topics: [...file.topics, `address ${address.id}`], until }
 }
 
-/** In some ten megabytes; the end of an address takes effect within a second. */
-const LIMITS = { max: 10_000, maxAgeMs: 1_000 }
+/** In some tens of megabytes. */
+const REMEMBERED = { max: 50_000 }
+/** A delta is of two versions, and a failed one is tried again. */
+const DELTA_MS = MINUTE_MS
 
-/**
- * Returns a function that opens files as `openFeedFile` does, and remembers them as long as nothing in
- * the database has changed: shops that ask again and again are answered without reading a table.
- */
-export function createFeedFiles(
-  deps: Deps,
-): (token: string, request: FeedRequest) => Promise<FeedFile> {
-  const open = rememberUnchanged(deps, LIMITS, (key) => {
-    const [tokenHash = '', format, since = ''] = key.split(' ')
-    const request = { isNdjson: format === 'json', since: since === '' ? null : since }
-    return openFeedFile(deps, tokenHash, request)
-  })
-  return (token, { isNdjson, since }) =>
-    open([hashSecretToken(token), isNdjson ? 'json' : 'csv', since ?? ''].join(' '))
+export type FeedFiles = {
+  /** @throws DomainError as `openFeedFile` */
+  open(token: string, request: FeedRequest): Promise<FeedFile>
+  /** The whole file in the form of the shop, if it can be told at once. */
+  recall(token: string): FeedFile | undefined
+}
+
+/** Opens the files of shops, and remembers them: shops ask again and again. */
+export function createFeedFiles(deps: Deps): FeedFiles {
+  const remembered = rememberReads<FeedFile>(deps, REMEMBERED)
+  const toKey = (tokenHash: string, { isNdjson, since }: FeedRequest) =>
+    `${tokenHash} ${isNdjson ? 'json' : 'csv'} ${since ?? ''}`
+  return {
+    async open(token, request) {
+      const tokenHash = hashSecretToken(token)
+      const read = () => openFeedFile(deps, tokenHash, request)
+      return remembered.get(toKey(tokenHash, request), read)
+    },
+    recall: (token) => remembered.recall(toKey(hashSecretToken(token), WHOLE)),
+  }
 }

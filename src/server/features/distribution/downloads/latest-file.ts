@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../../../shared/durations'
 import type { NewerFile } from '../../../../shared/schemas/file'
 import type { Owned } from '../../../db/queries-kit/owned'
 import { toViewKey, type VariantSpec } from '../../../db/stored-json'
@@ -10,7 +11,7 @@ import type { FileForm } from '../../catalogue/versions/connection-files'
 import { findDataTime } from '../../catalogue/versions/data-time'
 import { findVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
 import type { RetailerRecord } from '../retailers/retailers.queries'
-import { chooseVersionId, findNewerFile } from './chosen-version'
+import { choiceEndsAt, chooseVersionId, findNewerFile } from './chosen-version'
 import { findDownload } from './downloads.queries'
 import { toFileForm } from './file-form'
 import { recordCurrentFile } from './record-current-file'
@@ -27,7 +28,14 @@ export type RetailerFile = RetailerContent & {
   dataAsOf: number
   newerFile: NewerFile | null
   freshness: ReturnType<typeof judgeAge>
+  /** The topics (`db/change-topics.ts`) of what it was read from. */
+  topics: string[]
+  /** When it may be another one without any change, in Unix milliseconds. */
+  until: number
 }
+
+/** How long a failed file is not asked for again by those who keep the one before. */
+const RETRY_MS = SECOND_MS
 
 /** Whether the retailer itself reads its file, and nobody who only looks. */
 export const isRead = (actor: Actor) => actor.role === 'RETAILER' && !isViewed(actor)
@@ -44,7 +52,7 @@ export async function findAndRecordLatestFile(
 ): Promise<RetailerFile | undefined> {
   const found = await findOrRequestLatestFile(deps, retailer, isNdjson)
   if (!found) return undefined
-  const { connection, version, view, shown, isKept, csv } = found
+  const { connection, version, next, view, shown, isKept, csv } = found
   const download =
     isRead(actor) && !isKept
       ? await recordCurrentFile(deps, retailer, version, csv)
@@ -54,9 +62,25 @@ export async function findAndRecordLatestFile(
   const modifiedAt = (isRecorded && download?.contentSince) || downloadedAt
   const dataAsOf = await findDataTime(deps.db, connection, version)
   const newerFile = await findNewerFile(deps, { ...found, retailer })
-  const freshness = judgeAge(connection, deps.clock.now())
+  const now = deps.clock.now()
+  const freshness = judgeAge(connection, now)
   const dates = { downloadedAt, modifiedAt, dataAsOf, freshness, newerFile }
-  return { ...shown, ...dates, view, form: toFileForm(view), version }
+  return {
+    ...shown,
+    ...dates,
+    view,
+    form: toFileForm(view),
+    version,
+    topics: listTopics(retailer, [version, next]),
+    until: isKept ? now + RETRY_MS : choiceEndsAt(retailer, connection),
+  }
+}
+
+/** The topics of what decides which bytes of these versions a retailer reads. */
+export function listTopics(retailer: RetailerRecord, versions: VersionRecord[]): string[] {
+  const { id, userId, supplierId } = retailer
+  const topics = [`user ${userId}`, `user ${supplierId}`, `files ${supplierId}`, `file ${id}`]
+  return [...topics, ...new Set(versions.map((version) => `version ${version.id}`))]
 }
 
 /** Finds that file without moving the retailer to it; requests it if it is missing. */

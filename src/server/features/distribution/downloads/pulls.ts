@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 import { HOUR_MS } from '../../../../shared/durations'
-import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
+import { inLossyTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { NewPullRow } from '../../../db/schema'
 import { markFeedAddressUsed } from '../feed-addresses/feed-addresses.queries'
 import { markVariantUsed } from '../variants/variants.queries'
@@ -49,7 +49,7 @@ async function writeInParts<Record>(
   write: (trx: WriteTransaction, record: Record) => Promise<void>,
 ): Promise<void> {
   for (let start = 0; start < records.length; start += RECORDS_PER_TRANSACTION) {
-    await inTransaction(db, async (trx) => {
+    await inLossyTransaction(db, async (trx) => {
       for (const record of records.slice(start, start + RECORDS_PER_TRANSACTION)) {
         await write(trx, record)
       }

@@ -1,4 +1,4 @@
-import { inTransaction } from '../../../db/open'
+import { inLossyTransaction } from '../../../db/open'
 import { toViewKey, type VariantSpec } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import type { VersionRecord } from '../../catalogue/versions/versions.queries'
@@ -72,7 +72,7 @@ async function requestBuild(
 ): Promise<void> {
   const createdAt = deps.clock.now()
   const viewKey = toViewKey(view)
-  await inTransaction(deps.db, (trx) =>
+  await inLossyTransaction(deps.db, (trx) =>
     requestVariant(trx, { versionId, viewKey, view, createdAt, requestedBy }),
   )
   await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })

@@ -2,6 +2,8 @@ import type { LatestFile, RetailerPreview } from '../../../../shared/schemas/fil
 import type { BrowseRowsInput, RowsPage } from '../../../../shared/schemas/file-rows'
 import { delimiterOf } from '../../../../shared/shop-formats'
 import type { Owned } from '../../../db/queries-kit/owned'
+import { rememberReads, type Reading } from '../../../db/queries-kit/remember'
+import type { ConnectionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
@@ -22,10 +24,11 @@ import { recordAdministratorsRead } from '../../people/audit/record-read'
 import { loadRetailer } from '../retailers/retailers'
 import type { RetailerRecord } from '../retailers/retailers.queries'
 import { findVariantHead } from '../variants/variants.queries'
+import { choiceEndsAt } from './chosen-version'
 import { readClientFamily } from './client-family'
 import { findDownloadByFileName } from './downloads.queries'
 import { toFileForm } from './file-form'
-import { findAndRecordLatestFile, isRead, type RetailerFile } from './latest-file'
+import { findAndRecordLatestFile, isRead, listTopics, type RetailerFile } from './latest-file'
 import { findOrRequestContent, type ReadyContent, type RetailerContent } from './retailer-content'
 
 const MESSAGES = {
@@ -69,6 +72,7 @@ type FileAddress = { id: number; fileName: string; isNdjson?: boolean }
 
 type FoundFile = ReadyContent & {
   retailer: RetailerRecord
+  connection: ConnectionRow
   version: VersionRecord
   dataAsOf: number
   form: FileForm
@@ -93,7 +97,7 @@ async function findRetailerFile(
   const content = await findOrRequestContent(deps, view, version, retailer.id)
   if (content.status !== 'ready') throw notReady(content)
   const dataAsOf = await findDataTime(deps.db, connection, version)
-  return { retailer, version, ...content, dataAsOf, form: toFileForm(view) }
+  return { retailer, connection, version, ...content, dataAsOf, form: toFileForm(view) }
 }
 
 type NotReady = Exclude<RetailerContent, ReadyContent>
@@ -106,22 +110,54 @@ export function notReady(content: NotReady): DomainError {
 
 const describeMissing = ({ status, refusal }: NotReady) => refusal ?? MESSAGES[status]
 
+/** In some tens of megabytes. */
+const REMEMBERED = { max: 10_000 }
+
+export type RetailerFiles = {
+  /** As `openRetailerFile`. */
+  open(actor: Actor, file: FileAddress): Promise<ReadableFile>
+  /** The same, if it can be told at once. */
+  recall(actor: Actor, file: FileAddress): ReadableFile | undefined
+}
+
+/** Opens the files of retailers for download, and remembers those that they read themselves. */
+export function createRetailerFiles(deps: Deps): RetailerFiles {
+  const remembered = rememberReads<ReadableFile>(deps, REMEMBERED)
+  const toKey = (actor: Actor, { id, fileName, isNdjson = false }: FileAddress) =>
+    `${actor.id} ${id} ${isNdjson} ${fileName}`
+  return {
+    open(actor, file) {
+      if (!isRead(actor)) return openRetailerFile(deps, actor, file)
+      return remembered.get(toKey(actor, file), () => readRetailerFile(deps, actor, file))
+    },
+    recall: (actor, file) => (isRead(actor) ? remembered.recall(toKey(actor, file)) : undefined),
+  }
+}
+
 /** Opens a file of a retailer for download. @throws DomainError as `findRetailerFile` */
 export async function openRetailerFile(
   deps: Deps,
   actor: Actor,
   file: FileAddress,
 ): Promise<ReadableFile> {
+  return (await readRetailerFile(deps, actor, file)).value
+}
+
+async function readRetailerFile(
+  deps: Deps,
+  actor: Actor,
+  file: FileAddress,
+): Promise<Reading<ReadableFile>> {
   const found = await findRetailerFile(deps, actor, file)
-  const { retailer, version, dataAsOf, form, ...content } = found
+  const { retailer, connection, version, dataAsOf, form, ...content } = found
   const { sha256, sizeBytes } = content
-  const opened = { title: retailer.supplierName ?? '', dataAsOf, sha256, sizeBytes, form }
-  if (!isRead(actor)) {
-    return { ...opened, onRead: () => recordRetailerRead(deps, actor, retailer, file.fileName) }
-  }
+  const onRead = isRead(actor)
+    ? recordPulls(deps, { retailer, version, content, dataAsOf, addressId: null })
+    : () => recordRetailerRead(deps, actor, retailer, file.fileName)
   return {
-    ...opened,
-    onRead: recordPulls(deps, { retailer, version, content, dataAsOf, addressId: null }),
+    value: { title: retailer.supplierName ?? '', dataAsOf, sha256, sizeBytes, form, onRead },
+    topics: listTopics(retailer, [version]),
+    until: choiceEndsAt(retailer, connection),
   }
 }
 

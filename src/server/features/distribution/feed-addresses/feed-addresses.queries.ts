@@ -41,9 +41,9 @@ export function findFeedAddress(
   db: Db,
   tokenHash: string,
   now: number,
-): Promise<Pick<FeedAddressRow, 'id' | 'retailerId'> | undefined> {
+): Promise<Pick<FeedAddressRow, 'id' | 'retailerId' | 'expiresAt'> | undefined> {
   return selectValid(db, now)
-    .select(['id', 'retailerId'])
+    .select(['id', 'retailerId', 'expiresAt'])
     .where('tokenHash', '=', tokenHash)
     .executeTakeFirst()
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../../shared/durations'
-import { inTransaction, type WriteTransaction } from '../../../db/open'
+import { inLossyTransaction, type WriteTransaction } from '../../../db/open'
 import type { ConnectionRow } from '../../../db/schema'
 import type { VariantSpec } from '../../../db/stored-json'
 import { toViewKey } from '../../../db/stored-json'
@@ -37,7 +37,7 @@ export async function requestVariantsInUse(deps: Deps, versionId: number): Promi
   const connection = version && (await findConnection(deps.db, version.connectionId, {}))
   if (!connection) return
   const views = await listViewsInUse(deps, connection)
-  await inTransaction(deps.db, async (trx) => {
+  await inLossyTransaction(deps.db, async (trx) => {
     const createdAt = deps.clock.now()
     await deleteOutdatedWaitingVariants(trx, { connectionId: connection.id, versionId }, createdAt)
     for (const [viewKey, view] of views) {

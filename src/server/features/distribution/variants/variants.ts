@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { inClaim, inTransaction } from '../../../db/open'
+import { inClaim, inLossyTransaction } from '../../../db/open'
 import type { VariantChanges } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { findShortage } from '../../../domain/disk'
@@ -73,11 +73,13 @@ type BuiltVariant = Awaited<ReturnType<typeof writeVariant>>
 
 /** Updates a leased variant. Returns false when the lease was lost. */
 function changeVariant(deps: Deps, lease: VariantLease, changes: VariantChanges): Promise<boolean> {
-  return inTransaction(deps.db, (trx) => updateLeasedVariant(trx, lease, deps.clock.now(), changes))
+  return inLossyTransaction(deps.db, (trx) =>
+    updateLeasedVariant(trx, lease, deps.clock.now(), changes),
+  )
 }
 
 async function finishVariant(deps: Deps, lease: VariantLease, built: BuiltVariant): Promise<void> {
-  const hasLease = await inTransaction(deps.db, async (trx) => {
+  const hasLease = await inLossyTransaction(deps.db, async (trx) => {
     await requireStored(trx, deps, built.sha256)
     const now = deps.clock.now()
     const changes = {

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../../shared/durations'
 import type { Config } from '../../../config'
 import { deleteOldChanges } from '../../../db/change-topics'
-import { inClaim, inTransaction } from '../../../db/open'
+import { inClaim, inLossyTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { listOpenProblemsOf } from '../../alerting/alerts/problems.queries'
 import { findLastTick, putLastTick } from './scheduler-ticks.queries'
@@ -23,7 +23,7 @@ export async function recordTick(deps: Deps): Promise<void> {
   const last = await findLastTick(deps.db)
   // The clock may have been set back since.
   if (last !== null && Math.abs(now - last) < tickIntervalMs(deps.config)) return
-  await inTransaction(deps.db, (trx) => putLastTick(trx, now))
+  await inLossyTransaction(deps.db, (trx) => putLastTick(trx, now))
   // Not as if alone: that would make those fail who record changes meanwhile.
   await inClaim(deps.db, deleteOldChanges)
 }

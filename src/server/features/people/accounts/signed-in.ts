@@ -1,5 +1,6 @@
+import { engineOf } from '../../../db/engine'
 import type { Db } from '../../../db/open'
-import { rememberUnchanged } from '../../../db/queries-kit/remember-unchanged'
+import { rememberReads } from '../../../db/queries-kit/remember'
 import type { SessionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import { findViewAs } from '../view-as/view-as.queries'
@@ -15,34 +16,54 @@ type SignedIn = {
 }
 
 /** Reads who is signed in, for every request. */
-export type SignedInReader = { find(idHash: string): Promise<SignedIn | undefined> }
+export type SignedInReader = {
+  find(idHash: string): Promise<SignedIn | undefined>
+  /** The same, if it can be told at once; the same object as long as nothing of it has changed. */
+  recall(idHash: string): SignedIn | undefined
+}
 
-/** In some ten megabytes. What depends on the time is not remembered. */
-const REMEMBERED = { max: 10_000, maxAgeMs: Infinity }
+/** In some ten megabytes. */
+const REMEMBERED = { max: 10_000 }
 
 /**
- * Remembers sessions and users only while the database is unchanged, so that a sign-out or a
- * deactivation, by whichever process, applies to the next request.
+ * Remembers sessions and users only where every change is told at once, so that a sign-out or a
+ * deactivation, by whichever process, applies to the next request; elsewhere they are read for each.
  */
 export function createSignedInReader(db: Db, clock: { now(): number }): SignedInReader {
-  const find = rememberUnchanged({ db, clock }, REMEMBERED, async (idHash) => {
-    const session = await findStoredSession(db, idHash)
-    if (!session) return undefined
-    const user = session.userId === null ? undefined : await findUser(db, session.userId)
-    const viewAs = await findViewAs(db, idHash)
-    const viewed = viewAs && (await findUser(db, viewAs.userId))
-    return {
-      session,
-      user: user && Object.freeze(user),
-      viewAs: viewed && { user: Object.freeze(viewed), endsAt: viewAs.endsAt },
-    }
-  })
+  const remembered = rememberReads<SignedIn>({ db, clock }, REMEMBERED)
+  const isRemembered = engineOf(db).follower.isImmediate
+  const whileLive = (known: SignedIn | undefined) =>
+    known && isSessionLive(known.session, clock.now()) ? known : undefined
   return {
     async find(idHash) {
-      const known = await find(idHash)
-      return known && isSessionLive(known.session, clock.now()) ? known : undefined
+      if (!isRemembered) return whileLive(await readSignedIn(db, idHash))
+      const read = async () => {
+        const value = await readSignedIn(db, idHash)
+        return { value, topics: value && listTopics(value) }
+      }
+      return whileLive(await remembered.get(idHash, read))
     },
+    recall: (idHash) => whileLive(remembered.recall(idHash)),
   }
+}
+
+async function readSignedIn(db: Db, idHash: string): Promise<SignedIn | undefined> {
+  const session = await findStoredSession(db, idHash)
+  if (!session) return undefined
+  const user = session.userId === null ? undefined : await findUser(db, session.userId)
+  const viewAs = await findViewAs(db, idHash)
+  const viewed = viewAs && (await findUser(db, viewAs.userId))
+  return {
+    session,
+    user: user && Object.freeze(user),
+    viewAs: viewed && { user: Object.freeze(viewed), endsAt: viewAs.endsAt },
+  }
+}
+
+/** The topics of what may change it; a user without a session gets another one. */
+function listTopics({ session, user, viewAs }: SignedIn): string[] {
+  const users = [user, viewAs?.user].filter((one) => one !== undefined)
+  return [`session ${session.idHash}`, ...users.map(({ id }) => `user ${id}`)]
 }
 
 /**

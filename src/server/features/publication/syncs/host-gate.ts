@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { createKeyedSemaphore } from '../../../concurrency/keyed-semaphore'
-import { inTransaction, type Db } from '../../../db/open'
+import { inLossyTransaction, type Db } from '../../../db/open'
 import type { Clock } from '../../../domain/deps'
 import type { HostGate } from '../../../files/fetch/host-gate'
 import {
@@ -52,7 +52,7 @@ export function createHostGate(db: Db, clock: Clock): HostGate {
 async function tryToEnter(db: Db, clock: Clock, host: string): Promise<number | undefined> {
   // Reading is cheap; the write lock is taken only when there seems to be room.
   if (!(await hasRoom(db, clock, host))) return undefined
-  return inTransaction(db, async (trx) => {
+  return inLossyTransaction(db, async (trx) => {
     const startedAt = clock.now()
     await deleteUncountedHostRequests(trx, toCountedWindow(startedAt))
     return (await hasRoom(trx, clock, host))
@@ -68,5 +68,5 @@ async function hasRoom(db: Db, clock: Clock, host: string): Promise<boolean> {
 
 /** Runs in the background. If it fails, the row stops counting after `COUNTED_MS`. */
 function leave(db: Db, id: number): void {
-  inTransaction(db, (trx) => deleteHostRequest(trx, id)).catch(() => undefined)
+  inLossyTransaction(db, (trx) => deleteHostRequest(trx, id)).catch(() => undefined)
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { inTransaction, type WriteTransaction } from '../../../db/open'
+import { inLossyTransaction, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
@@ -23,7 +23,7 @@ export type SyncRun = { runId: number; connectionId: number; leaseToken: string 
  * @returns undefined when the claim has expired or was used already
  */
 export function startRun(deps: Deps, claim: { connectionId: number; leaseToken: string }) {
-  return inTransaction(deps.db, async (trx) => {
+  return inLossyTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const found = await findConnection(trx, claim.connectionId, {})
     if (!found || !isLeasedBy(found, claim.leaseToken, now)) return undefined
@@ -42,7 +42,7 @@ export function startRun(deps: Deps, claim: { connectionId: number; leaseToken: 
 
 /** Extends the lease. Returns false when it was lost. */
 export function renewLease(deps: Deps, run: SyncRun): Promise<boolean> {
-  return inTransaction(deps.db, (trx) => {
+  return inLossyTransaction(deps.db, (trx) => {
     const now = deps.clock.now()
     return renewConnectionLease(trx, run, { now, leaseUntil: now + LEASE_MS })
   })

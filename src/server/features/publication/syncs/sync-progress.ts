@@ -1,5 +1,5 @@
 import type { SyncProgress } from '../../../../shared/schemas/sync-run'
-import { inTransaction } from '../../../db/open'
+import { inLossyTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { updateOpenSyncRun } from '../../catalogue/connections/sync-runs.queries'
 import type { SourcePace } from './source-pace'
@@ -27,7 +27,7 @@ export function trackProgress(deps: Deps, run: SyncRun, pace: SourcePace) {
       if (noted === written) return true
       written = noted
       const { bytes: sizeBytes, rows: rowCount, expectedBytes } = written
-      await inTransaction(deps.db, (trx) =>
+      await inLossyTransaction(deps.db, (trx) =>
         updateOpenSyncRun(trx, run.runId, { sizeBytes, rowCount, expectedBytes }),
       )
       return true

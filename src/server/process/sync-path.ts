@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 
-import { system } from '../process/system'
+import { system } from './system'
 
 /** Flushes a file, or the names in a folder, to disk; a new name is durable only after the latter. */
 export async function syncPath(path: string): Promise<void> {
