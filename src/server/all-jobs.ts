@@ -9,11 +9,13 @@ import { removeLeftoversJob } from './features/distribution/stored-files/remove-
 import { buildVariantsJob } from './features/distribution/variants/build-variants.job'
 import { runCronJobJob } from './features/operations/cron-jobs/run-cron-job.job'
 import { claimDueWorkJob } from './features/operations/scheduling/claim-due-work.job'
+import { claimDueSyncsJob } from './features/publication/syncs/claim-due-syncs.job'
 import { syncConnectionJob } from './features/publication/syncs/sync-connection.job'
 import type { Job } from './queue/define-job'
 
 export const allJobs: readonly Job[] = requireUniqueIds([
   claimDueWorkJob,
+  claimDueSyncsJob,
   syncConnectionJob,
   buildVariantsJob,
   compressFilesJob,

@@ -24,16 +24,16 @@ export const OPERATION_COSTS = {
   unchangedAnswer: { transactions: 5, rows: 13, bucket: NONE },
   /** A new version, and the removal of the oldest one. */
   published: {
-    transactions: 11,
-    rows: 20,
+    transactions: 8,
+    rows: 19,
     bucket: { ...NONE, head: 8, put: 2, delete: 2 },
   },
   /** A filtered file of a new version. */
-  view: { transactions: 4, rows: 6, bucket: { ...NONE, head: 2, put: 1 } },
+  view: { transactions: 2, rows: 6, bucket: { ...NONE, head: 2, put: 1 } },
   /** A filtered file that no retailer reads any more. */
   viewRemoval: { transactions: 1, rows: 2, bucket: { ...NONE, head: 2, delete: 1 } },
   /** Both copies of a file. */
-  compression: { transactions: 4, rows: 4, bucket: { ...NONE, head: 4, put: 2 } },
+  compression: { transactions: 3, rows: 4, bucket: { ...NONE, head: 4, put: 2 } },
   /** A retailer's first read of a version; what it costs more than others. */
   move: { transactions: 1, rows: 4, bucket: NONE },
   /** A read that is answered with a file. */
@@ -41,5 +41,5 @@ export const OPERATION_COSTS = {
   /** A read that is answered with 304. */
   notModified: { transactions: 2, rows: 2, bucket: NONE },
   /** The hourly clean-up of a connection. */
-  cleanUp: { transactions: 2, rows: 0, bucket: NONE },
+  cleanUp: { transactions: 1, rows: 0, bucket: NONE },
 } satisfies Record<string, OperationCost>

@@ -11,6 +11,7 @@ import {
   rename,
   rm,
   stat,
+  unlink,
   statfs,
   utimes,
 } from 'node:fs/promises'
@@ -40,7 +41,8 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
         path,
         commit: (content) => commitDurably(path, pathOf(content.sha256), content.sizeBytes),
         openToSend: async () => toStream(await open(path, 'r')),
-        discard: () => rm(path, { force: true }),
+        // Not rm, which looks first: most drafts were moved away or never written.
+        discard: async () => void (await unlink(path).catch(isMissing)),
       }
     },
     async locate(sha256) {
@@ -110,7 +112,7 @@ async function commitDurably(from: string, to: string, sizeBytes: number): Promi
   const folder = dirname(to)
   const wasCreated = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined
   await linkOrRenew(from, to, sizeBytes)
-  await rm(from)
+  await unlink(from)
   await syncPath(folder)
   if (wasCreated) await syncPath(dirname(folder))
 }

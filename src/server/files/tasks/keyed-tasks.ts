@@ -51,11 +51,8 @@ async function openKeyed(
   files: ReturnType<typeof createOpenFiles>,
   { file, keys, keysBytes }: KeyedPaths,
 ): Promise<KeyedFile> {
-  return {
-    readRows: (await files.open(file)).readAt,
-    readKeys: (await files.open(keys)).readAt,
-    keysBytes,
-  }
+  const [rows, sorted] = await Promise.all([files.open(file), files.open(keys)])
+  return { readRows: rows.readAt, readKeys: sorted.readAt, keysBytes }
 }
 
 export async function comparison(
@@ -64,8 +61,10 @@ export async function comparison(
 ): Promise<FileTasks['comparison']['result']> {
   const files = createOpenFiles(context)
   try {
-    const keyed = { older: await openKeyed(files, older), newer: await openKeyed(files, newer) }
-    return await compareFiles(keyed, { ...options, signal: context.signal })
+    const keyed = await Promise.all([openKeyed(files, older), openKeyed(files, newer)])
+    const [olderFile, newerFile] = keyed
+    const pair = { older: olderFile, newer: newerFile }
+    return await compareFiles(pair, { ...options, signal: context.signal })
   } finally {
     await files.close()
   }

@@ -80,6 +80,7 @@ function watchFolders(before: (name: string) => void): void {
 
 const FOLDER_OPERATIONS = {
   rm: 'remove file',
+  unlink: 'remove file',
   link: 'link file',
   copyFile: 'copy file',
   writeFile: 'write file',

@@ -41,6 +41,17 @@ export async function hasDueMessage(db: Db, channel: Channel, now: number): Prom
   return due !== undefined
 }
 
+/** Whether any message waits to be sent, also if it must wait for others. */
+export async function hasWaitingMessage(db: Db, now: number): Promise<boolean> {
+  const waiting = db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('status', '=', 'waiting')
+    .where('nextAttemptAt', '<=', now)
+    .limit(1)
+  return (await waiting.executeTakeFirst()) !== undefined
+}
+
 type Turn = { now: number; afterUserId: number }
 
 /** The message that has been due longest, of the first user after `afterUserId` who has one. */

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../domain/deps'
-import { CHANNELS, hasDueMessage, type Channel } from './outbox.queries'
+import { CHANNELS, hasDueMessage, hasWaitingMessage, type Channel } from './outbox.queries'
 
 const JOBS = {
   mail: 'send-mail',
@@ -9,6 +9,8 @@ const JOBS = {
 
 /** Queues the jobs that deliver what is due. */
 export async function queueWaitingMessages(deps: Deps): Promise<void> {
+  // Nearly always nothing waits, and what of it may be sent takes longer to find out.
+  if (!(await hasWaitingMessage(deps.db, deps.clock.now()))) return
   for (const channel of CHANNELS) await queueDueMessages(deps, channel)
 }
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../../shared/durations'
-import { inTransaction, type WriteTransaction } from '../../../db/open'
+import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { findConnection } from '../../catalogue/connections/connections.queries'
 import { deleteVersions } from '../../catalogue/versions/versions.queries'
@@ -35,21 +35,29 @@ export async function enforceStorageLimits(
   connectionId: number,
   wanted?: SharedFile,
 ): Promise<{ versions: number; variants: number; isFull: boolean }> {
-  // While a backup is in progress no file is deleted, so removing rows would free nothing.
-  const canFree = !(await isBackingUp(deps.db, deps.clock.now()))
-  const usage = await inTransaction(deps.db, async (trx) => {
-    const loaded = await loadStorageUsage(trx, connectionId, deps.config.maxStoragePerSupplierBytes)
-    const now = deps.clock.now()
-    removeExpired(loaded, now)
-    if (canFree) {
-      for (const version of loaded.versions().toReversed()) {
-        if (loaded.exceedsQuota()) loaded.removeVersion(version)
+  const quotaBytes = deps.config.maxStoragePerSupplierBytes
+  const now = deps.clock.now()
+  const select = async (db: Db) => {
+    const usage = await loadStorageUsage(db, connectionId, quotaBytes)
+    removeExpired(usage, now)
+    // While a backup is in progress no file is deleted, so removing rows would free nothing.
+    const isFull = usage.exceedsQuota() || usage.exceedsLimits()
+    if (isFull && !(await isBackingUp(db, now))) {
+      for (const version of usage.versions().toReversed()) {
+        if (usage.exceedsQuota()) usage.removeVersion(version)
       }
-      if (loaded.exceedsLimits()) await removeDerived(trx, connectionId, loaded, { now, wanted })
+      if (usage.exceedsLimits()) await removeDerived(db, connectionId, usage, { now, wanted })
     }
-    await recordRemoved(trx, loaded, now)
-    return loaded
-  })
+    return usage
+  }
+  let usage = await select(deps.db)
+  if (Object.values(usage.removed).some(({ length }) => length > 0)) {
+    usage = await inTransaction(deps.db, async (trx) => {
+      const selected = await select(trx)
+      await recordRemoved(trx, selected, now)
+      return selected
+    })
+  }
   await deleteRemoved(deps, usage)
   // One filtered file is always allowed, however small the quota.
   const isFull = usage.variants().length > 0 && usage.exceedsLimits()
@@ -66,15 +74,15 @@ function removeExpired(usage: StorageUsage, now: number): void {
 }
 
 async function removeDerived(
-  trx: WriteTransaction,
+  db: Db,
   connectionId: number,
   usage: StorageUsage,
   { now, wanted }: { now: number; wanted: SharedFile | undefined },
 ): Promise<void> {
-  const connection = await findConnection(trx, connectionId, {})
+  const connection = await findConnection(db, connectionId, {})
   if (!connection) return
-  const needed = await findNeededVariants(trx, connection)
-  const retailers = await countRetailers(trx, { supplierId: connection.supplierId })
+  const needed = await findNeededVariants(db, connection)
+  const retailers = await countRetailers(db, { supplierId: connection.supplierId })
   const shares = createFileShares(needed, usage.derivedLimit / Math.max(1, retailers))
   removeSurplus(usage, shares, { now, wanted })
 }

@@ -1,4 +1,4 @@
-import type { WriteTransaction } from '../../../db/open'
+import type { Db } from '../../../db/open'
 import type { CompressedFileRow } from '../../../db/schema'
 import {
   listPrunableVersions,
@@ -18,16 +18,12 @@ export const DERIVED_SHARE = 0.5
 /** What a connection stores, and a selection of it to be removed. */
 export type StorageUsage = Awaited<ReturnType<typeof loadStorageUsage>>
 
-export async function loadStorageUsage(
-  trx: WriteTransaction,
-  connectionId: number,
-  quotaBytes: number,
-) {
-  const versions = new Set(await listPrunableVersions(trx, connectionId))
-  const variants = new Set(await listStoredVariants(trx, connectionId))
-  const compressed = new Set(await listCompressedFiles(trx, connectionId))
+export async function loadStorageUsage(db: Db, connectionId: number, quotaBytes: number) {
+  const versions = new Set(await listPrunableVersions(db, connectionId))
+  const variants = new Set(await listStoredVariants(db, connectionId))
+  const compressed = new Set(await listCompressedFiles(db, connectionId))
   const counts = new Map<number, number>()
-  let versionBytes = await sumVersionBytes(trx, connectionId)
+  let versionBytes = await sumVersionBytes(db, connectionId)
   let derivedBytes = 0
   for (const { versionId, sizeBytes } of variants) {
     counts.set(versionId, (counts.get(versionId) ?? 0) + 1)

@@ -21,6 +21,7 @@ import { MAX_VARIANTS_PER_VERSION } from '../stored-files/storage-usage'
 import { listUsedViewKeys, requestVariant } from './variants.queries'
 import {
   deleteOutdatedWaitingVariants,
+  hasOutdatedWaitingVariant,
   deleteWaitingVariants,
   hasWaitingVariant,
 } from './waiting-variants.queries'
@@ -29,7 +30,8 @@ import {
 const JSON_USED_MS = 7 * DAY_MS
 
 /**
- * Requests the files of a version that was just published, for the settings of the supplier's retailers.
+ * Requests the files of a version that was just published, for the settings of the supplier's retailers, and
+ * has them built.
  * Drops waiting requests for older versions that no retailer reads.
  */
 export async function requestVariantsInUse(deps: Deps, versionId: number): Promise<void> {
@@ -37,13 +39,16 @@ export async function requestVariantsInUse(deps: Deps, versionId: number): Promi
   const connection = version && (await findConnection(deps.db, version.connectionId, {}))
   if (!connection) return
   const views = await listViewsInUse(deps, connection)
+  const replaced = { connectionId: connection.id, versionId }
+  const now = deps.clock.now()
+  if (views.size === 0 && !(await hasOutdatedWaitingVariant(deps.db, replaced, now))) return
   await inLossyTransaction(deps.db, async (trx) => {
-    const createdAt = deps.clock.now()
-    await deleteOutdatedWaitingVariants(trx, { connectionId: connection.id, versionId }, createdAt)
+    await deleteOutdatedWaitingVariants(trx, replaced, now)
     for (const [viewKey, view] of views) {
-      await requestVariant(trx, { versionId, viewKey, view, createdAt })
+      await requestVariant(trx, { versionId, viewKey, view, createdAt: now })
     }
   })
+  await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
 }
 
 /** The views of a supplier's retailers by key: as CSV, and as JSON where that has been read lately. */

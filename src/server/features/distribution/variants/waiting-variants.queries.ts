@@ -46,10 +46,28 @@ export async function deleteWaitingVariants(
 /** Deletes a connection's waiting variants of other versions that no retailer reads. */
 export async function deleteOutdatedWaitingVariants(
   trx: WriteTransaction,
-  { connectionId, versionId }: { connectionId: number; versionId: number },
+  published: Published,
   now: number,
 ): Promise<void> {
-  const waiting = selectWaiting(trx, now)
+  await trx
+    .deleteFrom('variants')
+    .where('id', 'in', selectOutdated(trx, published, now))
+    .execute()
+}
+
+/** Whether there is one that `deleteOutdatedWaitingVariants` would delete. */
+export async function hasOutdatedWaitingVariant(
+  db: Db,
+  published: Published,
+  now: number,
+): Promise<boolean> {
+  return (await selectOutdated(db, published, now).limit(1).executeTakeFirst()) !== undefined
+}
+
+type Published = { connectionId: number; versionId: number }
+
+function selectOutdated(db: Db, { connectionId, versionId }: Published, now: number) {
+  return selectWaiting(db, now)
     .innerJoin('versions', 'versions.id', 'variants.versionId')
     .select('variants.id')
     .where('versions.connectionId', '=', connectionId)
@@ -63,7 +81,6 @@ export async function deleteOutdatedWaitingVariants(
         ),
       ),
     )
-  await trx.deleteFrom('variants').where('id', 'in', waiting).execute()
 }
 
 function selectWaiting(db: Db, now: number) {

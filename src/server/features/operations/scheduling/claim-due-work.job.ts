@@ -5,7 +5,7 @@ import { defineJob } from '../../../queue/define-job'
 import { claimDueWork } from './claim-due-work'
 
 /**
- * Claims due work at once, for instance after a user's request or a finished sync, instead of at
+ * Claims due work at once, for instance after a user's request, instead of at
  * the scheduler's next tick. Needs no retry: the next tick claims what this run did not.
  */
 export const claimDueWorkJob = defineJob({

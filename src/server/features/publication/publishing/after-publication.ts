@@ -13,7 +13,6 @@ export async function afterPublication(
   try {
     await requestVariantsInUse(deps, versionId)
     await enforceStorageLimits(deps, connectionId)
-    await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
   } catch (error) {
     deps.logger.error({ err: error, connectionId }, 'A step after a publication failed')
   }

@@ -1,7 +1,6 @@
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { runLeased } from '../../../domain/run-leased'
-import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { afterPublication } from '../publishing/after-publication'
 import type { Publication } from '../publishing/publish-file'
 import { fetchFile, type Fetched } from './fetch-file'
@@ -35,7 +34,7 @@ export async function syncConnection(
     slot.leave()
   }
   // Local, because it is this process that has a free slot now.
-  await wakeScheduler(deps, { isLocal: true })
+  await deps.queue.add({ job: 'claim-due-syncs', key: 'slots', payload: {}, isLocal: true })
 }
 
 async function runSync(

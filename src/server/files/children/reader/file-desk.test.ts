@@ -8,7 +8,7 @@ import { contentOf } from '../../../testing/stages/fetching'
 import { sha256 } from '../../../testing/stages/reader-stage'
 import type { SourceContent } from '../../sources/source'
 import { createFileDesk, DeskRefusal, type FileDesk } from './file-desk'
-import type { FileRequest } from './messages'
+import { type FileRequest, HEAD_BYTES } from './messages'
 
 let folder: string
 let desk: FileDesk
@@ -31,10 +31,19 @@ afterEach(async () => {
 })
 
 describe('the files of a task', () => {
-  it('are read anywhere', async () => {
-    const { value } = await ask({ kind: 'open', path: path('stored') })
-    const read = { kind: 'read', file: value.file!, position: 5, length: 100 } as const
-    expect((await ask(read)).bytes?.join('')).toBe('1\r\n')
+  it('come whole with the answer to their opening, and stay closed', async () => {
+    const { value, bytes } = await ask({ kind: 'open', path: path('stored') })
+    expect([value, bytes?.join('')]).toEqual([{}, 'sku\r\n1\r\n'])
+    const read = { kind: 'read', file: 1, position: 0, length: 1 } as const
+    await expect(ask(read)).rejects.toThrow(DeskRefusal)
+  })
+
+  it('are read anywhere if they are large, of which only the beginning comes at once', async () => {
+    await writeFile(path('stored'), 'a'.repeat(HEAD_BYTES) + 'bc')
+    const { value, bytes } = await ask({ kind: 'open', path: path('stored') })
+    expect(bytes?.join('')).toBe('a'.repeat(HEAD_BYTES))
+    const read = { kind: 'read', file: value.file!, position: HEAD_BYTES - 1, length: 100 } as const
+    expect((await ask(read)).bytes?.join('')).toBe('abc')
     await ask({ kind: 'close', file: value.file! })
     await expect(ask(read)).rejects.toThrow(DeskRefusal)
   })

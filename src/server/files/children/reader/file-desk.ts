@@ -2,7 +2,7 @@ import type { ScratchFile } from '../../../storage/scratch-file'
 import type { WrittenContent } from '../../file-readers'
 import type { SourceContent } from '../../sources/source'
 import { localFiles, type OpenFile } from '../../task-files'
-import type { AnswerValue, FileRequest } from './messages'
+import { HEAD_BYTES, type AnswerValue, type FileRequest } from './messages'
 import type { Grants } from './task-grants'
 
 /** More than any task opens at a time. */
@@ -81,7 +81,14 @@ export function createFileDesk(
     async open({ path }) {
       takeRoom()
       if (!reads.includes(path)) throw refused('The task has no such file')
-      return { value: { file: add(sources, await localFiles.open(path)) } }
+      const source = await localFiles.open(path)
+      const head = Buffer.allocUnsafe(HEAD_BYTES)
+      const length = await source.readAt(head, 0)
+      readBytes += length
+      if (length === HEAD_BYTES) return { value: { file: add(sources, source) }, bytes: [head] }
+      opened--
+      await source.close()
+      return { value: {}, bytes: [head.subarray(0, length)] }
     },
     async openScratch({ path }) {
       takeRoom()

@@ -25,6 +25,9 @@ import { type Failure, failureSchema } from '../failure'
 /** 500 category cells of 1,000 characters fit into a line. */
 export const MESSAGE_LIMITS = { lineBytes: 2 * 1024 * 1024, payloadBytes: 512 * 1024 }
 
+/** How much of a file comes with the answer to its opening: all of most files. */
+export const HEAD_BYTES = 128 * 1024
+
 /** A child sends its category counts in batches of this size, before its result. */
 export const CATEGORIES_PER_MESSAGE = 500
 /** The number of distinct category cells that are counted at most. */
@@ -129,7 +132,7 @@ const path = z.string().max(10_000)
 const requestSchema = z.discriminatedUnion('kind', [
   /** The next bytes of the source. */
   z.object({ kind: z.literal('body') }),
-  /** Opens a file that the task names. */
+  /** Opens a file that the task names. The answer has its first bytes. */
   z.object({ kind: z.literal('open'), path }),
   /** Creates a scratch file that the task names. */
   z.object({ kind: z.literal('openScratch'), path }),
@@ -149,7 +152,7 @@ export type FileRequest = z.infer<typeof requestSchema>
 
 /** What a request is answered with, besides bytes. */
 export interface AnswerValue {
-  /** The number of the opened file. */
+  /** The number of the opened file; none if all of it has been sent. */
   file?: number
   /** Whether the parent fills the scratch file with the source itself. */
   isFilled?: boolean

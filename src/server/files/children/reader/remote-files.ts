@@ -54,16 +54,30 @@ function createBody(ask: Ask): FetchedBody {
 }
 
 async function open(ask: Ask, path: string): Promise<OpenFile> {
-  const file = await openNumbered(ask, { kind: 'open', path })
+  const { value, bytes } = await ask({ kind: 'open', path })
+  const { file } = value
+  const head = Buffer.concat(bytes)
   return {
-    readAt: (target, position) => readAt(ask, file.number, target, position),
-    read: (start = 0) => readFrom(ask, file.number, start),
-    close: async () => void (await ask({ kind: 'close', file: file.number })),
+    async readAt(target, position) {
+      const known = head.subarray(position, position + target.byteLength)
+      target.set(known)
+      if (file === undefined || known.length === target.byteLength) return known.length
+      const rest = target.subarray(known.length)
+      return known.length + (await readAt(ask, file, rest, position + known.length))
+    },
+    async *read(start = 0) {
+      if (start < head.length) yield head.subarray(start)
+      if (file !== undefined) yield* readFrom(ask, file, Math.max(start, head.length))
+    },
+    async close() {
+      if (file !== undefined) await ask({ kind: 'close', file })
+    },
   }
 }
 
 async function openScratch(ask: Ask, path: string): Promise<ScratchFile> {
-  const { number, isFilled } = await openNumbered(ask, { kind: 'openScratch', path })
+  const { value } = await ask({ kind: 'openScratch', path })
+  const { file: number = 0, isFilled = false } = value
   const write = (bytes: Uint8Array) => ask({ kind: 'write', file: number }, bytes)
   const output = createWriteBehind(write, WRITE_BYTES)
   return {
@@ -79,19 +93,13 @@ async function openScratch(ask: Ask, path: string): Promise<ScratchFile> {
     },
     async finish() {
       await output.flush()
-      const { value } = await ask({ kind: 'finish', file: number })
-      return value.content!
+      return (await ask({ kind: 'finish', file: number })).value.content!
     },
     async discard() {
       await output.settle()
       await ask({ kind: 'discard', file: number })
     },
   }
-}
-
-async function openNumbered(ask: Ask, request: FileRequest) {
-  const { file = 0, isFilled = false } = (await ask(request)).value
-  return { number: file, isFilled }
 }
 
 async function readAt(
