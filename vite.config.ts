@@ -20,6 +20,7 @@ const build = nameBuild(fromRoot('dist'))
 /** What the server side of the build offers to `scripts/run.mjs`, by name. */
 const serverEntries = {
   main: 'src/server/start/main.ts',
+  web: 'src/server/start/web.ts',
   worker: 'src/server/start/worker.ts',
   health: 'src/server/start/health.ts',
   fetcher: 'src/server/files/children/fetcher/fetcher.ts',

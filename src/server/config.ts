@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import type { z } from 'zod'
@@ -45,6 +46,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     workerPort: env.WORKER_PORT,
     metricsHost: env.METRICS_HOST,
     metricsPort: env.METRICS_PORT,
+    webProcesses: env.WEB_PROCESSES === 'auto' ? availableParallelism() : env.WEB_PROCESSES,
     hasInlineWorker: env.WORKER === 'inline',
     stalledAfterMs: env.STALLED_AFTER_SECONDS * 1_000,
     sessionSecret: env.SESSION_SECRET,

@@ -138,6 +138,14 @@ const variables = z.object({
     'Redis 6.2 or newer wakes workers immediately; if unset, they poll once a second',
     'redis://127.0.0.1:6379',
   ),
+  WEB_PROCESSES: setting(
+    z
+      .union([z.literal('auto'), wholeNumber(1, 64)], {
+        error: 'must be auto or a whole number up to 64',
+      })
+      .default(1),
+    'web processes on one port, beside the one that does background work; `auto`: one for each processor; Linux only',
+  ),
   WORKER: setting(
     z.enum(['inline', 'off'], { error: 'must be inline or off' }).default('inline'),
     '`inline`: the web process also does background work; `off`: only `npm run worker` does',

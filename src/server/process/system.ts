@@ -11,6 +11,8 @@ export const system = {
   /** Whether modes decide who may read a file. On Windows it inherits the access rights of its folder. */
   hasModes: !IS_WINDOWS,
   hasShell: !IS_WINDOWS,
+  /** Whether several processes can listen on one port, and the system shares connections among them. */
+  sharesPorts: process.platform === 'linux',
   /** Whether a process is measured by reading a file; elsewhere, a program is started for it. */
   hasProcFiles: process.platform === 'linux',
 } as const

@@ -1,5 +1,3 @@
-import type { FastifyInstance } from 'fastify'
-
 import { ConfigError } from '../config'
 import { codeOf } from '../process/error-code'
 
@@ -9,16 +7,24 @@ type Address = {
   /** The variables that set them, named in errors. */
   hostVariable: 'HOST' | 'METRICS_HOST'
   portVariable: 'PORT' | 'WORKER_PORT' | 'METRICS_PORT'
+  /** Whether other processes listen there too. */
+  isShared?: boolean
+}
+
+/** What listens: a web server, for example. */
+type Listener = {
+  listen(options: { host: string; port: number; reusePort?: boolean }): Promise<string>
 }
 
 /**
  * Opens the socket and returns a URL that leads there, from this machine if it is open to all networks.
  * @throws ConfigError naming the variable to change, when the host or the port cannot be used
  */
-export async function listen(app: FastifyInstance, address: Address): Promise<string> {
-  const { host, port } = address
+export async function listen(app: Listener, address: Address): Promise<string> {
+  const { host, port, isShared = false } = address
   try {
-    return (await app.listen({ host, port })).replace('//[::]:', '//localhost:')
+    const options = { host, port, ...(isShared && { reusePort: true }) }
+    return (await app.listen(options)).replace('//[::]:', '//localhost:')
   } catch (error) {
     const reason = describe(address, codeOf(error))
     throw reason === undefined ? error : new ConfigError(reason)

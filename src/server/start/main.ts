@@ -23,6 +23,7 @@ try {
     `  database  ${describeDatabase(config)}`,
     `  files     ${config.bucket ? describeBucket(config.bucket) : config.filesDir}`,
     `  queue     ${config.redisUrl ? 'Redis' : 'none: processes find their jobs in the database'}`,
+    ...(config.webProcesses > 1 ? [`  web       ${config.webProcesses} processes`] : []),
     `  worker    ${config.hasInlineWorker ? 'in this process' : 'in separate processes: npm run worker'}`,
   ]
   if (server.metricsUrl) lines.push(`  metrics   ${server.metricsUrl}`)

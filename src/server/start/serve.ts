@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto'
-
-import { buildApp } from '../app'
 import type { Config } from '../config'
 import { openDeps } from '../deps'
 import type { Deps } from '../domain/deps'
@@ -9,18 +6,14 @@ import { startWorking } from '../features/operations/scheduling/scheduler'
 import { watchScheduler } from '../features/operations/scheduling/stall-check'
 import { describeMissingKeys } from '../features/operations/sealing/missing-keys'
 import { ensureFirstAdmin } from '../features/people/accounts/administrators'
-import { checkServing } from '../http/health'
 import { createLogger } from '../observability/logger'
-import { readOrCreateSecret } from '../secrets/secret-file'
-import { listen } from './listen'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
-import { startOperatorServer } from './operator-server'
 import { prepareDatabase } from './prepare-database'
 import { warnOfUnusedProxies } from './unused-proxies'
 import { requireUsableBuckets } from './usable-buckets'
-
-const makeSessionSecret = () => randomBytes(48).toString('base64url')
+import { startWebProcesses } from './web-processes'
+import { startWebServer } from './web-server'
 
 export type RunningServer = {
   deps: Deps
@@ -55,29 +48,20 @@ export async function serve(
     await prepareDatabase(deps, { report: print })
     for (const line of await describeMissingKeys(deps)) deps.logger.error(line)
     await ensureCronJobs(deps)
-    const sessionSecret =
-      config.sessionSecret ?? (await readOrCreateSecret(config.secretFile, makeSessionSecret))
-    // In development, Vite's server serves the client.
-    const isDevelopment = config.environment === 'development'
-    const app = await buildApp(deps, {
-      sessionSecret,
-      previousSessionSecret: config.previousSessionSecret,
-      ...(!isDevelopment && { clientDir }),
-    })
-    const operator = await startOperator(deps)
     const firstPassword = await ensureFirstAdmin(deps)
     if (firstPassword !== null) showPassword(firstPassword)
-    const { host, port } = config
-    const address = await listen(app, { host, port, hostVariable: 'HOST', portVariable: 'PORT' })
+    const web =
+      config.webProcesses > 1
+        ? await startWebProcesses(deps, clientDir)
+        : await startWebServer(deps, { clientDir })
     const stopWatching = watchScheduler(deps)
     const stopWorking = config.hasInlineWorker ? startWorking(deps) : async () => undefined
     return {
       deps,
-      url: config.publicUrl ?? address.replace('127.0.0.1', 'localhost'),
-      metricsUrl: operator ? `${operator.url}/metrics` : null,
+      url: config.publicUrl ?? web.url.replace('127.0.0.1', 'localhost'),
+      metricsUrl: web.metricsUrl,
       async close() {
-        await Promise.all([app.close(), stopWorking(), stopWatching()])
-        await operator?.close()
+        await Promise.all([web.close(), stopWorking(), stopWatching()])
         await closeDeps()
       },
     }
@@ -85,11 +69,4 @@ export async function serve(
     await closeDeps()
     throw error
   }
-}
-
-async function startOperator(deps: Deps) {
-  const { metricsPort: port } = deps.config
-  if (port === undefined) return undefined
-  const check = () => checkServing(deps)
-  return startOperatorServer(deps, { port, variable: 'METRICS_PORT', check })
 }
