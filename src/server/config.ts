@@ -39,6 +39,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     bucket: toBucketPlace(env.STORAGE_URL, env),
     maxCacheBytes: env.MAX_CACHE_BYTES,
     redirectsDownloads: env.DOWNLOADS === 'redirect',
+    sendsThroughNginx: env.DOWNLOADS === 'nginx',
     backupsDir: join(dataDir, 'backups'),
     backupBucket: toBucketPlace(env.BACKUP_URL, env),
     redisUrl: env.REDIS_URL,

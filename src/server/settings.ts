@@ -130,8 +130,10 @@ const variables = z.object({
     'how much each machine keeps in `DATA_DIR` of what it writes and reads',
   ),
   DOWNLOADS: setting(
-    z.enum(['direct', 'redirect'], { error: 'must be direct or redirect' }).default('direct'),
-    '`redirect` sends the browsers of people to the bucket, for a minute each; needs `STORAGE_URL`',
+    z
+      .enum(['direct', 'redirect', 'nginx'], { error: 'must be direct, redirect or nginx' })
+      .default('direct'),
+    '`redirect` sends the browsers of people to the bucket, for a minute each; needs `STORAGE_URL`. `nginx` in front sends files over 1 MB from the disk (`deploy/nginx.files.conf`)',
   ),
   REDIS_URL: setting(
     z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
@@ -284,10 +286,15 @@ export const environmentSchema = variables
     path: ['S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY'],
     message: 'STORAGE_URL and BACKUP_URL need both',
   })
-  .refine((env) => env.DOWNLOADS === 'direct' || env.STORAGE_URL, {
+  .refine((env) => env.DOWNLOADS !== 'redirect' || env.STORAGE_URL, {
     ...always,
     path: ['DOWNLOADS'],
     message: 'redirect needs STORAGE_URL',
+  })
+  .refine((env) => env.DOWNLOADS !== 'nginx' || !env.STORAGE_URL, {
+    ...always,
+    path: ['DOWNLOADS'],
+    message: 'nginx needs files on the disk, not STORAGE_URL',
   })
   .refine((env) => isTrustworthyIssuer(env), {
     ...always,

@@ -20,13 +20,16 @@ export function createSmallFiles(files: Pick<FileStore, 'read'>) {
     sizeCalculation: (content) => content.length + 1,
     fetchMethod: async (sha256) => buffer(await files.read(sha256)),
   })
+  const keeps = (sizeBytes: number) => sizeBytes <= MAX_FILE_BYTES
   return {
+    /** Whether a file of this size is kept in memory once it was read. */
+    keeps,
     /**
      * Reads a stored file, from memory if possible. undefined for a file that is too large to be kept;
      * rejects if there is none.
      */
     async read(sha256: string, sizeBytes: number): Promise<Buffer | undefined> {
-      return sizeBytes > MAX_FILE_BYTES ? undefined : contents.fetch(sha256)
+      return !keeps(sizeBytes) ? undefined : contents.fetch(sha256)
     },
     /** Returns a stored file if it is in memory. */
     recall: (sha256: string): Buffer | undefined => contents.get(sha256),
