@@ -26,10 +26,14 @@ export function packArchive(parts: PackedPart[], mtime: Date): Readable {
     for (const { name, sizeBytes, open } of parts) {
       // First: an entry that is never written would fail without anybody to hear of it.
       const content = await open()
+      if (archive.destroyed) return void content.destroy()
       await pipeline(content, archive.entry({ name, size: sizeBytes, mode: 0o600, mtime }))
     }
     archive.finalize()
   }
   write().catch((error: Error) => archive.destroy(error))
-  return Readable.from(archive, { objectMode: false })
+  const packed = Readable.from(archive, { objectMode: false })
+  // One that is destroyed before it is read does not destroy what it reads from.
+  packed.once('close', () => archive.destroy())
+  return packed
 }
