@@ -12,6 +12,8 @@ import { ingest, openSource, openStage, type StoredFile, unlessRefused } from '.
 const MB = 1024 * 1024
 /** So long that a loop over all pairs of rows, or of a row's characters, takes seconds. */
 const LARGEST_FILE = 2 * MB
+/** Of a delta, which selects, sorts and writes two files twice, and takes seconds for less. */
+const LARGEST_DELTA = MB / 2
 /** Enough rows for what is kept of each to be seen beside what is kept in any case. */
 const LONG_FILE = 16 * MB
 const ALL = 1e9
@@ -124,7 +126,7 @@ const fromSource = (
 })
 
 /** The entrance of stored files. Those whose source is refused never get there. */
-function fromStore(work: StoredRun): Task {
+function fromStore(work: StoredRun, largest: number): Task {
   const prepare = (make: (size: number) => SentFile, name: string) => (size: number) =>
     store(name, size, make)
   return {
@@ -133,7 +135,7 @@ function fromStore(work: StoredRun): Task {
       return stored && work(stored.file, sample, stored.older)
     },
     inputs: mapValues(storedInputs, prepare),
-    largest: LARGEST_FILE,
+    largest,
     long: () => store('ordinary rows', LONG_FILE, ordinaryRows),
   }
 }
@@ -160,7 +162,8 @@ const tasks: Record<TaskKind, Task> = {
   preview: fromSource(LARGEST_FILE, async ({ bytes, reading }, sample) =>
     run('preview', { source: await openSource(bytes), reading }, sample),
   ),
-  ...mapValues(storedRuns, fromStore),
+  ...mapValues(storedRuns, (work) => fromStore(work, LARGEST_FILE)),
+  delta: fromStore(storedRuns.delta, LARGEST_DELTA),
 }
 
 /** A case for each task over files. */

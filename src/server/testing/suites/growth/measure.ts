@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
 /** What an outsider can make the server do. */
 export interface Task {
@@ -27,8 +27,10 @@ const MAX_GROWTH = 1.8
 /** More than disturbances cause. */
 const CERTAIN_GROWTH = 2.2
 /** Many, because other processes disturb a measurement: the least of them counts. */
-const TRIES = 6
-const FEW_TRIES = 2
+const TRIES = 8
+const FEW_TRIES = 4
+/** Before each further try: what disturbs one disturbs those right after it as well. */
+const PAUSE_MS = 500
 /** More than all that is bounded. */
 const MAY_HOLD_BYTES = 24 * 1024 * 1024
 /** Collecting garbage at each chance would take longer than the work. */
@@ -90,6 +92,7 @@ async function measureTimes(cpuOfSize: CpuOfSize, size: number): Promise<Time[]>
   if (isBetween(times, 0, NOTICEABLE_MS)) return times
   times = await measure(SCREENED)
   for (let tries = 1; growthOf(times) > MAX_GROWTH && tries <= TRIES; tries++) {
+    if (tries > 1) await sleep(PAUSE_MS * tries)
     times = await measure(MEASURED)
     if (tries >= FEW_TRIES && growthOf(times) > CERTAIN_GROWTH) break
   }
