@@ -40,6 +40,6 @@ export const OPERATION_COSTS = {
   sent: { transactions: 3, rows: 5, bucket: NONE },
   /** A read that is answered with 304. */
   notModified: { transactions: 2, rows: 2, bucket: NONE },
-  /** The hourly clean-up of a connection. */
-  cleanUp: { transactions: 1, rows: 0, bucket: NONE },
+  /** The hourly clean-up of a connection of which nothing has to be removed. */
+  cleanUp: { transactions: 0, rows: 0, bucket: NONE },
 } satisfies Record<string, OperationCost>

@@ -22,11 +22,13 @@ export function shareOfCleanUp(
   filteredPerDay: number,
 ): number {
   const stored = files.ofVersions + files.filtered + files.copies
-  const { cleanUp, viewRemoval } = OPERATION_COSTS
+  const { viewRemoval } = OPERATION_COSTS
   const removed = filteredPerDay / HOURS_OF_DAY
-  const transactions = connections * cleanUp.transactions + removed * viewRemoval.transactions
+  const transactions = removed * viewRemoval.transactions
   const requests = removed * (viewRemoval.bucket.head + viewRemoval.bucket.delete)
   const ms =
+    // Fewer statements than finding a file takes.
+    connections * CPU_MS.lookUp +
     stored * (CPU_MS.fileLookUp + LIST_MS / LISTED) +
     transactions * CPU_MS.transaction +
     requests * REQUEST_MS

@@ -65,6 +65,7 @@ const NAMED_STEPS = [
   'hide file',
   'remove file',
   'commit',
+  'fsync folder of log',
   'flush log',
 ]
 
@@ -152,8 +153,9 @@ describe('a sync killed before any of its steps', () => {
   /** Returns the step before which the sync was killed; undefined if it had already ended. */
   async function killAndRecover(last: string) {
     const dataDir = await copyTemplate()
-    const { steps, isKilled } = await syncUntil(dataDir, last)
-    const step = steps.at(-1)
+    const { isKilled } = await syncUntil(dataDir, last)
+    // While a write is being halved, other steps may begin.
+    const step = last.replace(/^\d+ /, '')
     const { deps, close } = await restart(dataDir)
     expect(await findBrokenFiles(deps), step).toEqual([])
     expect([PREVIOUS, NEXT], step).toContain((await readServed(deps))[0])
@@ -171,12 +173,13 @@ describe('a sync killed before any of its steps', () => {
   }
 
   it('syncs its files to disk before publishing them', async () => {
-    const storing = (await listSteps()).filter((step) => /^fsync|^link|insert versions/.test(step))
+    const storing = (await listSteps()).filter((step) =>
+      /^fsync (?:file|folder)$|^link|insert versions/.test(step),
+    )
     const stored = ['fsync file', 'link file', 'fsync folder', 'fsync folder']
     // The file, its key file and the list of items that are gone or in another category, then that of a retailer.
     const published = Array.from({ length: 3 }, () => stored).flat()
-    // Before the database's log is flushed for the first time, the folder that it is in is.
-    expect(storing).toEqual([...published, 'insert versions', 'fsync folder', ...stored])
+    expect(storing).toEqual([...published, 'insert versions', ...stored])
   })
 
   it(

@@ -87,7 +87,7 @@ describe('a database on PostgreSQL', () => {
     expect(user).toEqual({ maxRetailers: 2 * INCREMENTS })
   })
 
-  it('tells within two seconds what another process has changed, and at once what this one has', async () => {
+  it('tells soon what another process has changed, and at once what this one has', async () => {
     const { follower } = engineOf(here)
     const told: ChangedTopics[] = []
     follower.listen((changed) => told.push(changed))
@@ -102,11 +102,11 @@ describe('a database on PostgreSQL', () => {
     await change(here, 'user 1')
     expect(follower.isCaughtUp()).toBe(false)
     await Promise.all([follower.catchUp(), follower.catchUp()])
-    expect([follower.isCaughtUp(), told.at(-1)]).toEqual([true, ['user 1']])
+    expect([follower.isCaughtUp(), told.flat()]).toEqual([true, ['all', 'user 1']])
     await change(there, 'user 2')
     await expect
-      .poll(() => follower.isCaughtUp() && told.at(-1), { timeout: 2_500 })
-      .toEqual(['user 2'])
+      .poll(() => follower.isCaughtUp() && told.flat())
+      .toEqual(['all', 'user 1', 'user 2'])
   })
 
   it('fails a transaction whose connection breaks, and works again at once', async () => {

@@ -1,7 +1,7 @@
-import { writeSync } from 'node:fs'
+import { existsSync, writeSync } from 'node:fs'
 import fs, { type FileHandle } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 
 import BetterSqlite3 from 'better-sqlite3'
 
@@ -92,7 +92,7 @@ async function watchFiles(
   isLast: (name: string) => boolean,
 ): Promise<void> {
   const { open } = fs
-  const folders = new WeakSet<FileHandle>()
+  const folders = new WeakMap<FileHandle, string>()
   const handle = await open(process.execPath)
   const prototype = Object.getPrototypeOf(handle) as FileHandle
   await handle.close()
@@ -101,11 +101,14 @@ async function watchFiles(
   fs.open = async (path, flags, mode) => {
     if (flags !== 'r') before('create file')
     const opened = await open(path, flags, mode)
-    if ((await opened.stat()).isDirectory()) folders.add(opened)
+    if ((await opened.stat()).isDirectory()) {
+      const isOfLog = existsSync(join(String(path), 'app.db-wal'))
+      folders.set(opened, isOfLog ? 'fsync folder of log' : 'fsync folder')
+    }
     return opened
   }
   prototype.sync = async function syncWatched(this: FileHandle) {
-    before(folders.has(this) ? 'fsync folder' : 'fsync file')
+    before(folders.get(this) ?? 'fsync file')
     return sync.call(this)
   }
   prototype.datasync = async function datasyncWatched(this: FileHandle) {

@@ -12,10 +12,6 @@ const PAGE_SIZE = 100
 /** Restricts a query to one supplier's connections; without `supplierId` it covers all. */
 export type ConnectionScope = { supplierId?: number }
 
-export function listConnections(db: Db): Promise<ConnectionRow[]> {
-  return db.selectFrom('connections').selectAll('connections').orderBy('connections.id').execute()
-}
-
 /** Yields all connections of a scope, in pages. */
 export function eachConnectionRow(db: Db, scope: ConnectionScope): AsyncGenerator<ConnectionRow[]> {
   return inPages(PAGE_SIZE, (after) => {

@@ -8,8 +8,14 @@ import { countRetailers } from '../retailers/retailers.queries'
 import { deleteVariants, refuseVariants } from '../variants/variants.queries'
 import { createFileShares, type SharedFile } from './file-shares'
 import { isBackingUp } from './leases.queries'
+import { listConnectionsOverLimits } from './over-limits.queries'
 import { deleteCopies, deleteUnneededFile } from './storage-cleaning'
-import { loadStorageUsage, type StorageUsage } from './storage-usage'
+import {
+  DERIVED_SHARE,
+  loadStorageUsage,
+  MAX_VARIANTS_PER_VERSION,
+  type StorageUsage,
+} from './storage-usage'
 import { removeSurplus } from './surplus'
 import { findNeededVariants } from './variant-pruning'
 
@@ -63,6 +69,25 @@ export async function enforceStorageLimits(
   const isFull = usage.variants().length > 0 && usage.exceedsLimits()
   const { versions, variants, refused } = usage.removed
   return { versions: versions.length, variants: variants.length + refused.length, isFull }
+}
+
+/**
+ * Which of these connections `enforceStorageLimits` may remove something of, and perhaps others: found in two
+ * statements for all, so that the others need not be looked at one by one.
+ */
+export function listCrowdedConnections(
+  { db, config, clock }: Deps,
+  connectionIds: readonly number[],
+): Promise<Set<number>> {
+  const quotaBytes = config.maxStoragePerSupplierBytes
+  return listConnectionsOverLimits(db, connectionIds, {
+    // The published one, and those that are not counted, may be more.
+    versions: MAX_VERSIONS - 1,
+    createdBefore: clock.now() - MAX_AGE_MS,
+    quotaBytes,
+    derivedBytes: Math.floor(quotaBytes * DERIVED_SHARE),
+    variantsOfVersion: MAX_VARIANTS_PER_VERSION,
+  })
 }
 
 function removeExpired(usage: StorageUsage, now: number): void {

@@ -19,12 +19,17 @@ const MIN_AGE_MS = HOUR_MS
  * @returns how many were removed
  */
 export async function pruneVariants(deps: Deps, connection: ConnectionRow): Promise<number> {
-  const surplus = await inTransaction(deps.db, async (trx) => {
-    const oldest = deps.clock.now() - MIN_AGE_MS
-    const variants = await listConnectionVariants(trx, connection.id, oldest)
+  const oldest = deps.clock.now() - MIN_AGE_MS
+  const select = async (db: Db) => {
+    const variants = await listConnectionVariants(db, connection.id, oldest)
     if (variants.length === 0) return []
-    const needed = await findNeededVariants(trx, connection)
-    const unneeded = variants.filter((variant) => !needed.has(toVariantKey(variant)))
+    const needed = await findNeededVariants(db, connection)
+    return variants.filter((variant) => !needed.has(toVariantKey(variant)))
+  }
+  // Nearly always, there are none.
+  if ((await select(deps.db)).length === 0) return 0
+  const surplus = await inTransaction(deps.db, async (trx) => {
+    const unneeded = await select(trx)
     const ids = unneeded.map((variant) => variant.id)
     await deleteVariants(trx, ids)
     return unneeded

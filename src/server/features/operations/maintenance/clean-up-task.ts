@@ -5,14 +5,17 @@ import { deleteInBatches } from '../../../db/queries-kit/delete-in-batches'
 import { deleteOldAttempts } from '../../../domain/attempts'
 import type { CronTask, Deps } from '../../../domain/deps'
 import { deleteOldEvents } from '../../alerting/alerts/events.queries'
-import { listConnections } from '../../catalogue/connections/connections.queries'
+import { eachConnectionRow } from '../../catalogue/connections/connections.queries'
 import { deleteOldSyncRuns } from '../../catalogue/connections/sync-runs.queries'
 import { toDay } from '../../distribution/downloads/pull-days'
 import { deletePullDaysBefore } from '../../distribution/downloads/pull-days.queries'
 import { deletePullsBefore } from '../../distribution/downloads/pulls.queries'
 import { deleteExpiredFeedAddresses } from '../../distribution/feed-addresses/feed-addresses.queries'
 import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
-import { enforceStorageLimits } from '../../distribution/stored-files/storage-quota'
+import {
+  enforceStorageLimits,
+  listCrowdedConnections,
+} from '../../distribution/stored-files/storage-quota'
 import { pruneVariants } from '../../distribution/stored-files/variant-pruning'
 import { deleteKnownAddressesBefore } from '../../people/accounts/known-addresses.queries'
 import { KNOWN_ADDRESS_LIFETIME_MS } from '../../people/accounts/login-attempts'
@@ -77,11 +80,18 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
 async function removeOldVersions(deps: Deps, signal: AbortSignal): Promise<Removed> {
   let versions = 0
   let variants = 0
-  for (const connection of await listConnections(deps.db)) {
-    signal.throwIfAborted()
-    const removed = await enforceStorageLimits(deps, connection.id)
-    versions += removed.versions
-    variants += removed.variants + (await pruneVariants(deps, connection))
+  for await (const connections of eachConnectionRow(deps.db, {})) {
+    const ids = connections.map(({ id }) => id)
+    for (const id of await listCrowdedConnections(deps, ids)) {
+      signal.throwIfAborted()
+      const removed = await enforceStorageLimits(deps, id)
+      versions += removed.versions
+      variants += removed.variants
+    }
+    for (const connection of connections) {
+      signal.throwIfAborted()
+      variants += await pruneVariants(deps, connection)
+    }
   }
   return { version: versions, 'filtered file': variants }
 }
