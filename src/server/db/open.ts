@@ -34,8 +34,8 @@ const afterCommit = new WeakMap<WriteTransaction, (() => void)[]>()
 
 /** PostgreSQL's codes: a serialization failure, a deadlock, a key that a concurrent transaction wrote. */
 const CONFLICTS = new Set(['40001', '40P01', '23505'])
-/** PostgreSQL's codes: a full disk, a read-only database, an error of the disk. */
-const UNWRITABLE = new Set(['53100', '25006', '58030'])
+/** PostgreSQL's codes, and those of flushing SQLite's log: a full disk, a read-only one, an error of the disk. */
+const UNWRITABLE = new Set(['53100', '25006', '58030', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 
 /**
  * Required of every connection: a write-ahead log, foreign keys, and a log that is flushed before the

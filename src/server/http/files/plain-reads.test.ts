@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 
 import type { FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { MINUTE_MS } from '../../../shared/durations'
 import { buildApp } from '../../app'
@@ -196,6 +196,16 @@ describe('a plain read', () => {
     await deps().pulls.flush()
     const days = deps().db.selectFrom('pullDays').select('pullCount')
     expect(await days.execute()).toEqual([{ pullCount: 120 }])
+  })
+
+  it('that fails goes on to the framework', async () => {
+    await warmUp()
+    const recall = vi.spyOn(deps().smallFiles, 'recall').mockImplementation(() => {
+      throw new Error('no')
+    })
+    const { answer, isPlain } = await ask(toRequest(feed))
+    expect(recall).toHaveBeenCalled()
+    expect([isPlain, answer.slice(0, 12)]).toEqual([false, 'HTTP/1.1 200'])
   })
 
   it('is refused while the server closes', async () => {

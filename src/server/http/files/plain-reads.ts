@@ -91,7 +91,7 @@ export function createPlainReads(
     countedAddress(trusts && proxyAddress(request, trusts), request.socket.remoteAddress)
   const find = createFinder(deps, parts)
 
-  return function answer(request, response, drain) {
+  function answer(request: IncomingMessage, response: ServerResponse, drain: Drain): boolean {
     if (drain.isClosing() || !isPlain(request, isOurs)) return false
     const startedAt = performance.now()
     const found = find(request)
@@ -118,15 +118,27 @@ export function createPlainReads(
       recordRequest(deps, observed, { statusCode: status, ms, isComplete })
     }
     response.end(content)
-    if (!content) record(true)
-    else {
+    if (content) {
       const end = drain.begin()
       response.once('close', () => {
         end()
         record(response.writableFinished)
       })
+    } else {
+      record(true)
     }
     return true
+  }
+
+  return (request, response, drain) => {
+    try {
+      return answer(request, response, drain)
+    } catch (error) {
+      // Nobody else would: here is nothing in front of the process.
+      deps.logger.error({ err: error }, 'A read could not be answered in front of the framework')
+      if (response.headersSent) response.destroy()
+      return response.headersSent
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { findCompressedFile, listCopies, type CompressedCopy } from './compresse
 
 /** A file that could not be compressed, or whose copies had no room, is not tried again before. */
 export const RETRY_AFTER_MS = HOUR_MS
-const REMEMBERED = { max: 50_000 }
+const REMEMBERED = { max: 20_000 }
 
 /** What is known of a file's copies; `isWanted` when they have to be requested. */
 type Copies = { copies: CompressedCopy[]; isWanted: boolean }

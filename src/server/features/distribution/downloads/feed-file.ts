@@ -83,8 +83,8 @@ export async function openFeedFile(
   return { value, topics: [...file.topics, `address ${address.id}`], until }
 }
 
-/** In some tens of megabytes. */
-const REMEMBERED = { max: 50_000 }
+/** In a hundred megabytes, with the heads of their answers. */
+const REMEMBERED = { max: 20_000 }
 /** A delta is of two versions, and a failed one is tried again. */
 const DELTA_MS = MINUTE_MS
 
