@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../src/e2e/support/rest-client'
 import { inTransaction, openDatabase, type Db } from '../../src/server/db/open'
 import type { Bench } from './bench'
-import { publish } from './downloads'
+import { publish, readTag } from './downloads'
 import { atLeast, formatNumber } from './goal'
 import { compareTimes } from './interleave'
 import { startProgram } from './program'
@@ -39,8 +39,8 @@ export const leastRows: readonly Row[] = [
       const { sourceUrl, fileUrl, cookie } = await publish(bench, 'least', 100 * KB)
       const bare = await startProgram('bare-reads', [sourceUrl], bench.cleanups)
       const peer = { url: `http://127.0.0.1:${bare.port}${new URL(sourceUrl).pathname}` }
-      const etag = (await fetch(sourceUrl)).headers.get('etag') ?? ''
-      const unchanged = { headers: { 'if-none-match': etag }, expectedStatus: 304 }
+      const headers = { 'if-none-match': await readTag(sourceUrl) }
+      const unchanged = { headers, expectedStatus: 304 }
       const own = { url: sourceUrl }
       const withSession = { url: fileUrl, headers: { cookie } }
       return [
