@@ -89,7 +89,9 @@ export const downloadRows: readonly Row[] = [
 export async function readTag(url: string): Promise<string> {
   const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
   await response.body?.cancel()
-  return response.headers.get('etag') ?? ''
+  const tag = response.headers.get('etag')
+  if (tag === null) throw new Error(`${url} has no tag: ${response.status}`)
+  return tag
 }
 
 /** Reads a file until it is sent compressed. @throws Error when it never is */

@@ -7,7 +7,7 @@ import { codeOf } from '../process/error-code'
 import { engineOf, setEngine } from './engine'
 import type { Database } from './schema'
 import { checkpointSqliteLog } from './sqlite/checkpoint'
-import { createLogFlush } from './sqlite/flush-log'
+import { createLogFlush, UnflushedLogError } from './sqlite/flush-log'
 import { createSqliteFollower } from './sqlite/sqlite-change-follower'
 import { readSqliteChanges } from './sqlite/sqlite-change-topics'
 import { createSqliteDialect, type SqliteHandle } from './sqlite/sqlite-driver'
@@ -34,8 +34,8 @@ const afterCommit = new WeakMap<WriteTransaction, (() => void)[]>()
 
 /** PostgreSQL's codes: a serialization failure, a deadlock, a key that a concurrent transaction wrote. */
 const CONFLICTS = new Set(['40001', '40P01', '23505'])
-/** PostgreSQL's codes, and those of flushing SQLite's log: a full disk, a read-only one, an error of the disk. */
-const UNWRITABLE = new Set(['53100', '25006', '58030', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+/** PostgreSQL's codes: a full disk, a read-only database, an error of the disk. */
+const UNWRITABLE = new Set(['53100', '25006', '58030'])
 
 /**
  * Required of every connection: a write-ahead log, foreign keys, and a log that is flushed before the
@@ -189,6 +189,7 @@ async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
 
 /** Whether an error means that the disk is full, read-only or broken; reading may still work. */
 export function isUnwritable(error: unknown): boolean {
+  if (error instanceof UnflushedLogError) return true
   const isSqlite = error instanceof BetterSqlite3.SqliteError
   return isSqlite
     ? /^SQLITE_(?:FULL|READONLY|IOERR)/.test(error.code)

@@ -34,7 +34,8 @@ export async function startWebProcesses(deps: Deps, clientDir: string): Promise<
   const { metricsPort: first } = config
   const operator = await startMetrics(deps)
   const keepers = Array.from({ length: config.webProcesses }, (_, index) => {
-    const metricsPort = first === undefined || first === 0 ? first : first + 1 + index
+    // With 0, each has any that is free.
+    const metricsPort = first && first + 1 + index
     return keepRunning({ port, metricsPort, clientDir }, logger)
   })
   const close = async () => {

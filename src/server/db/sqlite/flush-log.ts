@@ -8,10 +8,14 @@ import { system } from '../../process/system'
 /** Makes what is committed durable. */
 export type LogFlush = { flush(): Promise<void>; close(): Promise<void> }
 
+/** What was committed may not be on the disk, which is full or broken. */
+export class UnflushedLogError extends Error {}
+
 /**
  * Flushes the write-ahead log of a database to the disk, in a thread of the pool: SQLite itself would
  * block the event loop, at each commit. All transactions that wait share one flush. Until then, others
  * see what is committed already.
+ * @throws UnflushedLogError from `flush`
  * @param file the database, which must stay open: with its last connection the log disappears
  */
 export function createLogFlush(file: string): LogFlush {
@@ -22,8 +26,15 @@ export function createLogFlush(file: string): LogFlush {
     await syncPath(dirname(file))
     return (log = handle)
   }
+  const flush = async () => {
+    try {
+      await (log ?? (await openLog())).datasync()
+    } catch (cause) {
+      throw new UnflushedLogError('The log of the database could not be flushed', { cause })
+    }
+  }
   return {
-    flush: shareRuns(async () => (log ?? (await openLog())).datasync()),
+    flush: shareRuns(flush),
     close: async () => log?.close(),
   }
 }

@@ -55,16 +55,23 @@ async function openKeyed(
   return { readRows: rows.readAt, readKeys: sorted.readAt, keysBytes }
 }
 
+async function openPair(
+  files: ReturnType<typeof createOpenFiles>,
+  older: KeyedPaths,
+  newer: KeyedPaths,
+): Promise<{ older: KeyedFile; newer: KeyedFile }> {
+  const [one, other] = await Promise.all([openKeyed(files, older), openKeyed(files, newer)])
+  return { older: one, newer: other }
+}
+
 export async function comparison(
   { older, newer, ...options }: ComparisonTask,
   context: TaskContext,
 ): Promise<FileTasks['comparison']['result']> {
   const files = createOpenFiles(context)
   try {
-    const keyed = await Promise.all([openKeyed(files, older), openKeyed(files, newer)])
-    const [olderFile, newerFile] = keyed
-    const pair = { older: olderFile, newer: newerFile }
-    return await compareFiles(pair, { ...options, signal: context.signal })
+    const keyed = await openPair(files, older, newer)
+    return await compareFiles(keyed, { ...options, signal: context.signal })
   } finally {
     await files.close()
   }
@@ -77,7 +84,7 @@ export async function comparisonList(
   const files = createOpenFiles(context)
   const output = await context.files.openScratch(path)
   try {
-    const keyed = { older: await openKeyed(files, older), newer: await openKeyed(files, newer) }
+    const keyed = await openPair(files, older, newer)
     const options = { keyColumn, signal: context.signal }
     const rowCount = await writeComparison(keyed, options, output.write)
     return { content: await output.finish(), rowCount }
