@@ -37,6 +37,15 @@ export const FILE_ERROR_CODES = [
   'not-csv-archive',
   'not-csv-spreadsheet',
   'not-csv-binary',
+  // Archives and workbooks.
+  'archive-damaged',
+  'archive-encrypted',
+  'archive-unsupported',
+  'archive-too-large',
+  'workbook-damaged',
+  'workbook-encrypted',
+  'workbook-unsupported',
+  'workbook-too-large',
   // The CSV file itself.
   'empty',
   'no-rows',

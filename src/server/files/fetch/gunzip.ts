@@ -6,6 +6,7 @@ import { FileError } from '../file-error'
 
 const CHUNK_BYTES = 64 * 1024
 const MAX_RATIO = 200
+/** Small files may compress better. */
 const RATIO_FREE_BYTES = 1024 * 1024
 
 export function isGzip(head: Uint8Array): boolean {
@@ -33,7 +34,7 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
   try {
     for await (const chunk of output as AsyncIterable<Buffer>) {
       bytesOut += chunk.length
-      if (bytesOut > RATIO_FREE_BYTES && bytesOut > bytesIn * MAX_RATIO) throw compressionBomb()
+      checkRatio(bytesIn, bytesOut)
       yield chunk
     }
   } catch (error) {
@@ -44,8 +45,10 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
   }
 }
 
-function compressionBomb(): FileError {
-  return new FileError(
+/** @throws FileError `compression-bomb` */
+export function checkRatio(bytesIn: number, bytesOut: number): void {
+  if (bytesOut <= RATIO_FREE_BYTES || bytesOut <= bytesIn * MAX_RATIO) return
+  throw new FileError(
     'compression-bomb',
     `The compressed file expands to more than ${MAX_RATIO} times its size, which is not plausible for an inventory.`,
   )

@@ -1,0 +1,12 @@
+/** What suppliers are told of the cells of a workbook. */
+export const SHEET_NOTES = {
+  errors: 'Cells have an error of a formula, such as #N/A, which was read as text',
+  formulas:
+    'Formulas without a stored result were read as empty: open the file in Excel and save it',
+  uncalculated:
+    'Formulas may have a result that was never calculated: open the file in Excel and save it',
+  longNumbers:
+    'Numbers have more than 15 digits, of which Excel has replaced the last ones by zeros: give the column the format Text and enter them again',
+  hiddenRows: 'Hidden rows of the sheet were read too',
+  filter: 'The sheet has a filter, which was ignored: all of its rows were read',
+} as const

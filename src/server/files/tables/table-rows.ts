@@ -1,0 +1,14 @@
+import type { ProblemLog } from '../read/problems'
+
+/**
+ * The rows of a table as CSV in UTF-8: commas, quotes where needed, LF. There is a record for each row, and a
+ * blank line for a row without cells, so that the nth record is the nth row of the sheet.
+ */
+export interface TableRows {
+  /** In chunks of at most 64 KiB; may be ended early. */
+  read(): AsyncGenerator<Buffer>
+  /** The cells of the widest row so far. */
+  width(): number
+  /** Tells what people should know of what was read so far; a line is a row of the sheet. */
+  report(problems: ProblemLog): void
+}

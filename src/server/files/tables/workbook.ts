@@ -1,0 +1,58 @@
+import { FileError } from '../file-error'
+import type { TableRows } from './table-rows'
+
+/** A sheet with rows; charts and dialogs are none. */
+export interface Sheet {
+  name: string
+  isHidden: boolean
+  /** As the sheet declares, which may be wrong; null if it does not. */
+  rows: number | null
+  columns: number | null
+}
+
+export interface Workbook {
+  sheets: readonly Sheet[]
+  open(sheet: Sheet): TableRows
+}
+
+export interface WorkbookLimits {
+  /** Of the CSV that is written of a sheet. */
+  maxBytes: number
+}
+
+export const MAX_COLUMNS = 16_384
+export const MAX_ROWS = 1_048_576
+export const MAX_SHEETS = 1_000
+/** What Excel allows. */
+export const MAX_CELL_CHARACTERS = 32_767
+
+export function damagedWorkbook(why: string): FileError {
+  return new FileError(
+    'workbook-damaged',
+    `The workbook is damaged: ${why}. Open it in the program that you use for it, save it again, and see that it is sent as a whole.`,
+  )
+}
+
+export function encryptedWorkbook(): FileError {
+  return new FileError(
+    'workbook-encrypted',
+    'The workbook is protected by a password. Save it without one (in Excel: File, Info, Protect Workbook, Encrypt with Password, and clear the field).',
+  )
+}
+
+export function workbookTooLarge(what: string): FileError {
+  return new FileError(
+    'workbook-too-large',
+    `The workbook has ${what}. Split it, leave out what is not needed, or save the sheet as CSV.`,
+  )
+}
+
+/** @param row null if it is not known */
+export function cellTooLong(row: number | null): FileError {
+  const where = row === null ? 'A cell' : `A cell in row ${row}`
+  return new FileError(
+    'workbook-too-large',
+    `${where} has more than ${MAX_CELL_CHARACTERS.toLocaleString('en')} characters. Shorten it.`,
+    row === null ? {} : { line: row },
+  )
+}
