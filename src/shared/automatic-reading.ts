@@ -8,6 +8,8 @@ export const AUTOMATIC_READING: SourceReading = {
   quoting: null,
   hasHeader: null,
   skipLines: null,
+  sheets: null,
+  member: null,
 }
 
 /** A choice of columns in which each is found by its name. */

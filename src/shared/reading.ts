@@ -11,3 +11,12 @@ export const QUOTING_LABELS: Record<QuotingStyle, string> = {
 
 /** More lines than any title or comment above a table has. */
 export const MAX_SKIPPED_LINES = 100
+
+/** Sheets that are read as one table. */
+export const MAX_CHOSEN_SHEETS = 50
+
+/** Characters of the name of a sheet, or of the path of a file in an archive. */
+export const MAX_PART_NAME_LENGTH = 500
+
+/** Sheets, or files of an archive, that a preview lists. */
+export const MAX_LISTED_PARTS = 200

@@ -27,6 +27,7 @@ export const FILE_ERROR_CODES = [
   'too-large',
   'compression-bomb',
   'gzip-damaged',
+  'compression-window',
   // Other content than a CSV file.
   'not-csv-html',
   'not-csv-text',
@@ -42,6 +43,9 @@ export const FILE_ERROR_CODES = [
   'archive-encrypted',
   'archive-unsupported',
   'archive-too-large',
+  'archive-without-table',
+  'archive-in-archive',
+  'several-tables',
   'workbook-damaged',
   'workbook-encrypted',
   'workbook-unsupported',

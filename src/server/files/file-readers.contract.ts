@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import { setSlowSource } from '../testing/servers/slow-source'
 import { CSV, type OpenReader, openReaderStage, sha256 } from '../testing/stages/reader-stage'
+import { testContainedTables } from './contained-tables.contract'
 import type { HostGate } from './fetch/host-gate'
 import type { TaskProgress } from './file-readers'
 import { testStoredFileTasks } from './stored-file-tasks.contract'
@@ -139,6 +140,7 @@ export function describeFileReaders(name: string, open: OpenReader): void {
       const task = {
         source: { type: 'URL', url: 'http://127.0.0.1:1/feed.csv' },
         reading: AUTOMATIC_READING,
+        draft: stage.path('container'),
       } as const
       await expect(stage.reader.run('preview', task, { signal })).rejects.toMatchObject({
         code: 'address-refused',
@@ -153,6 +155,7 @@ export function describeFileReaders(name: string, open: OpenReader): void {
       const task = {
         source: { type: 'URL', url: stage.server.url('/feed.csv') },
         reading: AUTOMATIC_READING,
+        draft: stage.path('container'),
       } as const
       expect(await stage.reader.run('preview', task, { signal })).toMatchObject({
         mediaType: 'text/x',
@@ -192,5 +195,6 @@ export function describeFileReaders(name: string, open: OpenReader): void {
     })
 
     testStoredFileTasks(stage)
+    testContainedTables(stage)
   })
 }

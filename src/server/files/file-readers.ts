@@ -1,6 +1,6 @@
 import type { FoundStockTexts } from '../../shared/schemas/column-policy'
 import type { SourcePreview } from '../../shared/schemas/connection'
-import type { CategoryReading } from '../../shared/schemas/file'
+import type { CategoryReading, Origin } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import type { BrowsedRows, BrowseOptions } from './browse'
 import type { ComparisonListOptions } from './comparison/write-comparison'
@@ -20,10 +20,10 @@ import type { OpenableSource } from './sources/fetch-source'
 export interface IngestTask {
   source: OpenableSource
   /**
-   * Paths: the bytes as received, the canonical file if those have to be rewritten, its key file, and
-   * what does not fit into memory while its keys are sorted.
+   * Paths: the bytes as received, the table if those are a container of it, the canonical file if it has to
+   * be rewritten, its key file, and what does not fit into memory while its keys are sorted.
    */
-  drafts: { source: string; rewritten: string; keys: string; keyRuns: string }
+  drafts: { source: string; table: string; rewritten: string; keys: string; keyRuns: string }
   /** What the supplier has decided of the columns of keys and quantities. */
   keys: KeyColumns
   /** What is known of the numbers in the quantity column. */
@@ -35,6 +35,8 @@ export interface IngestTask {
   previousEncoding: string | null
   /** What was found of its header. */
   previousHeader?: KnownHeader | undefined
+  /** Where its table was. */
+  previousOrigin?: Origin | undefined
 }
 
 /** The content of a scratch file. */
@@ -51,7 +53,7 @@ type IngestResult =
   | {
       kind: 'file'
       /** Which of the task's drafts holds the canonical file. */
-      draft: 'source' | 'rewritten'
+      draft: 'source' | 'table' | 'rewritten'
       content: WrittenContent
       /** null for a file without a column of keys. */
       keys: WrittenKeys | null
@@ -66,8 +68,11 @@ type IngestResult =
 interface PreviewTask {
   source: OpenableSource
   reading: SourceReading
-  /** What was found of the header of the last published file, if there is one. */
+  /** What was found of the header of the last published file, if there is one, and where its table was. */
   previousHeader?: KnownHeader | undefined
+  previousOrigin?: Origin | undefined
+  /** Path of the scratch file for a container, of which parts are read in any order. */
+  draft: string
 }
 
 interface PreviewResult {

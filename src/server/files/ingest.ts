@@ -20,6 +20,8 @@ import type { Quoting } from './read/scan/scan'
 import type { TableChoices, TableSummary } from './read/summary'
 import { listQuotings, tryQuotings, splitChunk } from './read/table/table-reader'
 import { rewriteSource } from './rewrite'
+import type { OpenedTable } from './tables/open-table'
+import { readingOfRows } from './tables/table-rows'
 import { createYielder } from './yield-to-event-loop'
 
 /** A scratch file: the part of the storage port's interface that file code needs. */
@@ -53,6 +55,8 @@ export interface IngestOptions<D extends Draft, K extends KeyDraft = KeyDraft> {
   numbers?: NumberChoice
   reading?: SourceReading
   encodingHints?: EncodingHints
+  /** Where the table was found, of which `body` has the bytes. */
+  table?: Pick<OpenedTable, 'rows' | 'origin' | 'report'>
   /** What was found of the file before. */
   knownHeader?: KnownHeader | undefined
   signal: AbortSignal
@@ -81,8 +85,11 @@ export interface IngestProgress {
  */
 export async function ingestFile<D extends Draft, K extends KeyDraft = KeyDraft>(
   body: AsyncIterable<Uint8Array>,
-  options: IngestOptions<D, K>,
+  given: IngestOptions<D, K>,
 ): Promise<{ draft: D; report: FileReport; keys: { draft: K; facts: KeyFacts } | null }> {
+  const chosen = given.reading ?? AUTOMATIC_READING
+  const rows = given.table?.rows
+  const options = { ...given, reading: rows ? readingOfRows(chosen) : chosen }
   const drafts = new Set<D>()
   const choices = toChoices(options)
   const keyFile = options.keys && createKeyFile(options.keys)
@@ -140,7 +147,7 @@ export async function ingestFile<D extends Draft, K extends KeyDraft = KeyDraft>
     return { ...rewritten, keys: await finishKeys() }
   } catch (error) {
     await Promise.allSettled([...drafts].map((draft) => draft.discard()))
-    throw nameChoices(error, options.reading ?? AUTOMATIC_READING)
+    throw rows ? error : nameChoices(error, chosen)
   } finally {
     await keyFile?.close()
   }
@@ -179,17 +186,11 @@ const MERGED_BYTES = 64 * 1024
 async function receive(
   body: AsyncIterable<Uint8Array>,
   raw: Draft,
-  {
-    choices,
-    reading,
-    encodingHints,
-    knownHeader,
-    signal,
-    onProgress,
-  }: IngestOptions<Draft> & { choices: TableChoices },
+  { choices, signal, onProgress, ...options }: IngestOptions<Draft> & { choices: TableChoices },
   keys: KeySink | undefined,
 ): Promise<{ bytes: number; view: SourceView; canonical: CanonicalSource | null }> {
-  const intake = createIntake(choices, encodingHints, reading, keys, knownHeader)
+  const rows = options.table?.rows
+  const intake = createIntake(choices, { ...options, rows, keys })
   const yieldToEventLoop = createYielder(signal)
   let bytes = 0
   for await (const chunk of body) {
@@ -209,10 +210,12 @@ async function receive(
 function describe(
   { rowCount, summary, problems }: CanonicalSource,
   { encoding, dialect }: SourceView,
-  { compression }: { compression: Dialect['compression'] },
+  { compression, table }: Pick<IngestOptions<Draft>, 'compression' | 'table'>,
   isRewritten: boolean,
   isQuoted = true,
 ): FileReport {
+  table?.report(problems)
+  table?.rows?.report(problems)
   if (encoding.note !== undefined) problems.add(null, encoding.note, { setting: 'encoding' })
   return {
     ...summary,
@@ -224,6 +227,7 @@ function describe(
       isQuoted,
       hasHeader: dialect.hasHeader,
       compression,
+      ...(table?.origin && { origin: table.origin }),
     },
     problems: problems.list(),
     isRewritten,

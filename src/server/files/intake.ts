@@ -17,6 +17,7 @@ import { withoutPadding } from './read/scan/padding'
 import { type Summary, type TableChoices, type TableSummary, createSummary } from './read/summary'
 import { headerBytes } from './read/table/reserved-name'
 import { createTableReader, splitChunk } from './read/table/table-reader'
+import type { TableRows } from './tables/table-rows'
 
 /** Enough to detect the dialect of nearly every file. */
 const HEAD_BYTES = 64 * 1024
@@ -33,6 +34,16 @@ export interface SourceView {
   hasBackslashes: boolean
   /** What the supplier chose. */
   reading: SourceReading
+  /** The sheets that the bytes are made of, if they are. */
+  rows: TableRows | undefined
+}
+
+export interface IntakeOptions {
+  encodingHints?: EncodingHints | undefined
+  reading?: SourceReading | undefined
+  keys?: KeySink | undefined
+  knownHeader?: KnownHeader | undefined
+  rows?: TableRows | undefined
 }
 
 export interface CanonicalSource {
@@ -62,15 +73,13 @@ export interface Intake {
  */
 export function createIntake(
   choices: TableChoices,
-  encodingHints?: EncodingHints,
-  reading: SourceReading = AUTOMATIC_READING,
-  keys?: KeySink,
-  knownHeader?: KnownHeader,
+  { encodingHints, reading = AUTOMATIC_READING, keys, knownHeader, rows }: IntakeOptions = {},
 ): Intake {
   const detector =
     reading.encoding === null
       ? createEncodingDetector(encodingHints)
       : createChosenEncoding(reading.encoding)
+  const isSheet = rows !== undefined
   const buffer = createGrowableBuffer()
   let head: Buffer | undefined
   let dialect: DetectedDialect | undefined
@@ -92,9 +101,9 @@ export function createIntake(
     detector.push(bytes)
     const encoding = await detector.detect(isWhole)
     const text = decodeHead(bytes, encoding)
-    await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
-    dialect = readDialect(withoutPadding(text, isWhole), isWhole, reading, knownHeader)
-    attempt = startAttempt({ encoding, dialect, reading }, choices, keys)
+    if (!isSheet) await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
+    dialect = readDialect(withoutPadding(text, isWhole), isWhole, reading, knownHeader, isSheet)
+    attempt = startAttempt({ encoding, dialect, reading, rows }, choices, keys)
     for (const piece of splitChunk(bytes)) inspect(piece)
   }
   return {
@@ -116,9 +125,9 @@ export function createIntake(
       const canonical = encoding.hasStrayBytes ? undefined : attempt?.finish()
       if (!canonical || !dialect) {
         const text = withoutPadding(decodeHead(head ?? EMPTY, encoding), isHeadWhole)
-        dialect = readDialect(text, isHeadWhole, reading, knownHeader)
+        dialect = readDialect(text, isHeadWhole, reading, knownHeader, isSheet)
       }
-      const view = { encoding, dialect, hasQuotes, hasApostrophes, hasBackslashes, reading }
+      const view = { encoding, dialect, hasQuotes, hasApostrophes, hasBackslashes, reading, rows }
       return { view, canonical: canonical ?? null }
     },
   }

@@ -29,6 +29,8 @@ import {
   reportQuotes,
   splitChunk,
 } from './read/table/table-reader'
+import type { OpenedTable } from './tables/open-table'
+import { readingOfRows } from './tables/table-rows'
 
 const MAX_BYTES = 2 * 1024 * 1024
 const NO_CHOICES = { categories: null, quantities: { column: null, ...AUTOMATIC_NUMBERS } }
@@ -40,6 +42,8 @@ interface PreviewOptions {
   hints?: EncodingHints
   reading?: SourceReading
   knownHeader?: KnownHeader | undefined
+  /** Where the table was found, of which `body` has the bytes. */
+  table?: Pick<OpenedTable, 'rows' | 'origin' | 'parts' | 'report'>
 }
 
 /**
@@ -50,13 +54,13 @@ interface PreviewOptions {
 export async function previewFile(
   body: AsyncIterable<Uint8Array>,
   compression: Dialect['compression'],
-  { hints, reading = AUTOMATIC_READING, knownHeader }: PreviewOptions = {},
+  { hints, reading: chosen = AUTOMATIC_READING, knownHeader, table }: PreviewOptions = {},
 ): Promise<SourcePreview> {
-  const format = { compression, hints, reading, knownHeader }
+  const reading = table?.rows ? readingOfRows(chosen) : chosen
   try {
-    return await readBody(body, format)
+    return await readBody(body, { compression, hints, reading, knownHeader, table })
   } catch (error) {
-    throw nameChoices(error, reading)
+    throw table?.rows ? error : nameChoices(error, chosen)
   }
 }
 
@@ -65,6 +69,7 @@ interface PreviewFormat {
   hints: EncodingHints | undefined
   reading: SourceReading
   knownHeader: KnownHeader | undefined
+  table: PreviewOptions['table']
 }
 
 async function readBody(
@@ -102,7 +107,7 @@ async function tryReadHead(
 
 async function readHead(
   bytes: Buffer,
-  { compression, hints, reading, knownHeader }: PreviewFormat,
+  { compression, hints, reading, knownHeader, table }: PreviewFormat,
   isWhole: boolean,
 ): Promise<SourcePreview> {
   const detector = createEncodingDetector(hints)
@@ -110,18 +115,20 @@ async function readHead(
   const detected = await detector.detect(isWhole)
   const encoding = reading.encoding === null ? detected : toChosenEncoding(reading.encoding, bytes)
   const decoded = createDecoder(encoding, createProblemLog()).decode(bytes)
-  await refuseOtherFormats(bytes, decoded.toString('utf8', 0, 16_384))
+  const rows = table?.rows
+  if (!rows) await refuseOtherFormats(bytes, decoded.toString('utf8', 0, 16_384))
   const text = withoutPadding(decoded, isWhole)
-  const dialect = readDialect(text, isWhole, reading, knownHeader)
+  const dialect = readDialect(text, isWhole, reading, knownHeader, rows !== undefined)
 
   const read = async (quoting: Quoting, strictFailure: FileError | undefined) => {
     const problems = createProblemLog()
+    table?.report(problems)
     if (encoding.note !== undefined) problems.add(null, encoding.note, { setting: 'encoding' })
     if (reading.skipLines === null) reportSkippedLines(dialect, problems)
     reportQuotes(quoting, strictFailure, problems, reading.quoting)
     let summary: Summary | undefined
     let categoryColumns: string[] = []
-    const reader = createTableReader({ encoding, dialect, quoting, reading }, problems, {
+    const reader = createTableReader({ encoding, dialect, quoting, reading, rows }, problems, {
       start(columns) {
         summary = createSummary(columns, NO_CHOICES)
         categoryColumns = listNames(columns)
@@ -130,6 +137,7 @@ async function readHead(
     })
     for (const piece of splitChunk(bytes)) reader.push(piece)
     if (isWhole) reader.end()
+    rows?.report(problems)
     if (!summary) throw isWhole ? noContent() : firstLineTooLong()
     const { columns, columnCount, headRows, ...categories } = summary.result(problems)
     const { categoryReading, categoryExamples } = categories
@@ -144,7 +152,9 @@ async function readHead(
         isQuoted: enclosesCells(quoting),
         hasHeader: dialect.hasHeader,
         compression,
+        ...(table?.origin && { origin: table.origin }),
       },
+      parts: table?.parts ?? { sheets: [], members: [] },
       problems: problems.list(),
       rowsRead: reader.table.rowCount(),
       isPartial: !isWhole,
@@ -152,9 +162,11 @@ async function readHead(
       categoryColumns,
       categoryExamples,
       found: {
-        ...findDialect(text, isWhole, reading, dialect, knownHeader),
+        ...findDialect(text, isWhole, reading, dialect, knownHeader, rows !== undefined),
         encoding: detected.name,
         quoting: reading.quoting === null ? styleOf(quoting) : null,
+        sheets: table?.origin?.sheets.length ? table.origin.sheets : null,
+        member: table?.origin?.member ?? null,
       },
     }
   }
@@ -163,7 +175,11 @@ async function readHead(
   const hasBackslashes = bytes.includes('\\')
   const quotings = listQuotings({ dialect, hasQuotes, hasApostrophes, hasBackslashes, reading })
   return tryQuotings(read, quotings, (error, quoting) =>
-    explainRefusal(error, { encoding, dialect, quoting, reading }, { bytes: [bytes], isWhole }),
+    explainRefusal(
+      error,
+      { encoding, dialect, quoting, reading, rows },
+      { bytes: [bytes], isWhole },
+    ),
   )
 }
 

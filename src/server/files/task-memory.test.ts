@@ -34,6 +34,7 @@ async function read(bytes: Buffer): Promise<unknown> {
   const task = {
     drafts: {
       source: path('source'),
+      table: path('table'),
       rewritten: path('rewritten'),
       keys: path('keys'),
       keyRuns: path('runs'),

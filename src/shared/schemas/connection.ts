@@ -8,6 +8,7 @@ import {
   USABLE_CONNECTION_TYPES,
   USABLE_FILE_FORMATS,
 } from '../constants'
+import { MAX_LISTED_PARTS } from '../reading'
 import { categoryReadingSchema, dialectSchema, fileProblemSchema, previewRowsSchema } from './file'
 import {
   idSchema,
@@ -114,6 +115,27 @@ export const previewSourceInput = connectionConfigSchema.extend({
 })
 export type PreviewSourceInput = z.infer<typeof previewSourceInput>
 
+/** What a source consists of, as far as it can be chosen from. */
+export const tablePartsSchema = z.object({
+  sheets: z
+    .array(
+      z.object({
+        name: z.string(),
+        isHidden: z.boolean(),
+        /** As the sheet declares, which may be more than there are; null if it does not. */
+        rows: z.number().int().nullable(),
+        columns: z.number().int().nullable(),
+      }),
+    )
+    .max(MAX_LISTED_PARTS),
+  members: z
+    .array(
+      z.object({ path: z.string(), sizeBytes: z.number(), modifiedAt: instantSchema.nullable() }),
+    )
+    .max(MAX_LISTED_PARTS),
+})
+export type TableParts = z.infer<typeof tablePartsSchema>
+
 /** What a sync would read from a URL: the first 100 records, with trimmed cells. */
 export const sourcePreviewSchema = previewRowsSchema.extend({
   dialect: dialectSchema,
@@ -127,6 +149,8 @@ export const sourcePreviewSchema = previewRowsSchema.extend({
   categoryColumns: z.array(z.string()),
   /** Cells of the category column that show how they are split. */
   categoryExamples: z.array(z.string()),
+  /** The sheets of a workbook and the files of an archive, of which some are read. */
+  parts: tablePartsSchema,
   /** For each setting, what is found when it alone is automatic; null when that cannot be told. */
   found: sourceReadingSchema,
 })

@@ -2,7 +2,18 @@ import { z } from 'zod'
 
 import { GUESSED_SETTINGS } from '../automatic-reading'
 import { DELIMITERS } from '../delimiters'
+import { COMPRESSIONS, TABLE_FORMS } from '../table-forms'
 import { instantSchema } from './primitives'
+
+/** Where the table of a source is, if it is not the whole file. */
+export const originSchema = z.object({
+  form: z.enum(TABLE_FORMS),
+  /** The sheets that were read, if it is a workbook. */
+  sheets: z.array(z.string()),
+  /** The path of the file in an archive; null if the source is none. */
+  member: z.string().nullable(),
+})
+export type Origin = z.infer<typeof originSchema>
 
 /** The detected format of a source. */
 export const dialectSchema = z.object({
@@ -14,7 +25,9 @@ export const dialectSchema = z.object({
   /** Whether `"` encloses cells; otherwise it is an ordinary character (such as an inch mark). */
   isQuoted: z.boolean(),
   hasHeader: z.boolean(),
-  compression: z.enum(['none', 'gzip']),
+  compression: z.enum(COMPRESSIONS),
+  /** Absent for a plain CSV file. */
+  origin: originSchema.optional(),
 })
 export type Dialect = z.infer<typeof dialectSchema>
 

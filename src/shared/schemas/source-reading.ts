@@ -2,7 +2,12 @@ import { z } from 'zod'
 
 import { DELIMITERS } from '../delimiters'
 import { ENCODINGS } from '../encodings'
-import { MAX_SKIPPED_LINES, QUOTING_STYLES } from '../reading'
+import {
+  MAX_CHOSEN_SHEETS,
+  MAX_PART_NAME_LENGTH,
+  MAX_SKIPPED_LINES,
+  QUOTING_STYLES,
+} from '../reading'
 
 /** How the file of a connection is read. What is null or left out is detected anew by each sync. */
 export const sourceReadingSchema = z.object({
@@ -24,6 +29,20 @@ export const sourceReadingSchema = z.object({
     .int('Enter a whole number of lines')
     .min(0, 'Enter a whole number of lines')
     .max(MAX_SKIPPED_LINES, `At most ${MAX_SKIPPED_LINES} lines can be skipped`)
+    .nullable()
+    .default(null),
+  /** The sheets of a workbook, by name; `*` stands for any text. Several are read as one table. */
+  sheets: z
+    .array(z.string().min(1, 'Enter the name of a sheet').max(MAX_PART_NAME_LENGTH))
+    .min(1, 'Choose a sheet')
+    .max(MAX_CHOSEN_SHEETS, `At most ${MAX_CHOSEN_SHEETS} sheets can be chosen`)
+    .nullable()
+    .default(null),
+  /** The file of an archive, by its path; `*` stands for any text, and the newest that fits is read. */
+  member: z
+    .string()
+    .min(1, 'Enter the name of a file')
+    .max(MAX_PART_NAME_LENGTH, 'This name is too long')
     .nullable()
     .default(null),
 })

@@ -8,12 +8,14 @@ import classes from './problem-list.module.css'
 interface ProblemListProps {
   title: string
   problems: FileProblem[]
+  /** What a place in the file is called. */
+  place?: 'Line' | 'Row'
   /** What people can do about a problem, after its message. */
   renderAction?: (problem: FileProblem) => ReactNode
 }
 
 /** Problems of a file, each with its first line and how often it occurs. */
-export function ProblemList({ title, problems, renderAction }: ProblemListProps) {
+export function ProblemList({ title, problems, place = 'Line', renderAction }: ProblemListProps) {
   const hasLines = problems.some(({ line }) => line !== null)
   return (
     <section className={classes.problems} aria-label="Problems in the file">
@@ -23,7 +25,7 @@ export function ProblemList({ title, problems, renderAction }: ProblemListProps)
           <li key={`${problem.line}:${problem.message}`}>
             {hasLines && (
               <span className={classes.line}>
-                {problem.line === null ? 'Whole file' : `Line ${formatCount(problem.line)}`}
+                {problem.line === null ? 'Whole file' : `${place} ${formatCount(problem.line)}`}
               </span>
             )}
             <span>

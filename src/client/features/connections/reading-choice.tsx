@@ -2,6 +2,7 @@ import { Accordion } from '@mantine/core'
 import { useState } from 'react'
 
 import { foldName } from '../../../shared/categories'
+import type { TableParts } from '../../../shared/schemas/connection'
 import type { CategoryReading } from '../../../shared/schemas/file'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { CategoryColumn, CategorySeparators } from './category-choice'
@@ -29,6 +30,7 @@ interface ReadingChoiceProps {
 
 export interface Found {
   reading: SourceReading
+  parts: TableParts
   categoryReading: CategoryReading | null
   columns: string[]
   /** Cells of the detected category column. */
@@ -68,6 +70,7 @@ export function ReadingChoice({ choices, onChange, found, isSuspicious }: Readin
             <ReadingFields
               reading={choices.reading}
               found={found?.reading}
+              parts={found?.parts}
               onChange={(reading) => change({ reading })}
             />
             {hasCategories && <CategoryColumn {...category} columns={found?.columns} />}

@@ -4,13 +4,17 @@ import type { ReadingSetting } from '../../../shared/automatic-reading'
 import { DELIMITERS, DELIMITER_LABELS } from '../../../shared/delimiters'
 import { ENCODINGS, encodingLabel } from '../../../shared/encodings'
 import { MAX_SKIPPED_LINES, QUOTING_LABELS, QUOTING_STYLES } from '../../../shared/reading'
+import type { TableParts } from '../../../shared/schemas/connection'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
+import { PartFields } from './part-fields'
 import { SETTING_LABELS, automaticLabel } from './reading-labels'
 
 interface ReadingFieldsProps {
   reading: SourceReading
   /** What is found when a setting is automatic; undefined before the file is read. */
   found: SourceReading | undefined
+  /** What the file consists of, as far as it can be chosen from. */
+  parts: TableParts | undefined
   onChange: (reading: SourceReading) => void
 }
 
@@ -23,33 +27,14 @@ const headerOptions = [
 ]
 
 /** The settings by which a supplier decides how its file is read. */
-export function ReadingFields({ reading, found, onChange }: ReadingFieldsProps) {
+export function ReadingFields({ reading, found, parts, onChange }: ReadingFieldsProps) {
   const change = (changes: Partial<SourceReading>) => onChange({ ...reading, ...changes })
   const header = reading.hasHeader ? 'yes' : 'no'
+  const isWorkbook = (parts?.sheets.length ?? 0) > 0
   return (
     <>
-      <SettingSelect
-        setting="encoding"
-        found={found}
-        searchable
-        options={encodingOptions}
-        value={reading.encoding}
-        onChoose={(encoding) => change({ encoding })}
-      />
-      <SettingSelect
-        setting="delimiter"
-        found={found}
-        options={delimiterOptions}
-        value={reading.delimiter}
-        onChoose={(delimiter) => change({ delimiter })}
-      />
-      <SettingSelect
-        setting="quoting"
-        found={found}
-        options={quotingOptions}
-        value={reading.quoting}
-        onChoose={(quoting) => change({ quoting })}
-      />
+      <PartFields reading={reading} found={found} parts={parts} onChange={change} />
+      {!isWorkbook && <TextFields reading={reading} found={found} onChange={change} />}
       <SettingSelect
         setting="hasHeader"
         found={found}
@@ -67,6 +52,40 @@ export function ReadingFields({ reading, found, onChange }: ReadingFieldsProps) 
         allowNegative={false}
         value={reading.skipLines ?? ''}
         onChange={(lines) => change({ skipLines: lines === '' ? null : Number(lines) })}
+      />
+    </>
+  )
+}
+
+interface TextFieldsProps extends Pick<ReadingFieldsProps, 'reading' | 'found'> {
+  onChange: (changes: Partial<SourceReading>) => void
+}
+
+/** The settings of text, which the cells of workbooks do not need. */
+function TextFields({ reading, found, onChange }: TextFieldsProps) {
+  return (
+    <>
+      <SettingSelect
+        setting="encoding"
+        found={found}
+        searchable
+        options={encodingOptions}
+        value={reading.encoding}
+        onChoose={(encoding) => onChange({ encoding })}
+      />
+      <SettingSelect
+        setting="delimiter"
+        found={found}
+        options={delimiterOptions}
+        value={reading.delimiter}
+        onChoose={(delimiter) => onChange({ delimiter })}
+      />
+      <SettingSelect
+        setting="quoting"
+        found={found}
+        options={quotingOptions}
+        value={reading.quoting}
+        onChoose={(quoting) => onChange({ quoting })}
       />
     </>
   )

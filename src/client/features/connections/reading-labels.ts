@@ -14,6 +14,8 @@ export const SETTING_LABELS: Record<ReadingSetting, string> = {
   quoting: 'Quotes',
   hasHeader: 'Header row',
   skipLines: 'Lines to skip before the header',
+  sheets: 'Sheets',
+  member: 'File in the archive',
 }
 
 /** For sentences: "Choose the encoding". */
@@ -23,6 +25,8 @@ export const SETTING_NOUNS: Record<GuessedSetting, string> = {
   quoting: 'quotes',
   hasHeader: 'header row',
   skipLines: 'lines to skip',
+  sheets: 'sheets',
+  member: 'file',
   decimalMark: 'decimal mark',
   categorySeparators: 'separators',
 }
@@ -34,6 +38,8 @@ const VALUE_LABELS: Record<ReadingSetting, (reading: SourceReading) => string | 
   quoting: ({ quoting }) => quoting && QUOTING_LABELS[quoting],
   hasHeader: ({ hasHeader }) => (hasHeader === null ? null : hasHeader ? 'Yes' : 'No'),
   skipLines: ({ skipLines }) => (skipLines === null ? null : String(skipLines)),
+  sheets: ({ sheets }) => sheets && sheets.join(', '),
+  member: ({ member }) => member,
 }
 
 /** `Automatic (found: Semicolon)`, or `Automatic` as long as nothing was read. */

@@ -29,6 +29,7 @@ const preview: SourcePreview = {
   categoryReading: { column: 'type', pathSeparator: null, listSeparator: null },
   categoryColumns: ['type'],
   categoryExamples: [],
+  parts: { sheets: [], members: [] },
   found: AUTOMATIC_READING,
 }
 
@@ -38,6 +39,17 @@ describe('SourceFindings', () => {
     expect(screen.getByText('Tab')).toBeDefined()
     expect(screen.getByText('Windows-1250, gzip')).toBeDefined()
     expect(screen.getByText('First 1,412')).toBeDefined()
+  })
+
+  it('names the sheet of a workbook and the file of an archive, and counts rows instead of lines', () => {
+    const origin = { form: 'xlsx' as const, sheets: ['Stock'], member: 'stock.xlsx' }
+    const workbook = { ...preview, dialect: { ...preview.dialect, origin } }
+    renderInTheme(<SourceFindings preview={workbook} />)
+    expect(screen.getByText('Excel workbook')).toBeDefined()
+    expect(screen.getByText('Stock')).toBeDefined()
+    expect(screen.getByText('stock.xlsx')).toBeDefined()
+    expect(screen.getByText('Row 14')).toBeDefined()
+    expect(screen.queryByText('Tab')).toBe(null)
   })
 
   it('lists problems with their line and number of occurrences', () => {

@@ -7,6 +7,7 @@ import { encodingLabel } from '../../../shared/encodings'
 import { formatCount, formatCountOf } from '../../../shared/format'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { Dialect, FileProblem, SourceFindings as Findings } from '../../../shared/schemas/file'
+import { TABLE_FORM_LABELS } from '../../../shared/table-forms'
 import { ProblemList } from '../../components/feedback/problem-list'
 import { DefinitionList, type Definition } from '../../components/layout/definition-list'
 import { CategoryExamples } from './category-examples'
@@ -15,17 +16,29 @@ import { SETTING_NOUNS } from './reading-labels'
 /** `UTF-8 with BOM, gzip`. */
 function formatEncoding(dialect: Dialect): string {
   const encoding = encodingLabel(dialect.encoding) + (dialect.hasByteOrderMark ? ' with BOM' : '')
-  return dialect.compression === 'gzip' ? `${encoding}, gzip` : encoding
+  return dialect.compression === 'none' ? encoding : `${encoding}, ${dialect.compression}`
 }
 
-/** Delimiter, encoding and header of a source. */
+/** Where the table of a source is, and how it is written. */
 function dialectItems(dialect: Dialect): Definition[] {
+  const { origin } = dialect
   return [
-    { term: 'Delimiter', value: DELIMITER_LABELS[dialect.delimiter] },
-    { term: 'Encoding', value: formatEncoding(dialect) },
+    ...(origin?.member ? [{ term: 'File in the archive', value: origin.member }] : []),
+    ...(origin && origin.form !== 'csv'
+      ? [
+          { term: 'Format', value: TABLE_FORM_LABELS[origin.form] },
+          { term: origin.sheets.length > 1 ? 'Sheets' : 'Sheet', value: origin.sheets.join(', ') },
+        ]
+      : [
+          { term: 'Delimiter', value: DELIMITER_LABELS[dialect.delimiter] },
+          { term: 'Encoding', value: formatEncoding(dialect) },
+        ]),
     { term: 'Header', value: dialect.hasHeader ? 'First row' : 'None found' },
   ]
 }
+
+/** What a place in the file is called. */
+const placeOf = ({ origin }: Dialect) => (origin && origin.form !== 'csv' ? 'Row' : 'Line')
 
 /** Format and problems of the part of the file that the preview read. */
 export function SourceFindings({ preview }: { preview: SourcePreview }) {
@@ -43,7 +56,9 @@ export function SourceFindings({ preview }: { preview: SourcePreview }) {
           { term: 'Category column', value: preview.categoryReading?.column ?? 'None found' },
         ]}
       />
-      {preview.problems.length > 0 && <Problems problems={preview.problems} />}
+      {preview.problems.length > 0 && (
+        <Problems problems={preview.problems} place={placeOf(dialect)} />
+      )}
     </>
   )
 }
@@ -75,7 +90,11 @@ export function PublishedFindings({ findings, onChoose }: PublishedFindingsProps
           : 'Passed through byte for byte.'}
       </Text>
       {findings.problems.length > 0 ? (
-        <Problems problems={findings.problems} onChoose={onChoose} />
+        <Problems
+          problems={findings.problems}
+          place={placeOf(findings.dialect)}
+          onChoose={onChoose}
+        />
       ) : (
         <Group component="p" wrap="nowrap" gap={8} m={0} c="var(--sb-good)">
           <IconCircleCheck size={16} stroke={1.9} aria-hidden="true" />
@@ -88,14 +107,16 @@ export function PublishedFindings({ findings, onChoose }: PublishedFindingsProps
 
 interface ProblemsProps {
   problems: FileProblem[]
+  place: 'Line' | 'Row'
   onChoose?: ((setting: GuessedSetting) => void) | undefined
 }
 
-function Problems({ problems, onChoose }: ProblemsProps) {
+function Problems({ problems, place, onChoose }: ProblemsProps) {
   return (
     <ProblemList
       title={`${formatCountOf(problems.length, 'problem')} in the file`}
       problems={problems}
+      place={place}
       renderAction={({ setting }) =>
         setting &&
         onChoose && (

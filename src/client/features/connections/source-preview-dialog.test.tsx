@@ -40,7 +40,9 @@ function readSource({ reading }: PreviewSourceInput): SourcePreview {
     categoryReading: null,
     categoryColumns: ['sku', 'name'],
     categoryExamples: [],
+    parts: { sheets: [], members: [] },
     found: {
+      ...AUTOMATIC_READING,
       encoding: 'windows-1250',
       delimiter: ';',
       quoting: 'double',

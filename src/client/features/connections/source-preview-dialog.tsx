@@ -98,8 +98,8 @@ function SourcePreviewBody({ source, onUse, isSaving = false, ...props }: BodyPr
 }
 
 function toFound(preview: SourcePreview): Found {
-  const { found, categoryReading, categoryColumns, categoryExamples } = preview
-  return { reading: found, categoryReading, columns: categoryColumns, categoryExamples }
+  const { found, parts, categoryReading, categoryColumns, categoryExamples } = preview
+  return { reading: found, parts, categoryReading, columns: categoryColumns, categoryExamples }
 }
 
 /** Whether something of the reading is a guess that the supplier should check. */

@@ -1,12 +1,13 @@
 import { FileError } from '../file-error'
 
-/** Reads ahead the first two bytes, which are enough for the signature of gzip. */
+/** Reads ahead the first bytes, as many as a signature has, or all if there are fewer. */
 export async function peek(
   source: AsyncIterable<Buffer>,
+  bytes: number,
 ): Promise<{ head: Buffer; all: AsyncGenerator<Buffer> }> {
   const chunks = source[Symbol.asyncIterator]()
   let head: Buffer = Buffer.alloc(0)
-  while (head.length < 2) {
+  while (head.length < bytes) {
     const next = await chunks.next()
     if (next.done) break
     head = head.length === 0 ? next.value : Buffer.concat([head, next.value])

@@ -1,12 +1,12 @@
 import { FileError } from '../file-error'
 import { limitBytes, peek } from './body-limits'
+import { compressionOf, decompress, SIGNATURE_BYTES } from './decompress'
 import type { FetchedContent } from './fetched-content'
-import { gunzip, isGzip } from './gunzip'
 
 /**
  * The bytes of a file, decompressed.
  * @param maxBytes their maximum number
- * @throws FileError while it is read: `too-large`, `unknown-compression` or as `gunzip`
+ * @throws FileError while it is read: `too-large`, `unknown-compression` or as `decompress`
  */
 export async function* decodeBody(
   { body, compression }: Pick<FetchedContent, 'body' | 'compression'>,
@@ -14,8 +14,9 @@ export async function* decodeBody(
 ): AsyncGenerator<Buffer> {
   const bytes = joined(body)
   if (compression === 'none') return yield* bytes
-  const { head, all } = await peek(gunzip(bytes))
-  if (isGzip(head)) throw new FileError('unknown-compression', 'The file is compressed twice.')
+  const { head, all } = await peek(decompress(bytes, compression), SIGNATURE_BYTES)
+  if (compressionOf(head) !== 'none')
+    throw new FileError('unknown-compression', 'The file is compressed twice.')
   yield* limitBytes(all, maxBytes)
 }
 

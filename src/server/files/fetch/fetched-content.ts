@@ -1,7 +1,8 @@
+import type { Compression } from '../../../shared/table-forms'
 import { FileError } from '../file-error'
 import { limitBytes, peek, tooLarge } from './body-limits'
 import { describeTransferFailure } from './connect-failure'
-import { isGzip } from './gunzip'
+import { compressionOf, SIGNATURE_BYTES } from './decompress'
 import { type HttpResponse, headerOf, validatorOf } from './http-response'
 import { type MinimumSpeed, enforceMinimumSpeed } from './minimum-speed'
 
@@ -20,7 +21,7 @@ export interface FetchedContent {
   mediaType: string
   /** The `charset` of the `Content-Type`, in lower case; often a server's default, not the file's. */
   charset: string | null
-  compression: 'none' | 'gzip'
+  compression: Compression
   /** The `Content-Length`; null if there is none, or if it is that of the compressed body. */
   expectedBytes: number | null
   finalUrl: string
@@ -39,7 +40,7 @@ interface ContentOptions {
 
 /**
  * Reads a file from a 200 response: enforces the minimum speed, limits the size. Waits
- * for the first two bytes, which show whether the file is gzip, whatever the headers say.
+ * for the first bytes, which show how the file is compressed, whatever the headers say.
  * @throws FileError
  */
 export async function openContent(
@@ -52,9 +53,10 @@ export async function openContent(
   const isEncoded = readContentEncoding(headerOf(response, 'content-encoding'))
   const raw = await peek(
     withTransferErrors(enforceMinimumSpeed(response, minimumSpeed, signal, now), signal),
+    SIGNATURE_BYTES,
   )
-  const isCompressed = isGzip(raw.head)
-  if (isEncoded && !isCompressed && raw.head.length > 0) throw notCompressed()
+  const compression = compressionOf(raw.head)
+  if (isEncoded && compression !== 'gzip' && raw.head.length > 0) throw notCompressed()
   return {
     kind: 'content',
     body: createBody(limitBytes(raw.all, maxBytes), release),
@@ -62,8 +64,8 @@ export async function openContent(
     lastModified: validatorOf(response, 'last-modified'),
     mediaType: readMediaType(headerOf(response, 'content-type')),
     charset: readCharset(headerOf(response, 'content-type')),
-    compression: isCompressed ? 'gzip' : 'none',
-    expectedBytes: isCompressed ? null : contentLength,
+    compression,
+    expectedBytes: compression === 'none' ? contentLength : null,
     finalUrl: options.finalUrl,
   }
 }

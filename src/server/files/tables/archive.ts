@@ -11,7 +11,7 @@ import {
 } from 'yauzl'
 
 import { codeOf } from '../../process/error-code'
-import { checkRatio } from '../fetch/gunzip'
+import { checkRatio } from '../fetch/decompress'
 import { FileError } from '../file-error'
 import type { ReadAt } from '../keys/record-reader'
 

@@ -9,7 +9,7 @@ const ENTRY_BYTES = 128
 const MAX_SECTORS = 64
 const FIRST_SECTOR_LISTS = 109
 
-const isCompoundFile = (head: Uint8Array): boolean =>
+export const isCompoundFile = (head: Uint8Array): boolean =>
   SIGNATURE.equals(head.subarray(0, SIGNATURE.length))
 
 /** The names in the directory of a compound file, as far as it can be read: `EncryptedPackage`, `Workbook`. */

@@ -1,3 +1,4 @@
+import type { SourceReading } from '../../../shared/schemas/source-reading'
 import type { ProblemLog } from '../read/problems'
 
 /**
@@ -11,4 +12,9 @@ export interface TableRows {
   width(): number
   /** Tells what people should know of what was read so far; a line is a row of the sheet. */
   report(problems: ProblemLog): void
+}
+
+/** How such bytes are read: what is chosen of bytes does not apply to them. */
+export function readingOfRows(reading: SourceReading): SourceReading {
+  return { ...reading, encoding: 'utf-8', delimiter: ',', quoting: 'double' }
 }

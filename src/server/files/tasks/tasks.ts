@@ -1,3 +1,6 @@
+import type { Origin } from '../../../shared/schemas/file'
+import type { SourceReading } from '../../../shared/schemas/source-reading'
+import type { ScratchFile } from '../../storage/scratch-file'
 import { browseFile } from '../browse'
 import { compressBytes } from '../compress'
 import { decodeBody } from '../fetch/decoded-body'
@@ -14,7 +17,9 @@ import type {
 import { filterFile } from '../filter'
 import { ingestFile } from '../ingest'
 import { previewFile } from '../preview'
+import type { SourceContent } from '../sources/source'
 import { countStockTexts } from '../stock-texts'
+import { openTable, type OpenedTable } from '../tables/open-table'
 import { comparison, comparisonList, delta, goneItems, openSelection } from './keyed-tasks'
 import type { ReadTask, TaskContext } from './task-context'
 
@@ -49,61 +54,103 @@ export function runTask<Kind extends TaskKind>(
 }
 
 async function ingest(
-  { drafts, keys: keyColumns, previousEncoding, previousHeader, ...reading }: ReadTask<'ingest'>,
+  { drafts, keys: keyColumns, previousEncoding, previousHeader, ...task }: ReadTask<'ingest'>,
   context: TaskContext,
 ): Promise<FileTasks['ingest']['result']> {
   const { files, signal, onProgress } = context
-  const { body, compression, expectedBytes, etag, lastModified, mediaType, charset } =
-    decodeContent(context)
+  const { compression, expectedBytes, etag, lastModified, mediaType, charset } = contentOf(context)
   onProgress?.({ bytes: 0, rows: 0, expectedBytes })
-  // The first draft holds the source; each attempt to rewrite it starts over in the second file.
-  let isSourceOpen = false
-  const openDraft = () => {
-    const path = isSourceOpen ? drafts.rewritten : drafts.source
-    isSourceOpen = true
-    return files.openScratch(path)
-  }
-  const { draft, report, keys } = await ingestFile(body, {
-    ...reading,
-    openDraft,
-    keys: {
-      ...keyColumns,
-      openDraft: (content) => files.openScratch(content === 'keys' ? drafts.keys : drafts.keyRuns),
-    },
-    compression,
-    encodingHints: { declared: charset, previous: previousEncoding },
-    knownHeader: previousHeader,
-    signal,
-    onProgress: (progress) => onProgress?.({ ...progress, expectedBytes }),
+  const choice = { ...task, draft: drafts.source, isPreview: false }
+  return withTable(choice, context, async (table) => {
+    // Each attempt to rewrite the table starts over in the second file.
+    const names = [table.isContained ? 'table' : 'source', 'rewritten'] as const
+    let opened = 0
+    const openDraft = () => files.openScratch(drafts[names[opened++ === 0 ? 0 : 1]])
+    const { draft, report, keys } = await ingestFile(table.body, {
+      ...task,
+      openDraft,
+      table,
+      keys: {
+        ...keyColumns,
+        openDraft: (content) =>
+          files.openScratch(content === 'keys' ? drafts.keys : drafts.keyRuns),
+      },
+      compression,
+      encodingHints: { declared: charset, previous: previousEncoding },
+      knownHeader: previousHeader,
+      signal,
+      onProgress: (progress) =>
+        onProgress?.({ ...progress, expectedBytes: table.isContained ? null : expectedBytes }),
+    })
+    return {
+      kind: 'file',
+      draft: names.find((name) => drafts[name] === draft.path) ?? 'rewritten',
+      content: await draft.finish(),
+      keys: keys && { ...keys.facts, content: await keys.draft.finish() },
+      report,
+      etag,
+      lastModified,
+      mediaType,
+    }
   })
-  return {
-    kind: 'file',
-    draft: draft.path === drafts.source ? 'source' : 'rewritten',
-    content: await draft.finish(),
-    keys: keys && { ...keys.facts, content: await keys.draft.finish() },
-    report,
-    etag,
-    lastModified,
-    mediaType,
-  }
 }
 
 async function preview(
-  { reading, previousHeader: knownHeader }: ReadTask<'preview'>,
+  { previousHeader: knownHeader, ...task }: ReadTask<'preview'>,
   context: TaskContext,
 ): Promise<FileTasks['preview']['result']> {
-  const { body, compression, charset, mediaType } = decodeContent(context)
+  const { compression, charset, mediaType } = contentOf(context)
   const hints = { declared: charset, previous: null }
-  const options = { hints, reading, knownHeader }
-  return {
-    preview: await previewFile(counted(body, context.onProgress), compression, options),
+  return withTable({ ...task, isPreview: true }, context, async (table) => ({
+    preview: await previewFile(counted(table.body, context.onProgress), compression, {
+      hints,
+      reading: task.reading,
+      knownHeader,
+      table,
+    }),
     mediaType,
-  }
+  }))
 }
 
-function decodeContent({ content, maxBytes }: TaskContext) {
+function contentOf({ content }: TaskContext): SourceContent {
   if (!content) throw new Error('A task with a source has no content')
-  return { ...content, body: decodeBody(content, maxBytes) }
+  return content
+}
+
+interface TableTask {
+  reading: SourceReading
+  previousOrigin?: Origin | undefined
+  isPreview: boolean
+  /** Path of the scratch file for a container. */
+  draft: string
+}
+
+/** Opens the table of a task's source for as long as `use` takes. */
+async function withTable<Result>(
+  { reading, previousOrigin: previous, isPreview, draft }: TableTask,
+  context: TaskContext,
+  use: (table: OpenedTable) => Promise<Result>,
+): Promise<Result> {
+  const { files, maxBytes, onProgress } = context
+  const content = contentOf(context)
+  const containers: ScratchFile[] = []
+  try {
+    const table = await openTable(decodeBody(content, maxBytes), {
+      reading,
+      previous,
+      isPreview,
+      maxBytes,
+      async openScratch(name) {
+        const scratch = await files.openScratch(name === 'source' ? draft : `${draft}-${name}`)
+        containers.push(scratch)
+        return scratch
+      },
+      onUnpacked: (bytes) => onProgress?.({ bytes, rows: 0, expectedBytes: content.expectedBytes }),
+    })
+    return await use(table)
+  } finally {
+    await Promise.all(containers.map((scratch) => scratch.discard()))
+  }
 }
 
 async function filter(

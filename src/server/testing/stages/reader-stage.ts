@@ -63,6 +63,7 @@ export function openReaderStage(open: OpenReader) {
       source: { type: 'URL', url: server.url('/feed.csv'), ...source },
       drafts: {
         source: path('source'),
+        table: path('table'),
         rewritten: path('rewritten'),
         keys: path('keys'),
         keyRuns: path('keyRuns'),

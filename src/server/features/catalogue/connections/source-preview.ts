@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
 import { PARSE_FAILED } from '../../../../shared/constants'
 import type { PreviewSourceInput, SourcePreview } from '../../../../shared/schemas/connection'
@@ -33,13 +35,14 @@ export async function previewSource(
 
 async function readPreview(
   deps: Deps,
-  { source, reading, previousHeader, role }: Awaited<ReturnType<typeof toSource>>,
+  { source, role, ...reading }: Awaited<ReturnType<typeof toSource>>,
   replaced: AbortSignal,
 ): Promise<SourcePreview> {
   const timeout = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
   const signal = AbortSignal.any([timeout, replaced])
+  const draft = deps.files.createDraft(randomUUID())
   try {
-    const task = { source: openSource(deps, source), reading, previousHeader }
+    const task = { source: openSource(deps, source), ...reading, draft: draft.path }
     const { preview, mediaType } = await deps.readers.run('preview', task, { signal })
     if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)
     return preview
@@ -57,6 +60,8 @@ async function readPreview(
       )
     }
     throw error
+  } finally {
+    await draft.discard()
   }
 }
 
@@ -74,6 +79,7 @@ async function toSource(
     source: { supplierId, config },
     reading: reading ?? row?.reading ?? AUTOMATIC_READING,
     previousHeader: published?.header,
+    previousOrigin: published?.origin,
     role: actor.role,
   }
 }

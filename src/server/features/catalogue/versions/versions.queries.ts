@@ -104,8 +104,8 @@ export function findVersionHead(db: Db, id: number) {
 const KNOWN_NAMES = 200
 
 /**
- * Finds how a version's source was encoded, as in `shared/encodings`, and what its header was;
- * undefined for no version.
+ * Finds how a version's source was encoded, as in `shared/encodings`, where its table was, and what its header
+ * was; undefined for no version.
  */
 export async function findVersionReading(db: Db, id: number | null) {
   if (id === null) return undefined
@@ -118,6 +118,7 @@ export async function findVersionReading(db: Db, id: number | null) {
   const { dialect, columns, columnCount } = found
   return {
     encoding: dialect.encoding,
+    origin: dialect.origin,
     header: {
       hasHeader: dialect.hasHeader,
       columns: columns.slice(0, KNOWN_NAMES),

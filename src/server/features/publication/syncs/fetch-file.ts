@@ -32,6 +32,7 @@ export async function fetchFile(
 ): Promise<Fetched> {
   const drafts = {
     source: deps.files.createDraft(run.leaseToken),
+    table: deps.files.createDraft(run.leaseToken),
     rewritten: deps.files.createDraft(run.leaseToken),
     keys: deps.files.createDraft(run.leaseToken),
     keyRuns: deps.files.createDraft(run.leaseToken),
@@ -44,6 +45,7 @@ export async function fetchFile(
       source: { ...source, ...toValidators(connection, deps.clock.now()) },
       drafts: {
         source: drafts.source.path,
+        table: drafts.table.path,
         rewritten: drafts.rewritten.path,
         keys: drafts.keys.path,
         keyRuns: drafts.keyRuns.path,
@@ -54,6 +56,7 @@ export async function fetchFile(
       reading: connection.reading,
       previousEncoding: previous?.encoding ?? null,
       previousHeader: previous?.header,
+      previousOrigin: previous?.origin,
     }
     const result = await deps.readers.run('ingest', task, {
       signal,

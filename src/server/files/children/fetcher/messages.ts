@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { COMPRESSIONS } from '../../../../shared/table-forms'
 import type { FetchRequest } from '../../fetch/fetch'
 import { failureSchema } from '../failure'
 
@@ -33,7 +34,7 @@ const responseSchema = z.discriminatedUnion('kind', [
     lastModified: headerValue.nullable(),
     mediaType: headerValue,
     charset: headerValue.nullable(),
-    compression: z.enum(['none', 'gzip']),
+    compression: z.enum(COMPRESSIONS),
     expectedBytes: z.number().int().nonnegative().nullable(),
     finalUrl: z.string().max(16 * 1024),
   }),

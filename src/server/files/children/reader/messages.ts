@@ -84,7 +84,7 @@ const ingestResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unchanged') }),
   z.object({
     kind: z.literal('file'),
-    draft: z.enum(['source', 'rewritten']),
+    draft: z.enum(['source', 'table', 'rewritten']),
     content: contentSchema,
     keys: keysSchema.nullable(),
     report: reportSchema,

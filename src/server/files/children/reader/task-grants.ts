@@ -33,7 +33,7 @@ const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
             ...(result.keys ? ([[drafts.keys, result.keys.content]] as const) : []),
           ],
   },
-  preview: { grants: () => ({ reads: [], writes: [] }), results: none },
+  preview: { grants: ({ draft }) => ({ reads: [], writes: [draft] }), results: none },
   filter: {
     grants: ({ file, gone, draft }) => ({
       reads: [file, gone?.file].filter(isPath),

@@ -13,6 +13,7 @@ import { offsetOfLine } from './preamble'
  * @param head the first bytes in UTF-8, without a byte order mark
  * @param isWhole whether `head` is the whole file
  * @param knownHeader what was found of the file before
+ * @param isSheet whether the bytes are made of the rows of a sheet
  * @throws FileError `wrong-choice` when the file cannot be read as chosen
  */
 export function readDialect(
@@ -20,12 +21,14 @@ export function readDialect(
   isWhole: boolean,
   reading: SourceReading = AUTOMATIC_READING,
   knownHeader?: KnownHeader,
+  isSheet = false,
 ): DetectedDialect {
   const { delimiter, skipLines } = reading
   const skipBytes = skipLines === null ? 0 : skipChosenLines(head, skipLines, isWhole)
   const table = head.subarray(skipBytes)
   const limits = {
     ...(knownHeader && { knownHeader }),
+    isSheet,
     ...(reading.quoting !== null && { quotings: quotingsFor(reading.quoting) }),
     ...(skipLines !== null && { hasPreamble: false }),
   }
@@ -35,7 +38,8 @@ export function readDialect(
   })
   if (delimiter !== null && !dialect.isSplit) {
     const other = detectDialect(table, isWhole, limits)
-    if (other.isSplit) throw splitsNothing(delimiter, other.delimiter)
+    if (other.isSplit)
+      throw isSheet ? unsplitSheet(other.delimiter) : splitsNothing(delimiter, other.delimiter)
   }
   const hasHeader = reading.hasHeader ?? dialect.hasHeader
   const secondHeaderLine = hasHeader ? dialect.secondHeaderLine : null
@@ -57,11 +61,12 @@ export function findDialect(
   reading: SourceReading,
   dialect: DetectedDialect,
   knownHeader?: KnownHeader,
+  isSheet = false,
 ): Pick<SourceReading, 'delimiter' | 'hasHeader' | 'skipLines'> {
   const readWithout = (setting: ReadingSetting) => {
     if (reading[setting] === null) return dialect
     try {
-      return readDialect(head, isWhole, { ...reading, [setting]: null }, knownHeader)
+      return readDialect(head, isWhole, { ...reading, [setting]: null }, knownHeader, isSheet)
     } catch {
       return null
     }
@@ -80,6 +85,13 @@ function skipChosenLines(head: Buffer, count: number, isWhole: boolean): number 
   throw new FileError(
     'wrong-choice',
     isWhole ? `${what} are the whole file.` : `${what} are longer than 64 KB.`,
+  )
+}
+
+function unsplitSheet(delimiter: Delimiter): FileError {
+  return new FileError(
+    'wrong-choice',
+    `All cells of the sheet are in one column, with ${DELIMITER_LABELS[delimiter].toLowerCase()}s between them. Split them in Excel with Data, Text to Columns, or send the table as CSV.`,
   )
 }
 

@@ -3,7 +3,13 @@ import type { Dialect } from '../../../../shared/schemas/file'
 import { QUOTINGS, type Quoting } from '../scan/scan'
 import { BLANK_RUN_DELIMITER, createBlankRunConverter, listGaps } from './blank-runs'
 import { type KnownHeader, detectHeader, judgeHeader } from './header'
-import { type SkippedLines, countPreamble, offsetOfLine, toFirstLine } from './preamble'
+import {
+  type SkippedLines,
+  countPreamble,
+  countSheetPreamble,
+  offsetOfLine,
+  toFirstLine,
+} from './preamble'
 import { type SampleRows, readSample } from './sample-rows'
 import { isSecondHeader } from './second-header'
 import { areCellsInSingleQuotes, mayHaveSingleQuotes } from './single-quotes'
@@ -42,6 +48,8 @@ interface DialectLimits {
   quotings?: readonly Quoting[]
   /** Whether there may be titles and comments above the table. */
   hasPreamble?: boolean
+  /** Whether the bytes are made of the rows of a sheet. */
+  isSheet?: boolean
   /** What was found of the file before. */
   knownHeader?: KnownHeader
 }
@@ -129,7 +137,7 @@ function sampleTable(
   table: Buffer,
   delimiter: Dialect['delimiter'],
   isWhole: boolean,
-  { quotings = DOUBLE_QUOTINGS, hasPreamble = true }: DialectLimits,
+  { quotings = DOUBLE_QUOTINGS, hasPreamble = true, isSheet = false }: DialectLimits,
 ): Sample {
   let found: SampleRows = {
     rows: [],
@@ -148,7 +156,8 @@ function sampleTable(
     const other = readSample(table, { delimiter, quoting: 'backslashed' }, isWhole)
     if (scoreRows(other.rows) > scoreRows(found.rows)) found = other
   }
-  const preamble = hasPreamble ? countPreamble(found.rows) : 0
+  const countTitles = isSheet ? countSheetPreamble : countPreamble
+  const preamble = hasPreamble ? countTitles(found.rows) : 0
   const score = scoreRows(found.rows.slice(preamble)) * (preamble > 0 ? PREAMBLE_SCORE : 1)
   return { ...found, delimiter, preamble, score, blankGap: null }
 }

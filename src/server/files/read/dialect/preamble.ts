@@ -35,6 +35,24 @@ export function countPreamble(rows: string[][]): number {
   return isTable && detectHeader(table) ? start : 0
 }
 
+/**
+ * The same for the rows of a sheet, which end with their last filled cell: titles have at most half as many
+ * filled cells as most rows have, and so may have names and values beside each other.
+ */
+export function countSheetPreamble(rows: string[][]): number {
+  const filled = rows.map((row) => row.filter((cell) => cell.trim() !== '').length)
+  const width =
+    filled.toSorted((one, other) => one - other)[Math.floor(filled.length * WIDE_ROWS)] ?? 0
+  const isTitleOrBlank = (row: string[], index: number) =>
+    (filled[index] ?? 0) * 2 <= width && countKnownNames(row) < 2
+  const start = rows.findIndex((row, index) => !isTitleOrBlank(row, index))
+  if (width < 2 || start <= 0 || start > MAX_PREAMBLE_ROWS) return 0
+  return detectHeader(rows.slice(start)) ? start : 0
+}
+
+/** Of the rows, how many have fewer filled cells than those by which a table is recognised. */
+const WIDE_ROWS = 0.7
+
 /** The number of cells that the most rows have. */
 function commonWidth(rows: string[][]): number {
   const counts = new Map<number, number>()

@@ -131,7 +131,7 @@ function scanQuoted(scan: ScanState): boolean {
     const next = endOfLine(bytes, at, length, isEnd)
     if (next < 0) return false
     scan.position = next
-    scan.line++
+    if (!scan.countsRecords) scan.line++
     return true
   }
   if (at + 1 >= length && !isEnd) return false

@@ -25,6 +25,7 @@ export const LEADING_SPACES = 4
 export interface ScanState {
   readonly dialect: DialectBytes
   readonly onBadQuotes: ScanOptions['onBadQuotes']
+  readonly countsRecords: boolean
   readonly batch: RecordBatch
   length: number
   /** Whether no more bytes follow. */
@@ -50,10 +51,11 @@ export interface ScanState {
 const NO_MARKS = new Uint32Array(0)
 
 export function createScanState(options: ScanOptions): ScanState {
-  const { firstLine = 1, onBadQuotes } = options
+  const { firstLine = 1, countsRecords = false, onBadQuotes } = options
   return {
     dialect: listBytes(options),
     onBadQuotes,
+    countsRecords,
     batch: createBatch(),
     length: 0,
     isEnd: false,

@@ -33,6 +33,8 @@ export interface ScanOptions {
   quoting: Quoting
   /** Line number of the first byte in the source; 1 by default. */
   firstLine?: number
+  /** Whether records are counted instead of lines, as the rows of a sheet. */
+  countsRecords?: boolean
   /** Receives the lines of bad quotes instead of an exception; the rest of the cell is read as text. */
   onBadQuotes?: ((line: number) => void) | undefined
 }

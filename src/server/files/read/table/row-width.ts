@@ -16,6 +16,8 @@ export interface WidthOptions {
   hasHeader: boolean
   /** Whether rows with fewer cells, or with additional empty ones, are refused as well. */
   requireExactWidth: boolean
+  /** The cells of the widest row so far, where rows end with their last filled cell; they are not told then. */
+  widestRow?: (() => number) | undefined
   problems: ProblemLog
   /** Receives the lines of rows that are too wide instead of an exception; these rows are left out. */
   onRaggedRow?: ((line: number) => void) | undefined
@@ -30,7 +32,7 @@ export interface WidthCheck {
 }
 
 export function createWidthCheck(options: WidthOptions): WidthCheck {
-  const { hasHeader, requireExactWidth, problems, onRaggedRow } = options
+  const { hasHeader, requireExactWidth, widestRow, problems, onRaggedRow } = options
   let missingCells = 0
   return {
     hasShortRows: () => missingCells > 0,
@@ -50,7 +52,7 @@ export function createWidthCheck(options: WidthOptions): WidthCheck {
       if (missingCells > FREE_MISSING_CELLS + MISSING_CELLS_PER_BYTE * bytesRead) {
         throw mostlyMissing(line, width)
       }
-      problems.add(line, cells < width ? SHORT_ROWS : WIDE_ROWS)
+      if (cells > width || !widestRow) problems.add(line, cells < width ? SHORT_ROWS : WIDE_ROWS)
       return true
     },
   }

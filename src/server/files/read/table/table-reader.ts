@@ -1,6 +1,7 @@
 import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
 import type { SourceReading } from '../../../../shared/schemas/source-reading'
 import { FileError, isTableError } from '../../file-error'
+import type { TableRows } from '../../tables/table-rows'
 import { BLANK_RUN_DELIMITER, createBlankRunConverter } from '../dialect/blank-runs'
 import { quotingsFor } from '../dialect/chosen-quoting'
 import type { DetectedDialect } from '../dialect/dialect'
@@ -26,6 +27,8 @@ export interface TableFormat {
   dialect: DetectedDialect
   quoting: Quoting
   reading?: SourceReading
+  /** The sheets that the bytes are made of, if they are. */
+  rows?: TableRows | undefined
 }
 
 const GUESSED_HEADER =
@@ -51,7 +54,7 @@ export interface TableReader {
 
 /** @param badLines receives rows and quotes that cannot be read, instead of an exception */
 export function createTableReader(
-  { encoding, dialect, quoting, reading = AUTOMATIC_READING }: TableFormat,
+  { encoding, dialect, quoting, reading = AUTOMATIC_READING, rows }: TableFormat,
   problems: ProblemLog,
   sink: RowSink,
   badLines?: BadLines,
@@ -63,6 +66,7 @@ export function createTableReader(
     delimiter: separate ? BLANK_RUN_DELIMITER : dialect.delimiter,
     quoting,
     firstLine: 1 + dialect.skipLines,
+    countsRecords: rows !== undefined,
     onBadQuotes: badLines && ((line) => badLines.add('bad-quotes', line)),
   })
   // For the last guesses, only the number of cells can show that they are wrong.
@@ -73,6 +77,7 @@ export function createTableReader(
   const table = createTable({
     hasHeader: dialect.hasHeader,
     isHeaderChosen: reading.hasHeader !== null,
+    widestRow: rows?.width,
     // Where blanks separate cells, an empty cell cannot be seen.
     requireExactWidth: isLastGuess || separate !== undefined,
     dropsOtherLines: true,

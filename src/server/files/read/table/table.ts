@@ -71,7 +71,7 @@ export interface Table {
  * spaces counts as blank if there are several columns.
  */
 export function createTable(options: TableOptions): Table {
-  const { hasHeader, isHeaderChosen = false, dropsOtherLines, problems } = options
+  const { hasHeader, isHeaderChosen = false, widestRow, dropsOtherLines, problems } = options
   const widths = createWidthCheck(options)
   const lineEnds = createLineEndCheck()
   let columns: string[] | undefined
@@ -86,6 +86,11 @@ export function createTable(options: TableOptions): Table {
   function begin(batch: RecordBatch, record: number, sink: RowSink): boolean {
     if (hasHeader) dropByteOrderMark(batch, record)
     const cells = listCells(batch, record)
+    const width = widestRow?.() ?? 0
+    if (width > cells.length) {
+      isRegular = false
+      cells.push(...Array<string>(width - cells.length).fill(''))
+    }
     columns = cells.map((cell, index) => (hasHeader ? displayName(cell) : `column_${index + 1}`))
     sink.start(columns, hasHeader ? { batch, record } : null)
     if (hasHeader && dropsOtherLines) isHeader = createHeaderComparison(batch, record)

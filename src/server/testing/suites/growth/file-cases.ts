@@ -159,9 +159,11 @@ const tasks: Record<TaskKind, Task> = {
     const { path } = await openStage()
     return ingest(file, path('ingested'), sample)
   }),
-  preview: fromSource(LARGEST_FILE, async ({ bytes, reading }, sample) =>
-    run('preview', { source: await openSource(bytes), reading }, sample),
-  ),
+  preview: fromSource(LARGEST_FILE, async ({ bytes, reading }, sample) => {
+    const { path } = await openStage()
+    const task = { source: await openSource(bytes), reading, draft: path('container') }
+    return run('preview', task, sample)
+  }),
   ...mapValues(storedRuns, (work) => fromStore(work, LARGEST_FILE)),
   delta: fromStore(storedRuns.delta, LARGEST_DELTA),
 }

@@ -60,12 +60,12 @@ const ANSWERS = {
 }
 
 async function readSourceHead(text: string) {
-  const { answer, source, run } = await openStage()
+  const { answer, source, run, path } = await openStage()
   for (const [name, status] of Object.entries(ANSWERS)) {
     answer(
       Buffer.from(`HTTP/1.1 ${status} A\r\nConnection: close\r\n${name}: ${text}\r\n\r\na,b\n`),
     )
-    const task = { source, reading: AUTOMATIC_READING }
+    const task = { source, reading: AUTOMATIC_READING, draft: path('container') }
     await attempt(() => run('preview', task, () => undefined))
   }
 }

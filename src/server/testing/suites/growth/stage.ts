@@ -100,6 +100,7 @@ export async function ingest({ bytes, reading }: SentFile, own: string, sample =
     source: await openSource(bytes),
     drafts: {
       source: draft('source'),
+      table: draft('table'),
       rewritten: draft('rewritten'),
       keys: draft('keys'),
       keyRuns: draft('keyRuns'),

@@ -1,0 +1,112 @@
+import { FileError, noContent } from '../file-error'
+import { countKnownNames } from '../read/dialect/header'
+import type { ProblemLog } from '../read/problems'
+import { listCells, MAX_CHUNK_BYTES } from '../read/scan/scan'
+import { createScanner } from '../read/scan/scanner'
+import { createNameTest, listNames } from './names'
+import type { Sheet, Workbook } from './workbook'
+
+/** Which sheets of a workbook are read. */
+export interface ChosenSheets {
+  /** At least one. */
+  sheets: readonly Sheet[]
+  report(problems: ProblemLog): void
+}
+
+/** Sheets that are looked into for a table: more have no place in an inventory. */
+const MAX_PROBED = 50
+
+/**
+ * Chooses the sheets that a supplier has named, or else those that the file before was read from, or else the
+ * first one with a table, preferably one whose columns have names that catalogues have in common.
+ * @throws FileError `wrong-choice` for a chosen sheet that does not exist; `empty`
+ */
+export async function chooseSheets(
+  workbook: Workbook,
+  chosen: readonly string[] | null,
+  previous: readonly string[],
+): Promise<ChosenSheets> {
+  if (chosen) return { sheets: findChosen(workbook.sheets, chosen), report: () => undefined }
+  const visible = workbook.sheets.filter(({ isHidden }) => !isHidden).slice(0, MAX_PROBED)
+  const probed: Probe[] = []
+  for (const sheet of visible) probed.push(await probe(workbook, sheet))
+  const known = visible.filter(({ name }) => previous.includes(name))
+  const tables = probed.filter(({ isTable }) => isTable)
+  const best =
+    tables.find(({ knownNames }) => knownNames > 1) ??
+    tables[0] ??
+    probed.find(({ rows }) => rows > 1) ??
+    probed.find(({ rows }) => rows > 0)
+  if (!best) throw noContent()
+  const sheets = previous.length > 0 && known.length === previous.length ? known : [best.sheet]
+  const others = tables.map(({ sheet }) => sheet).filter((sheet) => !sheets.includes(sheet))
+  return {
+    sheets,
+    report(problems) {
+      if (others.length === 0) return
+      const names = sheets.map(({ name }) => name)
+      const read =
+        names.length === 1
+          ? `The sheet ${listNames(names)} was`
+          : `The sheets ${listNames(names)} were`
+      problems.add(
+        null,
+        `${read} read; the workbook also has ${listNames(others.map(({ name }) => name))}.`,
+        {
+          setting: 'sheets',
+        },
+      )
+    },
+  }
+}
+
+function findChosen(sheets: readonly Sheet[], chosen: readonly string[]): Sheet[] {
+  const found = new Set<Sheet>()
+  for (const pattern of chosen) {
+    const fits = createNameTest(pattern)
+    const fitting = sheets.filter(({ name }) => fits(name))
+    if (fitting.length === 0) {
+      throw new FileError(
+        'wrong-choice',
+        `The workbook has no sheet that fits the chosen “${pattern}”. It has ${listNames(sheets.map(({ name }) => name))}.`,
+      )
+    }
+    for (const sheet of fitting) found.add(sheet)
+  }
+  return sheets.filter((sheet) => found.has(sheet))
+}
+
+interface Probe {
+  sheet: Sheet
+  rows: number
+  /** Whether there are a header and a row, of at least two cells each. */
+  isTable: boolean
+  /** The most names that catalogues have in common in one of the first rows. */
+  knownNames: number
+}
+
+async function probe(workbook: Workbook, sheet: Sheet): Promise<Probe> {
+  const rows = await readFirstRows(workbook, sheet)
+  const wide = rows.filter((cells) => cells.filter((cell) => cell.trim() !== '').length > 1)
+  return {
+    sheet,
+    rows: rows.length,
+    isTable: wide.length > 1,
+    knownNames: Math.max(0, ...rows.map(countKnownNames)),
+  }
+}
+
+/** The first rows that are not blank. */
+async function readFirstRows(workbook: Workbook, sheet: Sheet): Promise<string[][]> {
+  const rows: string[][] = []
+  for await (const chunk of workbook.open(sheet).read()) {
+    const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
+    const batch = scanner.push(chunk.subarray(0, MAX_CHUNK_BYTES))
+    for (let record = 0; record < batch.count; record++) {
+      const cells = listCells(batch, record)
+      if (cells.some((cell) => cell !== '')) rows.push(cells)
+    }
+    break
+  }
+  return rows
+}

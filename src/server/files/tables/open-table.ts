@@ -1,0 +1,200 @@
+import { MAX_LISTED_PARTS } from '../../../shared/reading'
+import type { TableParts } from '../../../shared/schemas/connection'
+import type { Origin } from '../../../shared/schemas/file'
+import type { SourceReading } from '../../../shared/schemas/source-reading'
+import type { ScratchFile } from '../../storage/scratch-file'
+import { limitBytes, peek } from '../fetch/body-limits'
+import { compressionOf, decompress } from '../fetch/decompress'
+import { FileError } from '../file-error'
+import type { ProblemLog } from '../read/problems'
+import { type Archive, openArchive, type RandomAccess } from './archive'
+import { chooseMember, severalTables } from './choose-member'
+import { chooseSheets } from './choose-sheets'
+import { isCompoundFile, refuseEncryptedWorkbook } from './compound-file'
+import { joinSheets } from './join-sheets'
+import { openOds } from './ods'
+import { workbookFormOf } from './recognize'
+import type { TableRows } from './table-rows'
+import { openXlsx } from './xlsx'
+
+/** The table of a source, however it was packed. */
+export interface OpenedTable {
+  /** CSV as it was sent, or made of the rows of sheets. */
+  body: AsyncGenerator<Buffer>
+  /** Whether the source is a container, which has been stored in a scratch file. */
+  isContained: boolean
+  /** The rows of sheets; undefined for CSV as it was sent. */
+  rows?: TableRows
+  origin?: Origin
+  parts: TableParts
+  /** Tells what the supplier should know of how the table was chosen. */
+  report(problems: ProblemLog): void
+}
+
+export interface TableChoice {
+  reading: SourceReading
+  /** Where the table of the file before was. */
+  previous?: Origin | undefined
+  /** Whether one file of several is shown although none is chosen, so that one can be. */
+  isPreview: boolean
+}
+
+interface OpenOptions extends TableChoice {
+  /** Opens a scratch file for a container, and another one for a container in it. */
+  openScratch: (name: 'source' | 'member') => Promise<ScratchFile>
+  /** The maximum size of the table. */
+  maxBytes: number
+  /** Called with the bytes of containers that have been stored and unpacked so far. */
+  onUnpacked: (bytes: number) => void
+}
+
+/** What all parts of a container may have together, beside the table. */
+const UNPACKED_PER_BYTE = 16
+/** As many bytes as the longest signature has. */
+const HEAD_BYTES = 8
+const ZIP_SIGNATURES = ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008']
+const NO_PARTS: TableParts = { sheets: [], members: [] }
+
+const openWorkbookOf = { xlsx: openXlsx, ods: openOds }
+
+/**
+ * Finds the table in a source, by its content alone.
+ * @param body the source, decompressed
+ * @throws FileError here and while the table is read
+ */
+export async function openTable(
+  body: AsyncIterable<Buffer>,
+  options: OpenOptions,
+): Promise<OpenedTable> {
+  const { head, all } = await peek(body, HEAD_BYTES)
+  if (isZip(head)) {
+    const archive = await storeArchive(all, 'source', options)
+    const form = await workbookFormOf(archive)
+    return form ? openWorkbook(archive, form, options) : openMember(archive, options)
+  }
+  if (isCompoundFile(head)) return openCompoundFile(all, options)
+  return { body: all, isContained: false, parts: NO_PARTS, report: () => undefined }
+}
+
+const isZip = (head: Buffer) => ZIP_SIGNATURES.includes(head.toString('latin1', 0, 4))
+
+/** Stores a container, of which parts are read in any order. */
+async function store(
+  body: AsyncIterable<Buffer>,
+  name: 'source' | 'member',
+  { openScratch, onUnpacked }: OpenOptions,
+): Promise<RandomAccess & Pick<ScratchFile, 'read'>> {
+  const scratch = await openScratch(name)
+  let sizeBytes = 0
+  for await (const chunk of body) {
+    await scratch.write(chunk)
+    sizeBytes += chunk.length
+    onUnpacked(sizeBytes)
+  }
+  return { readAt: scratch.readAt, read: scratch.read, sizeBytes }
+}
+
+async function storeArchive(
+  body: AsyncIterable<Buffer>,
+  name: 'source' | 'member',
+  options: OpenOptions,
+): Promise<Archive> {
+  const file = await store(body, name, options)
+  const archive = await openArchive(file, { maxBytes: UNPACKED_PER_BYTE * options.maxBytes })
+  let bytes = file.sizeBytes
+  return {
+    entries: archive.entries,
+    async *read(entry) {
+      for await (const chunk of archive.read(entry)) {
+        bytes += chunk.length
+        options.onUnpacked(bytes)
+        yield chunk
+      }
+    },
+  }
+}
+
+/** A workbook with a password, or of a program before 2007, which is refused as what it is when it is read. */
+async function openCompoundFile(
+  body: AsyncIterable<Buffer>,
+  options: OpenOptions,
+): Promise<OpenedTable> {
+  const file = await store(body, 'source', options)
+  await refuseEncryptedWorkbook(file)
+  throw new FileError(
+    'not-csv-spreadsheet',
+    'The file is an Excel workbook of an old form (.xls). Save it as an Excel workbook (.xlsx), or as CSV UTF-8.',
+  )
+}
+
+async function openMember(archive: Archive, options: OpenOptions): Promise<OpenedTable> {
+  const { reading, isPreview, maxBytes } = options
+  const chosen = chooseMember(archive.entries, reading.member)
+  const isUnclear = reading.member === null && chosen.candidates.length > 1
+  if (isUnclear && !isPreview) throw severalTables(chosen)
+  const { path } = chosen.entry
+  const members = chosen.candidates.slice(0, MAX_LISTED_PARTS).map((entry) => ({
+    path: entry.path,
+    sizeBytes: entry.sizeBytes,
+    modifiedAt: entry.modifiedAt?.toISOString() ?? null,
+  }))
+  const { head, all } = await peek(decompressed(archive.read(chosen.entry)), HEAD_BYTES)
+  const table: OpenedTable = isZip(head)
+    ? await openNested(all, path, options)
+    : {
+        body: limitBytes(all, maxBytes),
+        isContained: true,
+        origin: { form: 'csv', sheets: [], member: path },
+        parts: NO_PARTS,
+        report: () => undefined,
+      }
+  return {
+    ...table,
+    parts: { ...table.parts, members },
+    report(problems) {
+      chosen.report(problems)
+      table.report(problems)
+    },
+  }
+}
+
+/** A file of an archive may be compressed itself. */
+async function* decompressed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const { head, all } = await peek(bytes, HEAD_BYTES)
+  const compression = compressionOf(head)
+  yield* compression === 'none' ? all : decompress(all, compression)
+}
+
+async function openNested(
+  body: AsyncIterable<Buffer>,
+  path: string,
+  options: OpenOptions,
+): Promise<OpenedTable> {
+  const archive = await storeArchive(body, 'member', options)
+  const form = await workbookFormOf(archive)
+  if (form) return openWorkbook(archive, form, options, path)
+  throw new FileError(
+    'archive-in-archive',
+    `The file “${path}” of the archive is an archive itself. Send the table, or an archive that has it.`,
+  )
+}
+
+async function openWorkbook(
+  archive: Archive,
+  form: keyof typeof openWorkbookOf,
+  { reading, previous, maxBytes }: OpenOptions,
+  member: string | null = null,
+): Promise<OpenedTable> {
+  const workbook = await openWorkbookOf[form](archive, { maxBytes })
+  const known = previous?.form === form ? previous.sheets : []
+  const { sheets, report } = await chooseSheets(workbook, reading.sheets, known)
+  const rows = joinSheets(workbook, sheets, reading)
+  return {
+    body: rows.read(),
+    isContained: true,
+    rows,
+    origin: { form, sheets: sheets.map(({ name }) => name), member },
+    parts: { sheets: workbook.sheets.slice(0, MAX_LISTED_PARTS), members: [] },
+    report,
+  }
+}

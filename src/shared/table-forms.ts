@@ -1,0 +1,13 @@
+/** How a source was compressed as a whole. */
+export const COMPRESSIONS = ['none', 'gzip', 'zstd'] as const
+export type Compression = (typeof COMPRESSIONS)[number]
+
+/** What a table may come as. */
+export const TABLE_FORMS = ['csv', 'xlsx', 'ods'] as const
+export type TableForm = (typeof TABLE_FORMS)[number]
+
+export const TABLE_FORM_LABELS: Record<TableForm, string> = {
+  csv: 'CSV',
+  xlsx: 'Excel workbook',
+  ods: 'OpenDocument spreadsheet',
+}
