@@ -57,7 +57,7 @@ export async function openContent(
   if (isEncoded && !isCompressed && raw.head.length > 0) throw notCompressed()
   return {
     kind: 'content',
-    body: createBody(limitBytes(raw.all, maxBytes), release),
+    body: toBody(limitBytes(raw.all, maxBytes), release),
     etag: validatorOf(response, 'etag'),
     lastModified: validatorOf(response, 'last-modified'),
     mediaType: readMediaType(headerOf(response, 'content-type')),
@@ -113,7 +113,8 @@ async function* withTransferErrors(
   }
 }
 
-function createBody(source: AsyncGenerator<Buffer>, destroy: () => void): FetchedBody {
+/** @param destroy called when the body has ended for any reason */
+export function toBody(source: AsyncGenerator<Buffer>, destroy: () => void): FetchedBody {
   async function* read() {
     try {
       for await (const chunk of source) yield [chunk]
