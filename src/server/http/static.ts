@@ -37,5 +37,7 @@ export async function registerStatic(app: FastifyInstance, directory: string): P
   }
   app.get('/*', sendPage)
   // Files are sent to the same address.
-  app.get('/upload/:token', sendPage)
+  app.get('/upload/:token', (request, reply) =>
+    sendPage(request, reply.header('x-robots-tag', 'noindex')),
+  )
 }

@@ -12,13 +12,14 @@ const MAX_HEADER_CHARACTERS = 4_000
 
 /**
  * What a request sends as its body, whatever its type.
- * @param name of the file, where the path has it
+ * @param options.name of the file, where the path has it
+ * @param options.signal fires when the client has gone
  * @throws DomainError INVALID for a digest that is none, and a part of a file; TOO_LARGE
  */
 export function readSentFile(
   { config }: Deps,
   request: FastifyRequest,
-  name?: string,
+  { signal, name }: { signal: AbortSignal; name?: string | undefined },
 ): { file: SentFile; signal: AbortSignal } {
   const { headers, raw } = request
   if (headers['content-range'] !== undefined) {
@@ -28,7 +29,6 @@ export function readSentFile(
     throw tooLarge(config.maxFileBytes)
   }
   const sha256 = readDigest(request)
-  const signal = untilGone(request)
   withoutArrivalLimit(raw)
   return {
     file: { fileName: readName(request, name), sha256, body: readBody(request, signal) },
@@ -43,13 +43,7 @@ export function discardRest({ raw }: FastifyRequest): void {
   raw.resume()
 }
 
-function untilGone({ raw }: FastifyRequest): AbortSignal {
-  const gone = new AbortController()
-  raw.socket.once('close', () => gone.abort(brokenOff()))
-  return gone.signal
-}
-
-const brokenOff = () => new DomainError('INVALID', 'The file did not arrive completely')
+export const brokenOff = () => new DomainError('INVALID', 'The file did not arrive completely')
 
 async function* readBody({ raw }: FastifyRequest, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { MAX_CALL_COST } from '../../../shared/constants'
+import { SECOND_MS } from '../../../shared/durations'
 import { idSchema } from '../../../shared/schemas/primitives'
+import type { ReceivedFile } from '../../../shared/schemas/received-file'
 import { personOf } from '../../domain/actor'
 import { withCaller } from '../../domain/caller'
 import type { Deps } from '../../domain/deps'
@@ -13,7 +15,7 @@ import { parseId } from '../api/rest'
 import { asCaller, requireCaller } from '../sessions/caller'
 import { readClientAddress } from '../sessions/client-address'
 import { readActor } from '../sessions/session'
-import { discardRest, readSentFile } from './sent-file'
+import { brokenOff, discardRest, readSentFile } from './sent-file'
 
 const LONGEST_WAIT_SECONDS = 60
 
@@ -34,15 +36,15 @@ export async function registerUploads(app: FastifyInstance, deps: Deps): Promise
 
 function registerUserUploads(app: FastifyInstance, deps: Deps): void {
   app.put<{ Params: { id: string } }>('/api/connections/:id/file', ROUTE, (request, reply) =>
-    receive(request, async () => {
+    receive(request, reply, async (signal) => {
       const actor = await requireCaller(deps, request, 'PUT /api/connections/:id/file')
       const id = idSchema.safeParse(parseId(request.params.id))
       if (!id.success) throw new DomainError('INVALID', 'The id is not valid')
       const place = await asCaller(request, actor, () =>
-        receiveFromUser(deps, actor, id.data, () => readSentFile(deps, request)),
+        receiveFromUser(deps, actor, id.data, () => readSentFile(deps, request, { signal })),
       )
       reply.header('location', `/api/connections/${place.connectionId}/received-files/${place.id}`)
-      return answer(deps, request, reply, place)
+      return waitForEnd(deps, { ...place, viewer: actor.role }, readWaitMs(request), signal)
     }),
   )
 }
@@ -52,57 +54,45 @@ type LinkParams = { Params: { token: string; name?: string } }
 /** The link gives the right, whoever is signed in. */
 function registerLinkUploads(app: FastifyInstance, deps: Deps): void {
   const handler = (request: FastifyRequest<LinkParams>, reply: FastifyReply) =>
-    receive(request, async () => {
+    receive(request, reply, async (signal) => {
       const { token, name } = request.params
       const address = readClientAddress(request)
       const user = { address, userAgent: request.headers['user-agent'] }
       const actor = await readActor(deps, request)
       const caller = { origin: 'web', actor: actor && personOf(actor), address } as const
       const place = await withCaller(caller, () =>
-        receiveByLink(deps, token, user, () => readSentFile(deps, request, name)),
+        receiveByLink(deps, token, user, () => readSentFile(deps, request, { signal, name })),
       )
       reply.header('location', `/api/upload/${token}`)
-      return answer(deps, request, reply, place, { isByLink: true })
+      return waitForEnd(deps, { ...place, viewer: null }, readWaitMs(request), signal)
     })
   app.route<LinkParams>({ method: ['PUT', 'POST'], url: '/upload/:token', ...ROUTE, handler })
   // `curl -T stock.xlsx` adds the name to an address that ends with a slash.
   app.route<LinkParams>({ method: 'PUT', url: '/upload/:token/:name', ...ROUTE, handler })
 }
 
-async function receive<Answer>(
+/** Answers 202 while the file waits, and 200 with what became of it to who has waited for that. */
+async function receive(
   request: FastifyRequest,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  reply: FastifyReply,
+  work: (signal: AbortSignal) => Promise<ReceivedFile>,
+): Promise<FastifyReply> {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort(brokenOff()))
   try {
-    return await work()
+    const file = await work(gone.signal)
+    return reply.status(file.endedAt === null ? 202 : 200).send(file)
   } catch (error) {
     discardRest(request)
     throw error
   }
 }
 
-type Place = { connectionId: number; id: number }
-
-/** 202 while the file waits, 200 with what became of it if the client wants to wait for that. */
-async function answer(
-  deps: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  place: Place,
-  { isByLink = false } = {},
-): Promise<FastifyReply> {
-  const gone = new AbortController()
-  request.raw.socket.once('close', () => gone.abort())
-  const file = await waitForEnd(deps, place, readWait(request) * 1_000, gone.signal)
-  const shown = isByLink ? { ...file, receivedBy: null } : file
-  return reply.status(file.endedAt === null ? 202 : 200).send(shown)
-}
-
 const WAIT = /(?:^|[,;])\s*wait\s*=\s*(\d{1,6})(?:\s*[,;]|\s*$)/i
 
-/** The seconds of `Prefer: wait=30`, after RFC 7240. */
-function readWait({ headers }: FastifyRequest): number {
+/** The time of `Prefer: wait=30`, after RFC 7240. */
+function readWaitMs({ headers }: FastifyRequest): number {
   const { prefer } = headers
   const seconds = typeof prefer === 'string' ? WAIT.exec(prefer)?.[1] : undefined
-  return Math.min(Number(seconds ?? 0), LONGEST_WAIT_SECONDS)
+  return Math.min(Number(seconds ?? 0), LONGEST_WAIT_SECONDS) * SECOND_MS
 }

@@ -11,7 +11,7 @@ const selectFiles = (db: Db, connectionId: number) =>
     .leftJoin('users', 'users.id', 'receivedFiles.receivedBy')
     .leftJoin('versions', 'versions.id', 'receivedFiles.versionId')
     .selectAll('receivedFiles')
-    .select(['users.username', 'versions.status', 'versions.discardedAt'])
+    .select(['users.username', 'users.role', 'versions.status', 'versions.discardedAt'])
     .select(['connections.leaseToken as runToken', 'connections.leaseUntil'])
     .where('receivedFiles.connectionId', '=', connectionId)
 
@@ -59,7 +59,7 @@ export async function insertReceivedFile(
 export function listWaitingFiles(db: Db, connectionId: number) {
   return db
     .selectFrom('receivedFiles')
-    .select(['id', 'sha256', 'sizeBytes', 'leaseToken'])
+    .select(['id', 'fileName', 'sha256', 'sizeBytes', 'leaseToken'])
     .where('connectionId', '=', connectionId)
     .where('state', '=', 'waiting')
     .orderBy('id', 'desc')

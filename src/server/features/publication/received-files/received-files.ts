@@ -1,3 +1,4 @@
+import type { Role } from '../../../../shared/constants'
 import type { ReceivedFile, ReceivedFileInput } from '../../../../shared/schemas/received-file'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
@@ -19,7 +20,7 @@ export async function listReceivedFiles(
 ): Promise<ReceivedFile[]> {
   const { id } = await loadConnection(deps.db, actor, connectionId)
   const rows = await listReceivedFileRows(deps.db, id)
-  return rows.map((row) => toReceivedFile(row, deps.clock.now()))
+  return rows.map((row) => toReceivedFile(row, { now: deps.clock.now(), viewer: actor.role }))
 }
 
 /** @throws DomainError NOT_FOUND for another supplier’s, and for one that is not remembered any more */
@@ -31,21 +32,31 @@ export async function getReceivedFile(
   const connection = await loadConnection(deps.db, actor, connectionId)
   const row = await findReceivedFileRow(deps.db, { connectionId: connection.id, id })
   if (!row) throw notFound('File')
-  return toReceivedFile(row, deps.clock.now())
+  return toReceivedFile(row, { now: deps.clock.now(), viewer: actor.role })
 }
 
-export function toReceivedFile(row: FoundReceivedFile, now: number): ReceivedFile {
+/** @param viewer who sees it; null for whoever has an upload link */
+export function toReceivedFile(
+  row: FoundReceivedFile,
+  { now, viewer }: { now: number; viewer: Role | null },
+): ReceivedFile {
   return {
     id: row.id,
     fileName: row.fileName,
     sizeBytes: row.sizeBytes,
     receivedAt: toInstant(row.receivedAt),
-    receivedBy: row.username,
+    receivedBy: nameSender(row, viewer),
     linkEnd: row.linkEnd,
     ...toState(row, now),
     rows: row.rowCount,
     endedAt: toInstantOrNull(row.endedAt),
   }
+}
+
+/** A supplier does not know the administrators by name. */
+function nameSender({ username, role }: FoundReceivedFile, viewer: Role | null): string | null {
+  if (viewer === null) return null
+  return role === 'SUPER_ADMIN' && viewer !== role ? 'an administrator' : username
 }
 
 /** What was held may have been decided on since. */

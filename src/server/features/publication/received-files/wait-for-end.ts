@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import type { Role } from '../../../../shared/constants'
 import type { ReceivedFile } from '../../../../shared/schemas/received-file'
 import type { Deps } from '../../../domain/deps'
 import { notFound } from '../../../domain/errors'
@@ -14,7 +15,7 @@ const LOOK_EVERY_MS = 250
  */
 export async function waitForEnd(
   deps: Deps,
-  place: { connectionId: number; id: number },
+  { viewer, ...place }: { connectionId: number; id: number; viewer: Role | null },
   waitMs: number,
   signal: AbortSignal,
 ): Promise<ReceivedFile> {
@@ -22,7 +23,9 @@ export async function waitForEnd(
   for (;;) {
     const row = await findReceivedFileRow(deps.db, place)
     if (!row) throw notFound('File')
-    if (row.endedAt !== null || isOver.aborted) return toReceivedFile(row, deps.clock.now())
+    if (row.endedAt !== null || isOver.aborted) {
+      return toReceivedFile(row, { now: deps.clock.now(), viewer })
+    }
     await sleep(LOOK_EVERY_MS, undefined, { signal: isOver }).catch(() => undefined)
   }
 }

@@ -10,7 +10,7 @@ import type { Publication } from '../publishing/publish-file'
 import { listWaitingFiles, updateReceivedFile } from './received-files.queries'
 
 /** A received file that a run reads instead of its connection's address. */
-export type TakenFile = { id: number; sha256: string; sizeBytes: number }
+export type TakenFile = { id: number; fileName: string; sha256: string; sizeBytes: number }
 
 /** Decided on: its bytes are not needed any more. */
 const ENDED = { sha256: null, leaseToken: null } as const
@@ -23,9 +23,10 @@ export async function takeWaitingFile(
 ): Promise<TakenFile | null> {
   const [newest, ...older] = await listWaitingFiles(trx, connection.id)
   if (!newest || newest.sha256 === null) return null
+  const { id: newestId, fileName, sha256, sizeBytes } = newest
   for (const { id } of older) await updateReceivedFile(trx, id, toSkipped(NEWER_ARRIVED, now))
-  await updateReceivedFile(trx, newest.id, { leaseToken })
-  return { id: newest.id, sha256: newest.sha256, sizeBytes: newest.sizeBytes }
+  await updateReceivedFile(trx, newestId, { leaseToken })
+  return { id: newestId, fileName, sha256, sizeBytes }
 }
 
 export const NEWER_ARRIVED = 'A newer file arrived before this one was read.'

@@ -150,8 +150,9 @@ export async function recordSyncFailure(
     const pace = run.received ? {} : { isSlow }
     await updateConnectionRow(trx, leased, { ...changes, ...pace, ...RELEASED })
     await updateOpenSyncRun(trx, run.runId, { finishedAt: now, ...result })
-    const isFinal = run.received !== null
-    await tellOfFailure(trx, leased, { now, changes, reason: result.error, isFinal })
+    const reason = run.received ? `${run.received.fileName}: ${result.error}` : result.error
+    const isFinal = run.received !== null && error instanceof FileError
+    await tellOfFailure(trx, leased, { now, changes, reason, isFinal })
     return result
   })
 }
