@@ -38,6 +38,7 @@ const serverEntries = {
   demo: 'scripts/demo.ts',
 }
 
+const SERVER = `http://127.0.0.1:${process.env.PORT || 3000}`
 /** What the server answers itself in development; `scripts/dev-proxy.test.ts` compares it with the routes. */
 const SERVER_PATHS = ['^/(?:api|trpc|feeds|unsubscribe)/', '^/(?:healthz|readyz)(?:[/?]|$)']
 
@@ -111,9 +112,14 @@ export default defineConfig({
   css: { postcss: { plugins: [mantinePreset()] } },
   server: {
     port: 5173,
-    proxy: Object.fromEntries(
-      SERVER_PATHS.map((path) => [path, `http://127.0.0.1:${process.env.PORT || 3000}`]),
-    ),
+    proxy: {
+      ...Object.fromEntries(SERVER_PATHS.map((path) => [path, SERVER])),
+      // The page is at the address that files are sent to.
+      '^/upload/': {
+        target: SERVER,
+        bypass: ({ method }) => (method === 'GET' ? '/index.html' : undefined),
+      },
+    },
   },
   test: {
     projects: [

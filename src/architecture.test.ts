@@ -73,7 +73,7 @@ const rules: Rule[] = [
     rule: 'the rules read files through their port',
     in: RULES,
     never:
-      /^server\/files\/(?:fetch\/(?!address-rules|host-gate)|sources\/|ingest$|preview$|filter$|children\/)/,
+      /^server\/files\/(?:fetch\/(?!address-rules|host-gate|minimum-speed)|sources\/|ingest$|preview$|filter$|children\/)/,
     except: ({ isType }) => isType,
   },
   {

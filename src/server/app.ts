@@ -16,6 +16,7 @@ import { registerChangesExport } from './http/files/comparison-export'
 import { registerDownloads } from './http/files/downloads'
 import { registerFeeds } from './http/files/feeds'
 import { createPlainReads, type PlainReadParts } from './http/files/plain-reads'
+import { registerUploads } from './http/files/uploads'
 import { registerBodyParser } from './http/guards/bodies'
 import { createCallLimits, registerCallLimits } from './http/guards/call-limits'
 import {
@@ -132,6 +133,7 @@ async function registerSessionRoutes(
   registerChangesExport(app, deps)
   registerGoogleSignIn(app, deps)
   await app.register((withForms) => registerUnsubscribing(withForms, deps))
+  await app.register((withFiles) => registerUploads(withFiles, deps))
   await app.register((withTexts) => registerTrpc(withTexts, deps))
   if (clientDir) await registerStatic(app, clientDir)
 }

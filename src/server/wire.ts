@@ -18,6 +18,7 @@ import { createSignedInReader } from './features/people/accounts/signed-in'
 import { createAuditRepeats } from './features/people/audit/audit-repeats'
 import { createHostGate } from './features/publication/syncs/host-gate'
 import { createSyncSlots } from './features/publication/syncs/sync-slots'
+import { endUploadLinksOf } from './features/publication/upload-links/upload-links'
 import { createSmallFiles } from './storage/small-files'
 
 /** Builds everything the rules need on these drivers. */
@@ -42,7 +43,10 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
     changes: createChangeWatch((since) => readChanges(db, since)),
     categoryIndexes: createCategoryIndexes((versionId) => findCategoryCounts(db, versionId)),
     passwords: createPasswordHasher(),
-    endFeedAddressesOf,
+    endSecretAddressesOf: async (trx, deps, user) => {
+      await endFeedAddressesOf(trx, deps, user)
+      await endUploadLinksOf(trx, deps, user)
+    },
     auditRepeats: createAuditRepeats(),
     cronTasks,
     limits: { ...defaultLimits },

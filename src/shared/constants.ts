@@ -52,6 +52,18 @@ export const SYNC_OUTCOMES = [
 ] as const
 export type SyncOutcome = (typeof SYNC_OUTCOMES)[number]
 
+/** What became of a file that somebody has sent. */
+export const RECEIVED_FILE_STATES = [
+  'waiting',
+  'reading',
+  'published',
+  'unchanged',
+  'held',
+  'refused',
+  'skipped',
+] as const
+export type ReceivedFileState = (typeof RECEIVED_FILE_STATES)[number]
+
 export const CRON_JOB_STATUSES = ['idle', 'running', 'succeeded', 'failed'] as const
 export type CronJobStatus = (typeof CRON_JOB_STATUSES)[number]
 export const CRON_JOB_OUTCOMES = ['succeeded', 'failed', 'cancelled'] as const
@@ -135,3 +147,7 @@ export const VIEW_AS_MINUTES = 30
 
 /** How long a replaced feed address still works, so that a shop can be changed over without a gap. */
 export const FEED_ADDRESS_OVERLAP_HOURS = 24
+/** How long a replaced upload link still works. */
+export const UPLOAD_LINK_OVERLAP_HOURS = 24
+/** How many of the files that were sent to a connection are remembered. */
+export const KEPT_RECEIVED_FILES = 10

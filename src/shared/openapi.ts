@@ -68,7 +68,7 @@ export interface ApiWebhook extends Omit<ApiOperation, 'parameters'> {
   parameters: ApiReference[]
 }
 
-export type ApiMethod = 'get' | 'post' | 'patch' | 'delete'
+export type ApiMethod = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 export interface ApiDescription {
   openapi: '3.1.0'

@@ -2,12 +2,13 @@ import { z } from 'zod'
 
 import { auditExportQuery } from '../../shared/schemas/audit'
 import { connectionSchema } from '../../shared/schemas/connection'
+import { receivedFileSchema } from '../../shared/schemas/received-file'
 import { retailerSchema } from '../../shared/schemas/retailer'
 import { userSchema } from '../../shared/schemas/user'
 import { fileFormatQuery } from './file-format'
 import type { InputOf, Noun, ProcedurePath } from './procedures'
 
-type Address = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}`
+type Address = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /api/${string}`
 
 /** Documentation of a route, shown in /api/openapi.json and on the API page. */
 type Described = { summary: string; notes?: string }
@@ -22,6 +23,15 @@ type ProcedureRoute = Described & {
 /** A JSON array of all rows, streamed. */
 export type ListRoute = Described & { noun: Noun; rows: z.ZodType }
 
+/** Takes a file as its body, of any type. */
+export type UploadRoute = Described & {
+  noun: Noun
+  takes: 'file'
+  /** What it answers with: at once with 202, or with 200 to who waits. */
+  answers: z.ZodType
+  query: z.ZodObject
+}
+
 /** Files and pages, which no procedure returns. */
 export type ContentRoute = Described & {
   noun: Noun
@@ -35,7 +45,7 @@ export type ContentRoute = Described & {
   query?: z.ZodObject
 }
 
-export type ApiRoute = ProcedureRoute | ListRoute | ContentRoute
+export type ApiRoute = ProcedureRoute | ListRoute | UploadRoute | ContentRoute
 
 /** `id` and `fileName` of `GET /api/retailers/:id/files/:fileName`. */
 type ParamsOf<Path extends string> = Path extends `${infer Head}/${infer Tail}`
@@ -58,6 +68,16 @@ export function defineRoutes<const Table extends Record<Address, ApiRoute>>(
 ): Table {
   return table
 }
+
+/** What addresses that take files have in common. */
+export const upload = {
+  noun: 'receivedFiles',
+  takes: 'file',
+  answers: receivedFileSchema,
+  query: z.object({
+    name: z.string().max(4_000).optional().describe('The name of the file, for people'),
+  }),
+} as const
 
 /** Every route below /api, and what handles it. */
 export const apiRoutes = defineRoutes({
@@ -222,6 +242,39 @@ export const apiRoutes = defineRoutes({
     summary: 'Download what differs between two files, by their SKUs',
     notes:
       'One line for each item that was added, removed or changed, with the cells that differ before and after. Texts that spreadsheets would run as formulas begin with an apostrophe.',
+  },
+  'PUT /api/connections/:id/file': {
+    ...upload,
+    summary: 'Send a file to a connection',
+    notes:
+      'The newest file counts: one that waits to be read is skipped. The body is the file itself, whatever its Content-Type, and not in a form. With Content-Digest or Digest, its SHA-256 is compared. With Prefer: wait=30, at most 60 seconds, the answer is 200 with what became of the file once it has been read; otherwise 202, and Location says where to ask. Two files can be sent to a connection at a time.',
+  },
+  'GET /api/connections/:id/received-files': {
+    procedure: 'receivedFiles.list',
+    summary: 'List the last files that were sent to a connection, and what became of them',
+  },
+  'GET /api/connections/:id/received-files/:fileId': {
+    procedure: 'receivedFiles.get',
+    summary: 'Get what became of a file that was sent',
+  },
+  'GET /api/connections/:id/upload-links': {
+    procedure: 'uploadLinks.list',
+    summary: 'List the links by which files can be sent without signing in',
+  },
+  'POST /api/connections/:id/upload-links': {
+    procedure: 'uploadLinks.create',
+    status: 201,
+    summary: 'Create the link by which files can be sent without signing in',
+    notes:
+      'The path is returned once. The link before it works for another 24 hours. Anyone who knows the link can send files, and sees what became of the last ten.',
+  },
+  'DELETE /api/connections/:id/upload-links': {
+    procedure: 'uploadLinks.revoke',
+    summary: 'End all links by which files can be sent',
+  },
+  'GET /api/upload/:token': {
+    procedure: 'uploadLinks.open',
+    summary: 'Get what became of the files that were sent, by an upload link',
   },
   'GET /api/admin/cron-jobs': { procedure: 'cronJobs.list', summary: 'List the background jobs' },
   'DELETE /api/admin/cron-jobs/:name': {

@@ -7,16 +7,21 @@ import {
   type ApiRoute,
   type ContentRoute,
   type ListRoute,
+  type UploadRoute,
 } from './api-routes'
 import type { FeedAddressPath } from './feed-routes'
 import { rolesOf } from './procedures'
+import type { UploadPath } from './upload-routes'
 
 const ANYONE = 'anyone'
 const SIGNED_IN = ROLES
 const ADMINISTRATORS = ['SUPER_ADMIN'] as const
 const SUPPLIERS = ['SUPPLIER', 'SUPER_ADMIN'] as const
 
-type DescribedAddress = AddressOf<ListRoute | ContentRoute> | FeedAddressPath
+type DescribedAddress =
+  | AddressOf<ListRoute | ContentRoute | UploadRoute>
+  | FeedAddressPath
+  | UploadPath
 
 /** The roles of routes without a procedure. All files of the built client share two rows. */
 export const ownRoles = {
@@ -30,6 +35,7 @@ export const ownRoles = {
   'GET /api/connections': SUPPLIERS,
   'GET /api/connections/:id/files/:fileName': SUPPLIERS,
   'GET /api/connections/:id/files/:fileName/changes-from/:olderFileName': SUPPLIERS,
+  'PUT /api/connections/:id/file': SUPPLIERS,
   'GET /api/admin/backup-files/:fileName': ADMINISTRATORS,
   'GET /api/admin/audit.csv': ADMINISTRATORS,
   'GET /api/openapi.json': ANYONE,
@@ -37,6 +43,10 @@ export const ownRoles = {
   'GET /feeds/:token/inventory.csv': ANYONE,
   'GET /feeds/:token/inventory.txt': ANYONE,
   'GET /feeds/:token/products.csv': ANYONE,
+  'PUT /upload/:token': ANYONE,
+  'POST /upload/:token': ANYONE,
+  'PUT /upload/:token/:name': ANYONE,
+  'GET /upload/:token': ANYONE,
   'GET /unsubscribe/:token': ANYONE,
   'POST /unsubscribe/:token': ANYONE,
   'GET /healthz': ANYONE,

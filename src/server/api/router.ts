@@ -17,8 +17,10 @@ import { usersRouter } from '../features/people/accounts/users.router'
 import { auditRouter } from '../features/people/audit/audit.router'
 import { viewAsRouter } from '../features/people/view-as/view-as.router'
 import { publishingRouter } from '../features/publication/publishing/publishing.router'
+import { receivedFilesRouter } from '../features/publication/received-files/received-files.router'
 import { syncsRouter } from '../features/publication/syncs/syncs.router'
 import { timelineRouter } from '../features/publication/timeline/timeline.router'
+import { uploadLinksRouter } from '../features/publication/upload-links/upload-links.router'
 import { mergeRouters, router } from '../trpc/init'
 import { appInfoRouter } from './app-info.router'
 
@@ -32,6 +34,8 @@ export const appRouter = router({
   feedAddresses: feedAddressesRouter,
   profiles: shopFormatsRouter,
   connections: mergeRouters(connectionsRouter, syncsRouter),
+  receivedFiles: receivedFilesRouter,
+  uploadLinks: uploadLinksRouter,
   columnPolicy: columnPolicyRouter,
   publishing: publishingRouter,
   differences: comparisonsRouter,

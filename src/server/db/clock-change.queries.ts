@@ -8,7 +8,14 @@ const SPREAD_MS = 61_803_399
 
 /** Shortens every lease that would expire after `leaseUntil` to that time. */
 export async function shortenLeases(trx: WriteTransaction, leaseUntil: number): Promise<void> {
-  const tables = ['connections', 'variants', 'compressedFiles', 'cronJobs', 'deliveries'] as const
+  const tables = [
+    'connections',
+    'variants',
+    'compressedFiles',
+    'cronJobs',
+    'deliveries',
+    'uploads',
+  ] as const
   for (const table of tables) {
     await trx.updateTable(table).set({ leaseUntil }).where('leaseUntil', '>', leaseUntil).execute()
   }

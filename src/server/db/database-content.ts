@@ -12,7 +12,7 @@ export type DatabaseContent = {
   migrations: string[]
   /** Rows by table, without the record of what has changed lately. */
   rowCounts: Record<string, number>
-  /** The inventory files, key files and lists of gone items that its versions and variants refer to. */
+  /** The inventory files, key files and lists of gone items that its versions, variants and waiting files refer to. */
   files: { sha256: string; sizeBytes: number }[]
 }
 
@@ -26,16 +26,17 @@ const FILE_COLUMNS = [
   { table: 'versions', sha256: 'keysSha256', sizeBytes: 'keysBytes' },
   { table: 'versions', sha256: 'goneSha256', sizeBytes: 'goneBytes' },
   { table: 'variants', sha256: 'sha256', sizeBytes: 'sizeBytes' },
+  { table: 'receivedFiles', sha256: 'sha256', sizeBytes: 'sizeBytes' },
 ]
 const KNOWN_COLUMNS = `select tables.name as "table", columns.name as "column"
   from sqlite_schema as tables, pragma_table_info(tables.name) as columns
-  where tables.type = 'table' and tables.name in ('versions', 'variants')`
+  where tables.type = 'table' and tables.name in ('versions', 'variants', 'receivedFiles')`
 
 /** @param hasColumn whether the database has a column of a table */
 function selectFiles(hasColumn: (table: string, column: string) => boolean): string {
   const selects = FILE_COLUMNS.filter(({ table, sha256 }) => hasColumn(table, sha256)).map(
     ({ table, sha256, sizeBytes }) =>
-      `select "${sha256}" as sha256, "${sizeBytes}" as "sizeBytes" from ${table}`,
+      `select "${sha256}" as sha256, "${sizeBytes}" as "sizeBytes" from "${table}"`,
   )
   return `select sha256, max("sizeBytes") as "sizeBytes" from (${selects.join(' union ')}) as named
     where sha256 is not null group by sha256 order by sha256`

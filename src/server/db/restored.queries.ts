@@ -15,6 +15,7 @@ export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): 
   await trx.updateTable('variants').set(released).execute()
   await trx.updateTable('deliveries').set(released).execute()
   await trx.deleteFrom('compressedFiles').execute()
+  await trx.deleteFrom('uploads').execute()
   await trx
     .updateTable('cronJobs')
     .set({ ...released, isRunning: false, requestedAt: null })

@@ -25,6 +25,7 @@ import type {
   VersionsTable,
 } from './tables/connections'
 import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
+import type { ReceivedFilesTable, UploadLinksTable, UploadsTable } from './tables/received-files'
 import type {
   AssignmentsTable,
   FeedAddressesTable,
@@ -53,6 +54,9 @@ export type Database = {
   pullDays: PullDaysTable
   feedAddresses: FeedAddressesTable
   syncRuns: SyncRunsTable
+  receivedFiles: ReceivedFilesTable
+  uploads: UploadsTable
+  uploadLinks: UploadLinksTable
   cronJobs: CronJobsTable
   cronJobRuns: CronJobRunsTable
   schedulerTicks: SchedulerTicksTable
@@ -95,6 +99,10 @@ export type PullDayRow = Selectable<PullDaysTable>
 export type FeedAddressRow = Selectable<FeedAddressesTable>
 export type NewFeedAddressRow = Insertable<FeedAddressesTable>
 export type SyncRunRow = Selectable<SyncRunsTable>
+export type NewReceivedFileRow = Insertable<ReceivedFilesTable>
+export type ReceivedFileChanges = Updateable<ReceivedFilesTable>
+export type UploadLinkRow = Selectable<UploadLinksTable>
+export type NewUploadLinkRow = Insertable<UploadLinksTable>
 export type AuditEntryRow = Selectable<AuditEntriesTable>
 export type NewAuditEntryRow = Insertable<AuditEntriesTable>
 export type ViewAsRow = Selectable<ViewAsTable>

@@ -42,6 +42,9 @@ const storedConfigSchema = z.object({
 /** How a connection reaches its source; the type of source is in a separate column. */
 export type StoredConfig = z.infer<typeof storedConfigSchema>
 
+/** How a connection is stored whose files are only sent to it. */
+export const NO_ADDRESS: StoredConfig = { url: '' }
+
 const sessionDataSchema = z.object({
   userId: z.number().optional(),
   epoch: z.number().optional(),

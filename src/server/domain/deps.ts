@@ -61,8 +61,8 @@ export type Deps = {
   changes: ChangeWatch
   categoryIndexes: CategoryIndexes
   passwords: PasswordHasher
-  /** Ends the feed addresses that belong to a user, who has a new password. */
-  endFeedAddressesOf(trx: WriteTransaction, deps: Deps, user: UserRecord): Promise<void>
+  /** Ends the feed addresses and upload links that belong to a user, who has a new password. */
+  endSecretAddressesOf(trx: WriteTransaction, deps: Deps, user: UserRecord): Promise<void>
   secrets: SecretBox
   auditRepeats: AuditRepeats
   /** Jobs that run on a schedule; the state of the schedules is in the database. */

@@ -56,6 +56,14 @@ export const defaultLimits = {
   syncNow: { max: 6, windowMs: MINUTE_MS },
   /** Feed addresses created, by user: each one works for at least a day. */
   createFeedAddress: { max: 120, windowMs: HOUR_MS },
+  /** Upload links created, by user: each one works for at least a day. */
+  createUploadLink: { max: 120, windowMs: HOUR_MS },
+  /** Files sent to a connection, by whomever: each is read, and recorded for a year. */
+  receiveFile: { max: 60, windowMs: HOUR_MS },
+  /** Files sent by one upload link, which leave room for those of the supplier itself. */
+  uploadByLink: { max: 30, windowMs: HOUR_MS },
+  /** Files sent by upload links from one client address. */
+  uploadFromClient: { max: 120, windowMs: HOUR_MS },
   /** Links sent to confirm an e-mail address, by user and by mailbox, however its address is spelled. */
   confirmAddress: { max: 5, windowMs: HOUR_MS },
   /** The same by client address, and by domain except mail providers': many people share either. */

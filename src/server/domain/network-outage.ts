@@ -29,8 +29,10 @@ export async function isOurNetworkDown(
   const unreached = new Set([host])
   const hosts = new Set(unreached)
   for (const recent of runs) {
-    hosts.add(readHost(recent))
-    if (isReachFault(recent.errorCode)) unreached.add(readHost(recent))
+    const contacted = readHost(recent)
+    if (contacted === undefined) continue
+    hosts.add(contacted)
+    if (isReachFault(recent.errorCode)) unreached.add(contacted)
   }
   return unreached.size >= OUTAGE_MIN_HOSTS && unreached.size > hosts.size / 2
 }

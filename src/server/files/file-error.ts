@@ -67,6 +67,8 @@ export const FILE_ERROR_CODES = [
   'reading-time',
   'reading-memory',
   'reading-ended',
+  // One that was sent to us.
+  'not-stored',
 ] as const
 export type FileErrorCode = (typeof FILE_ERROR_CODES)[number]
 

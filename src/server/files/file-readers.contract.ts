@@ -1,4 +1,5 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
 
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
@@ -34,6 +35,33 @@ export function describeFileReaders(name: string, open: OpenReader): void {
         report: { rowCount: 2, columns: ['sku', 'category'], isRewritten: false },
       })
       expect(await readFile(path('source'), 'utf8')).toBe(CSV)
+    })
+
+    it.each([
+      ['as it is', Buffer.from(CSV)],
+      ['compressed', gzipSync(CSV)],
+    ])('reads a file that was sent to us, %s, and contacts nobody', async (_how, sent) => {
+      await writeFile(path('sent'), sent)
+      const source = { type: 'STORED', path: path('sent'), sizeBytes: sent.length } as const
+      const progress: TaskProgress[] = []
+      const onProgress = (step: TaskProgress) => progress.push(step)
+      const task = { ...ingestTask(), source }
+      const result = await stage.reader.run('ingest', task, { signal, onProgress })
+      expect(result).toMatchObject({
+        content: { sha256: sha256(CSV) },
+        etag: null,
+        mediaType: '',
+        report: { rowCount: 2 },
+      })
+      expect(progress[0]?.expectedBytes).toBe(sent.length === CSV.length ? CSV.length : null)
+      expect(await readFile(path('sent'))).toEqual(sent)
+      expect(stage.server.requests).toEqual([])
+    })
+
+    it('fails where a file that was sent to us is gone', async () => {
+      const source = { type: 'STORED', path: path('gone'), sizeBytes: 1 } as const
+      const task = { ...ingestTask(), source }
+      await expect(stage.reader.run('ingest', task, { signal })).rejects.toThrow('ENOENT')
     })
 
     it('enters the gate of each host before a request, and leaves it afterwards', async () => {

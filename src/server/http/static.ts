@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { isPagePath } from '../../shared/page-paths'
 
@@ -27,12 +27,17 @@ export async function registerStatic(app: FastifyInstance, directory: string): P
       reply.header('cache-control', isPage ? 'no-store' : policy)
     },
   })
-  app.get('/*', (request, reply) => {
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
     const isPage = !/^\/(?:api|trpc|assets|feeds)(?:[/?]|$)/.test(request.url)
     if (!isPage) return reply.callNotFound()
     const [path = ''] = request.url.split('?', 1)
     return reply
       .code(isPagePath(path) ? 200 : 404)
       .sendFile(path === '/auth' ? 'auth.html' : 'index.html')
-  })
+  }
+  app.get('/*', sendPage)
+  // Files are sent to the same address.
+  app.get('/upload/:token', (request, reply) =>
+    sendPage(request, reply.header('x-robots-tag', 'noindex')),
+  )
 }

@@ -21,6 +21,7 @@ import { syncPath } from '../process/sync-path'
 import type { FileStore } from './file-store'
 import { createFileStreams } from './file-streams'
 import { isMissing } from './is-missing'
+import { fillScratchFile } from './scratch-file'
 
 /** The folder of scratch files in a store's directory. */
 export function draftsFolderOf(directory: string): string {
@@ -39,6 +40,7 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
       const path = join(draftsDirectory, `${owner}.${randomUUID()}`)
       return {
         path,
+        fill: (body) => fillScratchFile(path, body),
         commit: (content) => commitDurably(path, pathOf(content.sha256), content.sizeBytes),
         openToSend: async () => toStream(await open(path, 'r')),
         // Not rm, which looks first: most drafts were moved away or never written.

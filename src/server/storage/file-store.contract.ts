@@ -51,6 +51,21 @@ export function describeFileStore(
       expect(await text(await store.read(file.sha256))).toBe('a,b\n1,2\n')
     })
 
+    it('fills a scratch file, and leaves nothing of a body that breaks off', async () => {
+      const draft = store.createDraft('run')
+      async function* body(breaksOff: boolean) {
+        yield Buffer.from('a,b\n')
+        if (breaksOff) throw new Error('The line is dead')
+        yield Buffer.from('1,2\n')
+      }
+      await expect(draft.fill(body(true))).rejects.toThrow('The line is dead')
+      expect(await store.removeDrafts(async () => new Set())).toBe(0)
+      const content = await draft.fill(body(false))
+      expect(content).toEqual({ sha256: sha256('a,b\n1,2\n'), sizeBytes: 8 })
+      await draft.commit(content)
+      expect(await text(await store.read(content.sha256))).toBe('a,b\n1,2\n')
+    })
+
     it('does not list a file until it is committed', async () => {
       const draft = store.createDraft('run')
       await writeContent(draft.path, 'half')

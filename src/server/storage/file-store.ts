@@ -52,6 +52,8 @@ export interface FileStore {
 export interface FileDraft {
   /** The path for the scratch file on this machine; write it with `openScratchFile`. */
   path: string
+  /** Writes all of a body to the scratch file. */
+  fill(body: AsyncIterable<Uint8Array>): Promise<StoredFile>
   /**
    * Stores the scratch file under its hash. When this resolves, its content and name are flushed to
    * disk. A file that is already stored under that hash is kept.

@@ -60,6 +60,21 @@ export async function openScratchFile(path: string): Promise<ScratchFile> {
   }
 }
 
+/** Writes all of a body to the file at `path`; removes it again if that fails. */
+export async function fillScratchFile(
+  path: string,
+  body: AsyncIterable<Uint8Array>,
+): Promise<StoredFile> {
+  const file = await openScratchFile(path)
+  try {
+    for await (const chunk of body) await file.write(chunk)
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+  return file.finish()
+}
+
 /**
  * Collects chunks in one of two blocks, and writes a full one while the other is filled. A write that
  * fails rejects one of the next calls.

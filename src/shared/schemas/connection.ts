@@ -36,10 +36,11 @@ export const usableFileFormatSchema = z
 
 /**
  * The address and credentials of a source; unknown keys are stripped. Without `auth`, the stored
- * credentials are kept. Secrets belong to the origin of the URL and are dropped when it changes.
+ * credentials are kept. Secrets belong to the origin of the URL and are dropped when it changes. Without
+ * `url`, files are only sent to the connection.
  */
 export const connectionConfigSchema = z.object({
-  url: sourceUrlSchema,
+  url: sourceUrlSchema.optional(),
   auth: sourceAuthInput.optional(),
 })
 export type ConnectionConfigInput = z.infer<typeof connectionConfigSchema>
@@ -55,6 +56,7 @@ export const connectionSchema = z.object({
   supplierId: idSchema,
   name: z.string(),
   type: z.enum(CONNECTION_TYPES),
+  /** `url` is empty for a connection without an address, to which files are only sent. */
   config: z.object({ url: z.string(), auth: maskedSourceAuthSchema }),
   fileFormat: z.enum(FILE_FORMATS),
   syncFrequency: z.number().int(),
@@ -102,12 +104,13 @@ export type UpdateConnectionInput = z.infer<typeof updateConnectionInput>
 
 /** The connection dialog, where `auth` and `reading` are required. */
 export const connectionFormSchema = connectionSettings.omit({ isActive: true }).extend({
-  config: connectionConfigSchema.extend({ auth: sourceAuthInput }),
+  config: connectionConfigSchema.extend({ url: sourceUrlSchema, auth: sourceAuthInput }),
   reading: sourceReadingSchema,
 })
 export type ConnectionFormValues = z.infer<typeof connectionFormSchema>
 
 export const previewSourceInput = connectionConfigSchema.extend({
+  url: sourceUrlSchema,
   /** The connection whose stored credentials are used when `auth` has none. */
   connectionId: idSchema.optional(),
   /** Without it, that of the connection applies. */

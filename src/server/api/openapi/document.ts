@@ -8,6 +8,7 @@ import type {
 import { apiRoutes, type ApiAddress, type ApiRoute } from '../api-routes'
 import { type FeedAddressPath, feedRoutes } from '../feed-routes'
 import { routeRoles } from '../route-roles'
+import { type UploadPath, uploadRoutes } from '../upload-routes'
 import { nameSchemas } from './json-schemas'
 import { describeRoute, tagOf } from './operation'
 import { TAGS } from './tags'
@@ -15,7 +16,7 @@ import { describeWebhookHeaders, describeWebhooks, WEBHOOKS_INTRODUCTION } from 
 
 const INTRODUCTION = `The calls that the screens make, for use in scripts.
 
-Sign in with \`POST /api/login\` and send the session cookie from its response with every other call. Request bodies are JSON, and so are responses other than files. A refused call returns \`{"message": "…"}\` with the reason in a sentence. Every GET of data also supports HEAD. Another method than a path has is answered with 405, and the right ones in \`Allow\`. Shops read their files from feed addresses, without a session.
+Sign in with \`POST /api/login\` and send the session cookie from its response with every other call. Request bodies are JSON, except files that are sent, and so are responses other than files. A refused call returns \`{"message": "…"}\` with the reason in a sentence. Every GET of data also supports HEAD. Another method than a path has is answered with 405, and the right ones in \`Allow\`. Shops read their files from feed addresses, and files can be sent by upload links, both without a session.
 
 ${WEBHOOKS_INTRODUCTION}`
 
@@ -31,7 +32,11 @@ const LICENSE = { name: 'MIT', identifier: 'MIT' }
 
 /** The whole API in OpenAPI 3.1, generated from the route table, the schemas and the roles. */
 export function describeApi({ appName, cookieName, origin, version }: Settings): ApiDescription {
-  const routes = Object.entries<ApiRoute>({ ...apiRoutes, ...feedRoutes }) as DescribedRoute[]
+  const routes = Object.entries<ApiRoute>({
+    ...apiRoutes,
+    ...feedRoutes,
+    ...uploadRoutes,
+  }) as DescribedRoute[]
   const tags = new Set(routes.map(([, route]) => tagOf(route)))
   return {
     openapi: '3.1.0',
@@ -70,7 +75,7 @@ export function describeApi({ appName, cookieName, origin, version }: Settings):
   }
 }
 
-type DescribedRoute = [ApiAddress | FeedAddressPath, ApiRoute]
+type DescribedRoute = [ApiAddress | FeedAddressPath | UploadPath, ApiRoute]
 
 function describePaths(routes: DescribedRoute[]): ApiDescription['paths'] {
   const paths: Record<string, Partial<Record<ApiMethod, ApiOperation>>> = {}

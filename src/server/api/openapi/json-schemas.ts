@@ -21,10 +21,12 @@ import {
   storeUrlSchema,
   syncFrequencySchema,
 } from '../../../shared/schemas/primitives'
+import { receivedFileSchema } from '../../../shared/schemas/received-file'
 import { retailerSchema, visibilitySettingsSchema } from '../../../shared/schemas/retailer'
 import { sourceAuthInput } from '../../../shared/schemas/source-auth'
 import { sourceReadingSchema } from '../../../shared/schemas/source-reading'
 import { syncRunSchema } from '../../../shared/schemas/sync-run'
+import { uploadLinkSchema, uploadPageSchema } from '../../../shared/schemas/upload-link'
 import { usernameResultSchema, userSchema } from '../../../shared/schemas/user'
 import { WEBHOOK_EVENT_KINDS, webhookEventSchemas } from '../../../shared/schemas/webhook-event'
 import { toEventName } from './event-names'
@@ -42,6 +44,9 @@ const NAMES = new Map<z.ZodType, string>([
   [cronJobSchema, 'CronJob'],
   [backupFileSchema, 'BackupFile'],
   [messageSchema, 'Message'],
+  [receivedFileSchema, 'ReceivedFile'],
+  [uploadLinkSchema, 'UploadLink'],
+  [uploadPageSchema, 'UploadPage'],
   ...WEBHOOK_EVENT_KINDS.map((kind) => [webhookEventSchemas[kind], toEventName(kind)] as const),
 ])
 

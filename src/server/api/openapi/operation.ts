@@ -18,14 +18,15 @@ export function describeRoute(address: string, route: ApiRoute, access: Access):
   const { shape, required } = readInput(route)
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const rest = Object.keys(shape).filter((name) => !names.includes(name))
+  const takesFile = 'takes' in route
   const parameters = [
     ...names.map((name) => toParameter('path', name, shape[name] ?? toParamSchema(name), true)),
-    ...(method === 'GET'
+    ...(method === 'GET' || takesFile
       ? rest.map((name) => toParameter('query', name, shape[name]!, required.has(name)))
       : []),
-    ...listConditions(route),
+    ...(takesFile ? UPLOAD_HEADERS : listConditions(route)),
   ]
-  const hasBody = method !== 'GET' && rest.length > 0
+  const hasBody = method !== 'GET' && rest.length > 0 && !takesFile
   return {
     operationId: toOperationId(method, path),
     summary: route.summary,
@@ -35,6 +36,7 @@ export function describeRoute(address: string, route: ApiRoute, access: Access):
     ...(isLimited(access) && { 'x-roles': access }),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && { requestBody: toBody(shape, rest, required) }),
+    ...(takesFile && { requestBody: FILE_BODY }),
     responses: describeResponses(route, {
       access,
       hasInput: parameters.length > 0 || hasBody,
@@ -81,8 +83,30 @@ function toParameter(
   return { name, in: place, required, ...(description && { description }), schema, ...example }
 }
 
+const FILE_BODY = {
+  required: true,
+  content: {
+    '*/*': { schema: { type: 'string', format: 'binary' }, example: 'sku,quantity\r\n1001,5\r\n' },
+  },
+}
+
+const UPLOAD_HEADERS: ApiParameter[] = Object.entries({
+  'Content-Disposition': 'The name of the file, as filename or filename*, where the query has none',
+  'Content-Digest': 'sha-256=:…: with the SHA-256 of the body in base64, after RFC 9530',
+  Prefer: 'wait=30 to wait that many seconds until the file has been read',
+}).map(([name, description]) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+}))
+
 /** What schemas of parameters do not say. */
-const PARAM_NOTES: Record<string, string> = { token: 'The secret part of the feed address' }
+const PARAM_NOTES: Record<string, string> = {
+  token: 'The secret part of the address',
+  name: 'The name of the file',
+}
 
 function toBody(shape: Record<string, JsonSchema>, names: string[], required: Set<string>) {
   const schema: JsonSchema = {

@@ -33,6 +33,15 @@ function toSuccess(route: ApiRoute): Record<string, ApiResponse> {
     const schema = toResultSchema(z.array(route.rows))
     return { 200: toJsonResponse('All rows, streamed', schema) }
   }
+  if ('takes' in route) {
+    const schema = toResultSchema(route.answers)
+    const text = 'Where to ask what became of the file'
+    const headers = { Location: { description: text, schema: { type: 'string' } } }
+    return {
+      200: { ...toJsonResponse('The file has been read', schema), headers },
+      202: { ...toJsonResponse('The file waits, or is being read', schema), headers },
+    }
+  }
   if (route.status === 302) {
     const location = { description: 'Where the browser continues', schema: { type: 'string' } }
     return { 302: { description: 'A redirect', headers: { Location: location } } }

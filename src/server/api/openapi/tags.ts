@@ -12,6 +12,14 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     name: 'Connections',
     description: 'The source of a supplier’s file, its syncs and the published versions',
   },
+  receivedFiles: {
+    name: 'Files by hand',
+    description: 'Files that are sent to a connection, and what became of them',
+  },
+  uploadLinks: {
+    name: 'Upload links',
+    description: 'Links by which files are sent to a connection without signing in',
+  },
   categories: { name: 'Categories', description: 'The categories of a published file' },
   retailers: { name: 'Retailers', description: 'Stores that download the rows they may see' },
   feedAddresses: {

@@ -53,6 +53,8 @@ export type ConnectionsTable = {
   etag: string | null
   lastModified: string | null
   lastFullFetchAt: number | null
+  /** The file at its address that one sent by hand has taken the place of: it does not come back. */
+  outdatedSha256: string | null
   createdAt: number
 }
 

@@ -59,7 +59,7 @@ export async function openContent(
   if (isEncoded && compression !== 'gzip' && raw.head.length > 0) throw notCompressed()
   return {
     kind: 'content',
-    body: createBody(limitBytes(raw.all, maxBytes), release),
+    body: toBody(limitBytes(raw.all, maxBytes), release),
     etag: validatorOf(response, 'etag'),
     lastModified: validatorOf(response, 'last-modified'),
     mediaType: readMediaType(headerOf(response, 'content-type')),
@@ -115,7 +115,8 @@ async function* withTransferErrors(
   }
 }
 
-function createBody(source: AsyncGenerator<Buffer>, destroy: () => void): FetchedBody {
+/** @param destroy called when the body has ended for any reason */
+export function toBody(source: AsyncGenerator<Buffer>, destroy: () => void): FetchedBody {
   async function* read() {
     try {
       for await (const chunk of source) yield [chunk]

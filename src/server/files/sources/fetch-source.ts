@@ -1,8 +1,9 @@
 import type { SourceReach, SourceResponse } from './source'
+import { openStored, type StoredSource } from './stored-source'
 import { fetchUrl, type UrlSource } from './url-source'
 
 /** A source's location and credentials: one union member for each type of source. */
-export type OpenableSource = UrlSource
+export type OpenableSource = UrlSource | StoredSource
 
 /**
  * Fetches a source of any type, for syncs and previews alike.
@@ -13,5 +14,7 @@ export function fetchSource(source: OpenableSource, reach: SourceReach): Promise
     case 'URL':
       // Content that is not CSV is refused later, when its first bytes are read.
       return fetchUrl(source, reach)
+    case 'STORED':
+      return openStored(source)
   }
 }

@@ -19,8 +19,8 @@ import { MINUTE_MS } from '../../../shared/durations'
  */
 export function toTimeLimits(isBehindProxy: boolean) {
   return {
-    /** For a whole request to arrive. */
-    requestTimeout: 30_000,
+    /** None that Node checks, because a file may take longer than other requests: see `limitArrival`. */
+    requestTimeout: 0,
     /** The time for headers begins with their first byte, however long the connection was idle. */
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
     /**
@@ -39,9 +39,37 @@ export function createLimitedServer(
   { http, ...limits }: ReturnType<typeof toTimeLimits>,
   handler: RequestListener,
 ): Server {
-  const server = createServer({ ...http, keepAliveTimeout: limits.keepAliveTimeout }, handler)
+  const { keepAliveTimeout } = limits
+  const server = createServer({ ...http, keepAliveTimeout }, (request, response) => {
+    limitArrival(request)
+    handler(request, response)
+  })
   server.requestTimeout = limits.requestTimeout
   return server.setTimeout(limits.connectionTimeout)
+}
+
+/** For the body of a request to arrive. */
+const ARRIVAL_MS = 30_000
+
+const arrivals = new WeakMap<IncomingMessage, NodeJS.Timeout>()
+
+/** Refuses a request whose body has not arrived in time. */
+export function limitArrival(request: IncomingMessage, ms = ARRIVAL_MS): void {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
+  if (encoding === undefined && Number(length) === 0) return
+  const end = () => {
+    const error = Object.assign(new Error('Too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+    const { complete = true } = request
+    if (!complete) handleClientError(error, request.socket)
+  }
+  withoutArrivalLimit(request)
+  arrivals.set(request, setTimeout(end, ms).unref())
+  request.once('close', () => withoutArrivalLimit(request))
+}
+
+/** For requests whose senders may take their time. */
+export function withoutArrivalLimit(request: IncomingMessage): void {
+  clearTimeout(arrivals.get(request))
 }
 
 /** Each takes memory and a file descriptor; files and the database need descriptors too. */

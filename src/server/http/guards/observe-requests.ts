@@ -81,7 +81,7 @@ function toRoute(request: FastifyRequest): string {
 }
 
 /** What follows in such a path is secret, also where the rest of the path is wrong. */
-const SECRET_PATH = /\/(feeds|unsubscribe)\/.*/i
+const SECRET_PATH = /\/(feeds|unsubscribe|upload)\/.*/i
 
 /** The path without the query, and without the origin (and credentials) of an absolute URL. */
 function toPath(url: string): string {

@@ -30,7 +30,6 @@ const UNUSED_METHODS = [
   'OPTIONS',
   'TRACE',
   'CONNECT',
-  'PUT',
   'PROPFIND',
   'MKCOL',
   'LOCK',
@@ -129,7 +128,7 @@ describe.each(Object.entries(BODIES))('a body with %s', (_kind, rest) => {
 describe('a refused request', () => {
   it('lists the supported methods', async () => {
     const { head } = await send(toRequest('TRACE', '/trpc/session.current'))
-    expect(head.toLowerCase()).toContain('\r\nallow: get, head, post, patch, delete\r\n')
+    expect(head.toLowerCase()).toContain('\r\nallow: get, head, post, put, patch, delete\r\n')
   })
 
   it('does not corrupt the previous response on the same connection', async () => {

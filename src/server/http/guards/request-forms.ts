@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { rememberRouteMethods } from './route-methods'
 
 /** All methods used by the product's routes. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 type Refusal = { status: 400; message: string } | { status: 405; message: string; allow: string[] }
 

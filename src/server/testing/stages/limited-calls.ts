@@ -226,6 +226,13 @@ export const limitedCalls: readonly LimitedCall[] = [
     make: by('ownRetailer', 'owningSupplier', ({ retailer: { id } }) => ({ params: { id } })),
   },
   {
+    limit: 'createUploadLink',
+    allowed: 120,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'uploadLinks.create',
+    make: by('owningSupplier', 'administrator', ({ connectionId: id }) => ({ params: { id } })),
+  },
+  {
     limit: 'confirmAddress',
     allowed: 5,
     retryAfterSeconds: HOUR_SECONDS,

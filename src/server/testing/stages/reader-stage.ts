@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import type { FileReaders, IngestTask } from '../../files/file-readers'
+import type { UrlSource } from '../../files/sources/url-source'
 import { type SourceServer, startSourceServer } from '../servers/source-server'
 
 /** What a reader may access. */
@@ -59,7 +60,7 @@ export function openReaderStage(open: OpenReader) {
     /** Where a file of the folder is. */
     path,
     /** An ingest of the server's `/feed.csv`, unless `source` says otherwise. */
-    ingestTask: (source: Partial<IngestTask['source']> = {}): IngestTask => ({
+    ingestTask: (source: Partial<UrlSource> = {}): IngestTask => ({
       source: { type: 'URL', url: server.url('/feed.csv'), ...source },
       drafts: {
         source: path('source'),

@@ -53,7 +53,7 @@ export function successOf({ transport, row }: MatrixCall, actor: ActorKind): num
 
 /** Whether the call neither changes data nor makes a request to another server. */
 export function isRead({ transport, row }: MatrixCall): boolean {
-  if (transport === 'REST') return !/^(?:POST|PATCH|DELETE) /.test(row.route ?? '')
+  if (transport === 'REST') return !/^(?:POST|PUT|PATCH|DELETE) /.test(row.route ?? '')
   return typeOf(row) !== 'mutation'
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/open'
 import { SYNC_INTERVAL_MS } from '../../../db/queries-kit/expressions'
 import { COUNT, countRows } from '../../../db/queries-kit/results'
+import { NO_ADDRESS } from '../../../db/stored-json'
 
 /** The due connections of active suppliers that no run works on yet. */
 function selectWaitingConnections(db: Db, now: number) {
@@ -65,6 +66,7 @@ export function countConnectionsByHealth(db: Db, now: number, graceMs: number) {
       fn
         .countAll<number>()
         .filterWhere('heldVersionId', 'is', null)
+        .filterWhere('connections.config', '!=', NO_ADDRESS)
         .filterWhere(dueAt, '<', now)
         .as('late'),
     ])

@@ -18,6 +18,7 @@ import { DomainError, notFound } from '../../../domain/errors'
 import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { toInstantOrNull } from '../../../domain/instant'
 import { isLeased, RELEASED } from '../../../domain/lease'
+import { hasAddress } from '../../../domain/source-host'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { findUser } from '../../people/accounts/users.queries'
 import {
@@ -37,6 +38,7 @@ import { showSourceAddress } from './source-address'
 import { maskAuth, sourceOf, toSourceConfig, toStoredConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
 import { cancelOpenSyncRuns, listSyncProgress } from './sync-runs.queries'
+import { hasWaitingFile } from './waiting-files.queries'
 
 /** Clears the validators of the last response, so that the next request is unconditional. */
 const WITHOUT_VALIDATORS = { etag: null, lastModified: null } as const
@@ -177,19 +179,20 @@ export async function insertFirstConnection(
     throw new DomainError('CONFLICT', 'A supplier can have only one connection')
   }
   const now = deps.clock.now()
+  const config = toStoredConfig(
+    toSourceConfig(deps.secrets, supplierId, input.config, { fieldPrefix: 'config.' }),
+  )
   const row = await insertConnection(trx, {
     supplierId,
     name: input.name,
     type: input.type,
-    config: toStoredConfig(
-      toSourceConfig(deps.secrets, supplierId, input.config, { fieldPrefix: 'config.' }),
-    ),
+    config,
     fileFormat: input.fileFormat,
     syncFrequencyMinutes: input.syncFrequency,
     isActive: input.isActive,
     categoryReading: input.categoryReading ?? null,
     reading: input.reading ?? AUTOMATIC_READING,
-    nextSyncAt: input.isActive ? now : null,
+    nextSyncAt: input.isActive && hasAddress({ config }) ? now : null,
     createdAt: now,
   })
   const after = toAuditedConnection(row)
@@ -219,7 +222,7 @@ export async function changeConnection(
   connection: Owned<ConnectionRow>,
   input: SettingsChange,
 ): Promise<ConnectionRow> {
-  const changes = toChanges(deps, connection, input)
+  const changes = toChanges(deps, connection, input, await hasWaitingFile(trx, connection.id))
   if (Object.keys(changes).length === 0) return connection
   if (changes.leaseToken === null) {
     await cancelOpenSyncRuns(trx, connection.id, deps.clock.now(), 'The connection was changed')
@@ -230,7 +233,13 @@ export async function changeConnection(
   return row
 }
 
-function toChanges(deps: Deps, row: ConnectionRow, input: SettingsChange): ConnectionChanges {
+/** @param hasFile whether a file that was sent waits to be read */
+function toChanges(
+  deps: Deps,
+  row: ConnectionRow,
+  input: SettingsChange,
+  hasFile: boolean,
+): ConnectionChanges {
   const isActive = input.isActive ?? row.isActive
   const { hasNewUrl, hasNewSource, config } = toConfigChange(deps, row, input.config)
   const categoryReading = chooseReading(row, input.categoryReading, hasNewUrl)
@@ -246,7 +255,14 @@ function toChanges(deps: Deps, row: ConnectionRow, input: SettingsChange): Conne
     ...(input.isActive !== undefined && { isActive }),
     ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReading, reading }),
     ...(hasNewSource && { config, ...UNKNOWN_SOURCE }),
-    ...toSchedule(row, input, { isActive, mustReadAgain, now: deps.clock.now() }),
+    ...(hasNewUrl && { outdatedSha256: null }),
+    ...toSchedule(row, input, {
+      isActive,
+      mustReadAgain,
+      hasFile,
+      hasUrl: hasAddress({ config }),
+      now: deps.clock.now(),
+    }),
   }
 }
 
@@ -275,13 +291,22 @@ function chooseReading(
   return reading
 }
 
+type Circumstances = {
+  isActive: boolean
+  mustReadAgain: boolean
+  hasFile: boolean
+  hasUrl: boolean
+  now: number
+}
+
 function toSchedule(
   row: ConnectionRow,
   input: SettingsChange,
-  { isActive, mustReadAgain, now }: { isActive: boolean; mustReadAgain: boolean; now: number },
+  { isActive, mustReadAgain, hasFile, hasUrl, now }: Circumstances,
 ): ConnectionChanges {
   if (!isActive) return { ...RELEASED, nextSyncAt: null }
-  if (!row.isActive || mustReadAgain) return { nextSyncAt: now }
+  if (!row.isActive || mustReadAgain) return { nextSyncAt: hasFile || hasUrl ? now : null }
+  if (!hasUrl) return {}
   const hasNewPace =
     input.syncFrequency !== undefined && input.syncFrequency !== row.syncFrequencyMinutes
   if (!hasNewPace || row.consecutiveFailures > 0) return {}

@@ -4,6 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { judgeAge, judgeFreshness } from './freshness'
 
 const hourly = {
+  config: { url: 'https://example.com/stock.csv' },
   isActive: true,
   heldVersionId: null,
   lastSyncAt: 1_000,
@@ -39,6 +40,11 @@ it('a connection without a sync is late from when it was created', () => {
   const never = { ...hourly, lastSyncAt: null, createdAt: 5_000 }
   expect(judgeAge(never, 5_000 + HOUR_MS + 15 * MINUTE_MS)).toBe('on-time')
   expect(judgeAge(never, 5_000 + HOUR_MS + 15 * MINUTE_MS + 1)).toBe('late')
+})
+
+it('a file that is only sent is never late', () => {
+  const byHand = { ...hourly, config: { url: '' } }
+  expect(judgeAge(byHand, 1_000 * HOUR_MS)).toBe('on-time')
 })
 
 it('real-time data are late after a minute and the grace', () => {

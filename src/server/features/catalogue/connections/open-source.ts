@@ -1,7 +1,7 @@
 import type { Deps } from '../../../domain/deps'
 import type { SourceCredentials } from '../../../files/fetch/fetch'
 import { FileError } from '../../../files/file-error'
-import type { OpenableSource } from '../../../files/sources/fetch-source'
+import type { UrlSource } from '../../../files/sources/url-source'
 import { SealError } from '../../../secrets/secret-box'
 import { openSourceAddress } from './source-address'
 import { sealContextOf, type SourceConfig } from './source-config'
@@ -15,7 +15,7 @@ type OwnedSource = { supplierId: number; config: SourceConfig }
  * @throws FileError `credentials-unreadable` when a secret cannot be decrypted; the key's id is
  *   logged
  */
-export function openSource(deps: Deps, source: OwnedSource): OpenableSource {
+export function openSource(deps: Deps, source: OwnedSource): UrlSource {
   const { config } = source
   switch (config.type) {
     case 'URL':

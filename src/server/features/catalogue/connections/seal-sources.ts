@@ -32,7 +32,8 @@ export const resealSources = (deps: Deps): Promise<Sealing> =>
 export const listSealedOfSource = ({ sealedUrl, auth }: StoredConfig): string[] =>
   [sealedUrl, auth?.sealed].filter((sealed) => sealed !== undefined)
 
-const isPlain = ({ url, sealedUrl }: StoredConfig) => !sealedUrl && mayContainSecret(url)
+const isPlain = ({ url, sealedUrl }: StoredConfig) =>
+  url !== '' && !sealedUrl && mayContainSecret(url)
 const isCurrent = (secrets: SecretBox, config: StoredConfig) =>
   listSealedOfSource(config).every((sealed) => secrets.isCurrent(sealed))
 

@@ -8,13 +8,13 @@ import {
   type SourceAuthInput,
 } from '../../../../shared/schemas/source-auth'
 import type { ConnectionRow } from '../../../db/schema'
-import type { StoredAuth, StoredConfig } from '../../../db/stored-json'
+import { NO_ADDRESS, type StoredAuth, type StoredConfig } from '../../../db/stored-json'
 import { DomainError } from '../../../domain/errors'
 import { toStoredAddress } from '../../../domain/stored-address'
 import type { SecretBox } from '../../../secrets/secret-box'
 import { sourceAddressOwner } from './source-address'
 
-/** The settings of a connection's source: one member for each supported type of source. */
+/** The settings of a connection's source: one member for each supported type of source. No URL: files are sent to it. */
 export type SourceConfig = UrlConfig
 type UrlConfig = { type: 'URL' } & StoredConfig
 
@@ -58,24 +58,36 @@ export function toSourceConfig(
   stored: StoredSource,
 ): SourceConfig {
   const { known, fieldPrefix } = stored
+  const { url: given } = input
+  if (given === undefined) return withoutAddress(input, stored)
   const address = toStoredAddress(secrets, {
-    address: input.url,
+    address: given,
     field: `${fieldPrefix}url`,
     owner: sourceAddressOwner(supplierId),
     known,
   })
-  const auth = toStoredAuth(secrets, supplierId, input, stored)
+  const auth = toStoredAuth(secrets, supplierId, { ...input, url: given }, stored)
   const { url, sealedUrl } = address
   return { type: 'URL', url, ...(sealedUrl && { sealedUrl }), ...(auth && { auth }) }
+}
+
+function withoutAddress(
+  { auth }: ConnectionConfigInput,
+  { fieldPrefix }: StoredSource,
+): SourceConfig {
+  if (auth === undefined || auth.type === 'none') return { type: 'URL', ...NO_ADDRESS }
+  const why = 'Enter the address that these credentials are for'
+  throw new DomainError('INVALID', why, { field: `${fieldPrefix}url` })
 }
 
 function toStoredAuth(
   secrets: SecretBox,
   supplierId: number,
-  { url, auth }: ConnectionConfigInput,
+  { url, auth }: ConnectionConfigInput & { url: string },
   { known, fieldPrefix }: StoredSource,
 ): StoredAuth | undefined {
-  const hasKnownOrigin = known !== undefined && new URL(known.url).origin === new URL(url).origin
+  const hasKnownOrigin =
+    known !== undefined && known.url !== '' && new URL(known.url).origin === new URL(url).origin
   const kept = hasKnownOrigin ? known.auth : undefined
   if (auth === undefined) return kept
   if (auth.type === 'none') return undefined

@@ -239,12 +239,15 @@ export async function isFileReferenced(db: Db, sha256: string): Promise<boolean>
   return (await listReferencedFiles(db, [sha256])).size > 0
 }
 
-/** Which of these files any version or variant names, as its file, keys or list, or as a compressed copy. */
+/** Which of these files any row names: as what was received, as its file, keys or list, or as a compressed copy. */
 export async function listReferencedFiles(
   db: Db,
   sha256s: readonly string[],
 ): Promise<Set<string>> {
-  const select = (table: 'versions' | 'variants' | 'compressedFiles', column: string) =>
+  const select = (
+    table: 'versions' | 'variants' | 'compressedFiles' | 'receivedFiles',
+    column: string,
+  ) =>
     sql`select ${sql.ref(column)} as sha256 from ${sql.table(table)}
       where ${sql.ref(column)} in (${sql.join(sha256s)})`
   const named = sql<{ sha256: string }>`${sql.join(
@@ -253,6 +256,7 @@ export async function listReferencedFiles(
       select('versions', 'keysSha256'),
       select('versions', 'goneSha256'),
       select('variants', 'sha256'),
+      select('receivedFiles', 'sha256'),
       select('compressedFiles', 'gzipSha256'),
       select('compressedFiles', 'brSha256'),
     ],

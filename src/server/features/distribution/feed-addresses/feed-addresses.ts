@@ -8,7 +8,7 @@ import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { toInstant, toInstantOrNull } from '../../../domain/instant'
-import { createSecretToken, hashSecretToken } from '../../../domain/secret-token'
+import { createSecretToken, endOfToken, hashSecretToken } from '../../../domain/secret-token'
 import { aboutRetailer, recordEvent } from '../../alerting/alerts/events'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { recordRetailerAudit } from '../../people/audit/audited-records'
@@ -51,7 +51,7 @@ export async function createFeedAddress(
     const retailer = await loadRetailer(trx, actor, retailerId)
     const createdAt = deps.clock.now()
     const [replaced] = await listFeedAddressRows(trx, retailer.id, createdAt)
-    const stored = { tokenHash: hashSecretToken(token), tokenEnd: endOfFeedToken(token), createdAt }
+    const stored = { tokenHash: hashSecretToken(token), tokenEnd: endOfToken(token), createdAt }
     await insertFeedAddress(trx, retailer, stored, createdAt + OVERLAP_MS)
     await recordRetailerAudit(trx, deps, retailer, { verb: 'create-feed-address' })
     await recordEvent(trx, aboutRetailer(retailer), {
@@ -103,8 +103,3 @@ function toFeedAddress(row: FeedAddressRow): FeedAddress {
     lastClient: row.lastClient,
   }
 }
-
-const SHOWN_CHARACTERS = 4
-
-/** The part of a token by which people tell addresses apart. */
-const endOfFeedToken = (token: string): string => token.slice(-SHOWN_CHARACTERS)

@@ -10,7 +10,7 @@ import {
   deleteUnneededCompressions,
   listCopies,
 } from '../compressed-files/compressed-files.queries'
-import { isBackingUp, listLeaseTokens } from './leases.queries'
+import { findOldestUploadStart, isBackingUp, listLeaseTokens } from './leases.queries'
 
 /** The longest time that building or compressing a file may take. */
 const MAX_BUILD_MS = 30 * MINUTE_MS
@@ -54,7 +54,7 @@ async function* listStoredFiles({ files }: Pick<Deps, 'files'>): AsyncGenerator<
 }
 
 /**
- * Deletes a stored file that no version or variant names, and its compressed copies. Nobody can name it
+ * Deletes a stored file that no row names, and its compressed copies. Nobody can name it
  * meanwhile: a run that is about to either did so before, or finds the file gone (`requireStored`).
  * Nothing is deleted while a backup is in progress, because the database copied into it may name files
  * that the live one no longer names.
@@ -108,10 +108,11 @@ async function findOldestLiveStart(deps: Deps): Promise<number> {
   const now = deps.clock.now()
   const builders = await listLeaseTokens(deps.db, BUILDING, now)
   const oldestSync = (await findOldestLiveRunStart(deps.db, now)) ?? Infinity
-  return Math.min(oldestSync, builders.length > 0 ? now - MAX_BUILD_MS : Infinity)
+  const oldestUpload = (await findOldestUploadStart(deps.db, now)) ?? Infinity
+  return Math.min(oldestSync, oldestUpload, builders.length > 0 ? now - MAX_BUILD_MS : Infinity)
 }
 
 async function findLiveLeases(deps: Deps): Promise<Set<string>> {
-  const tables = ['connections', 'cronJobs', ...BUILDING] as const
+  const tables = ['connections', 'cronJobs', 'uploads', ...BUILDING] as const
   return new Set(await listLeaseTokens(deps.db, tables, deps.clock.now()))
 }

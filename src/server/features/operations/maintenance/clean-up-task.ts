@@ -22,6 +22,8 @@ import { KNOWN_ADDRESS_LIFETIME_MS } from '../../people/accounts/login-attempts'
 import { deleteExpiredSessions } from '../../people/accounts/sessions.queries'
 import { deleteOldAuditEntries } from '../../people/audit/audit-retention'
 import { endOldViewAs } from '../../people/view-as/view-as'
+import { deleteExpiredUploads } from '../../publication/received-files/uploads.queries'
+import { deleteExpiredUploadLinks } from '../../publication/upload-links/upload-links.queries'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
 
 export const RUN_LIFETIME_MS = 30 * DAY_MS
@@ -71,6 +73,8 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
     'download record': await many((trx, limit) => deletePullsBefore(trx, oldestPull, limit)),
     'download day': await many((trx, limit) => deletePullDaysBefore(trx, toDay(oldestPull), limit)),
     'replaced feed address': await few((trx) => deleteExpiredFeedAddresses(trx, now)),
+    'replaced upload link': await few((trx) => deleteExpiredUploadLinks(trx, now)),
+    'broken upload': await few((trx) => deleteExpiredUploads(trx, now)),
     'audit entry': await deleteOldAuditEntries(deps, signal),
     event: await many((trx, limit) => deleteOldEvents(trx, now - EVENT_LIFETIME_MS, limit)),
     'job run': await few((trx) => deleteOldCronJobRuns(trx, oldest, KEPT_RUNS)),

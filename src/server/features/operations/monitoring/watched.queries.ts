@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Db } from '../../../db/open'
 import { SYNC_INTERVAL_MS } from '../../../db/queries-kit/expressions'
+import { NO_ADDRESS } from '../../../db/stored-json'
 
 /** Lists connections whose data are late although they were tried, and of which nobody has been told. */
 export function listLateConnections(
@@ -17,6 +18,7 @@ export function listLateConnections(
       .where('connections.isActive', '=', true)
       .where('users.isActive', '=', true)
       .where(dueAt, '<', now)
+      .where('connections.config', '!=', NO_ADDRESS)
       // One that waits for its sync may be late because we were.
       .where('nextSyncAt', '>', now)
       .where('connections.id', 'not in', (select) =>

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 
 import { DEFAULT_MAX_RETAILERS, SYNC_FREQUENCIES } from '../../../../shared/constants'
-import { connectionConfigSchema } from '../../../../shared/schemas/connection'
 import {
   emailSchema,
   maxRetailersSchema,
   nameSchema,
   newPasswordSchema,
+  sourceUrlSchema,
   storeUrlSchema,
   syncFrequencySchema,
   usernameSchema,
@@ -63,7 +63,7 @@ export const supplierSeedSchema = createSupplierInput.strict().extend({
   connection: z
     .strictObject({
       name: nameSchema('Connection name').optional(),
-      url: connectionConfigSchema.shape.url,
+      url: sourceUrlSchema,
       syncFrequency: syncFrequencySchema.optional(),
     })
     .optional(),

@@ -176,7 +176,7 @@ async function setPassword(
     if (!changed) throw notFound('User')
     const action = currentCaller().actor?.id === user.id ? 'change-password' : 'reset-password'
     await recordUserAudit(trx, deps, changed, { action: `user.${action}` })
-    if (endsFeedAddresses) await deps.endFeedAddressesOf(trx, deps, changed)
+    if (endsFeedAddresses) await deps.endSecretAddressesOf(trx, deps, changed)
     return changed
   })
 }

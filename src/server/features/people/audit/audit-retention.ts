@@ -17,6 +17,7 @@ export const PRUNED_ACTIONS: readonly AuditAction[] = [
   'connection.update-guard',
   'connection.sync',
   'connection.cancel-sync',
+  'connection.receive-file',
   'connection.pin-file',
   'connection.unpin-file',
   'user.choose-alerts',

@@ -50,7 +50,7 @@ export function toAuditedConnection(row: AuditedConnection): AuditedState {
 /** Any part of an address may be a key, so only its origin is told, and that it has changed. */
 function toAuditedSource({ url, sealedUrl, auth }: StoredConfig): AuditedState {
   return {
-    url: hidden([url, sealedUrl], maskAddress(url)),
+    url: url === '' ? null : hidden([url, sealedUrl], maskAddress(url)),
     access: auth?.type,
     accessName: auth && 'username' in auth ? auth.username : auth && 'name' in auth && auth.name,
     secret: hidden(auth?.sealed),

@@ -5,6 +5,7 @@ import type { Guard, GuardInput, GuardTrial } from '../../../../shared/schemas/p
 import { inTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
+import { hasAddress } from '../../../domain/source-host'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { loadConnection } from '../../catalogue/connections/connections'
 import { updateConnectionRow } from '../../catalogue/connections/connections.queries'
@@ -18,7 +19,7 @@ export async function readGuard(deps: Deps, actor: Actor, id: number): Promise<G
   return (await loadConnection(deps.db, actor, id)).guard
 }
 
-/** Changes what holds a file back. A file that is held is compared again, at once. */
+/** Changes what holds a file back. One that is held is fetched and compared again, at once, where there is an address. */
 export async function saveGuard(
   deps: Deps,
   actor: Actor,
@@ -27,7 +28,8 @@ export async function saveGuard(
   await inTransaction(deps.db, async (trx) => {
     const connection = await loadConnection(trx, actor, id)
     if (isDeepStrictEqual(guard, connection.guard)) return
-    const mustCompareAgain = connection.heldVersionId !== null && connection.isActive
+    const mustCompareAgain =
+      connection.heldVersionId !== null && connection.isActive && hasAddress(connection)
     const changed = await updateConnectionRow(trx, connection, {
       guard,
       ...(mustCompareAgain && { etag: null, lastModified: null, nextSyncAt: deps.clock.now() }),

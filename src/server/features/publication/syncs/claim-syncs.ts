@@ -106,9 +106,11 @@ async function chooseConnections(
   for await (const connection of connections) {
     if (chosen.length >= limit) break
     const host = readHost(connection)
-    const requests = load.get(host) ?? 0
-    if (requests >= MAX_REQUESTS_PER_HOST) continue
-    load.set(host, requests + 1)
+    if (host !== undefined) {
+      const requests = load.get(host) ?? 0
+      if (requests >= MAX_REQUESTS_PER_HOST) continue
+      load.set(host, requests + 1)
+    }
     chosen.push(connection.id)
   }
   return chosen
@@ -122,6 +124,7 @@ async function readHostLoad(db: Db, now: number): Promise<Map<string, number>> {
   const expected = new Map<string, number>()
   for (const connection of await listLeasedConnections(db, now, now - COUNTED_MS)) {
     const host = readHost(connection)
+    if (host === undefined) continue
     expected.set(host, (expected.get(host) ?? 0) + 1)
   }
   for (const { host, count } of await listHostRequestCounts(db, toCountedWindow(now))) {

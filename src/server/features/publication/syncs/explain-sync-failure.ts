@@ -3,10 +3,14 @@ import type { WriteTransaction } from '../../../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { isOurNetworkDown } from '../../../domain/network-outage'
-import { DiskError, toRefusal } from '../../../domain/refusal'
+import { DiskError, toRefusal as toDomainError } from '../../../domain/refusal'
 import { readHost } from '../../../domain/source-host'
 import { FileError } from '../../../files/file-error'
+import { findNextSync } from '../../catalogue/connections/sync-interval'
+import { hasWaitingFile } from '../../catalogue/connections/waiting-files.queries'
+import { NothingToRead } from './fetch-file'
 import { toRetryPauseMs } from './retry-pause'
+import type { SyncRun } from './sync-lease'
 import { PostponedError } from './sync-slots'
 
 /**
@@ -30,7 +34,15 @@ export function logUnexpectedFailure(
   signal: AbortSignal,
 ): void {
   if (err instanceof PostponedError || err instanceof FileError || signal.aborted) return
+  if (err instanceof NothingToRead) return
   deps.logger.error({ err, connectionId }, 'A sync failed with an unexpected error')
+}
+
+type FailedSync = {
+  run: SyncRun
+  connection: ConnectionRow
+  error: unknown
+  signal: AbortSignal
 }
 
 /**
@@ -40,10 +52,15 @@ export function logUnexpectedFailure(
 export async function explainSyncFailure(
   trx: WriteTransaction,
   deps: Deps,
-  { connection, error, signal }: { connection: ConnectionRow; error: unknown; signal: AbortSignal },
+  { run, connection, error, signal }: FailedSync,
 ): Promise<SyncFailure> {
   if (error instanceof PostponedError) return postponed(deps)
-  if (error instanceof FileError) return toSourceFailure(trx, deps, connection, error)
+  if (error instanceof NothingToRead) return nothingToRead()
+  if (error instanceof FileError) {
+    return run.received
+      ? toRefusal(trx, deps, connection, error)
+      : toSourceFailure(trx, deps, connection, error)
+  }
   if (signal.aborted) {
     return {
       // The connection stays due.
@@ -51,12 +68,33 @@ export async function explainSyncFailure(
       changes: {},
     }
   }
-  if (toRefusal(error) instanceof DiskError) {
+  if (toDomainError(error) instanceof DiskError) {
     const reason = 'The server cannot write at the moment. The sync will be tried again.'
     return failed(deps, 'disk', reason, { nextSyncAt: deps.clock.now() + DISK_PAUSE_MS })
   }
   const message = 'Something went wrong on our side. The sync will be tried again.'
   return failed(deps, 'internal', message, { nextSyncAt: nextAttempt(deps, 1) })
+}
+
+/** A file that was sent is not read again: its sender has to send another one. */
+async function toRefusal(
+  trx: WriteTransaction,
+  deps: Deps,
+  connection: ConnectionRow,
+  error: FileError,
+): Promise<SyncFailure> {
+  return failed(deps, error.code, error.message, {
+    consecutiveFailures: connection.consecutiveFailures + 1,
+    nextSyncAt: await findNextSync(trx, connection, deps.clock.now()),
+  })
+}
+
+function nothingToRead(): SyncFailure {
+  const error = 'There is no file to read: this connection has no address'
+  return {
+    result: { outcome: 'cancelled', errorCode: null, error },
+    changes: { nextSyncAt: null },
+  }
 }
 
 async function toSourceFailure(
@@ -65,12 +103,16 @@ async function toSourceFailure(
   connection: ConnectionRow,
   error: FileError,
 ): Promise<SyncFailure> {
-  const contact = { host: readHost(connection), code: error.code, now: deps.clock.now() }
-  const isOwnFault = await isOurNetworkDown(trx, contact)
+  const host = readHost(connection)
+  const contact = { code: error.code, now: deps.clock.now() }
+  const isOwnFault = host !== undefined && (await isOurNetworkDown(trx, { host, ...contact }))
   const consecutiveFailures = connection.consecutiveFailures + (isOwnFault ? 0 : 1)
+  const isNext = await hasWaitingFile(trx, connection.id)
   return failed(deps, error.code, error.message, {
     consecutiveFailures,
-    nextSyncAt: nextAttempt(deps, consecutiveFailures, error.retryAfterMs),
+    nextSyncAt: isNext
+      ? deps.clock.now()
+      : nextAttempt(deps, consecutiveFailures, error.retryAfterMs),
   })
 }
 

@@ -1,10 +1,13 @@
 import { DAY_MS } from '../../../../shared/durations'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
+import { hasAddress } from '../../../domain/source-host'
+import type { OpenableSource } from '../../../files/sources/fetch-source'
 import { openSource } from '../../catalogue/connections/open-source'
 import { sourceOf } from '../../catalogue/connections/source-config'
 import { findVersionReading } from '../../catalogue/versions/versions.queries'
 import { examineFile, type ExaminedFile } from '../publishing/examine-file'
+import { openTakenFile } from '../received-files/waiting-files'
 import type { SyncRun } from './sync-lease'
 import type { NoteProgress } from './sync-progress'
 
@@ -38,11 +41,11 @@ export async function fetchFile(
     keyRuns: deps.files.createDraft(run.leaseToken),
   }
   try {
-    const source = openSource(deps, { ...connection, config: sourceOf(connection) })
+    const source = await openSourceOf(deps, run, connection)
     const { publishedVersionId, columnPolicy } = connection
     const previous = await findVersionReading(deps.db, publishedVersionId)
     const task = {
-      source: { ...source, ...toValidators(connection, deps.clock.now()) },
+      source,
       drafts: {
         source: drafts.source.path,
         table: drafts.table.path,
@@ -80,6 +83,21 @@ export async function fetchFile(
     await Promise.all(Object.values(drafts).map((draft) => draft.discard()))
   }
 }
+
+/** @throws FileError */
+async function openSourceOf(
+  deps: Deps,
+  { received }: SyncRun,
+  connection: ConnectionRow,
+): Promise<OpenableSource> {
+  if (received) return openTakenFile(deps, received)
+  if (!hasAddress(connection)) throw new NothingToRead()
+  const source = openSource(deps, { ...connection, config: sourceOf(connection) })
+  return { ...source, ...toValidators(connection, deps.clock.now()) }
+}
+
+/** A sync of a connection without an address, to which no file was sent. */
+export class NothingToRead extends Error {}
 
 /** The validators of the last response; none when the whole file is due. */
 function toValidators(connection: ConnectionRow, now: number) {

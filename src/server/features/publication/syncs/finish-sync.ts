@@ -4,11 +4,15 @@ import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { RELEASED } from '../../../domain/lease'
+import { hasAddress } from '../../../domain/source-host'
+import { FileError } from '../../../files/file-error'
 import { updateConnectionRow } from '../../catalogue/connections/connections.queries'
-import { toSyncIntervalMs } from '../../catalogue/connections/sync-interval'
+import { findNextSync } from '../../catalogue/connections/sync-interval'
 import { updateOpenSyncRun } from '../../catalogue/connections/sync-runs.queries'
+import { findVersion } from '../../catalogue/versions/versions.queries'
 import { findUnchanged, publishFile, type Publication } from '../publishing/publish-file'
 import { tellOfPublication } from '../publishing/tell-of-publication'
+import { recordPublication, recordRefusal } from '../received-files/waiting-files'
 import { explainSyncFailure, logUnexpectedFailure } from './explain-sync-failure'
 import type { Fetched } from './fetch-file'
 import { loadLeasedConnection, type SyncRun } from './sync-lease'
@@ -28,36 +32,66 @@ export function finishSync(
   return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const connection = await loadLeasedConnection(trx, run, now)
+    const replaced = run.received ? await findReplacedFile(trx, connection) : null
     const publication =
-      fetched.kind === 'unchanged'
+      fetched.kind === 'unchanged' || isOutdated(run, connection, fetched)
         ? await findUnchanged(trx, connection)
         : await publishFile(trx, deps, { connection, now, publishedBy: null }, fetched)
-    await recordSync(trx, { run, connection }, { now, fetched, isSlow, publication })
+    if (run.received && fetched.kind === 'file') {
+      const { rowCount } = fetched.report
+      await recordPublication(trx, run.received, publication, { rowCount, now })
+    }
+    await recordSync(trx, { run, connection }, { now, fetched, isSlow, publication, replaced })
     await tellOfPublication(trx, connection, publication, now)
     return publication
   })
 }
 
-type Ending = { now: number; fetched: Fetched; isSlow: boolean; publication: Publication }
+/** What was at a connection's address before it was sent a file came later: the newest counts. */
+const isOutdated = (
+  { received }: SyncRun,
+  { outdatedSha256 }: ConnectionRow,
+  { file }: Fetched & { kind: 'file' },
+): boolean => !received && outdatedSha256 === file.sha256
+
+/** The file that one sent by hand takes the place of, if it came from the address. */
+async function findReplacedFile(
+  trx: WriteTransaction,
+  connection: ConnectionRow,
+): Promise<string | null> {
+  const { outdatedSha256, heldVersionId, publishedVersionId } = connection
+  if (!hasAddress(connection) || outdatedSha256 !== null) return outdatedSha256
+  const id = heldVersionId ?? publishedVersionId
+  return id === null ? null : ((await findVersion(trx, id))?.sha256 ?? null)
+}
+
+type Ending = {
+  now: number
+  fetched: Fetched
+  isSlow: boolean
+  publication: Publication
+  replaced: string | null
+}
 
 /** Records on the connection and on its run how a sync ended. */
 async function recordSync(
   trx: WriteTransaction,
   { run, connection }: { run: SyncRun; connection: Owned<ConnectionRow> },
-  { now, fetched, isSlow, publication }: Ending,
+  { now, fetched, isSlow, publication, replaced }: Ending,
 ): Promise<void> {
   const { outcome, versionId, changes } = publication
   const reason = 'reason' in publication ? publication.reason : null
   const isFile = fetched.kind === 'file'
   await updateConnectionRow(trx, connection, {
-    ...(isFile && { ...toValidators(fetched, publication), lastFullFetchAt: now }),
+    ...(run.received
+      ? { outdatedSha256: replaced }
+      : { isSlow, ...(isFile && toFetchedState(connection, fetched, { publication, now })) }),
     // The published file is what the source has only if nothing is held.
     ...(reason === null && { lastSyncAt: now }),
     lastAttemptAt: now,
     lastError: reason,
     consecutiveFailures: 0,
-    isSlow,
-    nextSyncAt: now + toSyncIntervalMs(connection.syncFrequencyMinutes),
+    nextSyncAt: await findNextSync(trx, connection, now),
     ...changes,
     ...RELEASED,
   })
@@ -72,6 +106,17 @@ async function recordSync(
 
 export const toOutcome = (outcome: Publication['outcome']) =>
   outcome === 'discarded' ? 'held' : outcome
+
+/** What is remembered of the address. */
+const toFetchedState = (
+  { outdatedSha256 }: ConnectionRow,
+  fetched: Fetched & { kind: 'file' },
+  { publication, now }: { publication: Publication; now: number },
+) => ({
+  ...toValidators(fetched, publication),
+  lastFullFetchAt: now,
+  outdatedSha256: outdatedSha256 === fetched.file.sha256 ? outdatedSha256 : null,
+})
 
 /** None for a discarded file: a source that reports no change would seem to have what is published. */
 function toValidators(
@@ -97,10 +142,17 @@ export async function recordSyncFailure(
   return inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const leased = await loadLeasedConnection(trx, run, now)
-    const { result, changes } = await explainSyncFailure(trx, deps, { connection, error, signal })
-    await updateConnectionRow(trx, leased, { ...changes, isSlow, ...RELEASED })
+    if (run.received && error instanceof FileError) {
+      await recordRefusal(trx, run.received, { message: error.message, now })
+    }
+    const failure = { run, connection, error, signal }
+    const { result, changes } = await explainSyncFailure(trx, deps, failure)
+    const pace = run.received ? {} : { isSlow }
+    await updateConnectionRow(trx, leased, { ...changes, ...pace, ...RELEASED })
     await updateOpenSyncRun(trx, run.runId, { finishedAt: now, ...result })
-    await tellOfFailure(trx, leased, { now, changes, reason: result.error })
+    const reason = run.received ? `${run.received.fileName}: ${result.error}` : result.error
+    const isFinal = run.received !== null && error instanceof FileError
+    await tellOfFailure(trx, leased, { now, changes, reason, isFinal })
     return result
   })
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../../domain/deps'
 import { runLeased } from '../../../domain/run-leased'
 import { afterPublication } from '../publishing/after-publication'
 import type { Publication } from '../publishing/publish-file'
+import { removeOriginals } from '../received-files/waiting-files'
 import { fetchFile, type Fetched } from './fetch-file'
 import {
   finishSync,
@@ -58,6 +59,7 @@ async function runSync(
     },
     AbortSignal.any([signal, slot.signal]),
   )
+  if (run.received) await removeOriginals(deps, [run.received.sha256])
   const { versionId } = result
   if (versionId !== undefined) await afterPublication(deps, { ...run, versionId })
   reportSync(deps, run, result, performance.now() - startedAt)

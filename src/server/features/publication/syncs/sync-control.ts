@@ -5,12 +5,15 @@ import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { isLeased, RELEASED } from '../../../domain/lease'
+import { hasAddress } from '../../../domain/source-host'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { loadConnection } from '../../catalogue/connections/connections'
 import { updateConnectionRow } from '../../catalogue/connections/connections.queries'
-import { toSyncIntervalMs } from '../../catalogue/connections/sync-interval'
+import { findNextSync } from '../../catalogue/connections/sync-interval'
 import { cancelOpenSyncRuns, listSyncRuns } from '../../catalogue/connections/sync-runs.queries'
+import { hasWaitingFile } from '../../catalogue/connections/waiting-files.queries'
 import { recordConnectionAudit } from '../../people/audit/audited-records'
+import { removeOriginals, skipWaitingFiles } from '../received-files/waiting-files'
 
 const HISTORY_LENGTH = 50
 
@@ -26,6 +29,9 @@ export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ m
     }
     const now = deps.clock.now()
     if (isLeased(connection, now)) return true
+    if (!hasAddress(connection) && !(await hasWaitingFile(trx, connection.id))) {
+      throw new DomainError('CONFLICT', 'This connection has no address. Send a file instead.')
+    }
     await updateConnectionRow(trx, connection, { nextSyncAt: now })
     await recordConnectionAudit(trx, deps, connection, { verb: 'sync' })
     return false
@@ -37,25 +43,30 @@ export async function syncNow(deps: Deps, actor: Actor, id: number): Promise<{ m
 
 /**
  * Cancels a running or due sync by releasing the connection's lease. The run notices within a
- * second and can no longer publish. The next sync is due after the usual interval.
+ * second and can no longer publish. Files that were sent and not read yet are skipped. The next sync is due
+ * after the usual interval.
  */
 export async function cancelSync(
   deps: Deps,
   actor: Actor,
   id: number,
 ): Promise<{ message: string }> {
-  const isCancelled = await inTransaction(deps.db, async (trx) => {
+  const cancelled = await inTransaction(deps.db, async (trx) => {
     const connection = await loadConnection(trx, actor, id)
     const now = deps.clock.now()
     const isDue = connection.nextSyncAt !== null && connection.nextSyncAt <= now
-    if (!isDue && !isLeased(connection, now)) return false
-    const nextSyncAt = now + toSyncIntervalMs(connection.syncFrequencyMinutes)
+    if (!isDue && !isLeased(connection, now)) return undefined
+    const message = `Cancelled by ${nameOf(actor)}`
+    const released = { ...connection, ...RELEASED }
+    const skipped = await skipWaitingFiles(trx, released, { now, message })
+    const nextSyncAt = await findNextSync(trx, connection, now)
     await updateConnectionRow(trx, connection, { ...RELEASED, nextSyncAt })
-    await cancelOpenSyncRuns(trx, connection.id, now, `Cancelled by ${nameOf(actor)}`)
+    await cancelOpenSyncRuns(trx, connection.id, now, message)
     await recordConnectionAudit(trx, deps, connection, { verb: 'cancel-sync' })
-    return true
+    return { skipped }
   })
-  return { message: isCancelled ? 'Sync cancelled' : 'This connection is not syncing' }
+  await removeOriginals(deps, cancelled?.skipped ?? [])
+  return { message: cancelled ? 'Sync cancelled' : 'This connection is not syncing' }
 }
 
 /** A supplier reads the reason, and does not know the administrators by name. */

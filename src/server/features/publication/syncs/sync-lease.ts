@@ -11,11 +11,18 @@ import {
   updateConnectionRow,
 } from '../../catalogue/connections/connections.queries'
 import { cancelOpenSyncRuns, insertSyncRun } from '../../catalogue/connections/sync-runs.queries'
+import { takeWaitingFile, type TakenFile } from '../received-files/waiting-files'
 
 /**
  * A running sync: its row, its connection, and the token of the lease that holds the connection.
  */
-export type SyncRun = { runId: number; connectionId: number; leaseToken: string }
+export type SyncRun = {
+  runId: number
+  connectionId: number
+  leaseToken: string
+  /** What was sent to the connection, and is read instead of its address. */
+  received: TakenFile | null
+}
 
 /**
  * Exchanges the claim's lease for a run's lease with a new token. The queue may deliver the same
@@ -36,7 +43,8 @@ export function startRun(deps: Deps, claim: { connectionId: number; leaseToken: 
     await cancelOpenSyncRuns(trx, connection.id, now, 'The process that ran this sync has died')
     const run = { connectionId: connection.id, leaseToken: leased.leaseToken }
     const runId = await insertSyncRun(trx, { ...run, startedAt: now })
-    return { run: { ...run, runId }, connection }
+    const received = await takeWaitingFile(trx, found, { leaseToken: run.leaseToken, now })
+    return { run: { ...run, runId, received }, connection }
   })
 }
 

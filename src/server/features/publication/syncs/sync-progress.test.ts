@@ -25,7 +25,8 @@ beforeEach(async () => {
     const connection = await findConnection(trx, id, {})
     await updateConnectionRow(trx, connection!, lease)
     const open = { connectionId: id, leaseToken: lease.leaseToken }
-    return { ...open, runId: await insertSyncRun(trx, { ...open, startedAt: deps.clock.now() }) }
+    const runId = await insertSyncRun(trx, { ...open, startedAt: deps.clock.now() })
+    return { ...open, runId, received: null }
   })
 })
 afterEach(() => deps.close())

@@ -9,15 +9,24 @@ const FAILURES_TOLD = 3
 /** A source that is asked again only after this is told at once. */
 const LONG_PAUSE_MS = 10 * MINUTE_MS
 
+type Failure = {
+  now: number
+  changes: ConnectionChanges
+  reason: string
+  /** Whether nothing is tried again: the file was sent by hand. */
+  isFinal: boolean
+}
+
 /** Tells of a source that has failed a few times in a row. Failures of our own are not counted. */
 export async function tellOfFailure(
   trx: WriteTransaction,
   connection: ConnectionRow,
-  { now, changes, reason }: { now: number; changes: ConnectionChanges; reason: string },
+  { now, changes, reason, isFinal }: Failure,
 ): Promise<void> {
   const { consecutiveFailures: failures = 0, nextSyncAt } = changes
   if (failures <= connection.consecutiveFailures) return
-  if (failures < FAILURES_TOLD && (nextSyncAt ?? now) - now < LONG_PAUSE_MS) return
+  const isRetriedSoon = !isFinal && (nextSyncAt ?? now) - now < LONG_PAUSE_MS
+  if (failures < FAILURES_TOLD && isRetriedSoon) return
   const problem = { kind: 'feed.failed', now, details: { reason } } as const
   await openProblem(trx, aboutConnection(connection), problem)
 }

@@ -76,7 +76,7 @@ function routeCase(route: string, row: MatrixRow): Task {
     const [, path = ''] = route.split(' ')
     const query = encode(make(size))
     const hostile = path.replaceAll(/[:*]\w*/g, () => part)
-    const keys = ['since', 'format', 'state', 'code', 'attempt', 'input', 'batch', 'noun']
+    const keys = ['since', 'format', 'state', 'code', 'attempt', 'input', 'batch', 'noun', 'name']
     const requests = [
       { method, url: hostile },
       { method, url: `${url}?${query}` },

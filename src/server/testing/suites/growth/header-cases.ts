@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 
 import { createFeedAddress } from '../../../features/distribution/feed-addresses/feed-addresses'
+import { createUploadLink } from '../../../features/publication/upload-links/upload-links'
 import { writeClientFiles } from '../../fixtures/client-files'
 import { startSourceServer } from '../../servers/source-server'
 import { openTestApp } from '../../stages/test-app'
@@ -17,8 +18,11 @@ const LARGEST_HEAD = 16 * 1024
 const HEADERS = [
   'accept',
   'accept-encoding',
+  'content-digest',
+  'content-disposition',
   'content-type',
   'cookie',
+  'digest',
   'host',
   'if-match',
   'if-modified-since',
@@ -26,6 +30,7 @@ const HEADERS = [
   'if-range',
   'if-unmodified-since',
   'origin',
+  'prefer',
   'range',
   'sec-fetch-site',
   'user-agent',
@@ -46,6 +51,7 @@ async function openSite() {
     world.retailer.user,
     world.retailer.id,
   )
+  const upload = await createUploadLink(world.testApp.deps, world.supplier, world.connectionId)
   const { state, cookies } = await saveWorld(world)
   await world.testApp.close()
   const behindProxy = { trustProxy: ['127.0.0.1'] }
@@ -60,6 +66,7 @@ async function openSite() {
       { method: 'GET', url: file, headers: { cookie } },
       { method: 'GET', url: '/', headers: {} },
       { method: 'POST', url: '/api/login', headers: { cookie }, payload: '{}' },
+      { method: 'PUT', url: upload.path, headers: {}, payload: 'sku' },
     ] as const,
   }
 }

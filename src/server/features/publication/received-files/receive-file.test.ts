@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { HOUR_MS } from '../../../../shared/durations'
+import { readStoredFiles } from '../../../db/database-content'
+import { openByHandStage, type ByHandStage } from '../../../testing/stages/by-hand-stage'
+import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
+
+const CSV = 'sku,qty\r\n1,5\r\n'
+
+let stage: ByHandStage
+beforeEach(async () => {
+  stage = await openByHandStage({}, { maxFileBytes: 100 })
+})
+afterEach(() => stage.close())
+
+const clean = () => cleanStorage(stage.deps, new AbortController().signal)
+
+/** A body of which the first half has arrived. */
+function openBody() {
+  const rest = Promise.withResolvers<string>()
+  async function* body() {
+    yield Buffer.from(CSV.slice(0, 4))
+    yield Buffer.from(await rest.promise)
+  }
+  return { body: body(), ...rest }
+}
+
+/** Whether a transfer has its place and its scratch file. */
+async function untilBegun(count: number) {
+  const uploads = () => stage.deps.db.selectFrom('uploads').select('id').execute()
+  await expect.poll(uploads).toHaveLength(count)
+}
+
+it('a transfer keeps its scratch file from the clean-up', async () => {
+  const { body, resolve } = openBody()
+  const sending = stage.sendBody('stock.csv', body)
+  await untilBegun(1)
+  expect(await clean()).toMatchObject({ scratchFiles: 0 })
+  resolve(CSV.slice(4))
+  await sending
+  expect(await clean()).toMatchObject({ storedFiles: 0 })
+  await stage.deps.work()
+  expect(await stage.publishedText()).toBe(CSV)
+})
+
+it('a transfer whose process has died leaves nothing behind', async () => {
+  const { deps } = stage
+  const draft = deps.files.createDraft('dead')
+  await draft.fill(
+    (async function* () {
+      yield Buffer.from(CSV)
+    })(),
+  )
+  const lease = { leaseToken: 'dead', leaseUntil: deps.clock.now() + 1 }
+  const upload = { connectionId: stage.id, startedAt: deps.clock.now(), ...lease }
+  await deps.db.insertInto('uploads').values(upload).execute()
+  expect(await clean()).toMatchObject({ scratchFiles: 0 })
+  deps.clock.advance(1)
+  expect(await clean()).toMatchObject({ scratchFiles: 1 })
+  await stage.send('stock.csv', CSV)
+  await untilBegun(0)
+})
+
+it('a transfer that breaks off leaves nothing behind', async () => {
+  const { body, reject } = openBody()
+  const sending = stage.sendBody('stock.csv', body)
+  await untilBegun(1)
+  reject(new Error('The line is dead'))
+  await expect(sending).rejects.toThrow('The line is dead')
+  await untilBegun(0)
+  expect(await clean()).toMatchObject({ scratchFiles: 0 })
+  expect(await stage.received()).toEqual([])
+})
+
+it('two files can be sent at a time, to all processes together', async () => {
+  const bodies = [openBody(), openBody()]
+  const sending = bodies.map(({ body }, index) => stage.sendBody(`${index}.csv`, body))
+  await untilBegun(2)
+  await expect(stage.send('third.csv', CSV)).rejects.toThrow('2 files are being sent already')
+  bodies.forEach(({ resolve }) => resolve(CSV.slice(4)))
+  await Promise.all(sending)
+  await stage.send('third.csv', CSV)
+})
+
+it('sixty files can be sent in an hour', async () => {
+  stage.deps.limits.receiveFile = { max: 1, windowMs: HOUR_MS }
+  await stage.send('a.csv', CSV)
+  await expect(stage.send('b.csv', CSV)).rejects.toThrow('Too many attempts')
+  stage.deps.clock.advance(HOUR_MS)
+  await stage.send('b.csv', CSV)
+})
+
+it('a file of more bytes than are allowed is refused', async () => {
+  await expect(stage.send('large.csv', 'x'.repeat(101))).rejects.toThrow('larger than 100 B')
+  expect(await stage.received()).toEqual([])
+})
+
+it('a backup has what waits to be read', async () => {
+  await stage.send('stock.csv', 'sku;qty\n1;5\n')
+  const sizes = async () => (await readStoredFiles(stage.deps.db)).map(({ sizeBytes }) => sizeBytes)
+  expect(await sizes()).toEqual([12])
+})
+
+it('is recorded, as what its sender has done', async () => {
+  await stage.send('stock.csv', CSV)
+  const entry = await stage.deps.db
+    .selectFrom('auditEntries')
+    .selectAll()
+    .where('action', '=', 'connection.receive-file')
+    .executeTakeFirstOrThrow()
+  expect(entry).toMatchObject({ subjectName: 'Stock', supplierId: stage.supplier.id })
+  expect(entry.changes).toEqual([{ field: 'file', before: null, after: 'stock.csv' }])
+})

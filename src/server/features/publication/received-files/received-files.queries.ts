@@ -1,0 +1,75 @@
+import { KEPT_RECEIVED_FILES } from '../../../../shared/constants'
+import type { Db, WriteTransaction } from '../../../db/open'
+import type { Owned } from '../../../db/queries-kit/owned'
+import { insertedId } from '../../../db/queries-kit/results'
+import type { ConnectionRow, NewReceivedFileRow, ReceivedFileChanges } from '../../../db/schema'
+
+const selectFiles = (db: Db, connectionId: number) =>
+  db
+    .selectFrom('receivedFiles')
+    .innerJoin('connections', 'connections.id', 'receivedFiles.connectionId')
+    .leftJoin('users', 'users.id', 'receivedFiles.receivedBy')
+    .leftJoin('versions', 'versions.id', 'receivedFiles.versionId')
+    .selectAll('receivedFiles')
+    .select(['users.username', 'users.role', 'versions.status', 'versions.discardedAt'])
+    .select(['connections.leaseToken as runToken', 'connections.leaseUntil'])
+    .where('receivedFiles.connectionId', '=', connectionId)
+
+export type FoundReceivedFile = Awaited<ReturnType<typeof listReceivedFileRows>>[number]
+
+/** Lists the last files that were sent to a connection, newest first. */
+export function listReceivedFileRows(db: Db, connectionId: number) {
+  return selectFiles(db, connectionId)
+    .orderBy('receivedFiles.id', 'desc')
+    .limit(KEPT_RECEIVED_FILES)
+    .execute()
+}
+
+export function findReceivedFileRow(
+  db: Db,
+  { connectionId, id }: { connectionId: number; id: number },
+): Promise<FoundReceivedFile | undefined> {
+  return selectFiles(db, connectionId).where('receivedFiles.id', '=', id).executeTakeFirst()
+}
+
+/** Adds a file, and deletes the oldest ones of its connection that wait no more. */
+export async function insertReceivedFile(
+  trx: WriteTransaction,
+  { id: connectionId }: Owned<ConnectionRow>,
+  file: Omit<NewReceivedFileRow, 'connectionId' | 'state'>,
+): Promise<number> {
+  const row = { ...file, connectionId, state: 'waiting' } as const
+  const id = await insertedId(trx.insertInto('receivedFiles').values(row).returning('id'))
+  const kept = trx
+    .selectFrom('receivedFiles')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .orderBy('id', 'desc')
+    .limit(KEPT_RECEIVED_FILES)
+  await trx
+    .deleteFrom('receivedFiles')
+    .where('connectionId', '=', connectionId)
+    .where('state', '!=', 'waiting')
+    .where('id', 'not in', kept)
+    .execute()
+  return id
+}
+
+/** Lists the files of a connection that have not been read to their end, newest first. */
+export function listWaitingFiles(db: Db, connectionId: number) {
+  return db
+    .selectFrom('receivedFiles')
+    .select(['id', 'fileName', 'sha256', 'sizeBytes', 'leaseToken'])
+    .where('connectionId', '=', connectionId)
+    .where('state', '=', 'waiting')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export async function updateReceivedFile(
+  trx: WriteTransaction,
+  id: number,
+  changes: ReceivedFileChanges,
+): Promise<void> {
+  await trx.updateTable('receivedFiles').set(changes).where('id', '=', id).execute()
+}

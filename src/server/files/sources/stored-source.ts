@@ -1,0 +1,35 @@
+import { peek } from '../fetch/body-limits'
+import { toBody } from '../fetch/fetched-content'
+import { isGzip } from '../fetch/gunzip'
+import { localFiles } from '../task-files'
+import type { SourceContent } from './source'
+
+/** A file that was sent to us, and is stored. */
+export interface StoredSource {
+  type: 'STORED'
+  /** Path of the stored file. */
+  path: string
+  sizeBytes: number
+}
+
+/** Opens it for a reader, which has no files. Its content alone says what it is. */
+export async function openStored({ path, sizeBytes }: StoredSource): Promise<SourceContent> {
+  const file = await localFiles.open(path)
+  try {
+    const { head, all } = await peek(file.read() as AsyncIterable<Buffer>)
+    const isCompressed = isGzip(head)
+    return {
+      kind: 'content',
+      body: toBody(all, () => void file.close()),
+      etag: null,
+      lastModified: null,
+      mediaType: '',
+      charset: null,
+      compression: isCompressed ? 'gzip' : 'none',
+      expectedBytes: isCompressed ? null : sizeBytes,
+    }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}

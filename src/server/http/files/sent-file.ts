@@ -1,0 +1,107 @@
+import type { FastifyRequest } from 'fastify'
+
+import { UNSAFE_CHARACTERS } from '../../../shared/web-address'
+import type { Deps } from '../../domain/deps'
+import { DomainError } from '../../domain/errors'
+import { tooLarge, type SentFile } from '../../features/publication/received-files/receive-file'
+import { limitArrival, withoutArrivalLimit } from '../guards/connection-limits'
+
+const MAX_NAME_CHARACTERS = 200
+/** Longer headers and names are not looked at. */
+const MAX_HEADER_CHARACTERS = 4_000
+
+/**
+ * What a request sends as its body, whatever its type.
+ * @param options.name of the file, where the path has it
+ * @param options.signal fires when the client has gone
+ * @throws DomainError INVALID for a digest that is none, and a part of a file; TOO_LARGE
+ */
+export function readSentFile(
+  { config }: Deps,
+  request: FastifyRequest,
+  { signal, name }: { signal: AbortSignal; name?: string | undefined },
+): { file: SentFile; signal: AbortSignal } {
+  const { headers, raw } = request
+  if (headers['content-range'] !== undefined) {
+    throw new DomainError('INVALID', 'Send the whole file, without Content-Range')
+  }
+  if (Number(headers['content-length'] ?? 0) > config.maxFileBytes) {
+    throw tooLarge(config.maxFileBytes)
+  }
+  const sha256 = readDigest(request)
+  withoutArrivalLimit(raw)
+  return {
+    file: { fileName: readName(request, name), sha256, body: readBody(request, signal) },
+    signal,
+  }
+}
+
+/** After a refusal: what is still on its way is not kept, but the client reads the answer first. */
+export function discardRest({ raw }: FastifyRequest): void {
+  if (raw.complete) return
+  limitArrival(raw)
+  raw.resume()
+}
+
+export const brokenOff = () => new DomainError('INVALID', 'The file did not arrive completely')
+
+async function* readBody({ raw }: FastifyRequest, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    // The response needs the socket, also after half of the body.
+    yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  } catch (error) {
+    throw signal.aborted || raw.destroyed ? brokenOff() : error
+  }
+}
+
+/** The last part of the name that the client gives, without what could disguise it. */
+function readName({ headers, query }: FastifyRequest, given?: string): string {
+  const { name } = query as { name?: unknown }
+  const said = typeof name === 'string' ? name : given
+  const whole = said ?? readDispositionName(headers['content-disposition']) ?? ''
+  const [last = ''] = whole.slice(0, MAX_HEADER_CHARACTERS).split(/[/\\]/).toReversed()
+  const safe = last.replaceAll(new RegExp(UNSAFE_CHARACTERS, 'gu'), '').toWellFormed().trim()
+  return Array.from(safe).slice(0, MAX_NAME_CHARACTERS).join('').trim() || 'file'
+}
+
+const EXTENDED_NAME = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i
+const QUOTED_NAME = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i
+const PLAIN_NAME = /;\s*filename\s*=\s*([^;"\s]+)/i
+
+/** The file name of a `Content-Disposition`, after RFC 6266. */
+function readDispositionName(header: string | undefined): string | undefined {
+  const text = header?.slice(0, MAX_HEADER_CHARACTERS)
+  if (text === undefined) return undefined
+  const extended = EXTENDED_NAME.exec(text)?.[1]
+  const decoded = extended === undefined ? undefined : decode(extended)
+  return (
+    decoded ?? QUOTED_NAME.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? PLAIN_NAME.exec(text)?.[1]
+  )
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** `sha-256=:…:` of RFC 9530, and `SHA-256=…` of RFC 3230. */
+const CONTENT_DIGEST = /(?:^|,)\s*sha-256\s*=\s*:([^:]*):/i
+const OLD_DIGEST = /(?:^|,)\s*sha-256\s*=\s*([^,\s]*)/i
+const SHA256 = /^[A-Za-z0-9+/]{43}=?$/
+
+/** The SHA-256 that the client says its body has, in hexadecimal; null without one. */
+function readDigest({ headers }: FastifyRequest): string | null {
+  const find = (name: string, pattern: RegExp) => {
+    const text = headers[name]
+    return typeof text === 'string'
+      ? pattern.exec(text.slice(0, MAX_HEADER_CHARACTERS))?.[1]
+      : undefined
+  }
+  const said = find('content-digest', CONTENT_DIGEST) ?? find('digest', OLD_DIGEST)
+  if (said === undefined) return null
+  if (!SHA256.test(said)) throw new DomainError('INVALID', 'The digest is no SHA-256 in base64')
+  return Buffer.from(said, 'base64').toString('hex')
+}

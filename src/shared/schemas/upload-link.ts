@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+import { instantSchema } from './primitives'
+import { receivedFileSchema } from './received-file'
+
+/** A link by which files are sent to a connection, without its secret part. */
+export const uploadLinkSchema = z.object({
+  id: z.number(),
+  /** The last characters of its token. */
+  tokenEnd: z.string(),
+  createdAt: instantSchema,
+  /** When it ends because a newer link has replaced it; null for the newest. */
+  expiresAt: instantSchema.nullable(),
+  lastUsedAt: instantSchema.nullable(),
+  /** The program that sent the last file, such as `curl`. */
+  lastClient: z.string().nullable(),
+})
+export type UploadLink = z.infer<typeof uploadLinkSchema>
+
+/** A new link. Only its hash is stored, so it is shown once. */
+export const newUploadLinkSchema = z.object({
+  /** The path: /upload/{token} */
+  path: z.string(),
+})
+export type NewUploadLink = z.infer<typeof newUploadLinkSchema>
+
+const LONGEST_TOKEN = 100
+
+export const uploadPageInput = z.object({
+  token: z.string().max(LONGEST_TOKEN).describe('The secret part of the upload link'),
+})
+
+/** What is seen by an upload link, and nothing else. */
+export const uploadPageSchema = z.object({
+  connectionName: z.string(),
+  supplierName: z.string(),
+  /** The largest file that can be sent. */
+  maxBytes: z.number().int(),
+  /** A paused connection takes no files. */
+  isPaused: z.boolean(),
+  files: z.array(receivedFileSchema),
+})
+export type UploadPage = z.infer<typeof uploadPageSchema>
