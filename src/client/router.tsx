@@ -75,6 +75,12 @@ const auth = createRoute({
   component: lazyPage(() => import('./pages/auth.page'), 'AuthPage'),
 })
 
+const upload = createRoute({
+  getParentRoute: () => root,
+  path: '/upload/$token',
+  component: lazyPage(() => import('./pages/upload.page'), 'UploadPage'),
+})
+
 /** A pathless route that only admits one role. */
 function guard(role: Role) {
   return createRoute({
@@ -113,6 +119,7 @@ const readSuppliersView = (search: Search) => readListView(search, SUPPLIER_SORT
 
 const routeTree = root.addChildren([
   auth,
+  upload,
   anyRole.addChildren([
     createRoute({
       getParentRoute: () => anyRole,

@@ -2,6 +2,7 @@
 export const PAGE_PATHS = [
   '/',
   '/auth',
+  '/upload/$token',
   '/api-docs',
   '/audit',
   '/alerts',

@@ -1,7 +1,10 @@
 /** A file request answered with an error. A 401 ends the session, as with any other call. */
 export class FileRequestError extends Error {
-  constructor(readonly httpStatus: number) {
-    super(`The file request failed with status ${httpStatus}`)
+  constructor(
+    readonly httpStatus: number,
+    message = `The file request failed with status ${httpStatus}`,
+  ) {
+    super(message)
   }
 }
 

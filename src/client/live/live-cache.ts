@@ -18,6 +18,7 @@ export function createLiveCache(
   utils: Utils,
 ): (items: LiveItem[]) => void {
   const { connections, retailers, feedAddresses, cronJobs, backups, profiles, timeline } = utils
+  const { receivedFiles } = utils
   const overview = createOverviewCache(queryClient, utils)
   const known = new Map<number, LiveConnection>()
   let fileFingerprint: string | undefined
@@ -38,6 +39,7 @@ export function createLiveCache(
     if (wasAttempted) invalidateFindings(utils)
     if (wasAttempted || (before && before.status !== connection.status)) {
       void connections.runs.invalidate({ id: connection.id })
+      void receivedFiles.list.invalidate({ id: connection.id })
       void timeline.page.invalidate({ id: connection.id })
       void timeline.figures.invalidate({ id: connection.id })
     }

@@ -18,6 +18,7 @@ import { RunHistory } from '../features/connections/run-history'
 import { useConnectionActions } from '../features/connections/use-connection-actions'
 import { GuardCard } from '../features/publishing/guard-card'
 import { HeldFile } from '../features/publishing/held-file'
+import { ReceivedFilesPanel, UploadLinkPanel } from '../features/received-files/by-hand'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useKeptOpen } from '../lib/use-kept-open'
 import { usePageTitle } from '../session/page-title'
@@ -70,7 +71,7 @@ export function ConnectionsPage() {
       {list.data?.map((connection) => (
         <Details
           key={connection.id}
-          connectionId={connection.id}
+          connection={connection}
           onChooseReading={() => reading.open(connection)}
         />
       ))}
@@ -105,25 +106,28 @@ function NoConnection({ onAdd }: { onAdd: () => void }) {
         </Button>
       }
     >
-      Enter the URL of your inventory CSV. It is fetched on a schedule, checked, and published to
-      your retailers.
+      Enter the URL of your inventory file, or send the file itself: CSV, Excel or ZIP. It is
+      checked, and published to your retailers.
     </EmptyState>
   )
 }
 
 interface DetailsProps {
-  connectionId: number
+  connection: Connection
   /** Opens the choice of how the file is read. */
   onChooseReading: () => void
 }
 
-function Details({ connectionId, onChooseReading }: DetailsProps) {
+function Details({ connection, onChooseReading }: DetailsProps) {
+  const { id: connectionId, config } = connection
+  const isByHand = config.url === ''
   const [isColumnsOpen, setColumnsOpen] = useState(false)
   const choose = (setting: GuessedSetting) =>
     setting === 'decimalMark' ? setColumnsOpen(true) : onChooseReading()
   return (
     <div className={classes.details}>
       <HeldFile connectionId={connectionId} />
+      {isByHand && <ReceivedFilesPanel connection={connection} />}
       <LastFindings connectionId={connectionId} onChoose={choose} />
       <GuardCard connectionId={connectionId} />
       <ColumnsCard
@@ -145,6 +149,8 @@ function Details({ connectionId, onChooseReading }: DetailsProps) {
           </ButtonLink>
         }
       />
+      {!isByHand && <ReceivedFilesPanel connection={connection} />}
+      <UploadLinkPanel connectionId={connectionId} />
     </div>
   )
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 
 import { auditExportQuery } from '../../shared/schemas/audit'
-import { connectionSchema } from '../../shared/schemas/connection'
+import { connectionSchema, sourcePreviewSchema } from '../../shared/schemas/connection'
+import { idSchema } from '../../shared/schemas/primitives'
 import { receivedFileSchema } from '../../shared/schemas/received-file'
 import { retailerSchema } from '../../shared/schemas/retailer'
+import { sourceReadingSchema } from '../../shared/schemas/source-reading'
 import { userSchema } from '../../shared/schemas/user'
 import { fileFormatQuery } from './file-format'
 import type { InputOf, Noun, ProcedurePath } from './procedures'
@@ -78,6 +80,29 @@ export const upload = {
     name: z.string().max(4_000).optional().describe('The name of the file, for people'),
   }),
 } as const
+
+/** How a file is read that is only looked at. */
+export const previewFileQuery = z.object({
+  connectionId: z.coerce
+    .number('The id is not valid')
+    .pipe(idSchema)
+    .optional()
+    .describe('The connection whose settings apply'),
+  reading: z
+    .string()
+    .max(64 * 1024)
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        context.addIssue('reading must be JSON')
+        return z.NEVER
+      }
+    })
+    .pipe(sourceReadingSchema)
+    .optional()
+    .describe('How the file is read, as JSON; without it, as that of the connection'),
+})
 
 /** Every route below /api, and what handles it. */
 export const apiRoutes = defineRoutes({
@@ -207,6 +232,14 @@ export const apiRoutes = defineRoutes({
   'POST /api/connections/preview': {
     procedure: 'connections.previewSource',
     summary: 'Read the first rows of a file, without storing anything',
+  },
+  'POST /api/connections/preview-file': {
+    noun: 'connections',
+    takes: 'file',
+    answers: sourcePreviewSchema,
+    query: previewFileQuery,
+    summary: 'Read the first rows of a file that you send, without storing anything',
+    notes: 'The body is the file itself, whatever its Content-Type, and not in a form.',
   },
   'PATCH /api/connections/:id': {
     procedure: 'connections.update',

@@ -36,6 +36,7 @@ export const ownRoles = {
   'GET /api/connections/:id/files/:fileName': SUPPLIERS,
   'GET /api/connections/:id/files/:fileName/changes-from/:olderFileName': SUPPLIERS,
   'PUT /api/connections/:id/file': SUPPLIERS,
+  'POST /api/connections/preview-file': SUPPLIERS,
   'GET /api/admin/backup-files/:fileName': ADMINISTRATORS,
   'GET /api/admin/audit.csv': ADMINISTRATORS,
   'GET /api/openapi.json': ANYONE,

@@ -116,7 +116,9 @@ export function noContent(): FileError {
   return new FileError('empty', 'CSV file is empty')
 }
 
-/** Whether the source returned a file that cannot be read as CSV. */
+const NOT_CSV = /^(?:not-csv-|archive-|workbook-|several-tables$|wrong-choice$)/
+
+/** Whether the source returned a file in which no table can be read. */
 export function isNotCsv(error: FileError): boolean {
-  return error.code.startsWith('not-csv-') || error.code === 'wrong-choice' || isTableError(error)
+  return NOT_CSV.test(error.code) || isTableError(error)
 }

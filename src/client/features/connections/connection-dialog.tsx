@@ -1,10 +1,15 @@
 import { useDisclosure } from '@mantine/hooks'
+import { useState } from 'react'
 
-import type { Connection } from '../../../shared/schemas/connection'
+import { SYNC_FREQUENCIES } from '../../../shared/constants'
+import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
 import { FormDialog } from '../../components/dialog/form-dialog'
+import { sendFile } from '../../lib/send-file'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
+import { addressOf, withName } from '../received-files/use-send-file'
 import { ConnectionForm } from './connection-form'
+import { SentFileForm, type SentFileSettings } from './sent-file-form'
 import { useUpdateConnection } from './use-connection-actions'
 
 interface ConnectionDialogProps {
@@ -38,29 +43,68 @@ interface SavedFormProps extends Omit<ConnectionDialogProps, 'isOpen'> {
 
 /** The form, with the calls that save it: each opening of the dialog begins without their errors. */
 function SavedForm({ connection, isPreviewOpen, preview, onClose }: SavedFormProps) {
-  const utils = trpc.useUtils()
-  const create = trpc.connections.create.useMutation({
-    onSuccess: async () => {
-      showSuccess('Connection created successfully')
-      onClose()
-      await utils.connections.list.invalidate()
-    },
-    onError: (error) => showFailure(error, 'Failed to create connection'),
-  })
-  const update = useUpdateConnection(onClose)
+  const [isByHand, setByHand] = useState(connection?.config.url === '')
+  const { create, update, isSending, save, saveByHand } = useSaving(connection, onClose)
   const { isPending, error } = connection ? update : create
-  return (
-    <ConnectionForm
-      connection={connection}
-      isPreviewOpen={isPreviewOpen}
-      preview={preview}
-      isPending={isPending}
-      error={error}
-      onSubmit={(values) =>
-        connection
-          ? update.mutate({ id: connection.id, ...values })
-          : create.mutate({ ...values, isActive: true })
-      }
-    />
+  const props = { connection, isPreviewOpen, preview, isPending: isPending || isSending, error }
+  return isByHand ? (
+    <SentFileForm {...props} onUseAddress={() => setByHand(false)} onSubmit={saveByHand} />
+  ) : (
+    <ConnectionForm {...props} onSendInstead={() => setByHand(true)} onSubmit={save} />
   )
 }
+
+function useSaving(connection: Connection | null, onClose: () => void) {
+  const utils = trpc.useUtils()
+  const [isSending, setSending] = useState(false)
+  const onError = (error: unknown) => showFailure(error, 'Failed to create connection')
+  const create = trpc.connections.create.useMutation({ onError })
+  const update = useUpdateConnection(onClose)
+
+  async function finish(text: string) {
+    showSuccess(text)
+    onClose()
+    await utils.connections.list.invalidate()
+  }
+
+  async function createByHand({ file, ...settings }: SentFileSettings) {
+    const { id } = await create.mutateAsync({ ...BY_HAND, ...settings, isActive: true })
+    if (!file) return finish('Connection created successfully')
+    setSending(true)
+    try {
+      await sendFile(withName(addressOf(id), file), file, { method: 'PUT' })
+      await finish('Connection created. Your file is being read.')
+    } catch (error) {
+      // The connection is there: its page takes the file again.
+      await finish('Connection created successfully')
+      showFailure(error, 'The file could not be sent')
+    }
+  }
+
+  return {
+    create,
+    update,
+    isSending,
+    save: (values: ConnectionFormValues) =>
+      connection
+        ? update.mutate({ id: connection.id, ...values })
+        : create.mutate(
+            { ...values, isActive: true },
+            { onSuccess: () => finish('Connection created successfully') },
+          ),
+    saveByHand(settings: SentFileSettings) {
+      const { file: _, ...changes } = settings
+      if (connection) update.mutate({ id: connection.id, ...changes, config: {} })
+      // A failure has been shown by the call.
+      else void createByHand(settings).catch(() => undefined)
+    },
+  }
+}
+
+/** What a connection without an address has besides its name and how its files are read. */
+const BY_HAND = {
+  type: 'URL',
+  fileFormat: 'CSV',
+  syncFrequency: SYNC_FREQUENCIES.DAILY,
+  config: {},
+} as const

@@ -20,6 +20,7 @@ function renderForm(connection: Connection | null = null) {
         isPreviewOpen={false}
         preview={{ open: () => previews.push('open'), close: () => {} }}
         error={null}
+        onSendInstead={() => previews.push('send')}
         onSubmit={(submission) => sent.push(submission)}
       />
     </FormDialog>,

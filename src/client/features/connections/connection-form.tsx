@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Anchor, Button, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -36,6 +36,8 @@ interface ConnectionFormProps {
   preview: { open: () => void; close: () => void }
   /** Error of the last save, null if there is none; its field errors are shown under the fields. */
   error: unknown
+  /** Changes to a connection without an address. */
+  onSendInstead: () => void
   onSubmit: (values: ConnectionFormValues) => void
 }
 
@@ -117,6 +119,16 @@ export function ConnectionForm(props: ConnectionFormProps) {
           rightSection={isCsv && <PreviewButton onClick={openPreview} />}
           {...form.getInputProps('config.url')}
         />
+        <Anchor
+          component="button"
+          type="button"
+          fz="sm"
+          mt={-8}
+          ta="start"
+          onClick={props.onSendInstead}
+        >
+          No address? Send the file instead.
+        </Anchor>
         <FrequencySelect
           description={form.values.syncFrequency === 0 ? REAL_TIME_HINT : undefined}
           {...form.getInputProps('syncFrequency')}

@@ -92,19 +92,27 @@ const connectionActions = (
   connection: Connection,
   { syncingId, onSync, onEdit }: ConnectionsTableProps,
 ): RowAction[] => [
-  {
-    label: 'Sync now',
-    icon: IconRefreshDot,
-    isPending: syncingId === connection.id || isSyncing(connection.status),
-    onClick: () => onSync(connection),
-  },
+  ...(connection.config.url === ''
+    ? []
+    : [
+        {
+          label: 'Sync now',
+          icon: IconRefreshDot,
+          isPending: syncingId === connection.id || isSyncing(connection.status),
+          onClick: () => onSync(connection),
+        },
+      ]),
   { label: 'Edit', icon: IconPencil, onClick: () => onEdit(connection) },
 ]
 
 const NameAndAddress = ({ connection }: { connection: Connection }) => (
   <>
     <Truncated text={connection.name} tone="strong" />
-    <Truncated text={connection.config.url} dir="ltr" tone="note" />
+    {connection.config.url === '' ? (
+      <Truncated text="Files are sent by hand" tone="note" />
+    ) : (
+      <Truncated text={connection.config.url} dir="ltr" tone="note" />
+    )}
   </>
 )
 
@@ -115,7 +123,9 @@ const LastSync = ({ connection }: { connection: Connection }) => (
       {connection.lastSync && <FreshnessBadge freshness={connection.freshness} />}
     </div>
     <Text component="div" c="dimmed" fz="sm">
-      {formatSyncFrequency(connection.syncFrequency)}
+      {connection.config.url === ''
+        ? 'When a file is sent'
+        : formatSyncFrequency(connection.syncFrequency)}
     </Text>
   </>
 )

@@ -22,7 +22,7 @@ export function FirstSteps({ hasConnection, hasRetailer }: FirstStepsProps) {
           <Step
             number={1}
             title="Connect your inventory file"
-            text="Enter the URL of your CSV. It is fetched on a schedule, checked and published."
+            text="Enter its URL, or send the file itself: CSV, Excel or ZIP. It is checked and published."
             isDone={hasConnection}
             action={
               <ButtonLink to="/supplier/connections" search={{ add: true }}>

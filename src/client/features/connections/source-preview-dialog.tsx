@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import { HEAD_ROWS } from '../../../shared/constants'
-import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
+import type { SourcePreview } from '../../../shared/schemas/connection'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { useReportChanges } from '../../lib/dialog-form'
 import { ReadingChoice, type Choices, type Found } from './reading-choice'
@@ -12,17 +12,19 @@ import { SourceFindings } from './source-findings'
 import { toPreviewFailure } from './source-preview-failure'
 import { PreviewFooter } from './source-preview-footer'
 import { PreviewRows } from './source-preview-rows'
-import { useSourcePreview } from './use-source-preview'
+import { type PreviewedSource, useSourcePreview } from './use-source-preview'
 
 import classes from './source-preview-dialog.module.css'
 
 interface SourcePreviewDialogProps {
   isOpen: boolean
-  source: PreviewSourceInput | undefined
+  source: PreviewedSource | undefined
   /** The choices of the connection, which those in the dialog begin with. */
   choices: Choices
   /** Takes over what was chosen in the dialog. */
   onUse: (choices: Choices) => void
+  /** Of the button that does so. */
+  useLabel?: string | undefined
   /** Whether what was taken over is being saved. */
   isSaving?: boolean
   onClose: () => void
@@ -42,11 +44,11 @@ export function SourcePreviewDialog({
   )
 }
 
-type BodyProps = Pick<SourcePreviewDialogProps, 'choices' | 'onUse' | 'isSaving'> & {
-  source: PreviewSourceInput
+type BodyProps = Pick<SourcePreviewDialogProps, 'choices' | 'onUse' | 'useLabel' | 'isSaving'> & {
+  source: PreviewedSource
 }
 
-function SourcePreviewBody({ source, onUse, isSaving = false, ...props }: BodyProps) {
+function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props }: BodyProps) {
   const [first] = useState(props.choices)
   const [choices, setChoices] = useState(first)
   const { query, last, isReading } = useSourcePreview(source, choices.reading)
@@ -91,6 +93,7 @@ function SourcePreviewBody({ source, onUse, isSaving = false, ...props }: BodyPr
         isReading={isReading && (last !== undefined || query.isError)}
         isUsable={preview !== undefined && !isReading}
         isSaving={isSaving}
+        useLabel={useLabel}
         onUse={() => onUse(choices)}
       />
     </Stack>

@@ -15,6 +15,7 @@ interface PreviewFooterProps {
   /** The file could be read with the current choices. */
   isUsable: boolean
   isSaving: boolean
+  useLabel?: string | undefined
   onUse: () => void
 }
 
@@ -43,7 +44,7 @@ export function PreviewFooter(props: PreviewFooterProps) {
           isPending={props.isSaving}
           onClick={() => props.isUsable && props.onUse()}
         >
-          Use this file
+          {props.useLabel ?? 'Use this file'}
         </PendingButton>
       </Group>
     </DialogActions>

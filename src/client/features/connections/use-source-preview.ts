@@ -4,19 +4,25 @@ import { useState } from 'react'
 
 import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
+import { sendFile } from '../../lib/send-file'
 import { trpc } from '../../trpc'
 
 /** Choices that follow each other faster are read together. */
 const SETTLED_MS = 300
 
+/** An address, or a file that is chosen here; the connection whose settings apply, if there is one. */
+export type PreviewedSource = PreviewSourceInput | { file: File; connectionId?: number }
+
 /** What a sync would read from a source; a changed reading aborts the preview in progress. */
-export function useSourcePreview(source: PreviewSourceInput, reading: SourceReading) {
+export function useSourcePreview(source: PreviewedSource, reading: SourceReading) {
   const { client } = trpc.useUtils()
   const [settled] = useDebouncedValue(reading, SETTLED_MS)
   const query = useQuery({
-    queryKey: ['source-preview', source.connectionId, source.url, settled],
+    queryKey: ['source-preview', source.connectionId, keyOf(source), settled],
     queryFn: ({ signal }) =>
-      client.connections.previewSource.mutate({ ...source, reading: settled }, { signal }),
+      'file' in source
+        ? previewFile(source, settled, signal)
+        : client.connections.previewSource.mutate({ ...source, reading: settled }, { signal }),
     placeholderData: keepPreviousData,
     // Not cached: the source may change at any time.
     gcTime: 0,
@@ -30,4 +36,19 @@ export function useSourcePreview(source: PreviewSourceInput, reading: SourceRead
     /** The choices differ from those of what is shown. */
     isReading: query.isFetching || settled !== reading,
   }
+}
+
+const keyOf = (source: PreviewedSource) =>
+  'file' in source ? [source.file.name, source.file.size, source.file.lastModified] : source.url
+
+function previewFile(
+  { file, connectionId }: { file: File; connectionId?: number },
+  reading: SourceReading,
+  signal: AbortSignal,
+): Promise<SourcePreview> {
+  const query = new URLSearchParams({
+    reading: JSON.stringify(reading),
+    ...(connectionId !== undefined && { connectionId: String(connectionId) }),
+  })
+  return sendFile(`/api/connections/preview-file?${query}`, file, { method: 'POST', signal })
 }

@@ -1,6 +1,6 @@
 import { peek } from '../fetch/body-limits'
+import { compressionOf, SIGNATURE_BYTES } from '../fetch/decompress'
 import { toBody } from '../fetch/fetched-content'
-import { isGzip } from '../fetch/gunzip'
 import { localFiles } from '../task-files'
 import type { SourceContent } from './source'
 
@@ -16,8 +16,8 @@ export interface StoredSource {
 export async function openStored({ path, sizeBytes }: StoredSource): Promise<SourceContent> {
   const file = await localFiles.open(path)
   try {
-    const { head, all } = await peek(file.read() as AsyncIterable<Buffer>)
-    const isCompressed = isGzip(head)
+    const { head, all } = await peek(file.read() as AsyncIterable<Buffer>, SIGNATURE_BYTES)
+    const compression = compressionOf(head)
     return {
       kind: 'content',
       body: toBody(all, () => void file.close()),
@@ -25,8 +25,8 @@ export async function openStored({ path, sizeBytes }: StoredSource): Promise<Sou
       lastModified: null,
       mediaType: '',
       charset: null,
-      compression: isCompressed ? 'gzip' : 'none',
-      expectedBytes: isCompressed ? null : sizeBytes,
+      compression,
+      expectedBytes: compression === 'none' ? sizeBytes : null,
     }
   } catch (error) {
     await file.close()

@@ -36,7 +36,12 @@ describe('the table of an archive', () => {
       ['readme.txt', 'terms.pdf', 'logo.png', 'stock.dat'],
       'stock.dat',
     ],
-    ['a text if there is nothing else', ['readme.txt', 'logo.png'], 'readme.txt'],
+    [
+      'the only one beside what Excel writes of an open book',
+      ['~$stock.xlsx', 'stock.xlsx'],
+      'stock.xlsx',
+    ],
+    ['the only one beside a note in another language', ['LIESMICH.txt', 'stock.csv'], 'stock.csv'],
   ])('is %s', (_what, paths, path) => {
     const member = choose(paths)
     expect(member.entry.path).toBe(path)
@@ -67,8 +72,8 @@ describe('the table of an archive', () => {
     expect(() => choose(['a.csv'], 'b.csv')).toThrow(
       'No file of the archive fits the chosen “b.csv”. It has “a.csv”.',
     )
-    expect(() => choose(['a.pdf', 'b/'])).toThrow(
-      'The archive has no file that may be a table. It has “a.pdf”.',
+    expect(() => choose(['a.pdf', 'b/', 'readme.txt'])).toThrow(
+      'The archive has no file that may be a table. It has “a.pdf” and “readme.txt”.',
     )
     expect(() => choose([])).toThrow('The archive has no file that may be a table. It has none.')
   })

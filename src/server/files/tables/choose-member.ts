@@ -11,13 +11,13 @@ export interface ChosenMember {
   report(problems: ProblemLog): void
 }
 
-/** Written by operating systems and by programs that pack. */
-const NOISE = /(?:^|\/)(?:__MACOSX\/|\.[^/]*$|Thumbs\.db$|desktop\.ini$|\._)/i
-/** What is sent beside a table: documents, images, manifests. */
+/** Written by operating systems, by programs that pack, and by Excel beside an open book. */
+const NOISE = /(?:^|\/)(?:__MACOSX\/|\.[^/]*$|~\$|Thumbs\.db$|desktop\.ini$)/i
+/** What is sent beside a table: documents, images, programs, checksums. */
 const NO_TABLE =
   /\.(?:pdf|docx?|rtf|odt|md|html?|jpe?g|png|gif|webp|svg|bmp|tiff?|mp4|mov|exe|dll|js|css|xsd|xsl|log|sig|asc|md5|sha\d*|sfv|eml|msg|pptx?)$/i
 const DOCUMENT_NAME =
-  /(?:^|\/)(?:read[-_ ]?me|licen[cs]e|terms|changelog|manifest)[^/]*\.(?:txt|xml|json)$/i
+  /(?:^|\/)(?:read[-_ ]?me|lies[-_ ]?mich|lisez[-_ ]?moi|l[eé]a?me|leggimi|licen[cs]e|lizenz|terms|agb|changelog|manifest)[^/]*\.(?:txt|xml|json)$/i
 
 /**
  * Finds the table of an archive: the only one, or of those whose path fits the choice the newest.
@@ -29,9 +29,7 @@ export function chooseMember(
   chosen: string | null,
 ): ChosenMember {
   const files = entries.filter(({ path }) => !path.endsWith('/') && !NOISE.test(path))
-  const tables = files.filter(({ path }) => !NO_TABLE.test(path))
-  const likely = tables.filter(({ path }) => !DOCUMENT_NAME.test(path))
-  const candidates = likely.length > 0 ? likely : tables
+  const candidates = files.filter(({ path }) => !NO_TABLE.test(path) && !DOCUMENT_NAME.test(path))
   if (chosen !== null) {
     const fits = createNameTest(chosen)
     const fitting = files.filter(({ path }) => fits(path) || fits(fileName(path)))

@@ -266,3 +266,70 @@ describe('an upload link', () => {
     expect(await send(testApp.client(undefined, '203.0.113.10'))).toBe(202)
   })
 })
+
+describe('a file that is sent to be looked at', () => {
+  const look = (body: unknown, query = '') =>
+    supplier.request('POST', `/api/connections/preview-file${query}`, body)
+
+  it('is previewed, and neither stored nor read', async () => {
+    const { status, body } = await look('sku;qty\n1;5\n')
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { columns: ['sku', 'qty'], rows: [['1', '5']], parts: { sheets: [], members: [] } },
+    })
+    expect(await listed()).toEqual([])
+  })
+
+  it('is read as chosen, or as the connection says', async () => {
+    const reading = encodeURIComponent(JSON.stringify({ skipLines: 1 }))
+    expect(await look('x\nsku;qty\n1;5\n', `?reading=${reading}`)).toMatchObject({
+      body: { columns: ['sku', 'qty'] },
+    })
+    await supplier.request('PATCH', `/api/connections/${connectionId}`, {
+      reading: { hasHeader: false },
+    })
+    expect(await look('sku;qty\n1;5\n', `?connectionId=${connectionId}`)).toMatchObject({
+      body: { columns: ['column_1', 'column_2'] },
+    })
+  })
+
+  it.each([
+    ['without bytes', '', '', 400, 'The file is empty'],
+    [
+      'that is too large',
+      'x'.repeat(MAX_BYTES + 1),
+      '',
+      413,
+      'The file is larger than 4 KB, the maximum size.',
+    ],
+    [
+      'that is no table',
+      '<html>',
+      '',
+      400,
+      'Failed to parse CSV data. The address gave a web page (HTML) instead of a CSV file.',
+    ],
+    ['with a reading that is no JSON', 'a,b\n', '?reading={', 400, 'reading must be JSON'],
+    [
+      'for a connection that does not exist',
+      'a,b\n',
+      '?connectionId=999',
+      404,
+      'Connection not found',
+    ],
+  ])('is refused %s', async (_what, body, query, status, message) => {
+    expect(await look(body, query)).toMatchObject({ status, body: { message } })
+  })
+
+  it('is refused for a connection of another supplier', async () => {
+    const other = await testApp.signIn(
+      await createSupplierUser(testApp.deps, { username: 'other' }),
+    )
+    const { status } = await other.request(
+      'POST',
+      `/api/connections/preview-file?connectionId=${connectionId}`,
+      'a,b\n',
+    )
+    expect(status).toBe(404)
+  })
+})

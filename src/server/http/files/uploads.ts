@@ -4,10 +4,12 @@ import { MAX_CALL_COST } from '../../../shared/constants'
 import { SECOND_MS } from '../../../shared/durations'
 import { idSchema } from '../../../shared/schemas/primitives'
 import type { ReceivedFile } from '../../../shared/schemas/received-file'
+import { previewFileQuery } from '../../api/api-routes'
 import { personOf } from '../../domain/actor'
 import { withCaller } from '../../domain/caller'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { previewSentFile } from '../../features/publication/received-files/preview-sent-file'
 import { receiveFromUser } from '../../features/publication/received-files/receive-file'
 import { waitForEnd } from '../../features/publication/received-files/wait-for-end'
 import { receiveByLink } from '../../features/publication/upload-links/upload-page'
@@ -31,6 +33,7 @@ function passBodiesOn(app: FastifyInstance): void {
 export async function registerUploads(app: FastifyInstance, deps: Deps): Promise<void> {
   passBodiesOn(app)
   registerUserUploads(app, deps)
+  registerPreviews(app, deps)
   registerLinkUploads(app, deps)
 }
 
@@ -45,6 +48,20 @@ function registerUserUploads(app: FastifyInstance, deps: Deps): void {
       )
       reply.header('location', `/api/connections/${place.connectionId}/received-files/${place.id}`)
       return waitForEnd(deps, { ...place, viewer: actor.role }, readWaitMs(request), signal)
+    }),
+  )
+}
+
+/** A file that is only looked at; `reading` is JSON, as in the preview of an address. */
+function registerPreviews(app: FastifyInstance, deps: Deps): void {
+  app.post('/api/connections/preview-file', ROUTE, (request, reply) =>
+    withBody(request, reply, async (signal) => {
+      const actor = await requireCaller(deps, request, 'POST /api/connections/preview-file')
+      const input = previewFileQuery.safeParse(request.query)
+      if (!input.success) {
+        throw new DomainError('INVALID', input.error.issues[0]?.message ?? 'The query is not valid')
+      }
+      return previewSentFile(deps, actor, input.data, () => readSentFile(deps, request, { signal }))
     }),
   )
 }
@@ -77,11 +94,20 @@ async function receive(
   reply: FastifyReply,
   work: (signal: AbortSignal) => Promise<ReceivedFile>,
 ): Promise<FastifyReply> {
+  const file = await withBody(request, reply, work)
+  return reply.status(file.endedAt === null ? 202 : 200).send(file)
+}
+
+/** Lets the client read a refusal before all of its body has arrived. */
+async function withBody<Result>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort(brokenOff()))
   try {
-    const file = await work(gone.signal)
-    return reply.status(file.endedAt === null ? 202 : 200).send(file)
+    return await work(gone.signal)
   } catch (error) {
     discardRest(request)
     throw error

@@ -122,8 +122,12 @@ const ERRORS: Record<UpstreamFault, string> = {
   JSON: 'not-csv-json: The address gave JSON data instead of a CSV file.',
   XML: 'not-csv-xml: The address gave an XML document instead of a CSV file.',
   PDF: 'not-csv-pdf: The address gave a PDF document instead of a CSV file.',
-  XLSX: 'not-csv-spreadsheet: The address gave a spreadsheet (.xlsx or .ods) instead of a CSV file.',
-  ZIP: 'not-csv-archive: The address gave an archive (zip) instead of a CSV file.',
+  'workbook cut':
+    'archive-damaged: The ZIP archive is damaged or cut off. Save or pack the file again, and see that it is sent as a whole.',
+  'old workbook':
+    'not-csv-spreadsheet: The file is an Excel workbook of an old form (.xls). Save it as an Excel workbook (.xlsx), or as CSV UTF-8.',
+  'ZIP without a table':
+    'archive-without-table: The archive has no file that may be a table. It has “readme.txt”.',
   image: 'not-csv-image: The address gave an image (PNG) instead of a CSV file.',
   'empty file': 'empty: CSV file is empty',
   'byte order mark only': 'empty: CSV file is empty',

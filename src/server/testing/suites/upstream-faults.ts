@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import iconv from 'iconv-lite'
 
 import type { FetchTimeouts } from '../../files/fetch/fetch'
+import { zip } from '../fixtures/zip'
 import { drip, pour, raw, type SourceState } from '../servers/fault-server'
 import type { SourceRoute } from '../servers/source-server'
 
@@ -130,8 +131,13 @@ export const UPSTREAM_FAULTS = {
   JSON: with200('{"error":"not today"}', { 'content-type': 'application/json' }),
   XML: with200('<?xml version="1.0"?><products><product/></products>'),
   PDF: with200('%PDF-1.7\n1 0 obj\n'),
-  XLSX: with200(Buffer.from('PK\u0003\u0004\u0014\0\u0006\0[Content_Types].xml xl/workbook.xml')),
-  ZIP: with200(Buffer.from('PK\u0003\u0004\u0014\0\0\0inventory.csv')),
+  'workbook cut': with200(
+    Buffer.from('PK\u0003\u0004\u0014\0\u0006\0[Content_Types].xml xl/workbook.xml'),
+  ),
+  'old workbook': with200(
+    Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(504)]),
+  ),
+  'ZIP without a table': with200(zip({ 'readme.txt': 'Ask us' })),
   image: with200(Buffer.from('\u0089PNG\r\n\u001A\n\0\0\0\rIHDR', 'latin1')),
   'empty file': with200(''),
   'byte order mark only': with200('\uFEFF'),

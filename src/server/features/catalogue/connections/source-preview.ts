@@ -9,6 +9,7 @@ import { DomainError } from '../../../domain/errors'
 import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { FileError, isNotCsv } from '../../../files/file-error'
 import { isWebText, textInsteadOfTable } from '../../../files/read/dialect/sniff'
+import type { OpenableSource } from '../../../files/sources/fetch-source'
 import { findVersionReading } from '../versions/versions.queries'
 import { loadConnection } from './connections'
 import { openSource } from './open-source'
@@ -29,20 +30,34 @@ export async function previewSource(
   actor: Actor,
   input: PreviewSourceInput,
 ): Promise<SourcePreview> {
-  const previewed = await toSource(deps, actor, input)
-  return deps.previews.take(actor.id, (replaced) => readPreview(deps, previewed, replaced))
+  const { supplierId, row, reading } = await loadReading(deps, actor, input)
+  const known = row ? sourceOf(row) : undefined
+  const config = toSourceConfig(deps.secrets, supplierId, input, { known, fieldPrefix: '' })
+  const previewed = { source: openSource(deps, { supplierId, config }), reading }
+  return deps.previews.take(actor.id, (replaced) => readPreview(deps, actor, previewed, replaced))
 }
 
-async function readPreview(
+/** What a preview reads, and how. */
+interface Previewed {
+  source: OpenableSource
+  reading: Awaited<ReturnType<typeof loadReading>>['reading']
+}
+
+/**
+ * Reads a preview, for at most 15 seconds.
+ * @throws DomainError INVALID when the source cannot be read; the reason of the signal
+ */
+export async function readPreview(
   deps: Deps,
-  { source, role, ...reading }: Awaited<ReturnType<typeof toSource>>,
+  { role }: Actor,
+  { source, reading }: Previewed,
   replaced: AbortSignal,
 ): Promise<SourcePreview> {
   const timeout = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
   const signal = AbortSignal.any([timeout, replaced])
   const draft = deps.files.createDraft(randomUUID())
   try {
-    const task = { source: openSource(deps, source), ...reading, draft: draft.path }
+    const task = { source, ...reading, draft: draft.path }
     const { preview, mediaType } = await deps.readers.run('preview', task, { signal })
     if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)
     return preview
@@ -65,22 +80,25 @@ async function readPreview(
   }
 }
 
-async function toSource(
+/**
+ * How a file is read as if the given settings were saved for a connection, if there is one.
+ * @throws DomainError NOT_FOUND for another supplier's connection
+ */
+export async function loadReading(
   deps: Deps,
   actor: Actor,
-  { connectionId, reading, ...input }: PreviewSourceInput,
+  { connectionId, reading }: Pick<PreviewSourceInput, 'connectionId' | 'reading'>,
 ) {
   const row = connectionId ? await loadConnection(deps.db, actor, connectionId) : undefined
-  const supplierId = row ? row.supplierId : actor.id
-  const known = row ? sourceOf(row) : undefined
   const published = row && (await findVersionReading(deps.db, row.publishedVersionId))
-  const config = toSourceConfig(deps.secrets, supplierId, input, { known, fieldPrefix: '' })
   return {
-    source: { supplierId, config },
-    reading: reading ?? row?.reading ?? AUTOMATIC_READING,
-    previousHeader: published?.header,
-    previousOrigin: published?.origin,
-    role: actor.role,
+    row,
+    supplierId: row ? row.supplierId : actor.id,
+    reading: {
+      reading: reading ?? row?.reading ?? AUTOMATIC_READING,
+      previousHeader: published?.header,
+      previousOrigin: published?.origin,
+    },
   }
 }
 

@@ -78,16 +78,12 @@ export async function receiveFile(
   connection: ConnectionRow,
   { sender, file, signal }: { sender: Sender; file: SentFile; signal: AbortSignal },
 ): Promise<number> {
-  if (await findShortage(deps)) {
-    throw new DomainError('UNAVAILABLE', 'The server is short of disk space. Try again later.', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    })
-  }
+  await requireSpace(deps)
   const leaseToken = await beginUpload(deps, connection)
   const draft = deps.files.createDraft(leaseToken)
   const lease = keepLease(() => renew(deps, leaseToken), signal)
   try {
-    const content = await takeBytes(deps, draft, file, lease.signal)
+    const content = await fillDraft(deps, draft, file, lease.signal)
     await draft.commit(content)
     lease.signal.throwIfAborted()
     return await nameFile(deps, connection, { ...content, fileName: file.fileName, sender })
@@ -96,6 +92,14 @@ export async function receiveFile(
     await draft.discard()
     await inLossyTransaction(deps.db, (trx) => deleteUpload(trx, leaseToken))
   }
+}
+
+/** @throws DomainError UNAVAILABLE while the disk is nearly full */
+export async function requireSpace(deps: Deps): Promise<void> {
+  if (!(await findShortage(deps))) return
+  throw new DomainError('UNAVAILABLE', 'The server is short of disk space. Try again later.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
 }
 
 /** Its lease protects the scratch file, and the stored one until it is named. */
@@ -129,7 +133,11 @@ function renew(deps: Deps, leaseToken: string): Promise<boolean> {
   })
 }
 
-async function takeBytes(
+/**
+ * Writes what is sent to a scratch file.
+ * @throws DomainError INVALID for no bytes, others than said, or too slow ones; TOO_LARGE
+ */
+export async function fillDraft(
   deps: Deps,
   draft: FileDraft,
   { body, sha256 }: SentFile,

@@ -193,6 +193,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row('POST /api/connections/:id/upload-links', 'uploadLinks.create', owningSupplier(201)),
   row('DELETE /api/connections/:id/upload-links', 'uploadLinks.revoke', owningSupplier(200)),
   row('POST /api/connections/preview', 'connections.previewSource', suppliers(200)),
+  row('POST /api/connections/preview-file', null, suppliers(200)),
   row('GET /api/connections/:id/files', 'connections.files', owningSupplier(200)),
   row('GET /api/connections/:id/files/:fileName', null, owningSupplier(200)),
   row(

@@ -1,0 +1,100 @@
+import { Anchor, Button, Group, TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import { IconEye } from '@tabler/icons-react'
+import { useState } from 'react'
+import { z } from 'zod'
+
+import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
+import { NAME_MAX_LENGTH } from '../../../shared/constants'
+import type { Connection } from '../../../shared/schemas/connection'
+import { nameSchema } from '../../../shared/schemas/primitives'
+import { FormFooter } from '../../components/form/form-footer'
+import { ValidatedForm } from '../../components/form/validated-form'
+import { useFieldErrors } from '../../lib/use-field-errors'
+import { FileDrop } from '../received-files/file-drop'
+import { ReadingChoice, type Choices } from './reading-choice'
+import { SourcePreviewDialog } from './source-preview-dialog'
+
+export interface SentFileSettings extends Choices {
+  name: string
+  /** The first file; null to send one later. */
+  file: File | null
+}
+
+interface SentFileFormProps {
+  connection: Connection | null
+  isPending: boolean
+  isPreviewOpen: boolean
+  preview: { open: () => void; close: () => void }
+  /** Error of the last save, null if there is none. */
+  error: unknown
+  /** Goes back to a connection with an address. */
+  onUseAddress: () => void
+  onSubmit: (settings: SentFileSettings) => void
+}
+
+const validate = schemaResolver(z.object({ name: nameSchema('Connection name') }), { sync: true })
+
+/** The settings of a connection without an address, to which files are only sent. */
+export function SentFileForm(props: SentFileFormProps) {
+  const { connection, preview } = props
+  const form = useForm({ initialValues: { name: connection?.name ?? '' }, validate })
+  useFieldErrors(form, props.error)
+  const [file, setFile] = useState<File | null>(null)
+  const [choices, setChoices] = useState<Choices>({
+    reading: connection?.reading ?? AUTOMATIC_READING,
+    categoryReading: connection?.categoryReading ?? null,
+  })
+
+  function takeFile(chosen: File) {
+    setFile(chosen)
+    if (form.values.name.trim() === '') form.setFieldValue('name', nameOf(chosen))
+  }
+
+  return (
+    <>
+      <ValidatedForm
+        form={form}
+        onSubmit={({ name }) => props.onSubmit({ name: name.trim(), file, ...choices })}
+      >
+        {!connection && <FileDrop label="Your file" file={file} onFile={takeFile} />}
+        <TextInput label="Connection Name" {...form.getInputProps('name')} />
+        <ReadingChoice choices={choices} onChange={setChoices} />
+        <Group justify="space-between" gap="xs">
+          <Anchor component="button" type="button" fz="sm" onClick={props.onUseAddress}>
+            Fetch it from an address instead
+          </Anchor>
+          {file && (
+            <Button
+              size="compact-sm"
+              variant="light"
+              leftSection={<IconEye size={15} aria-hidden="true" />}
+              onClick={preview.open}
+            >
+              Preview
+            </Button>
+          )}
+        </Group>
+        <FormFooter
+          submitLabel={
+            connection ? 'Update Connection' : file ? 'Create and send' : 'Create Connection'
+          }
+          isPending={props.isPending}
+        />
+      </ValidatedForm>
+      <SourcePreviewDialog
+        isOpen={props.isPreviewOpen}
+        source={file ? { file } : undefined}
+        choices={choices}
+        onUse={(chosen) => {
+          setChoices(chosen)
+          preview.close()
+        }}
+        onClose={preview.close}
+      />
+    </>
+  )
+}
+
+/** `stock` for `stock.xlsx`. */
+const nameOf = ({ name }: File) => name.replace(/\.[^.]*$/, '').slice(0, NAME_MAX_LENGTH)

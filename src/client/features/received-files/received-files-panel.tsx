@@ -1,0 +1,116 @@
+import { Stack } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
+import { useRef } from 'react'
+
+import type { Connection } from '../../../shared/schemas/connection'
+import { lazyDialog } from '../../components/dialog/lazy-dialog'
+import { LoadingBlock } from '../../components/feedback/loading-block'
+import { LoadError } from '../../components/feedback/message-state'
+import { Panel } from '../../components/layout/panel'
+import { PanelButton } from '../../components/layout/panel-button'
+import { showFailure, showSuccess } from '../../lib/toast'
+import { useDialogSubject } from '../../lib/use-dialog-subject'
+import { trpc } from '../../trpc'
+import type { Choices } from '../connections/reading-choice'
+import { useUpdateConnection } from '../connections/use-connection-actions'
+import { ReceivedFileList } from './received-file-list'
+import { SendFile } from './send-file'
+import { addressOf, useSendFile } from './use-send-file'
+
+const SourcePreviewDialog = lazyDialog(
+  async () => (await import('../connections/source-preview-dialog')).SourcePreviewDialog,
+)
+
+/** Where a supplier sends files to its connection by hand, and what became of the last ones. */
+export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
+  const { id, config, isActive } = connection
+  const list = trpc.receivedFiles.list.useQuery({ id })
+  const utils = trpc.useUtils()
+  const refresh = async () => {
+    await Promise.all([
+      utils.receivedFiles.list.invalidate({ id }),
+      utils.connections.list.invalidate(),
+    ])
+  }
+  const preview = useFirstLook(connection, refresh)
+  return (
+    <Panel
+      title="Send a file"
+      description={
+        config.url === ''
+          ? 'The newest file is read, checked and published to your retailers.'
+          : 'A file that you send is read instead of the one at the address, until that changes.'
+      }
+      actions={
+        <PanelButton icon={IconEye} disabled={!isActive} onClick={preview.choose}>
+          Preview first
+        </PanelButton>
+      }
+    >
+      <Stack gap="md">
+        <SendFile address={addressOf(id)} isDisabled={!isActive} onSent={() => void refresh()} />
+        {!isActive && 'This connection is paused. Activate it to send a file.'}
+        {list.isError ? (
+          <LoadError isCompact title="The files could not be loaded" query={list} />
+        ) : list.data === undefined ? (
+          <LoadingBlock height={60} label="Loading the files that were sent" />
+        ) : (
+          list.data.length > 0 && <ReceivedFileList files={list.data} />
+        )}
+      </Stack>
+      {preview.input}
+      <SourcePreviewDialog {...preview.dialog} />
+    </Panel>
+  )
+}
+
+/** Shows what would be read of a file before it is sent, and keeps what is chosen then. */
+function useFirstLook(connection: Connection, onSent: () => Promise<void>) {
+  const { id, reading, categoryReading } = connection
+  const dialog = useDialogSubject<File>()
+  const picker = useRef<HTMLInputElement>(null)
+  const update = useUpdateConnection()
+  const sent = useSendFile(addressOf(id), () => {
+    dialog.close()
+    showSuccess('The file was sent')
+    void onSent()
+  })
+
+  async function use(choices: Choices) {
+    if (!dialog.subject) return
+    try {
+      const isChanged = choices.reading !== reading || choices.categoryReading !== categoryReading
+      if (isChanged) await update.mutateAsync({ id, ...choices })
+      await sent.send(dialog.subject)
+    } catch (error) {
+      showFailure(error, 'The file could not be sent')
+    }
+  }
+
+  return {
+    choose: () => picker.current?.click(),
+    input: (
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label="Choose a file to preview"
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0]
+          // Choosing the same file again is a change then.
+          currentTarget.value = ''
+          if (file) dialog.open(file)
+        }}
+      />
+    ),
+    dialog: {
+      isOpen: dialog.isOpen,
+      source: dialog.subject ? { file: dialog.subject, connectionId: id } : undefined,
+      choices: { reading, categoryReading },
+      useLabel: 'Send this file',
+      isSaving: update.isPending || sent.sending !== null,
+      onUse: (choices: Choices) => void use(choices),
+      onClose: dialog.close,
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { Alert, Stack } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+
+import type { ReceivedFile } from '../../../shared/schemas/received-file'
+import { ProgressBar } from '../../components/feedback/progress-bar'
+import { FileDrop } from './file-drop'
+import { useSendFile } from './use-send-file'
+
+import classes from './received-files.module.css'
+
+interface SendFileProps {
+  /** Where the file is sent. */
+  address: string
+  isDisabled?: boolean
+  onSent: (file: ReceivedFile) => void
+}
+
+/** Sends a file as soon as it is dropped or chosen, and shows how far that is. */
+export function SendFile({ address, isDisabled = false, onSent }: SendFileProps) {
+  const { sending, failure, send } = useSendFile(address, onSent)
+  return (
+    <Stack gap={12}>
+      <FileDrop
+        label="Send a file"
+        isDisabled={isDisabled || sending !== null}
+        onFile={(file) => void send(file)}
+      />
+      {sending && (
+        <output className={classes.sending}>
+          <span>
+            {sending.share < 1 ? 'Sending' : 'Storing'} <bdi>{sending.name}</bdi>
+          </span>
+          <ProgressBar label={`Sending ${sending.name}`} share={sending.share} />
+        </output>
+      )}
+      {failure && (
+        <Alert color="red" icon={<IconAlertTriangle size={18} />} title="The file was not taken">
+          {failure}
+        </Alert>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+
+import type { PreviewSourceInput, SourcePreview } from '../../../../shared/schemas/connection'
+import type { Actor } from '../../../domain/actor'
+import { countAttempts } from '../../../domain/attempts'
+import type { Deps } from '../../../domain/deps'
+import { loadReading, readPreview } from '../../catalogue/connections/source-preview'
+import { fillDraft, requireSpace, type TakeFile } from './receive-file'
+
+/**
+ * Returns what a sync would read of a file that is sent, which is not kept. The user's next preview cancels
+ * this one.
+ * @throws DomainError as `previewSource`; INVALID for no bytes, or others than said; TOO_LARGE; UNAVAILABLE
+ */
+export async function previewSentFile(
+  deps: Deps,
+  actor: Actor,
+  input: Pick<PreviewSourceInput, 'connectionId' | 'reading'>,
+  take: TakeFile,
+): Promise<SourcePreview> {
+  await countAttempts(deps, [{ limit: 'previewSource', subject: actor.id }])
+  const { reading } = await loadReading(deps, actor, input)
+  await requireSpace(deps)
+  return deps.previews.take(actor.id, async (replaced) => {
+    const { file, signal: gone } = take()
+    const signal = AbortSignal.any([replaced, gone])
+    const draft = deps.files.createDraft(randomUUID())
+    try {
+      const { sizeBytes } = await fillDraft(deps, draft, file, signal)
+      const source = { type: 'STORED', path: draft.path, sizeBytes } as const
+      return await readPreview(deps, actor, { source, reading }, signal)
+    } finally {
+      await draft.discard()
+    }
+  })
+}
