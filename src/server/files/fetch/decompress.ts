@@ -70,11 +70,11 @@ export async function* decompress(
 }
 
 /** @throws FileError `compression-bomb`; small files may compress better than that */
-export function checkRatio(bytesIn: number, bytesOut: number): void {
-  if (bytesOut <= RATIO_FREE_BYTES || bytesOut <= bytesIn * MAX_RATIO) return
+export function checkRatio(bytesIn: number, bytesOut: number, maxRatio = MAX_RATIO): void {
+  if (bytesOut <= RATIO_FREE_BYTES || bytesOut <= bytesIn * maxRatio) return
   throw new FileError(
     'compression-bomb',
-    `The compressed file expands to more than ${MAX_RATIO} times its size, which is not plausible for an inventory.`,
+    `The compressed file expands to more than ${maxRatio} times its size, which is not plausible for an inventory.`,
   )
 }
 

@@ -1,11 +1,65 @@
-import { FileError } from '../file-error'
-import type { Archive } from './archive'
-import type { Workbook, WorkbookLimits } from './workbook'
+import type { Archive, ArchiveEntry } from './archive'
+import { openOdsRows } from './ods/ods-rows'
+import { readOdsSheets } from './ods/ods-sheets'
+import { createOdsStyles } from './ods/ods-styles'
+import {
+  type Sheet,
+  type Workbook,
+  type WorkbookLimits,
+  damagedWorkbook,
+  encryptedWorkbook,
+} from './workbook'
+import { readXml } from './xml-parser'
 
-/** @throws FileError */
-export async function openOds(_archive: Archive, _limits: WorkbookLimits): Promise<Workbook> {
-  throw new FileError(
-    'workbook-unsupported',
-    'OpenDocument spreadsheets are not read yet. Save the table as .xlsx or as CSV.',
-  )
+/**
+ * Opens an OpenDocument spreadsheet (`.ods`). All of its sheets are in one part, which is read once to list them and
+ * again for each sheet that is read.
+ * @throws FileError
+ */
+export async function openOds(archive: Archive, limits: WorkbookLimits): Promise<Workbook> {
+  const find = (path: string) => archive.entries.find((entry) => entry.path === path)
+  const content = find('content.xml')
+  if (!content) throw damagedWorkbook('its part “content.xml” is missing')
+  await refuseEncrypted(archive, find('META-INF/manifest.xml'))
+  const styles = createOdsStyles()
+  const stylesPart = find('styles.xml')
+  if (stylesPart) {
+    const handler = { open: styles.open, close: () => undefined }
+    await readXml(archive.read(stylesPart), handler, damagedWorkbook)
+  }
+  const listed = await readOdsSheets(archive, content, styles)
+  const indices = new Map<Sheet, number>(listed.map((sheet, index) => [sheet, index]))
+  return {
+    sheets: listed,
+    open(sheet) {
+      const index = indices.get(sheet)
+      if (index === undefined) throw new Error('The sheet is of another workbook')
+      return openOdsRows({ archive, content, styles }, index, limits)
+    },
+  }
+}
+
+async function refuseEncrypted(
+  archive: Archive,
+  manifest: ArchiveEntry | undefined,
+): Promise<void> {
+  if (!manifest) return
+  const handler = {
+    open(name: string) {
+      if (name === 'encryption-data' || name === 'encrypted-key') throw encryptedWorkbook()
+    },
+    close: () => undefined,
+  }
+  await readXml(withoutDoctype(archive.read(manifest)), handler, damagedWorkbook)
+}
+
+/** Manifests of old programs have a document type; nothing else of an OpenDocument file may. */
+async function* withoutDoctype(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true
+  for await (const chunk of chunks) {
+    yield isFirst
+      ? Buffer.from(chunk.toString('latin1').replace(/<!DOCTYPE[^>[]*>/, ''), 'latin1')
+      : chunk
+    isFirst = false
+  }
 }

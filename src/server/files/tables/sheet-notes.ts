@@ -6,7 +6,7 @@ export const SHEET_NOTES = {
   uncalculated:
     'Formulas may have a result that was never calculated: open the file in Excel and save it',
   longNumbers:
-    'Numbers have more than 15 digits, of which Excel has replaced the last ones by zeros: give the column the format Text and enter them again',
+    'Numbers have more than 15 digits, of which Excel has damaged the last ones: give the column the format Text and enter them again',
   hiddenRows: 'Hidden rows of the sheet were read too',
   filter: 'The sheet has a filter, which was ignored: all of its rows were read',
 } as const

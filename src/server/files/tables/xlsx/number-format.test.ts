@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
+import { formattedNumber } from './formatted-number'
 import { builtInFormat, parseNumberFormat } from './number-format'
-import { numberText } from './number-text'
 
 const show = (value: string, format: string | number, is1904 = false) =>
-  numberText(
+  formattedNumber(
     value,
     typeof format === 'number' ? builtInFormat(format) : parseNumberFormat(format),
     is1904,

@@ -1,5 +1,6 @@
 import type { ProblemLog } from '../../read/problems'
 import type { HiddenColumns } from '../hidden-columns'
+import { isoText } from '../iso-text'
 import { outOfBounds } from '../row-writer'
 import { SHEET_NOTES } from '../sheet-notes'
 import { MAX_COLUMNS, MAX_ROWS, cellTooLong, damagedWorkbook } from '../workbook'
@@ -7,7 +8,7 @@ import type { XmlAttributes, XmlHandler } from '../xml-parser'
 import type { CellBatch } from './cell-batch'
 import type { CellContext } from './cell-context'
 import { MAX_ESCAPED_CHARACTERS, unescapeText } from './escapes'
-import { isoText, numberText } from './number-text'
+import { formattedNumber } from './formatted-number'
 import { isTrue } from './package'
 import { createTextCollector } from './shared-texts'
 
@@ -34,7 +35,13 @@ export function createSheetHandler(
   let hasFormula = false
   let isInline = false
   let isCollecting = false
+  let hasFilter = false
   const inline = createTextCollector()
+
+  function noteFilter(): void {
+    if (!hasFilter) notes.add(null, SHEET_NOTES.filter)
+    hasFilter = true
+  }
 
   function openRow({ r, hidden }: XmlAttributes): void {
     isRowImplied = r === undefined
@@ -119,7 +126,7 @@ export function createSheetHandler(
   }
 
   function addNumber(): void {
-    const { text, isDamaged } = numberText(value, styles(style), is1904)
+    const { text, isDamaged } = formattedNumber(value, styles(style), is1904)
     if (isDamaged) notes.add(row, SHEET_NOTES.longNumbers)
     batch.addText(row, column, text)
   }
@@ -128,7 +135,7 @@ export function createSheetHandler(
     open(name, attributes, depth) {
       if (sheetDepth === 0) {
         if (name === 'sheetData') sheetDepth = depth
-        else if (name === 'filterColumn') notes.add(null, SHEET_NOTES.filter)
+        else if (name === 'filterColumn') noteFilter()
         else if (name === 'col' && isTrue(attributes.hidden)) {
           hiddenColumns.add(Number(attributes.min) - 1, Number(attributes.max) - 1)
         }

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest'
+
+import { odsWorkbookOf, readSheet } from '../../testing/fixtures/workbooks'
+
+type Parts = Parameters<typeof odsWorkbookOf>[0]
+
+const MB = 1024 * 1024
+const read = async (parts: Parts, maxBytes?: number) =>
+  readSheet(await odsWorkbookOf(parts, maxBytes))
+const csvOf = async (rows: string) => (await read({ rows })).csv
+
+const row = (cells: string, attributes = '') =>
+  `<table:table-row ${attributes}>${cells}</table:table-row>`
+const cell = (attributes: string, shown = '') =>
+  `<table:table-cell ${attributes}>${shown === '' ? '' : `<text:p>${shown}</text:p>`}</table:table-cell>`
+const text = (shown: string, attributes = '') =>
+  cell(`office:value-type="string" ${attributes}`, shown)
+const number = (value: string, shown = value) =>
+  cell(`office:value-type="float" office:value="${value}"`, shown)
+
+describe('the rows of an OpenDocument sheet', () => {
+  it('are records of CSV, wherever rows are grouped', async () => {
+    const rows = `<table:table-header-rows>${row(text('sku') + text('name, long'))}</table:table-header-rows><table:table-row-group><table:table-row-group>${row(text('00417') + number('12'))}</table:table-row-group></table:table-row-group>`
+    expect(await csvOf(rows)).toBe('sku,"name, long"\n00417,12\n')
+  })
+
+  it('and their cells are repeated as often as they say', async () => {
+    const repeated = text('x', 'table:number-columns-repeated="3"')
+    const gap = cell('table:number-columns-repeated="2"')
+    expect(await csvOf(row(repeated + gap + number('1'), 'table:number-rows-repeated="2"'))).toBe(
+      'x,x,x,,,1\nx,x,x,,,1\n',
+    )
+  })
+
+  it('end with the last that is not empty', async () => {
+    const empty = row(
+      cell('table:number-columns-repeated="16384"'),
+      'table:number-rows-repeated="1048570"',
+    )
+    const { csv, width } = await read({
+      rows: row(text('a') + cell('table:number-columns-repeated="16383"')) + empty,
+    })
+    expect(csv).toBe('a\n')
+    expect(width).toBe(1)
+  })
+
+  it('are blank lines between others', async () => {
+    expect(
+      await csvOf(row(text('a')) + row('', 'table:number-rows-repeated="2"') + row(text('b'))),
+    ).toBe('a\n\n\nb\n')
+  })
+
+  it('are told where they or columns are hidden or filtered', async () => {
+    const { csv, problems } = await read({
+      rows: `<table:table-column/><table:table-column-group><table:table-column table:visibility="collapse" table:number-columns-repeated="2"/></table:table-column-group>${row(text('a') + text('b'))}${row(text('c'), 'table:visibility="collapse"')}${row(text('d'), 'table:visibility="filter" table:number-rows-repeated="2"')}${row('', 'table:visibility="filter"')}`,
+    })
+    expect(csv).toBe('a,b\nc\nd\nd\n')
+    expect(problems).toEqual([
+      { line: null, count: 1, message: 'Hidden columns of the sheet were read too' },
+      { line: 2, count: 3, message: 'Hidden rows of the sheet were read too' },
+      { line: null, count: 1, message: expect.stringContaining('has a filter') },
+    ])
+  })
+})
+
+describe('the cells of an OpenDocument sheet', () => {
+  it('have the numbers themselves, not as they are shown', async () => {
+    const cells = [
+      number('1234.5', '1.234,50'),
+      cell('office:value-type="percentage" office:value="0.25"', '25%'),
+      cell('office:value-type="currency" office:currency="EUR" office:value="19.9"', '19,90 €'),
+      number('1.5E-7', '0,00'),
+    ]
+    expect(await csvOf(row(cells.join('')))).toBe('1234.5,0.25,19.9,0.00000015\n')
+  })
+
+  it('keep the leading zeros and hyphens that are shown', async () => {
+    const cells = [
+      number('417', '0000417'),
+      number('123456789', '12345-6789'),
+      number('0', '000'),
+      number('0', '0'),
+      number('-5', '-5'),
+      number('0.5', '05'),
+      number('12345', '12.345'),
+    ]
+    expect(await csvOf(row(cells.join('')))).toBe('0000417,12345-6789,000,0,-5,0.5,12345\n')
+  })
+
+  it('are shown as their style wants it where that has leading zeros', async () => {
+    const format = (name: string, digits: number, rest = '') =>
+      `<number:number-style style:name="${name}"><number:text>ART-</number:text><number:number number:decimal-places="0" number:min-integer-digits="${digits}" ${rest}/></number:number-style>`
+    const style = (name: string, rest: string) =>
+      `<style:style style:name="${name}" style:family="table-cell" ${rest}/>`
+    const shared = format('N1', 5) + format('N2', 1) + style('Padded', 'style:data-style-name="N1"')
+    const styled = (name: string, value: string, shown: string) =>
+      cell(`table:style-name="${name}" office:value-type="float" office:value="${value}"`, shown)
+    const { csv } = await read({
+      parts: { 'styles.xml': `<styles xmlns:number="n" xmlns:style="s">${shared}</styles>` },
+      styles:
+        style('ce1', 'style:parent-style-name="Padded"') +
+        style('ce2', 'style:data-style-name="N2"') +
+        style('ce3', 'style:parent-style-name="ce3"'),
+      rows: `<table:table-column table:number-columns-repeated="4"/><table:table-column table:default-cell-style-name="Padded"/>${row(
+        styled('ce1', '12345', 'ART-12345') +
+          styled('ce1', '1.5', 'ART-00002') +
+          styled('ce2', '7', 'ART-7') +
+          styled('ce3', '8', 'ART-8') +
+          number('9', 'ART-00009'),
+      )}`,
+    })
+    expect(csv).toBe('ART-12345,1.5,7,8,ART-00009\n')
+  })
+
+  it('are truth values also where those are numbers', async () => {
+    const cells = [
+      cell('office:value-type="float" office:value="1"', 'TRUE'),
+      cell('office:value-type="float" office:value="0" table:formula="of:=FALSE()"', 'FALSCH'),
+    ]
+    expect(await csvOf(row(cells.join('')))).toBe('TRUE,FALSE\n')
+  })
+
+  it('have dates and times in ISO 8601, and booleans as TRUE and FALSE', async () => {
+    const cells = [
+      cell('office:value-type="date" office:date-value="2026-11-25"', '25.11.26'),
+      cell('office:value-type="date" office:date-value="2026-11-25T00:00:00"', '25.11.26'),
+      cell(
+        'office:value-type="date" office:date-value="2026-11-25T08:30:00.000000000"',
+        '25.11.26',
+      ),
+      cell('office:value-type="time" office:time-value="PT08H30M00S"', '08:30'),
+      cell('office:value-type="time" office:time-value="PT30H00M00.500000000S"', '30:00'),
+      cell('office:value-type="boolean" office:boolean-value="true"', 'WAHR'),
+      cell('office:value-type="boolean" office:boolean-value="false"', 'FALSCH'),
+    ]
+    expect(await csvOf(row(cells.join('')))).toBe(
+      '2026-11-25,2026-11-25,2026-11-25T08:30:00,08:30:00,30:00:00.5,TRUE,FALSE\n',
+    )
+  })
+
+  it('have all lines and blanks of their text, and nothing of comments and drawings', async () => {
+    const comment = '<office:annotation><text:p>a comment</text:p></office:annotation>'
+    const content = `${comment}<text:p>  Boot<text:s text:c="3"/><text:span>re</text:span>d,  <text:a>new</text:a><text:tab/>in<text:line-break/>2</text:p><text:p/><draw:frame><text:p>picture</text:p></draw:frame><text:p>last<draw:frame><draw:text-box><text:p>picture</text:p></draw:text-box></draw:frame></text:p>`
+    const cells = `<table:table-cell office:value-type="string">${content}</table:table-cell>`
+    expect(await csvOf(row(cells))).toBe('"  Boot   red,  new\tin\n2\n\nlast"\n')
+  })
+
+  it('have the text of their value where another one is shown', async () => {
+    expect(await csvOf(row(text('shown', 'office:string-value="00417"')))).toBe('00417\n')
+    expect(await csvOf(row(text('a\tb', 'office:string-value="a\tb"')))).toBe('a\tb\n')
+  })
+
+  it('below merged ones are empty', async () => {
+    const covered =
+      '<table:covered-table-cell office:value-type="string"><text:p>x</text:p></table:covered-table-cell>'
+    expect(
+      await csvOf(row(text('Shoes', 'table:number-columns-spanned="2"') + covered + number('1'))),
+    ).toBe('Shoes,,1\n')
+  })
+
+  it('of errors and of formulas without a result are told', async () => {
+    const cells = [
+      text('#N/A', 'table:formula="of:=NA()" office:string-value="" calcext:value-type="error"'),
+      cell('table:formula="of:=1"'),
+      cell('table:formula="of:=1" office:value-type="float" office:value="1"', '1'),
+    ]
+    const { csv, problems } = await read({ rows: row(cells.join('')) })
+    expect(csv).toBe('#N/A,,1\n')
+    expect(problems).toEqual([
+      { line: 1, count: 1, message: expect.stringContaining('an error of a formula') },
+      { line: 1, count: 1, message: expect.stringContaining('without a stored result') },
+    ])
+  })
+
+  it('of more than 15 digits are told as damaged', async () => {
+    const { problems } = await read({ rows: row(number('1234567890123450', '1.23E+15')) })
+    expect(problems).toMatchObject([{ message: expect.stringContaining('more than 15 digits') }])
+  })
+
+  it('with a table inside have none of its rows', async () => {
+    const inner = `<table:table table:is-sub-table="true">${row(text('inner'))}</table:table>`
+    const cells = `<table:table-cell>${inner}</table:table-cell>`
+    expect(await csvOf(row(cells + text('outer')))).toBe(',outer\n')
+  })
+})
+
+describe('the sheets of an OpenDocument spreadsheet', () => {
+  const sheet = (name: string, value: string, style = '') =>
+    `<table:table table:name="${name}" table:style-name="${style}"><table:shapes><draw:frame><draw:text-box><text:p>x</text:p></draw:text-box></draw:frame></table:shapes>${row(number(value))}</table:table>`
+
+  it('are listed with their names, and which are hidden; each is read', async () => {
+    const workbook = await odsWorkbookOf({
+      styles:
+        '<style:style style:name="ta1"><style:table-properties table:display="true"/></style:style><style:style style:name="ta2"><style:table-properties table:display="false"/></style:style>',
+      sheets: sheet('Stock &amp; more', '1', 'ta1') + sheet('Secret', '2', 'ta2'),
+    })
+    expect(workbook.sheets).toEqual([
+      { name: 'Stock & more', isHidden: false, rows: null, columns: null },
+      { name: 'Secret', isHidden: true, rows: null, columns: null },
+    ])
+    expect((await readSheet(workbook, 1)).csv).toBe('2\n')
+    expect((await readSheet(workbook, 0)).csv).toBe('1\n')
+  })
+})
+
+describe('an OpenDocument spreadsheet is refused', () => {
+  const refused = (code: string, message = '') =>
+    expect.objectContaining({ name: 'FileError', code, message: expect.stringContaining(message) })
+
+  it('with a password', async () => {
+    const manifest =
+      '<manifest:manifest xmlns:manifest="m"><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>'
+    const parts = { 'META-INF/manifest.xml': manifest, 'content.xml': Buffer.from([1, 2, 3]) }
+    await expect(read({ parts })).rejects.toEqual(refused('workbook-encrypted', 'password'))
+  })
+
+  it('but not for the document type of an old manifest', async () => {
+    const manifest = '<!DOCTYPE manifest:manifest PUBLIC "-//O//DTD" "Manifest.dtd"><a/>'
+    const parts = { 'META-INF/manifest.xml': manifest }
+    expect((await read({ rows: row(number('1')), parts })).csv).toBe('1\n')
+  })
+
+  it('without content, or with damaged one', async () => {
+    await expect(read({ parts: { 'content.xml': '<a>' } })).rejects.toEqual(
+      refused('workbook-damaged', 'content.xml'),
+    )
+  })
+
+  it.each([
+    ['rows', row(text('a'), 'table:number-rows-repeated="99999999"')],
+    ['columns', row(text('a', 'table:number-columns-repeated="16385"'))],
+    ['blank rows', row('', 'table:number-rows-repeated="1048576"') + row(text('a'))],
+  ])('with more %s than a sheet has', async (_name, rows) => {
+    await expect(read({ rows })).rejects.toEqual(refused('workbook-damaged', 'XFD'))
+  })
+
+  it('when repeated cells would be larger than the limit', async () => {
+    const rows = row(
+      text('x'.repeat(100), 'table:number-columns-repeated="16000"'),
+      'table:number-rows-repeated="1000000"',
+    )
+    await expect(read({ rows }, 10 * MB)).rejects.toEqual(refused('workbook-too-large', '10 MB'))
+  })
+
+  it.each([
+    ['in one paragraph', `<text:p>${'x'.repeat(32_768)}</text:p>`],
+    ['in many', `<text:p>${'x'.repeat(40)}</text:p>`.repeat(900)],
+    ['of blanks', '<text:p><text:s text:c="99999999"/><text:s text:c="99999999"/>x</text:p>'],
+  ])('with a text of more than 32,767 characters, %s', async (_name, content) => {
+    const rows = row(`<table:table-cell office:value-type="string">${content}</table:table-cell>`)
+    await expect(read({ rows })).rejects.toEqual(refused('workbook-too-large', '32,767'))
+  })
+
+  it('with a row that is too long', async () => {
+    const cells = text('x'.repeat(32_000), 'table:number-columns-repeated="140"')
+    await expect(read({ rows: row(cells) })).rejects.toEqual(
+      refused('workbook-too-large', 'a row with too much text'),
+    )
+  })
+})
+
+describe('an OpenDocument spreadsheet is read in time', () => {
+  it('with thousands of ranges of hidden columns', async () => {
+    const column =
+      '<table:table-column table:visibility="collapse" table:number-columns-repeated="16384"/>'
+    expect((await read({ rows: column.repeat(20_000) + row(number('1')) })).csv).toBe('1\n')
+  })
+})
