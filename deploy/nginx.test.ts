@@ -18,6 +18,8 @@ const PATHS = [
   `/feeds/${SECRET}/inventory.csv`,
   `/feeds/${SECRET}/inventory.csv?since=1`,
   `/unsubscribe/${SECRET}`,
+  `/upload/${SECRET}`,
+  `/api/upload/${SECRET}`,
   `//feeds//${SECRET}/inventory.csv`,
   `/%66eeds/${SECRET}/inventory.csv`,
   `/api/../feeds/${SECRET}/inventory.csv`,
@@ -54,9 +56,9 @@ afterEach(async () => {
 function ask(path: string, method = 'GET', bytes = 0, more = {}): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-length': bytes, ...more }
-    const request = send({ host: '127.0.0.1', port, path, method, headers }, (response) =>
-      resolve(response.resume().statusCode),
-    )
+    // A connection of its own: nginx closes those on which it has not read all of a body.
+    const options = { host: '127.0.0.1', port, path, method, headers, agent: false }
+    const request = send(options, (response) => resolve(response.resume().statusCode))
     request.on('error', reject)
     request.end(Buffer.alloc(bytes))
   })

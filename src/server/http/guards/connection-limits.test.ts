@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -11,6 +12,7 @@ import {
 } from '../../testing/fixtures/factories'
 import { startSourceServer, type SourceServer } from '../../testing/servers/source-server'
 import { openTestApp, type TestApp } from '../../testing/stages/test-app'
+import { limitArrival } from './connection-limits'
 
 let sourceServer: SourceServer
 let testApp: TestApp
@@ -63,6 +65,18 @@ describe('input that is not valid HTTP', () => {
     const response = await send(text)
     expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`))
     expect(response.split('\r\n\r\n')[1]).toBe(JSON.stringify({ message }))
+  })
+})
+
+describe('the body of a request', () => {
+  it('that does not arrive in time is refused', async () => {
+    testApp.app.server.prependListener('request', (request: IncomingMessage) =>
+      limitArrival(request, 1),
+    )
+    const head = 'POST /api/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n'
+    const response = await send(`${head}content-length: 9\r\n\r\n{`)
+    expect(response).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
+    expect(response).toContain('{"message":"The request took too long"}')
   })
 })
 

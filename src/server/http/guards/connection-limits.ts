@@ -59,8 +59,7 @@ export function limitArrival(request: IncomingMessage, ms = ARRIVAL_MS): void {
   if (encoding === undefined && Number(length) === 0) return
   const end = () => {
     const error = Object.assign(new Error('Too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
-    const { complete = true } = request
-    if (!complete) handleClientError(error, request.socket)
+    if (!request.complete && request.socket.readable) handleClientError(error, request.socket)
   }
   withoutArrivalLimit(request)
   arrivals.set(request, setTimeout(end, ms).unref())

@@ -14,7 +14,10 @@ import { toStoredAddress } from '../../../domain/stored-address'
 import type { SecretBox } from '../../../secrets/secret-box'
 import { sourceAddressOwner } from './source-address'
 
-/** The settings of a connection's source: one member for each supported type of source. No URL: files are sent to it. */
+/**
+ * The settings of a connection's source: one member for each supported type of source. Without a URL, files are
+ * only sent to it.
+ */
 export type SourceConfig = UrlConfig
 type UrlConfig = { type: 'URL' } & StoredConfig
 

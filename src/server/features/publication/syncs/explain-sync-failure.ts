@@ -3,7 +3,7 @@ import type { WriteTransaction } from '../../../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { isOurNetworkDown } from '../../../domain/network-outage'
-import { DiskError, toRefusal as toDomainError } from '../../../domain/refusal'
+import { DiskError, toRefusal } from '../../../domain/refusal'
 import { readHost } from '../../../domain/source-host'
 import { FileError } from '../../../files/file-error'
 import { findNextSync } from '../../catalogue/connections/sync-interval'
@@ -58,7 +58,7 @@ export async function explainSyncFailure(
   if (error instanceof NothingToRead) return nothingToRead()
   if (error instanceof FileError) {
     return run.received
-      ? toRefusal(trx, deps, connection, error)
+      ? toReceivedFailure(trx, deps, connection, error)
       : toSourceFailure(trx, deps, connection, error)
   }
   if (signal.aborted) {
@@ -68,7 +68,7 @@ export async function explainSyncFailure(
       changes: {},
     }
   }
-  if (toDomainError(error) instanceof DiskError) {
+  if (toRefusal(error) instanceof DiskError) {
     const reason = 'The server cannot write at the moment. The sync will be tried again.'
     return failed(deps, 'disk', reason, { nextSyncAt: deps.clock.now() + DISK_PAUSE_MS })
   }
@@ -77,7 +77,7 @@ export async function explainSyncFailure(
 }
 
 /** A file that was sent is not read again: its sender has to send another one. */
-async function toRefusal(
+async function toReceivedFailure(
   trx: WriteTransaction,
   deps: Deps,
   connection: ConnectionRow,

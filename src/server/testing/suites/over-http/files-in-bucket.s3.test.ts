@@ -106,6 +106,27 @@ describe('inventory files in a bucket', () => {
     expect(await findBrokenFiles(testApp.deps)).toEqual([])
   })
 
+  it('may be sent to one machine and read by another', async () => {
+    await open(false)
+    const { deps } = testApp
+    const { add } = deps.queue
+    deps.queue.add = async () => undefined
+    const client = await testApp.signIn(supplier)
+    const { id } = await deps.db.selectFrom('connections').select('id').executeTakeFirstOrThrow()
+    const sent = toFile(7).replaceAll(',', ';')
+    const put = await client.request('PUT', `/api/connections/${id}/file?name=stock.csv`, sent)
+    expect(put.status).toBe(202)
+    await forgetFiles()
+    deps.queue.add = add
+    await deps.work()
+    const { body } = await client.request('GET', String(put.headers.location))
+    expect(body).toMatchObject({ state: 'published', rows: ROWS })
+    expect(await listStoredFiles(deps)).not.toContain(
+      createHash('sha256').update(sent).digest('hex'),
+    )
+    expect(await findBrokenFiles(deps)).toEqual([])
+  })
+
   it('are out of reach for a while without harm to a connection or a published file', async () => {
     await open(false)
     const url = await findDownload()
