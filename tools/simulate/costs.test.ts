@@ -103,12 +103,14 @@ describe('the product writes as much as the simulation counts', () => {
       built.push(await opened.count(opened.publish))
       for (const address of opened.addresses) await opened.read(address)
       opened.deps.clock.advance(HOUR_MS)
-      removed.push(await opened.count(opened.cleanUp))
+      removed.push(subtract(await opened.count(opened.cleanUp), await opened.count(opened.cleanUp)))
       await opened.close()
     }
     opened = undefined
     expect(halveComparison(built)).toEqual(OPERATION_COSTS.view)
     expect(halveComparison(removed)).toEqual(OPERATION_COSTS.viewRemoval)
+    const ofTwo = subtract(removed[0]!, OPERATION_COSTS.viewRemoval)
+    expect(subtract(ofTwo, OPERATION_COSTS.viewRemoval)).toEqual(OPERATION_COSTS.viewsRemoval)
   })
 
   it('when a connection is cleaned up', async () => {

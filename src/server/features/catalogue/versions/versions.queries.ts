@@ -243,6 +243,7 @@ export async function listReferencedFiles(
   db: Db,
   sha256s: readonly string[],
 ): Promise<Set<string>> {
+  if (sha256s.length === 0) return new Set()
   const select = (table: 'versions' | 'variants' | 'compressedFiles', column: string) =>
     sql`select ${sql.ref(column)} as sha256 from ${sql.table(table)}
       where ${sql.ref(column)} in (${sql.join(sha256s)})`

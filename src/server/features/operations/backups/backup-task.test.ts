@@ -8,9 +8,9 @@ import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { openFileDeps, runBackup, seedStock } from '../../../testing/fixtures/stock'
-import { storeContent } from '../../../testing/fixtures/stored-files'
+import { loseContent, storeContent } from '../../../testing/fixtures/stored-files'
 import type { TestDeps } from '../../../testing/stages/test-deps'
-import { cleanStorage, deleteUnneededFile } from '../../distribution/stored-files/storage-cleaning'
+import { cleanStorage, deleteUnneededFiles } from '../../distribution/stored-files/storage-cleaning'
 import { insertCronJob, updateCronJob } from '../cron-jobs/cron-jobs.queries'
 import { listBackupFiles } from './backups'
 
@@ -164,7 +164,7 @@ describe('a backup that cannot be complete', () => {
 
   it('fails when a file is missing', async () => {
     const { stored } = await seedStock(deps, { files: FILES })
-    await deps.files.deleteIf(stored[0]!.sha256, async () => true)
+    await loseContent(deps.files, stored[0]!.sha256)
     await expect(runBackup(deps)).rejects.toThrow(
       `The inventory file ${stored[0]!.sha256} is missing`,
     )
@@ -251,7 +251,7 @@ describe('while a backup is being made', () => {
       await inTransaction(deps.db, (trx) =>
         trx.deleteFrom('versions').where('connectionId', '=', connectionId).execute(),
       )
-      await deleteUnneededFile(deps, stored[0]!.sha256)
+      await deleteUnneededFiles(deps, [stored[0]!.sha256])
       await cleanStorage(deps, SIGNAL)
     }
     await runBackup(deps, {
