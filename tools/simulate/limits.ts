@@ -1,6 +1,7 @@
 import { backupTask } from '../../src/server/features/operations/backups/backup-task'
 import { cleanUpTask } from '../../src/server/features/operations/maintenance/clean-up-task'
-import { OPERATION_COSTS } from './costs'
+import { REQUESTS_AT_ONCE } from '../../src/server/storage/s3/file-store-s3'
+import { OPERATION_COSTS, type OperationCost } from './costs'
 import { BACKUP_RATE, CPU_MS, type StoredFiles } from './laws'
 
 const HOURS_OF_DAY = 24
@@ -11,29 +12,32 @@ const LIST_MS = 50
 const LISTED = 1_000
 const MEGABYTE = 1e6
 
+/** What clean-ups of a day remove: filtered files, and how often a connection has some to remove. */
+type Removals = { filtered: number; removals: number }
+
 /**
  * How long the hourly clean-up takes, as a share of the time that it has. It looks at every connection,
  * lists the stored files and looks up what names them.
- * @param filteredPerDay filtered files that are built, and removed again
  */
 export function shareOfCleanUp(
   connections: number,
   files: StoredFiles,
-  filteredPerDay: number,
+  { filtered, removals }: Removals,
 ): number {
   const stored = files.ofVersions + files.filtered + files.copies
-  const { viewRemoval } = OPERATION_COSTS
-  const removed = filteredPerDay / HOURS_OF_DAY
-  const transactions = removed * viewRemoval.transactions
-  const requests = removed * (viewRemoval.bucket.head + viewRemoval.bucket.delete)
+  const { viewRemoval, copiesRemoval, viewsRemoval } = OPERATION_COSTS
+  const transactions = (removals / HOURS_OF_DAY) * viewsRemoval.transactions
+  const requests = (filtered / HOURS_OF_DAY) * (sum(viewRemoval) + sum(copiesRemoval))
   const ms =
     // Fewer statements than finding a file takes.
     connections * CPU_MS.lookUp +
     stored * (CPU_MS.fileLookUp + LIST_MS / LISTED) +
     transactions * CPU_MS.transaction +
-    requests * REQUEST_MS
+    requests * Math.max(CPU_MS.request, REQUEST_MS / REQUESTS_AT_ONCE)
   return ms / cleanUpTask.timeoutMs
 }
+
+const sum = ({ bucket }: OperationCost) => bucket.head + bucket.delete
 
 /** How long the nightly backup takes, as a share of the time that it has: it reads back all that it has. */
 export function shareOfBackup(databaseBytes: number, fileBytes: number): number {

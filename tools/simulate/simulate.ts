@@ -61,6 +61,7 @@ type Totals = {
   webMs: number
   sentBytes: number
   filtered: number
+  removals: number
   writtenRows: number
   bucketWrites: number
   bucketReads: number
@@ -86,6 +87,7 @@ export function simulate(
     webMs: 0,
     sentBytes: 0,
     filtered: 0,
+    removals: 0,
     writtenRows: 0,
     bucketWrites: 0,
     bucketReads: 0,
@@ -132,7 +134,7 @@ export function simulate(
     rows: all,
     ...needs,
     dollars: price(needs, prices),
-    cleanUpShare: shareOfCleanUp(suppliers, files, totals.filtered),
+    cleanUpShare: shareOfCleanUp(suppliers, files, totals),
     backupShare: shareOfBackup(databaseBytes, fileBytes),
   }
 }
@@ -174,14 +176,19 @@ function addDay(totals: Totals, day: Days, { filteredShare, sentShare }: Workloa
   const newReads = day.retailers * Math.min(day.reads, day.published)
   totals.syncs += day.syncs
   totals.reads += reads
+  const removals = day.views > 0 ? Math.min(CLEAN_UPS_PER_DAY, day.published) : 0
+  // Versions and filtered files that some shop reads.
+  const compressed = day.reads > 0 ? day.published * Math.sign(day.retailers) + filtered : 0
   totals.filtered += filtered
+  totals.removals += removals
   addCosts(totals, {
     unchangedAnswer: day.syncs - day.published,
     published: day.published,
     view: filtered,
     viewRemoval: filtered,
-    // Versions and filtered files that some shop reads.
-    compression: day.reads > 0 ? day.published * Math.sign(day.retailers) + filtered : 0,
+    viewsRemoval: removals,
+    compression: compressed,
+    copiesRemoval: compressed,
     cleanUp: CLEAN_UPS_PER_DAY,
     move: newReads,
     sent,

@@ -13,7 +13,7 @@ const CLOCK_DIFFERENCE_MS = 15 * MINUTE_MS
 const MAX_UPLOAD_MS = DAY_MS
 
 /** Half of those that a process has open to the server: others send and read files meanwhile. */
-const REQUESTS_AT_ONCE = 32
+export const REQUESTS_AT_ONCE = 32
 
 const FOLDER = 'files/'
 const NAME = /^files\/[0-9a-f]{2}\/(?<sha256>[0-9a-f]{64})\.csv$/
