@@ -6,7 +6,7 @@
 export async function mapLimited<Item, Result>(
   items: readonly Item[],
   limit: number,
-  work: (item: Item) => Promise<Result>,
+  work: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
   const failures: unknown[] = []
@@ -16,7 +16,7 @@ export async function mapLimited<Item, Result>(
     for (const [index, item] of left) {
       if (failures.length > 0) return
       try {
-        results[index] = await work(item)
+        results[index] = await work(item, index)
       } catch (error) {
         failures.push(error)
       }
