@@ -7,6 +7,7 @@ import { BACKUP_JOB } from '../../../../shared/constants'
 import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
+import { MAX_BACKED_UP_FILES, MAX_MANIFEST_BYTES } from '../../../storage/backup-manifest'
 import { openFileDeps, runBackup, seedStock } from '../../../testing/fixtures/stock'
 import { loseContent, storeContent } from '../../../testing/fixtures/stored-files'
 import type { TestDeps } from '../../../testing/stages/test-deps'
@@ -243,6 +244,18 @@ describe('a backup that cannot be complete', () => {
     await loseContent(deps.files, stored[0]!.sha256)
     await expect(runBackup(deps)).rejects.toThrow(
       `The inventory file ${stored[0]!.sha256} is missing`,
+    )
+    await expectNoBackup()
+  })
+
+  it('does not start when it would have more files than a restore reads', async () => {
+    const file = { sha256: 'f'.repeat(64), sizeBytes: 1_000_000_000_000 }
+    const fileBytes = JSON.stringify([file], null, 1).length + '  '.length * 4
+    expect(MAX_BACKED_UP_FILES * fileBytes).toBeLessThan(MAX_MANIFEST_BYTES)
+    const files = Array.from({ length: MAX_BACKED_UP_FILES + 1 }, () => file)
+    const snapshots = { ...deps.snapshots, measure: async () => ({ sizeBytes: 1, files }) }
+    await expect(runBackup({ ...deps, snapshots })).rejects.toThrow(
+      /^There are 2,097,153 files, and a backup has at most 2,097,152/,
     )
     await expectNoBackup()
   })

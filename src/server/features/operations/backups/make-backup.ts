@@ -1,11 +1,11 @@
 import type { BackupKind } from '../../../../shared/constants'
-import { formatCountOf, formatFileSize } from '../../../../shared/format'
+import { formatCount, formatCountOf, formatFileSize } from '../../../../shared/format'
 import { mapLimited } from '../../../concurrency/map-limited'
 import { readDatabaseContent } from '../../../db/database-content'
 import type { CronRun, Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { codeOf } from '../../../process/error-code'
-import type { BackupContents } from '../../../storage/backup-manifest'
+import { MAX_BACKED_UP_FILES, type BackupContents } from '../../../storage/backup-manifest'
 import { signManifest } from '../../../storage/backup-signature'
 import type { BackupDraft, StoredBackup } from '../../../storage/backup-store'
 import type { StoredFile } from '../../../storage/file-store'
@@ -63,9 +63,16 @@ export async function makeBackup(
   }
 }
 
-/** @throws DomainError UNAVAILABLE when the disk has too little free space for the backup */
+/** @throws DomainError UNAVAILABLE when there are too many files, or the disk has too little free space */
 async function requireSpace(deps: Deps, signal: AbortSignal): Promise<void> {
   const { sizeBytes, files } = await deps.snapshots.measure(signal)
+  if (files.length > MAX_BACKED_UP_FILES) {
+    const [count, most] = [files.length, MAX_BACKED_UP_FILES].map((number) => formatCount(number))
+    throw new DomainError(
+      'UNAVAILABLE',
+      `There are ${count} files, and a backup has at most ${most}: use the archive of the database server instead`,
+    )
+  }
   const backups = await deps.backups.list()
   const shared = new Set(
     backups.flatMap(({ manifest }) => manifest.files.map((file) => file.sha256)),
