@@ -1,5 +1,7 @@
 import { backupTask } from '../../src/server/features/operations/backups/backup-task'
+import { FILES_AT_ONCE } from '../../src/server/features/operations/backups/backup-verification'
 import { cleanUpTask } from '../../src/server/features/operations/maintenance/clean-up-task'
+import { FILE_SHARES } from '../../src/server/storage/backup-read-times'
 import { REQUESTS_AT_ONCE } from '../../src/server/storage/s3/file-store-s3'
 import { OPERATION_COSTS, type OperationCost } from './costs'
 import { BACKUP_RATE, CPU_MS, type StoredFiles } from './laws'
@@ -11,6 +13,9 @@ const REQUEST_MS = 5
 const LIST_MS = 50
 const LISTED = 1_000
 const MEGABYTE = 1e6
+/** Of a backup in a bucket, for a file: besides looking for it. */
+const PUT_REQUESTS = 1
+const READ_REQUESTS = 2
 
 /** What clean-ups of a day remove: filtered files, and how often a connection has some to remove. */
 type Removals = { filtered: number; removals: number }
@@ -39,8 +44,23 @@ export function shareOfCleanUp(
 
 const sum = ({ bucket }: OperationCost) => bucket.head + bucket.delete
 
-/** How long the nightly backup takes, as a share of the time that it has: it reads back all that it has. */
-export function shareOfBackup(databaseBytes: number, fileBytes: number): number {
-  const ms = ((databaseBytes + fileBytes) / MEGABYTE / BACKUP_RATE) * 1_000
+type Files = { bytes: number; counts: StoredFiles }
+/** What a backup has; of the files, some have come since the night before. */
+type BackedUp = { databaseBytes: number; files: Files; newFiles: Files }
+
+/**
+ * How long the nightly backup takes, as a share of the time that it has: it copies and reads back the database and
+ * what is new, finds all files in the backup before, and reads back a part of them. It has no compressed copies.
+ */
+export function shareOfBackup({ databaseBytes, files, newFiles }: BackedUp): number {
+  const toRead = (all: number, added: number) => added + (all - added) / FILE_SHARES
+  const bytes = databaseBytes + toRead(files.bytes, newFiles.bytes)
+  const [count, added] = [countOf(files), countOf(newFiles)]
+  const requests = count + added * PUT_REQUESTS + toRead(count, added) * READ_REQUESTS
+  const ms =
+    (bytes / MEGABYTE / BACKUP_RATE) * 1_000 +
+    requests * Math.max(CPU_MS.request, REQUEST_MS / FILES_AT_ONCE)
   return ms / backupTask.timeoutMs
 }
+
+const countOf = ({ counts }: Files) => counts.ofVersions + counts.filtered

@@ -93,7 +93,9 @@ export function simulate(
     bucketReads: 0,
   }
   const files: StoredFiles = { ofVersions: 0, filtered: 0, copies: 0 }
+  const newFiles: StoredFiles = { ...files }
   let fileBytes = 0
+  let newFileBytes = 0
   let retailers = 0
   for (let number = 0; number < suppliers; number += 1) {
     const day = drawDays(workload, random)
@@ -101,10 +103,11 @@ export function simulate(
     for (const [table, count] of Object.entries(countRows(day, days)) as [Table, number][]) {
       rows[table] = (rows[table] ?? 0) + count
     }
-    for (const [kind, count] of Object.entries(countFiles(day, days))) {
-      files[kind as keyof StoredFiles] += count
-    }
-    fileBytes += countFileBytes(day, days, workload.quotaGigabytes * 1e9)
+    addFiles(files, countFiles(day, days))
+    addFiles(newFiles, countFiles(day, 1))
+    const quotaBytes = workload.quotaGigabytes * 1e9
+    fileBytes += countFileBytes(day, days, quotaBytes)
+    newFileBytes += countFileBytes(day, 1, quotaBytes)
     addDay(totals, day, workload)
   }
   const all = rows as Record<Table, number>
@@ -135,8 +138,18 @@ export function simulate(
     ...needs,
     dollars: price(needs, prices),
     cleanUpShare: shareOfCleanUp(suppliers, files, totals),
-    backupShare: shareOfBackup(databaseBytes, fileBytes),
+    backupShare: shareOfBackup({
+      databaseBytes,
+      files: { bytes: fileBytes, counts: files },
+      newFiles: { bytes: newFileBytes, counts: newFiles },
+    }),
   }
+}
+
+function addFiles(total: StoredFiles, { ofVersions, filtered, copies }: StoredFiles): void {
+  total.ofVersions += ofVersions
+  total.filtered += filtered
+  total.copies += copies
 }
 
 /** A supplier's day, drawn at random. */
