@@ -80,6 +80,21 @@ function subtract(one: OperationCost, other: OperationCost): OperationCost {
   }
 }
 
+/** What it takes to build the filtered files of a new version, and to remove those of the one before. */
+async function countViews(habits: Parameters<typeof openRealSupplier>[0]) {
+  opened = await openCounted(habits)
+  const { deps, addresses, becomeDue, publish, read, cleanUp, count, close } = opened
+  deps.clock.advance(HOUR_MS)
+  await becomeDue()
+  const built = await count(publish)
+  for (const address of addresses) await read(address)
+  deps.clock.advance(HOUR_MS)
+  const removed = subtract(await count(cleanUp), await count(cleanUp))
+  await close()
+  opened = undefined
+  return { built, removed }
+}
+
 describe('the product writes as much as the simulation counts', () => {
   it('when a source says that nothing has changed', async () => {
     opened = await openCounted({})
@@ -97,18 +112,23 @@ describe('the product writes as much as the simulation counts', () => {
     const built = []
     const removed = []
     for (const views of [2, 4]) {
-      opened = await openCounted({ filtered: views })
-      opened.deps.clock.advance(HOUR_MS)
-      await opened.becomeDue()
-      built.push(await opened.count(opened.publish))
-      for (const address of opened.addresses) await opened.read(address)
-      opened.deps.clock.advance(HOUR_MS)
-      removed.push(await opened.count(opened.cleanUp))
-      await opened.close()
+      const costs = await countViews({ filtered: views })
+      built.push(costs.built)
+      removed.push(costs.removed)
     }
-    opened = undefined
     expect(halveComparison(built)).toEqual(OPERATION_COSTS.view)
     expect(halveComparison(removed)).toEqual(OPERATION_COSTS.viewRemoval)
+    const ofTwo = subtract(removed[0]!, OPERATION_COSTS.viewRemoval)
+    expect(subtract(ofTwo, OPERATION_COSTS.viewRemoval)).toEqual(OPERATION_COSTS.viewsRemoval)
+  })
+
+  it('when filtered files are removed that shops have read compressed', async () => {
+    const removed = []
+    for (const views of [2, 4]) {
+      removed.push((await countViews({ filtered: views, acceptsCopies: true })).removed)
+    }
+    const withCopies = halveComparison(removed)
+    expect(subtract(withCopies, OPERATION_COSTS.viewRemoval)).toEqual(OPERATION_COSTS.copiesRemoval)
   })
 
   it('when a connection is cleaned up', async () => {

@@ -24,14 +24,18 @@ export const OPERATION_COSTS = {
   unchangedAnswer: { transactions: 5, rows: 13, bucket: NONE },
   /** A new version, and the removal of the oldest one. */
   published: {
-    transactions: 8,
+    transactions: 7,
     rows: 19,
     bucket: { ...NONE, head: 8, put: 2, delete: 2 },
   },
   /** A filtered file of a new version. */
   view: { transactions: 2, rows: 6, bucket: { ...NONE, head: 2, put: 1 } },
   /** A filtered file that no retailer reads any more. */
-  viewRemoval: { transactions: 1, rows: 2, bucket: { ...NONE, head: 2, delete: 1 } },
+  viewRemoval: { transactions: 0, rows: 2, bucket: { ...NONE, head: 2, delete: 1 } },
+  /** All those of a connection that a clean-up removes; those of a hundred connections share one of the two. */
+  viewsRemoval: { transactions: 2, rows: 0, bucket: NONE },
+  /** Both copies of a file that is removed. */
+  copiesRemoval: { transactions: 0, rows: 2, bucket: { ...NONE, head: 4, delete: 2 } },
   /** Both copies of a file. */
   compression: { transactions: 3, rows: 4, bucket: { ...NONE, head: 4, put: 2 } },
   /** A retailer's first read of a version; what it costs more than others. */

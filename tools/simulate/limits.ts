@@ -1,6 +1,9 @@
 import { backupTask } from '../../src/server/features/operations/backups/backup-task'
+import { FILES_AT_ONCE } from '../../src/server/features/operations/backups/backup-verification'
 import { cleanUpTask } from '../../src/server/features/operations/maintenance/clean-up-task'
-import { OPERATION_COSTS } from './costs'
+import { FILE_SHARES } from '../../src/server/storage/backup-read-times'
+import { REQUESTS_AT_ONCE } from '../../src/server/storage/s3/file-store-s3'
+import { OPERATION_COSTS, type OperationCost } from './costs'
 import { BACKUP_RATE, CPU_MS, type StoredFiles } from './laws'
 
 const HOURS_OF_DAY = 24
@@ -10,33 +13,54 @@ const REQUEST_MS = 5
 const LIST_MS = 50
 const LISTED = 1_000
 const MEGABYTE = 1e6
+/** Of a backup in a bucket, for a file: besides looking for it. */
+const PUT_REQUESTS = 1
+const READ_REQUESTS = 2
+
+/** What clean-ups of a day remove: filtered files, and how often a connection has some to remove. */
+type Removals = { filtered: number; removals: number }
 
 /**
  * How long the hourly clean-up takes, as a share of the time that it has. It looks at every connection,
  * lists the stored files and looks up what names them.
- * @param filteredPerDay filtered files that are built, and removed again
  */
 export function shareOfCleanUp(
   connections: number,
   files: StoredFiles,
-  filteredPerDay: number,
+  { filtered, removals }: Removals,
 ): number {
   const stored = files.ofVersions + files.filtered + files.copies
-  const { viewRemoval } = OPERATION_COSTS
-  const removed = filteredPerDay / HOURS_OF_DAY
-  const transactions = removed * viewRemoval.transactions
-  const requests = removed * (viewRemoval.bucket.head + viewRemoval.bucket.delete)
+  const { viewRemoval, copiesRemoval, viewsRemoval } = OPERATION_COSTS
+  const transactions = (removals / HOURS_OF_DAY) * viewsRemoval.transactions
+  const requests = (filtered / HOURS_OF_DAY) * (sum(viewRemoval) + sum(copiesRemoval))
   const ms =
     // Fewer statements than finding a file takes.
     connections * CPU_MS.lookUp +
     stored * (CPU_MS.fileLookUp + LIST_MS / LISTED) +
     transactions * CPU_MS.transaction +
-    requests * REQUEST_MS
+    requests * Math.max(CPU_MS.request, REQUEST_MS / REQUESTS_AT_ONCE)
   return ms / cleanUpTask.timeoutMs
 }
 
-/** How long the nightly backup takes, as a share of the time that it has: it reads back all that it has. */
-export function shareOfBackup(databaseBytes: number, fileBytes: number): number {
-  const ms = ((databaseBytes + fileBytes) / MEGABYTE / BACKUP_RATE) * 1_000
+const sum = ({ bucket }: OperationCost) => bucket.head + bucket.delete
+
+type Files = { bytes: number; counts: StoredFiles }
+/** What a backup has; of the files, some have come since the night before. */
+type BackedUp = { databaseBytes: number; files: Files; newFiles: Files }
+
+/**
+ * How long the nightly backup takes, as a share of the time that it has: it copies and reads back the database and
+ * what is new, finds all files in the backup before, and reads back a part of them. It has no compressed copies.
+ */
+export function shareOfBackup({ databaseBytes, files, newFiles }: BackedUp): number {
+  const toRead = (all: number, added: number) => added + (all - added) / FILE_SHARES
+  const bytes = databaseBytes + toRead(files.bytes, newFiles.bytes)
+  const [count, added] = [countOf(files), countOf(newFiles)]
+  const requests = count + added * PUT_REQUESTS + toRead(count, added) * READ_REQUESTS
+  const ms =
+    (bytes / MEGABYTE / BACKUP_RATE) * 1_000 +
+    requests * Math.max(CPU_MS.request, REQUEST_MS / FILES_AT_ONCE)
   return ms / backupTask.timeoutMs
 }
+
+const countOf = ({ counts }: Files) => counts.ofVersions + counts.filtered

@@ -61,6 +61,7 @@ type Totals = {
   webMs: number
   sentBytes: number
   filtered: number
+  removals: number
   writtenRows: number
   bucketWrites: number
   bucketReads: number
@@ -86,12 +87,15 @@ export function simulate(
     webMs: 0,
     sentBytes: 0,
     filtered: 0,
+    removals: 0,
     writtenRows: 0,
     bucketWrites: 0,
     bucketReads: 0,
   }
   const files: StoredFiles = { ofVersions: 0, filtered: 0, copies: 0 }
+  const newFiles: StoredFiles = { ...files }
   let fileBytes = 0
+  let newFileBytes = 0
   let retailers = 0
   for (let number = 0; number < suppliers; number += 1) {
     const day = drawDays(workload, random)
@@ -99,10 +103,11 @@ export function simulate(
     for (const [table, count] of Object.entries(countRows(day, days)) as [Table, number][]) {
       rows[table] = (rows[table] ?? 0) + count
     }
-    for (const [kind, count] of Object.entries(countFiles(day, days))) {
-      files[kind as keyof StoredFiles] += count
-    }
-    fileBytes += countFileBytes(day, days, workload.quotaGigabytes * 1e9)
+    addFiles(files, countFiles(day, days))
+    addFiles(newFiles, countFiles(day, 1))
+    const quotaBytes = workload.quotaGigabytes * 1e9
+    fileBytes += countFileBytes(day, days, quotaBytes)
+    newFileBytes += countFileBytes(day, 1, quotaBytes)
     addDay(totals, day, workload)
   }
   const all = rows as Record<Table, number>
@@ -132,9 +137,19 @@ export function simulate(
     rows: all,
     ...needs,
     dollars: price(needs, prices),
-    cleanUpShare: shareOfCleanUp(suppliers, files, totals.filtered),
-    backupShare: shareOfBackup(databaseBytes, fileBytes),
+    cleanUpShare: shareOfCleanUp(suppliers, files, totals),
+    backupShare: shareOfBackup({
+      databaseBytes,
+      files: { bytes: fileBytes, counts: files },
+      newFiles: { bytes: newFileBytes, counts: newFiles },
+    }),
   }
+}
+
+function addFiles(total: StoredFiles, { ofVersions, filtered, copies }: StoredFiles): void {
+  total.ofVersions += ofVersions
+  total.filtered += filtered
+  total.copies += copies
 }
 
 /** A supplier's day, drawn at random. */
@@ -174,14 +189,19 @@ function addDay(totals: Totals, day: Days, { filteredShare, sentShare }: Workloa
   const newReads = day.retailers * Math.min(day.reads, day.published)
   totals.syncs += day.syncs
   totals.reads += reads
+  const removals = day.views > 0 ? Math.min(CLEAN_UPS_PER_DAY, day.published) : 0
+  // Versions and filtered files that some shop reads.
+  const compressed = day.reads > 0 ? day.published * Math.sign(day.retailers) + filtered : 0
   totals.filtered += filtered
+  totals.removals += removals
   addCosts(totals, {
     unchangedAnswer: day.syncs - day.published,
     published: day.published,
     view: filtered,
     viewRemoval: filtered,
-    // Versions and filtered files that some shop reads.
-    compression: day.reads > 0 ? day.published * Math.sign(day.retailers) + filtered : 0,
+    viewsRemoval: removals,
+    compression: compressed,
+    copiesRemoval: compressed,
     cleanUp: CLEAN_UPS_PER_DAY,
     move: newReads,
     sent,

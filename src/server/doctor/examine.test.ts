@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Config } from '../config'
 import { openPostgres } from '../db/postgres/open-postgres'
 import type { Deps } from '../domain/deps'
+import { putBackup } from '../testing/fixtures/stock'
 import { startMailServer } from '../testing/servers/mail-server'
 import { startSourceServer, type SourceServer } from '../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../testing/stages/test-deps'
@@ -49,6 +50,19 @@ describe('the doctor', () => {
       ['sign-in', 'ok'],
       ['metrics', 'ok'],
     ])
+  })
+
+  it('tells what of the newest backup was read back when', async () => {
+    const { manifest } = await putBackup(opened)
+    const readAt = `read back ${manifest.verifiedAt}, all files since ${manifest.createdAt}`
+    expect(await find('backups')).toEqual([
+      { part: 'backups', state: 'ok', text: expect.stringContaining(readAt) as string },
+    ])
+  })
+
+  it('finds backups that cannot be read', async () => {
+    const backups = { ...opened.backups, list: () => Promise.reject(new Error('broken')) }
+    expect(await find('backups', {}, { backups })).toMatchObject(isAdvised('problem', 'broken'))
   })
 
   it('finds a database that does not answer', async () => {

@@ -8,6 +8,7 @@ import { findShortage } from '../domain/disk'
 import { findMissingWalls } from '../files/children/child-command'
 import { explainNewerDatabase } from '../start/explain-newer-database'
 import { UnreachableStoreError } from '../storage/s3/store-errors'
+import { checkBackups } from './check-backups'
 import { checkBuckets } from './check-bucket'
 import { checkMetrics } from './check-metrics'
 import {
@@ -25,6 +26,7 @@ export async function examine(deps: Deps): Promise<Finding[]> {
     checkDatabaseServer,
     checkFiles,
     checkBuckets,
+    checkBackups,
     checkRedis,
     checkMail,
     checkPublicAddress,

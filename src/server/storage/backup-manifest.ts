@@ -33,7 +33,11 @@ export type BackupManifest = z.infer<typeof backupManifestSchema>
 export type BackupContents = Omit<BackupManifest, 'formatVersion' | 'verifiedAt' | 'signature'>
 
 /** Manifests are read into memory; a longer one is not ours. */
-export const MAX_MANIFEST_BYTES = 64 * 1024 * 1024
+export const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
+/** A file takes fewer bytes in a manifest. */
+const MOST_BYTES_OF_FILE = 128
+/** More would be in a backup that no restore reads. */
+export const MAX_BACKED_UP_FILES = MAX_MANIFEST_BYTES / MOST_BYTES_OF_FILE
 
 export function completeManifest(contents: BackupContents, verifiedAt: string): BackupManifest {
   return { formatVersion: FORMAT_VERSION, verifiedAt, ...contents }

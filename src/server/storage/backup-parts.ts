@@ -9,6 +9,8 @@ import type { StoredFile } from './file-store'
 /** The names of a backup's parts, which are the same in its folder and in its archive. */
 export const MANIFEST_PART = 'manifest.json'
 export const DATABASE_PART = 'app.db'
+/** Not in the archive: whoever moves a backup elsewhere has to read it back there. */
+export const READ_TIMES_PART = 'read-times.json'
 export const FILES_FOLDER = 'files'
 export const toFilePart = (sha256: string) => `${FILES_FOLDER}/${sha256}.csv`
 

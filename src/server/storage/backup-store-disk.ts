@@ -7,6 +7,7 @@ import {
   readFile,
   rename,
   rm,
+  stat,
   statfs,
   writeFile,
 } from 'node:fs/promises'
@@ -31,8 +32,10 @@ import {
   listParts,
   MANIFEST_PART,
   measurePart,
+  READ_TIMES_PART,
   toFilePart,
 } from './backup-parts'
+import { encodeReadTimes, parseReadTimes, type ReadTimes } from './backup-read-times'
 import type { BackupDraft, BackupStore, StoredBackup } from './backup-store'
 import { isMissing } from './is-missing'
 import { markFolder, openInFolder, removeUnread, type FolderPlaces } from './read-folders'
@@ -81,7 +84,8 @@ export async function openDiskBackupStore(
       const path = join(draftsDirectory, `${owner}.${randomUUID()}`)
       await mkdir(join(path, FILES_FOLDER), { recursive: true, mode: 0o700 })
       await writeFile(join(path, DATABASE_PART), '', { mode: 0o600 })
-      return openDraft(path, await listNames(), placesOf)
+      const earlier = (await listNames()).map((name) => placesOf(name).own)
+      return openDraft(path, earlier, placesOf)
     },
     async list() {
       const found = await Promise.all((await listNames()).map(find))
@@ -117,22 +121,25 @@ export async function openDiskBackupStore(
   }
 }
 
-function openDraft(
+/** @param earlier the folders of the published backups, newest first */
+async function openDraft(
   path: string,
   earlier: string[],
   placesOf: (name: string) => FolderPlaces,
-): BackupDraft {
-  const sources = earlier.map((name) => placesOf(name).own)
+): Promise<BackupDraft> {
+  const [newest] = earlier
   return {
+    newestReadTimes: newest === undefined ? undefined : await readReadTimes(newest),
     databasePath: join(path, DATABASE_PART),
     measureDatabase: (signal) => measurePart(path, DATABASE_PART, signal),
     measureFile: (sha256, signal) => measurePart(path, toFilePart(sha256), signal),
-    async addFile(sha256, copy) {
+    async addFile({ sha256, sizeBytes }, copy) {
       const part = toFilePart(sha256)
-      for (const source of sources) {
-        if (await tryLink(join(source, part), join(path, part))) return
+      for (const source of earlier) {
+        if (await tryLink(join(source, part), join(path, part), sizeBytes)) return source === newest
       }
       await copy(join(path, part))
+      return false
     },
     async replaceFile(sha256, copy) {
       // Removed first: overwriting it would also change an earlier backup that links to the same file.
@@ -144,12 +151,15 @@ function openDraft(
       await writeFile(join(path, MANIFEST_PART), text, { flag: 'wx', mode: 0o600 })
       return (await requireManifest(path)).manifest
     },
-    async publish(kind = 'daily') {
+    async publish({ kind, readTimes }) {
       const { manifest } = await requireManifest(path)
+      const text = encodeReadTimes(readTimes)
+      await writeFile(join(path, READ_TIMES_PART), text, { mode: 0o600 })
       if (kind === 'upgrade') await writeFile(join(path, UPGRADE_MARK), '', { mode: 0o600 })
       const name = toBackupName(manifest.createdAt)
-      const parts = [MANIFEST_PART, DATABASE_PART, FILES_FOLDER].map((part) => join(path, part))
-      for (const written of [...parts, path]) await syncPath(written)
+      const parts = [MANIFEST_PART, READ_TIMES_PART, DATABASE_PART, FILES_FOLDER]
+      for (const written of [...parts.map((part) => join(path, part)), path])
+        await syncPath(written)
       const places = placesOf(name)
       await rename(path, places.own)
       await syncPath(dirname(places.own))
@@ -186,6 +196,7 @@ async function readBackup(places: FolderPlaces, name: string): Promise<StoredBac
     name,
     kind: await readKind(places.own),
     manifest,
+    readTimes: await readReadTimes(places.own),
     archiveBytes: toArchiveSize(parts.map(({ sizeBytes }) => sizeBytes)),
     async openArchive() {
       const mark = await markFolder(places)
@@ -214,10 +225,17 @@ function isMissingOrHeld(error: NodeJS.ErrnoException): false {
   return isHeld ? false : isMissing(error)
 }
 
-/** Returns false when the file does not exist or the file system has no hard links. */
-async function tryLink(existing: string, path: string): Promise<boolean> {
-  return link(existing, path).then(
+async function readReadTimes(folder: string): Promise<ReadTimes | undefined> {
+  return parseReadTimes(await readFile(join(folder, READ_TIMES_PART), 'utf8').catch(() => ''))
+}
+
+/** Returns false when there is no such file of this size, or the file system has no hard links. */
+async function tryLink(existing: string, path: string, sizeBytes: number): Promise<boolean> {
+  const isLinked = await link(existing, path).then(
     () => true,
     () => false,
   )
+  if (!isLinked || (await stat(path)).size === sizeBytes) return isLinked
+  await rm(path)
+  return false
 }

@@ -8,6 +8,8 @@ import { completeManifest, type BackupContents } from './backup-manifest'
 import type { BackupDraft, BackupStore, StoredBackup } from './backup-store'
 
 const VERIFIED_AT = '2026-02-01T00:00:00.000Z'
+const TIMES = [7, 6, 5, 4, 3, 2, 1]
+const DAILY = { kind: 'daily', readTimes: TIMES } as const
 const SIGNAL = new AbortController().signal
 const measured = (content: string) => ({
   sha256: createHash('sha256').update(content).digest('hex'),
@@ -49,12 +51,12 @@ export function describeBackupStore(title: string, open: () => Promise<OpenStore
 
     async function fill(draft: BackupDraft, database: string, files: string[]) {
       await writeFile(draft.databasePath, database)
-      for (const file of files) await draft.addFile(measured(file).sha256, put(file))
+      for (const file of files) await draft.addFile(measured(file), put(file))
     }
 
     async function publish(draft: BackupDraft, contents: BackupContents) {
       await draft.writeManifest(completeManifest(contents, VERIFIED_AT))
-      return draft.publish()
+      return draft.publish(DAILY)
     }
 
     async function save(day: number, database = 'database', files: string[] = ['file']) {
@@ -93,7 +95,7 @@ export function describeBackupStore(title: string, open: () => Promise<OpenStore
       await fill(draft, 'database', ['file'])
       const manifest = completeManifest(toContents(2, 'database', ['file']), VERIFIED_AT)
       await draft.writeManifest(manifest)
-      const { name, kind } = await draft.publish('upgrade')
+      const { name, kind } = await draft.publish({ kind: 'upgrade', readTimes: TIMES })
       await save(1)
       expect(kind).toBe('upgrade')
       expect((await store.list()).map((backup) => backup.kind)).toEqual(['upgrade', 'daily'])
@@ -112,7 +114,7 @@ export function describeBackupStore(title: string, open: () => Promise<OpenStore
       const manifest = completeManifest(toContents(3, 'database', ['file']), VERIFIED_AT)
       await draft.writeManifest(manifest)
       expect(await read()).toEqual([null, null])
-      await draft.publish('upgrade')
+      await draft.publish({ kind: 'upgrade', readTimes: TIMES })
       await save(1)
       const { name } = await save(2)
       expect(await read()).toEqual([timeOf(2), timeOf(3)])
@@ -131,7 +133,7 @@ export function describeBackupStore(title: string, open: () => Promise<OpenStore
     it('does not publish a draft without a manifest', async () => {
       const draft = await store.createDraft('run')
       await fill(draft, 'database', ['file'])
-      await expect(draft.publish()).rejects.toThrow('The manifest cannot be read back')
+      await expect(draft.publish(DAILY)).rejects.toThrow('The manifest cannot be read back')
       expect(await store.list()).toEqual([])
     })
 
@@ -152,7 +154,7 @@ export function describeBackupStore(title: string, open: () => Promise<OpenStore
     it('stores a shared file once, and keeps it until the last backup with it is deleted', async () => {
       const first = await save(1)
       const draft = await store.createDraft('run')
-      await draft.addFile(measured('file').sha256, () => {
+      await draft.addFile(measured('file'), () => {
         throw new Error('It was copied again')
       })
       await publish(draft, toContents(2, '', ['file']))
@@ -162,10 +164,44 @@ export function describeBackupStore(title: string, open: () => Promise<OpenStore
       expect(archive.includes('file')).toBe(true)
     })
 
+    it('tells whether a file is shared with the newest backup', async () => {
+      await save(1, 'database', ['old', 'both'])
+      await save(2, 'database', ['both'])
+      const draft = await store.createDraft('run')
+      const isShared = []
+      for (const file of ['both', 'old', 'new']) {
+        isShared.push(await draft.addFile(measured(file), put(file)))
+      }
+      expect(isShared).toEqual([true, false, false])
+      await draft.discard()
+    })
+
+    it('does not share a file that has lost a part', async () => {
+      await save(1, 'database', ['whol'])
+      const draft = await store.createDraft('run')
+      const whole = { ...measured('whol'), sizeBytes: 5 }
+      expect(await draft.addFile(whole, put('whole'))).toBe(false)
+      expect(await draft.measureFile(whole.sha256, SIGNAL)).toEqual(measured('whole'))
+      await draft.discard()
+      expect((await readArchive((await store.list())[0])).includes('whole')).toBe(false)
+    })
+
+    it('keeps the times at which files were read back for the next backup', async () => {
+      const first = await store.createDraft('run')
+      expect(first.newestReadTimes).toBeUndefined()
+      await first.discard()
+      const { name, readTimes } = await save(1)
+      expect(readTimes).toEqual(TIMES)
+      expect((await store.find(name))?.readTimes).toEqual(TIMES)
+      const next = await other.createDraft('run')
+      expect(next.newestReadTimes).toEqual(TIMES)
+      await next.discard()
+    })
+
     it('replaces a damaged file without changing the backup that shares it', async () => {
       const first = await save(1)
       const draft = await store.createDraft('run')
-      await draft.addFile(measured('file').sha256, put('never'))
+      await draft.addFile(measured('file'), put('never'))
       await draft.replaceFile(measured('file').sha256, put('replaced'))
       expect(await draft.measureFile(measured('file').sha256, SIGNAL)).toEqual(measured('replaced'))
       await draft.discard()

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 
 import type { BackupKind } from '../../shared/constants'
 import type { BackupManifest } from './backup-manifest'
+import type { ReadTimes } from './backup-read-times'
 import type { StoredFile } from './file-store'
 
 /**
@@ -47,17 +48,22 @@ type CopyFile = (path: string) => Promise<void>
 
 /** `databasePath` is an empty file that the snapshot is to be written to. */
 export interface BackupDraft extends BackupParts {
-  /** Adds an inventory file: shared with an earlier backup that has it, otherwise a copy. */
-  addFile(sha256: string, copy: CopyFile): Promise<void>
+  /** The times of the newest backup when this one was begun; undefined if it has none. */
+  newestReadTimes: ReadTimes | undefined
+  /**
+   * Adds an inventory file: shared with an earlier backup that has it in this size, otherwise a copy.
+   * @returns whether it is shared with the newest backup
+   */
+  addFile(file: StoredFile, copy: CopyFile): Promise<boolean>
   /** Replaces a damaged file with a copy. */
   replaceFile(sha256: string, copy: CopyFile): Promise<void>
   /** Writes the manifest, and returns it as read back. */
   writeManifest(manifest: BackupManifest): Promise<BackupManifest>
   /**
    * Publishes the draft as a backup. When this returns, its content and name are flushed to disk.
-   * @param kind `daily` by default; kept beside the manifest, whose format older versions restore too
+   * @param kept kept beside the manifest, whose format older versions restore too
    */
-  publish(kind?: BackupKind): Promise<StoredBackup>
+  publish(kept: { kind: BackupKind; readTimes: ReadTimes }): Promise<StoredBackup>
   /** Deletes the draft; does nothing after it has been published. */
   discard(): Promise<void>
 }
@@ -66,6 +72,8 @@ export type StoredBackup = {
   name: string
   kind: BackupKind
   manifest: BackupManifest
+  /** Undefined for backups of earlier versions, which were read back completely when they were made. */
+  readTimes: ReadTimes | undefined
   /** The size of the archive. */
   archiveBytes: number
   /**

@@ -17,11 +17,15 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+import { mapLimited } from '../concurrency/map-limited'
 import { syncPath } from '../process/sync-path'
-import type { FileStore } from './file-store'
+import type { FileStore, ListedFile } from './file-store'
 import { createFileStreams } from './file-streams'
 import { isMissing } from './is-missing'
 import { fillScratchFile } from './scratch-file'
+
+/** As many as Node works on at a time by default. */
+const FILES_AT_ONCE = 4
 
 /** The folder of scratch files in a store's directory. */
 export function draftsFolderOf(directory: string): string {
@@ -68,18 +72,22 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
         () => false,
       )
     },
-    async deleteIf(sha256, isUnneeded) {
-      const path = pathOf(sha256)
-      const hidden = join(draftsDirectory, `${sha256}.${randomUUID()}`)
-      const found = await stat(path).catch(isMissing)
-      if (!found || !(await isUnneeded(found.mtimeMs))) return false
-      const isFound = await rename(path, hidden).then(() => true, isMissing)
-      if (!isFound) return false
-      const { mtimeMs } = await stat(hidden)
-      const isDeleted = await isUnneeded(mtimeMs)
-      if (!isDeleted) await link(hidden, path).catch(ignoreExisting)
-      await rm(hidden, { force: true })
-      return isDeleted
+    async deleteUnneeded(sha256s, chooseUnneeded) {
+      const found = await findAll(sha256s, async (sha256) => toListed(sha256, pathOf(sha256)))
+      const chosen = await chooseUnneeded(found)
+      const hidden = await findAll([...chosen], async (sha256) => {
+        const path = join(draftsDirectory, `${sha256}.${randomUUID()}`)
+        const isFound = await rename(pathOf(sha256), path).then(() => true, isMissing)
+        const listed = isFound && (await toListed(sha256, path))
+        return listed && { ...listed, path }
+      })
+      const unneeded = await chooseUnneeded(hidden)
+      return findAll(hidden, async ({ sha256, path }) => {
+        const isDeleted = unneeded.has(sha256)
+        if (!isDeleted) await link(path, pathOf(sha256)).catch(ignoreExisting)
+        await rm(path, { force: true })
+        return isDeleted && sha256
+      })
     },
     list: () => listFiles(directory),
     removeDrafts: (findLiveOwners) => removeDrafts(draftsDirectory, findLiveOwners),
@@ -89,6 +97,20 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
       return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
     },
   }
+}
+
+/** Looks at several files at a time, and returns what was found of them. */
+async function findAll<Item, Found>(
+  items: readonly Item[],
+  find: (item: Item) => Promise<Found | false>,
+): Promise<Found[]> {
+  const found = await mapLimited(items, FILES_AT_ONCE, find)
+  return found.filter((each): each is Found => each !== false)
+}
+
+async function toListed(sha256: string, path: string): Promise<ListedFile | false> {
+  const found = await stat(path).catch(isMissing)
+  return found && { sha256, storedAt: found.mtimeMs }
 }
 
 /** Returns false if the file already exists; rethrows other errors. */

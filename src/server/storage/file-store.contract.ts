@@ -39,6 +39,14 @@ export function describeFileStore(
 
     const save = (content: string) => storeContent(store, content, 'run')
 
+    async function saveMany(count: number): Promise<string[]> {
+      const hashes: string[] = []
+      for (let number = 0; number < count; number += 1) {
+        hashes.push((await save(`file ${number}`)).sha256)
+      }
+      return hashes
+    }
+
     async function listed() {
       const hashes: string[] = []
       for await (const file of store.list()) hashes.push(file.sha256)
@@ -138,25 +146,54 @@ export function describeFileStore(
       await expect(store.locate(sha256('nowhere'))).rejects.toThrow('ENOENT')
     })
 
-    it('deletes a file that is not needed', async () => {
+    it('deletes files that are not needed, and keeps those that are', async () => {
+      const old = await saveMany(100)
+      const needed = await save('needed')
+      const unneeded = new Set(old)
+      const asked: string[][] = []
+      const deleted = await store.deleteUnneeded(
+        [...old, needed.sha256, sha256('nothing')],
+        async (files) => {
+          asked.push(files.map((file) => file.sha256))
+          return unneeded
+        },
+      )
+      expect(new Set(deleted)).toEqual(unneeded)
+      expect(asked[0]).toEqual([...old, needed.sha256])
+      expect(await listed()).toEqual([needed.sha256])
+      expect(await text(await store.read(needed.sha256))).toBe('needed')
+    })
+
+    it('says when a file that may be deleted was stored', async () => {
       const file = await save('old')
-      expect(await store.deleteIf(file.sha256, async () => true)).toBe(true)
-      expect(await store.has(file.sha256)).toBe(false)
-    })
-
-    it('keeps a file that is still needed', async () => {
-      const file = await save('needed')
-      expect(await store.deleteIf(file.sha256, async () => false)).toBe(false)
-      expect(await text(await store.read(file.sha256))).toBe('needed')
-    })
-
-    it('keeps a file that is stored again while it is being deleted', async () => {
-      const file = await save('again')
-      await store.deleteIf(file.sha256, async () => {
-        await save('again')
-        return true
+      let storedAt: number | undefined
+      await store.deleteUnneeded([file.sha256], async (files) => {
+        storedAt ??= files[0]?.storedAt
+        return new Set()
       })
+      // Some servers tell it to the second only.
+      for await (const each of store.list()) {
+        expect(Math.abs(each.storedAt - storedAt!)).toBeLessThan(1_000)
+      }
+    })
+
+    it('keeps a file that is stored again while it is being deleted with others', async () => {
+      const [file, other] = [await save('again'), await save('other')]
+      const deleted = await store.deleteUnneeded([file.sha256, other.sha256], async (files) => {
+        await save('again')
+        return new Set(files.map((each) => each.sha256))
+      })
+      expect(deleted).toContain(other.sha256)
       expect(await text(await store.read(file.sha256))).toBe('again')
+    })
+
+    it('deletes nothing when it cannot be told what may be deleted', async () => {
+      const files = await saveMany(100)
+      const failed = store.deleteUnneeded(files, async () => {
+        throw new Error('no')
+      })
+      await expect(failed).rejects.toThrow('no')
+      expect(await listed()).toHaveLength(100)
     })
 
     it('measures the free and the total space', async () => {

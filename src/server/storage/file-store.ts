@@ -30,14 +30,18 @@ export interface FileStore {
   copyTo(sha256: string, path: string): Promise<void>
   has(sha256: string): Promise<boolean>
   /**
-   * Deletes a stored file if `isUnneeded` is true, and still true after the file has been hidden;
-   * otherwise restores it. A run that stores the same content meanwhile never loses it.
-   * @param isUnneeded gets the file's time as in `list`
-   * @returns whether it was deleted
+   * Deletes stored files, several at a time; it ends only when nothing is being deleted any more, also when it
+   * fails. A run that stores the same content meanwhile never loses it.
+   * @param chooseUnneeded returns which of these files may be deleted; it is asked again after files have been
+   *   hidden, and what is needed then is restored
+   * @returns those that were deleted
    */
-  deleteIf(sha256: string, isUnneeded: (storedAt: number) => Promise<boolean>): Promise<boolean>
-  /** All stored files; `storedAt` is when each was last stored, in Unix milliseconds. */
-  list(): AsyncIterable<{ sha256: string; storedAt: number }>
+  deleteUnneeded(
+    sha256s: readonly string[],
+    chooseUnneeded: (files: ListedFile[]) => Promise<ReadonlySet<string>>,
+  ): Promise<string[]>
+  /** All stored files. */
+  list(): AsyncIterable<ListedFile>
   /**
    * Removes the scratch files of dead runs; returns how many. The live owners are queried after the
    * files have been listed, so that those of new runs are never removed.
@@ -81,5 +85,8 @@ export type ResponseHeaders = {
 
 /** The bytes of a file from `start` to `end` inclusive. */
 export type ByteRange = { start: number; end: number }
+
+/** `storedAt` is when it was last stored, in Unix milliseconds. */
+export type ListedFile = { sha256: string; storedAt: number }
 
 export type StoredFile = { sha256: string; sizeBytes: number }

@@ -41,7 +41,7 @@ export const cronJobRunSchema = z.object({
 })
 export type CronJobRun = z.infer<typeof cronJobRunSchema>
 
-/** A backup that was read back and verified; others are not listed. */
+/** A backup that was verified; others are not listed. */
 export const backupFileSchema = z.object({
   filename: z.string(),
   /** Made by the job, or before the database was migrated to a newer version of the product. */
@@ -51,6 +51,8 @@ export const backupFileSchema = z.object({
   createdAt: instantSchema,
   downloadUrl: z.string(),
   verifiedAt: instantSchema,
+  /** All inventory files have been read back since then; the database and new files when it was verified. */
+  filesReadSince: instantSchema,
   /** Time taken to make and verify it. */
   durationMs: z.number().int(),
 })

@@ -1,4 +1,5 @@
 import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 
 import { backupFileSchema, cronJobSchema } from '../../../shared/schemas/cron-job'
@@ -26,8 +27,24 @@ const toFile = (kind: 'daily' | 'upgrade', filename: string) =>
     createdAt: '2026-01-15T08:31:00.000Z',
     downloadUrl: `/api/admin/backup-files/${filename}`,
     verifiedAt: '2026-01-15T08:31:02.000Z',
+    filesReadSince: '2026-01-15T08:31:00.000Z',
     durationMs: 2_000,
   })
+
+it('says what of a backup was read back when', async () => {
+  const complete = toFile('daily', 'a.tar')
+  const others = { ...complete, filename: 'b.tar', filesReadSince: '2026-01-10T03:00:00.000Z' }
+  renderWithAnswers(<BackupHistoryDialog isOpen job={job} onClose={() => undefined} />, {
+    'backups.list': () => [complete, others],
+  })
+  const [first, second] = await screen.findAllByText('Verified')
+  const person = userEvent.setup()
+  await person.hover(first!)
+  expect(await screen.findByText(/^Read back completely /)).toBeDefined()
+  await person.unhover(first!)
+  await person.hover(second!)
+  expect(await screen.findByText(/^Database, new files and .* all others since .*10/)).toBeDefined()
+})
 
 it('tells the backup before an update from daily ones', async () => {
   const files = [toFile('daily', 'a.tar'), toFile('upgrade', 'b.tar')]

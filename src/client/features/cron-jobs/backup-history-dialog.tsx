@@ -52,6 +52,16 @@ function BackupHistory({ jobName }: { jobName: string }) {
   )
 }
 
+function describeVerification({
+  createdAt,
+  verifiedAt,
+  filesReadSince,
+}: Pick<BackupFile, 'createdAt' | 'verifiedAt' | 'filesReadSince'>): string {
+  const at = formatExactTime(verifiedAt)
+  if (filesReadSince >= createdAt) return `Read back completely ${at}`
+  return `Database, new files and a part of the others read back ${at}, all others since ${formatExactTime(filesReadSince)}`
+}
+
 /** Columns: Date, Filename, Size and a download action. */
 const BACKUP_COLUMNS: Column<BackupFile>[] = [
   {
@@ -73,10 +83,10 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
     id: 'filename',
     header: 'Filename',
     minWidth: 200,
-    cell: ({ filename, kind, verifiedAt }) => (
+    cell: ({ filename, kind, ...times }) => (
       <>
         <Truncated text={filename} dir="ltr" />
-        <Tooltip label={`Test restore succeeded ${formatExactTime(verifiedAt)}`}>
+        <Tooltip label={describeVerification(times)}>
           <span>
             <StatusBadge tone="good">Verified</StatusBadge>
           </span>

@@ -42,6 +42,7 @@ describe('the list of backups', () => {
         createdAt: '2026-01-15T08:31:00.000Z',
         downloadUrl: `${LIST}/${filename}`,
         verifiedAt: '2026-01-15T08:31:02.000Z',
+        filesReadSince: '2026-01-15T08:31:00.000Z',
         durationMs: 2_000,
       },
       expect.objectContaining({ createdAt: '2026-01-15T08:30:00.000Z' }),

@@ -8,6 +8,7 @@ import {
   createSupplierUser,
   removeGuards,
 } from '../../testing/fixtures/factories'
+import { loseContent } from '../../testing/fixtures/stored-files'
 import { startSourceServer, type SourceServer } from '../../testing/servers/source-server'
 import { openWorld, type World } from '../../testing/stages/world'
 
@@ -99,7 +100,7 @@ describe('the download of changes', () => {
       .select('sha256')
       .where('fileName', '=', older)
       .executeTakeFirstOrThrow()
-    await deps().files.deleteIf(sha256, async () => true)
+    await loseContent(deps().files, sha256)
     expect(await ask(older, older)).toMatchObject(
       refusal(/^The “From” file is no longer stored\.$/),
     )

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 
 import type { BackupKind } from '../../../shared/constants'
 import { packArchive, toArchiveSize } from '../backup-archive'
@@ -12,7 +13,15 @@ import {
   toBackupName,
   toBackupTime,
 } from '../backup-manifest'
-import { DATABASE_PART, listParts, MANIFEST_PART, measure, measurePart } from '../backup-parts'
+import {
+  DATABASE_PART,
+  listParts,
+  MANIFEST_PART,
+  measure,
+  measurePart,
+  READ_TIMES_PART,
+} from '../backup-parts'
+import { encodeReadTimes, parseReadTimes, type ReadTimes } from '../backup-read-times'
 import type { BackupDraft, BackupStore, StoredBackup } from '../backup-store'
 import { markWhileRead } from '../while-read'
 import type { Bucket } from './bucket'
@@ -91,6 +100,7 @@ async function openDraft(bucket: Bucket, scratch: string, owner: string): Promis
   const databasePath = join(local, DATABASE_PART)
   await writeFile(databasePath, '', { mode: 0o600 })
   const earlier = await readAllPublished(bucket)
+  const [newest] = earlier
   const parts: Record<string, string> = {}
   let manifestText: string | undefined
 
@@ -106,14 +116,20 @@ async function openDraft(bucket: Bucket, scratch: string, owner: string): Promis
   await putText(folder + MARK, '')
 
   return {
+    newestReadTimes: newest && (await readReadTimes(bucket, newest)),
     databasePath,
     measureDatabase: (signal) => measurePart(local, DATABASE_PART, signal),
     measureFile: (sha256, signal) => measureObject(bucket, parts[filePart(sha256)], signal),
-    async addFile(sha256, copy) {
-      const known = earlier.map((backup) => backup.parts[filePart(sha256)])
+    async addFile({ sha256, sizeBytes }, copy) {
+      const part = filePart(sha256)
+      const known = earlier.map((backup) => backup.parts[part])
       const shared = known.find((name) => name !== undefined)
-      if (shared !== undefined && (await bucket.find(shared))) parts[filePart(sha256)] = shared
-      else await upload(sha256, copy)
+      if (shared !== undefined && (await bucket.find(shared))?.sizeBytes === sizeBytes) {
+        parts[part] = shared
+        return shared === newest?.parts[part]
+      }
+      await upload(sha256, copy)
+      return false
     },
     replaceFile: upload,
     async writeManifest(manifest) {
@@ -123,13 +139,15 @@ async function openDraft(bucket: Bucket, scratch: string, owner: string): Promis
       manifestText = encoded
       return parsed.manifest
     },
-    async publish(kind = 'daily') {
+    async publish({ kind, readTimes }) {
       if (manifestText === undefined) throw new Error('The manifest cannot be read back')
       const parsed = parseManifest(manifestText)
       if ('problem' in parsed) throw new Error(parsed.problem)
       const name = toBackupName(parsed.manifest.createdAt)
       await putDatabase(bucket, local, `${folder}${DATABASE_PART}`)
       parts[DATABASE_PART] = `${folder}${DATABASE_PART}`
+      await putText(`${folder}${READ_TIMES_PART}`, encodeReadTimes(readTimes))
+      parts[READ_TIMES_PART] = `${folder}${READ_TIMES_PART}`
       await requireMark(bucket, folder)
       if (kind === 'upgrade') await putText(upgradeMark(name), '')
       await putText(publishedName(name), JSON.stringify({ manifest: manifestText, parts }))
@@ -142,7 +160,7 @@ async function openDraft(bucket: Bucket, scratch: string, owner: string): Promis
       const published = await readPublished(bucket, name)
       await bucket.delete(folder + MARK)
       manifestText = undefined
-      const backup = published && toBackup({ bucket, scratch }, name, published, kind)
+      const backup = published && (await toBackup({ bucket, scratch }, name, published, kind))
       if (!backup) throw new Error(`${name} cannot be read back`)
       return backup
     },
@@ -192,12 +210,18 @@ async function readKind(bucket: Bucket, name: string): Promise<BackupKind> {
   return (await bucket.find(upgradeMark(name))) ? 'upgrade' : 'daily'
 }
 
-function toBackup(
+async function readReadTimes(bucket: Bucket, { parts }: Published): Promise<ReadTimes | undefined> {
+  const name = parts[READ_TIMES_PART]
+  return name === undefined ? undefined : parseReadTimes(await text(await bucket.read(name)))
+}
+
+async function toBackup(
   { bucket, scratch }: { bucket: Bucket; scratch: string },
   name: string,
-  { manifest: manifestText, parts: objects }: Published,
+  published: Published,
   kind: BackupKind,
-): StoredBackup | undefined {
+): Promise<StoredBackup | undefined> {
+  const { manifest: manifestText, parts: objects } = published
   const parsed = parseManifest(manifestText)
   if ('problem' in parsed) return undefined
   const { manifest } = parsed
@@ -214,6 +238,7 @@ function toBackup(
     name,
     kind,
     manifest,
+    readTimes: await readReadTimes(bucket, published),
     archiveBytes: toArchiveSize(parts.map(({ sizeBytes }) => sizeBytes)),
     async openArchive() {
       const put = (mark: string, content: string) => putTextFrom(bucket, scratch, mark, content)

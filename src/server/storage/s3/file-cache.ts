@@ -123,13 +123,15 @@ export function createFileCache(
     let total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     const room = Math.min(maxBytes, total - (await measureShortage()))
     const isFull = total > room
+    const unneeded = new Set<string>()
     for (const { sha256, sizeBytes, usedAt } of files) {
       const unusedMs = now() - usedAt
       const isTooMuch = isFull && total > room * KEPT_SHARE
       if (unusedMs < IN_USE_MS || !(isTooMuch || unusedMs > UNUSED_MS)) break
-      await disk.deleteIf(sha256, async () => true)
+      unneeded.add(sha256)
       total -= sizeBytes
     }
+    await disk.deleteUnneeded([...unneeded], async () => unneeded)
   }
 
   return {

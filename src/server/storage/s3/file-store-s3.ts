@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations'
+import { mapLimited } from '../../concurrency/map-limited'
 import type { FileStore, StoredFile } from '../file-store'
 import type { Bucket } from './bucket'
 import { CACHE_OWNER, createFileCache } from './file-cache'
@@ -10,6 +11,9 @@ import { CACHE_OWNER, createFileCache } from './file-cache'
 const CLOCK_DIFFERENCE_MS = 15 * MINUTE_MS
 /** Longer than any run. */
 const MAX_UPLOAD_MS = DAY_MS
+
+/** Half of those that a process has open to the server: others send and read files meanwhile. */
+export const REQUESTS_AT_ONCE = 32
 
 const FOLDER = 'files/'
 const NAME = /^files\/[0-9a-f]{2}\/(?<sha256>[0-9a-f]{64})\.csv$/
@@ -69,14 +73,23 @@ export function createS3FileStore(
       await disk.copyTo(sha256, path)
     },
     has: async (sha256) => (await bucket.find(nameOf(sha256))) !== undefined,
-    async deleteIf(sha256, isUnneeded) {
-      const name = nameOf(sha256)
-      const found = await bucket.find(name)
-      if (!found || !(await isUnneeded(found.putAt + CLOCK_DIFFERENCE_MS))) return false
-      if ((await bucket.find(name))?.stamp !== found.stamp) return false
-      await bucket.delete(name)
-      await disk.deleteIf(sha256, async () => true)
-      return true
+    async deleteUnneeded(sha256s, chooseUnneeded) {
+      const found = await mapLimited(sha256s, REQUESTS_AT_ONCE, async (sha256) => {
+        const info = await bucket.find(nameOf(sha256))
+        if (!info) return []
+        return [{ sha256, storedAt: info.putAt + CLOCK_DIFFERENCE_MS, stamp: info.stamp }]
+      })
+      const unneeded = await chooseUnneeded(found.flat())
+      const chosen = found.flat().filter(({ sha256 }) => unneeded.has(sha256))
+      // Not by one request for all, which not every server takes: each is asked for once more just before.
+      const deleted = await mapLimited(chosen, REQUESTS_AT_ONCE, async ({ sha256, stamp }) => {
+        const name = nameOf(sha256)
+        if ((await bucket.find(name))?.stamp !== stamp) return []
+        await bucket.delete(name)
+        return [sha256]
+      })
+      await disk.deleteUnneeded(deleted.flat(), async () => new Set(deleted.flat()))
+      return deleted.flat()
     },
     async *list() {
       for await (const { name, putAt } of bucket.list(FOLDER)) {

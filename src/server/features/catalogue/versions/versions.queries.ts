@@ -244,6 +244,7 @@ export async function listReferencedFiles(
   db: Db,
   sha256s: readonly string[],
 ): Promise<Set<string>> {
+  if (sha256s.length === 0) return new Set()
   const select = (
     table: 'versions' | 'variants' | 'compressedFiles' | 'receivedFiles',
     column: string,

@@ -148,16 +148,13 @@ export async function dropCopies(
     .execute()
 }
 
-/** Deletes the record of a file; returns what it was. */
-export function deleteCompressedFile(
+/** Deletes the records of files; returns what they were. */
+export async function deleteCompressedFiles(
   trx: WriteTransaction,
-  sha256: string,
-): Promise<CompressedFileRow | undefined> {
-  return trx
-    .deleteFrom('compressedFiles')
-    .where('sha256', '=', sha256)
-    .returningAll()
-    .executeTakeFirst()
+  sha256s: readonly string[],
+): Promise<CompressedFileRow[]> {
+  if (sha256s.length === 0) return []
+  return trx.deleteFrom('compressedFiles').where('sha256', 'in', sha256s).returningAll().execute()
 }
 
 /** Deletes the records of files that no version or variant names any more. */

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { deleteCopies } from '../stored-files/storage-cleaning'
-import { deleteCompressedFile, insertCompression } from './compressed-files.queries'
+import { deleteCompressedFiles, insertCompression } from './compressed-files.queries'
 import { RETRY_AFTER_MS } from './find-copies'
 
 /** Smaller files gain nothing. */
@@ -23,8 +23,8 @@ export async function requestCopies(deps: Deps, sha256: string): Promise<void> {
 /** Forgets the copies of a file, of which one was found missing; the next reader requests them again. */
 export async function forgetCopies(deps: Deps, sha256: string): Promise<void> {
   try {
-    const forgotten = await inTransaction(deps.db, (trx) => deleteCompressedFile(trx, sha256))
-    if (forgotten) await deleteCopies(deps, forgotten)
+    const forgotten = await inTransaction(deps.db, (trx) => deleteCompressedFiles(trx, [sha256]))
+    await deleteCopies(deps, forgotten)
   } catch (error) {
     deps.logger.warn({ err: error }, 'A missing compressed file could not be forgotten')
   }

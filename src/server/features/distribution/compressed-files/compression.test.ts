@@ -4,10 +4,14 @@ import { HOUR_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import type { StoredFile } from '../../../storage/file-store'
 import { openFileDeps, runBackup, seedStock } from '../../../testing/fixtures/stock'
-import { findBrokenFiles, listStoredFiles } from '../../../testing/fixtures/stored-files'
+import {
+  findBrokenFiles,
+  listStoredFiles,
+  loseContent,
+} from '../../../testing/fixtures/stored-files'
 import type { TestDeps } from '../../../testing/stages/test-deps'
 import { deleteVersions } from '../../catalogue/versions/versions.queries'
-import { cleanStorage, deleteUnneededFile } from '../stored-files/storage-cleaning'
+import { cleanStorage, deleteUnneededFiles } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
 import { requestCopies } from './compressed-files'
 
@@ -81,7 +85,7 @@ describe('the compressed copies of a file', () => {
     await cleanStorage(deps, SIGNAL)
     expect(await listStoredFiles(deps)).toHaveLength(3)
     await deleteSource()
-    expect(await deleteUnneededFile(deps, source.sha256)).toBe(true)
+    expect(await deleteUnneededFiles(deps, [source.sha256])).toBe(1)
     expect(await listStoredFiles(deps)).toEqual([])
     expect(await status()).toEqual([])
   })
@@ -89,7 +93,7 @@ describe('the compressed copies of a file', () => {
   it('are deleted by the cleaning after a crash that left them without the file', async () => {
     await compress()
     await deleteSource()
-    await deps.files.deleteIf(source.sha256, async () => true)
+    await loseContent(deps.files, source.sha256)
     await cleanStorage(deps, SIGNAL)
     expect(await listStoredFiles(deps)).toEqual([])
     expect(await status()).toEqual([])

@@ -9,7 +9,7 @@ import { runLeased } from '../../../domain/run-leased'
 import type { Coding } from '../../../files/file-readers'
 import type { StoredFile } from '../../../storage/file-store'
 import { isFileReferenced } from '../../catalogue/versions/versions.queries'
-import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
+import { deleteUnneededFiles, requireStored } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
 import {
   findWaitingCompression,
@@ -108,7 +108,7 @@ async function finish(deps: Deps, lease: CompressionLease, copies: Copies): Prom
     })
   })
   if (hasLease) return
-  for (const { sha256 } of [gzip, br]) await deleteUnneededFile(deps, sha256)
+  await deleteUnneededFiles(deps, [gzip.sha256, br.sha256])
   throw new LeaseLostError('The file is no longer needed')
 }
 

@@ -7,6 +7,7 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
+import { loseContent } from '../../../testing/fixtures/stored-files'
 import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { browseConnectionRows } from '../../catalogue/versions/browse-rows'
@@ -130,7 +131,7 @@ describe('browsing rows', () => {
       .selectFrom('variants')
       .select('sha256')
       .executeTakeFirstOrThrow()
-    await deps.files.deleteIf(sha256 ?? '', async () => true)
+    await loseContent(deps.files, sha256 ?? '')
     await expect(browse({ fileName })).rejects.toMatchObject({ status: 503 })
   })
 

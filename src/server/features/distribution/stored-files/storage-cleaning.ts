@@ -4,9 +4,9 @@ import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { CompressedFileRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { findOldestLiveRunStart } from '../../catalogue/connections/connections.queries'
-import { isFileReferenced, listReferencedFiles } from '../../catalogue/versions/versions.queries'
+import { listReferencedFiles } from '../../catalogue/versions/versions.queries'
 import {
-  deleteCompressedFile,
+  deleteCompressedFiles,
   deleteUnneededCompressions,
   listCopies,
 } from '../compressed-files/compressed-files.queries'
@@ -16,6 +16,11 @@ import { findOldestUploadStart, isBackingUp, listLeaseTokens } from './leases.qu
 const MAX_BUILD_MS = 30 * MINUTE_MS
 /** Stored files that are looked up together. */
 const FILES_AT_ONCE = 500
+/**
+ * Stored files that are deleted together. Nobody can name a file meanwhile, and on SQLite nobody can write: the
+ * bucket deletes so many in two rounds of requests, a disk in a few milliseconds.
+ */
+const DELETED_AT_ONCE = 64
 
 /**
  * Removes what dead runs left behind: scratch files and unfinished backups whose lease has expired,
@@ -27,15 +32,14 @@ export async function cleanStorage(deps: Deps, signal: AbortSignal) {
   await inTransaction(deps.db, deleteUnneededCompressions)
   const unfinishedBackups = await deps.backups.removeDrafts(() => findLiveLeases(deps))
   let storedFiles = 0
-  // A file stored since the oldest live run began may belong to a run that has not named it yet.
-  const mayDelete = async (inTrx: Deps, storedAt: number) =>
-    storedAt < (await findOldestLiveStart(inTrx))
   for await (const hashes of listStoredFiles(deps)) {
     const named = await listReferencedFiles(deps.db, hashes)
-    for (const sha256 of hashes.filter((hash) => !named.has(hash))) {
-      signal.throwIfAborted()
-      if (await deleteUnneededFile(deps, sha256, mayDelete)) storedFiles += 1
-    }
+    const unnamed = hashes.filter((hash) => !named.has(hash))
+    storedFiles += await deleteUnneededFiles(deps, unnamed, {
+      signal,
+      // A file stored since the oldest live run began may belong to a run that has not named it yet.
+      findStoredBefore: findOldestLiveStart,
+    })
     signal.throwIfAborted()
   }
   return { scratchFiles, unfinishedBackups, storedFiles }
@@ -53,39 +57,70 @@ async function* listStoredFiles({ files }: Pick<Deps, 'files'>): AsyncGenerator<
   if (hashes.length > 0) yield hashes
 }
 
-/**
- * Deletes a stored file that no row names, and its compressed copies. Nobody can name it
- * meanwhile: a run that is about to either did so before, or finds the file gone (`requireStored`).
- * Nothing is deleted while a backup is in progress, because the database copied into it may name files
- * that the live one no longer names.
- * @param mayDelete a further condition; receives when the file was stored, in Unix milliseconds
- * @returns whether the file was deleted
- */
-export async function deleteUnneededFile(
-  deps: Deps,
-  sha256: string,
-  mayDelete: (deps: Deps, storedAt: number) => Promise<boolean> = async () => true,
-): Promise<boolean> {
-  let isDeleted = false
-  const deleted = await inTransaction(deps.db, async (trx) => {
-    await lockFileNames(trx, 'delete')
-    const inTrx = { ...deps, db: trx }
-    if (await isBackingUp(trx, deps.clock.now())) return undefined
-    // An earlier attempt, whose transaction met another one, may have deleted it.
-    isDeleted ||= await deps.files.deleteIf(
-      sha256,
-      async (storedAt) =>
-        (await mayDelete(inTrx, storedAt)) && !(await isFileReferenced(trx, sha256)),
-    )
-    return isDeleted ? { compressed: await deleteCompressedFile(trx, sha256) } : undefined
-  })
-  if (deleted?.compressed) await deleteCopies(deps, deleted.compressed)
-  return deleted !== undefined
+type Deletion = {
+  signal?: AbortSignal
+  /** Only files stored before this instant, in Unix milliseconds, are deleted. */
+  findStoredBefore?: (deps: Deps) => Promise<number>
 }
 
-/** Deletes the compressed copies of a file whose record has been deleted or emptied. */
-export async function deleteCopies(deps: Deps, compressed: CompressedFileRow): Promise<void> {
-  for (const { sha256 } of listCopies(compressed)) await deleteUnneededFile(deps, sha256)
+/**
+ * Deletes those of these stored files that no row names, and their compressed copies. Nobody can
+ * name one meanwhile: a run that is about to either did so before, or finds the file gone (`requireStored`).
+ * Nothing is deleted while a backup is in progress, because the database copied into it may name files
+ * that the live one no longer names.
+ * @returns how many of these files were deleted
+ * @throws the signal's reason; what was deleted before is gone
+ */
+export async function deleteUnneededFiles(
+  deps: Deps,
+  sha256s: readonly string[],
+  deletion: Deletion = {},
+): Promise<number> {
+  const hashes = [...new Set(sha256s)]
+  let count = 0
+  for (let start = 0; start < hashes.length; start += DELETED_AT_ONCE) {
+    deletion.signal?.throwIfAborted()
+    count += await deleteTogether(deps, hashes.slice(start, start + DELETED_AT_ONCE), deletion)
+  }
+  return count
+}
+
+async function deleteTogether(
+  deps: Deps,
+  sha256s: readonly string[],
+  { findStoredBefore = async () => Infinity }: Deletion,
+): Promise<number> {
+  // An earlier attempt, whose transaction met another one, may have deleted some.
+  const deleted = new Set<string>()
+  const compressed = await inTransaction(deps.db, async (trx) => {
+    await lockFileNames(trx, 'delete')
+    const inTrx = { ...deps, db: trx }
+    if (await isBackingUp(trx, deps.clock.now())) return []
+    const left = sha256s.filter((sha256) => !deleted.has(sha256))
+    const gone = await deps.files.deleteUnneeded(left, async (files) => {
+      const storedBefore = await findStoredBefore(inTrx)
+      const old = files.filter(({ storedAt }) => storedAt < storedBefore)
+      const hashes = old.map(({ sha256 }) => sha256)
+      const named = await listReferencedFiles(trx, hashes)
+      return new Set(hashes.filter((hash) => !named.has(hash)))
+    })
+    for (const sha256 of gone) deleted.add(sha256)
+    return deleteCompressedFiles(trx, [...deleted])
+  })
+  await deleteCopies(deps, compressed)
+  return deleted.size
+}
+
+/** Deletes the compressed copies of files whose records have been deleted or emptied. */
+export async function deleteCopies(
+  deps: Deps,
+  compressed: readonly CompressedFileRow[],
+): Promise<void> {
+  const copies = compressed.flatMap(listCopies)
+  await deleteUnneededFiles(
+    deps,
+    copies.map(({ sha256 }) => sha256),
+  )
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   createSupplierUser,
   removeGuards,
 } from '../../../testing/fixtures/factories'
-import { listStoredFiles } from '../../../testing/fixtures/stored-files'
+import { listStoredFiles, loseContent } from '../../../testing/fixtures/stored-files'
 import { setSlowSource } from '../../../testing/servers/slow-source'
 import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
@@ -256,7 +256,7 @@ describe('the filtered files of a supplier', () => {
 
   it('respond 503 with Retry-After when they were deleted after the look-up', async () => {
     const [{ sha256, sizeBytes } = { sha256: null, sizeBytes: null }] = await variants()
-    await deps.files.deleteIf(sha256!, async () => true)
+    await loseContent(deps.files, sha256!)
     const file = { sha256: sha256!, sizeBytes: sizeBytes! }
     await expect(openContent(deps, file, { start: 0, end: 1 })).rejects.toMatchObject({
       status: 503,

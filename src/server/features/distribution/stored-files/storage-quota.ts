@@ -9,7 +9,7 @@ import { deleteVariants, refuseVariants } from '../variants/variants.queries'
 import { createFileShares, type SharedFile } from './file-shares'
 import { isBackingUp } from './leases.queries'
 import { listConnectionsOverLimits } from './over-limits.queries'
-import { deleteCopies, deleteUnneededFile } from './storage-cleaning'
+import { deleteCopies, deleteUnneededFiles } from './storage-cleaning'
 import {
   DERIVED_SHARE,
   loadStorageUsage,
@@ -132,14 +132,11 @@ const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
 async function deleteRemoved(deps: Deps, { removed }: StorageUsage): Promise<void> {
   const { versions, variants, refused, compressed } = removed
-  for (const row of compressed) await deleteCopies(deps, row)
+  await deleteCopies(deps, compressed)
   const lists = versions.flatMap(({ keysSha256, goneSha256 }) => [
     keysSha256 ?? [],
     goneSha256 ?? [],
   ])
-  const files = new Set([
-    ...[...versions, ...variants, ...refused].map(({ sha256 }) => sha256),
-    ...lists.flat(),
-  ])
-  for (const sha256 of files) await deleteUnneededFile(deps, sha256)
+  const files = [...versions, ...variants, ...refused].map(({ sha256 }) => sha256)
+  await deleteUnneededFiles(deps, [...files, ...lists.flat()])
 }

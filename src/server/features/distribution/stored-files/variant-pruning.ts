@@ -5,8 +5,12 @@ import { toViewKey } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import { toVariantSpec } from '../../../domain/variant-spec'
 import { listReaders } from '../retailers/retailers.queries'
-import { deleteVariants, listConnectionVariants } from '../variants/variants.queries'
-import { deleteUnneededFile } from './storage-cleaning'
+import {
+  deleteVariants,
+  listConnectionVariants,
+  type VariantRecord,
+} from '../variants/variants.queries'
+import { deleteUnneededFiles } from './storage-cleaning'
 
 /**
  * Keeps a filtered file that was just requested for an older version until it can be downloaded.
@@ -14,11 +18,30 @@ import { deleteUnneededFile } from './storage-cleaning'
 const MIN_AGE_MS = HOUR_MS
 
 /**
- * Removes a connection's filtered files that no retailer reads any more, because their settings or
+ * Removes filtered files of these connections that no retailer reads any more, because their settings or
  * versions are in no retailer's use. They are rebuilt on demand.
  * @returns how many were removed
+ * @throws the signal's reason; files whose rows are removed then stay for `cleanStorage`
  */
-export async function pruneVariants(deps: Deps, connection: ConnectionRow): Promise<number> {
+export async function pruneVariants(
+  deps: Deps,
+  connections: readonly ConnectionRow[],
+  signal: AbortSignal,
+): Promise<number> {
+  const removed: VariantRecord[] = []
+  for (const connection of connections) {
+    signal.throwIfAborted()
+    removed.push(...(await deleteUnneededVariants(deps, connection)))
+  }
+  const files = removed.flatMap(({ sha256 }) => sha256 ?? [])
+  await deleteUnneededFiles(deps, files, { signal })
+  return removed.length
+}
+
+async function deleteUnneededVariants(
+  deps: Deps,
+  connection: ConnectionRow,
+): Promise<VariantRecord[]> {
   const oldest = deps.clock.now() - MIN_AGE_MS
   const select = async (db: Db) => {
     const variants = await listConnectionVariants(db, connection.id, oldest)
@@ -27,16 +50,13 @@ export async function pruneVariants(deps: Deps, connection: ConnectionRow): Prom
     return variants.filter((variant) => !needed.has(toVariantKey(variant)))
   }
   // Nearly always, there are none.
-  if ((await select(deps.db)).length === 0) return 0
-  const surplus = await inTransaction(deps.db, async (trx) => {
+  if ((await select(deps.db)).length === 0) return []
+  return inTransaction(deps.db, async (trx) => {
     const unneeded = await select(trx)
     const ids = unneeded.map((variant) => variant.id)
-    await deleteVariants(trx, ids)
+    if (ids.length > 0) await deleteVariants(trx, ids)
     return unneeded
   })
-  const files = new Set(surplus.flatMap(({ sha256 }) => sha256 ?? []))
-  for (const sha256 of files) await deleteUnneededFile(deps, sha256)
-  return surplus.length
 }
 
 /** Who reads a filtered file, as their settings are. */

@@ -11,7 +11,7 @@ import { toSelection } from '../../../domain/variant-spec'
 import { FileError, type FileErrorCode } from '../../../files/file-error'
 import { locateGoneItems } from '../../catalogue/gone-items/gone-items'
 import { findVersion } from '../../catalogue/versions/versions.queries'
-import { deleteUnneededFile, requireStored } from '../stored-files/storage-cleaning'
+import { deleteUnneededFiles, requireStored } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
 import {
   findVariantView,
@@ -94,7 +94,7 @@ async function finishVariant(deps: Deps, lease: VariantLease, built: BuiltVarian
   })
   if (hasLease) return
   // The request was dropped during the build, so the file is not needed.
-  await deleteUnneededFile(deps, built.sha256)
+  await deleteUnneededFiles(deps, [built.sha256])
   throw new LeaseLostError('The filtered file is no longer requested')
 }
 

@@ -7,10 +7,11 @@ import { BACKUP_JOB } from '../../../../shared/constants'
 import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
+import { MAX_BACKED_UP_FILES, MAX_MANIFEST_BYTES } from '../../../storage/backup-manifest'
 import { openFileDeps, runBackup, seedStock } from '../../../testing/fixtures/stock'
-import { storeContent } from '../../../testing/fixtures/stored-files'
+import { loseContent, storeContent } from '../../../testing/fixtures/stored-files'
 import type { TestDeps } from '../../../testing/stages/test-deps'
-import { cleanStorage, deleteUnneededFile } from '../../distribution/stored-files/storage-cleaning'
+import { cleanStorage, deleteUnneededFiles } from '../../distribution/stored-files/storage-cleaning'
 import { insertCronJob, updateCronJob } from '../cron-jobs/cron-jobs.queries'
 import { listBackupFiles } from './backups'
 
@@ -41,7 +42,7 @@ describe('a backup', () => {
   it('lists the database and every file that the database names in its manifest', async () => {
     const { stored } = await seedStock(deps, { files: FILES, retailers: 20 })
     const { summary } = await runBackup(deps)
-    expect(summary).toMatch(/^\S+ KB, 3 files, verified in 0 s$/)
+    expect(summary).toMatch(/^\S+ KB, 3 files; database and 3 files read back in 0 s$/)
     const [backup] = await deps.backups.list()
     expect(backup?.manifest.database.rowCounts).toMatchObject({
       users: await countRows('users'),
@@ -127,6 +128,82 @@ describe('a backup', () => {
   })
 })
 
+describe('what was read back in the last week', () => {
+  /** Lets each night's backup tell which files it reads. */
+  function recordReads() {
+    const read: string[] = []
+    const backups: Deps['backups'] = {
+      ...deps.backups,
+      async createDraft(owner) {
+        const draft = await deps.backups.createDraft(owner)
+        const measureFile: typeof draft.measureFile = (sha256, signal) => {
+          read.push(sha256)
+          return draft.measureFile(sha256, signal)
+        }
+        return { ...draft, measureFile }
+      },
+    }
+    const night = async () => {
+      deps.clock.advance(DAY_MS)
+      read.length = 0
+      await runBackup({ ...deps, backups })
+      return read.toSorted()
+    }
+    return night
+  }
+
+  const MANY = Array.from({ length: 20 }, (_, number) => `sku,qty\r\n${number},5\r\n`)
+
+  it('is not read again, so that each file is read in one of seven nights', async () => {
+    const { stored } = await seedStock(deps, { files: MANY })
+    const all = stored.map(({ sha256 }) => sha256).toSorted()
+    const night = recordReads()
+    expect(await night()).toEqual(all)
+    const week = []
+    for (let count = 0; count < 7; count += 1) week.push(await night())
+    expect(week.flat().toSorted()).toEqual(all)
+    expect(Math.max(...week.map((read) => read.length))).toBeLessThan(all.length / 2)
+  })
+
+  it('is told of each backup', async () => {
+    await seedStock(deps, { files: MANY })
+    const night = recordReads()
+    await night()
+    const [first] = await listBackupFiles(deps)
+    expect(first?.filesReadSince).toBe(first?.createdAt)
+    for (let count = 0; count < 3; count += 1) await night()
+    const [newest] = await listBackupFiles(deps)
+    expect(newest?.filesReadSince).toBe(first?.createdAt)
+  })
+
+  it('does not include what has come since', async () => {
+    const { stored } = await seedStock(deps, { files: MANY })
+    const night = recordReads()
+    await night()
+    const { sha256, sizeBytes } = await storeContent(deps.files, 'key,category,barcode,left_at\n')
+    await deps.db
+      .updateTable('versions')
+      .set({ goneSha256: sha256, goneBytes: sizeBytes })
+      .execute()
+    const read = await night()
+    expect(read).toContain(sha256)
+    expect(read.length).toBeLessThan(stored.length / 2)
+  })
+
+  it('does not keep a damaged file from being replaced within a week', async () => {
+    const { stored } = await seedStock(deps, { files: MANY })
+    const night = recordReads()
+    await night()
+    const [first] = await deps.backups.list()
+    const { sha256 } = stored[0]!
+    const partOf = (name: string) => join(deps.config.backupsDir, name, 'files', `${sha256}.csv`)
+    await writeFile(partOf(first!.name), MANY[0]!.replace('5', '6'))
+    for (let count = 0; count < 7; count += 1) await night()
+    const [newest] = await deps.backups.list()
+    expect(await readFile(partOf(newest!.name), 'utf8')).toBe(MANY[0])
+  })
+})
+
 describe('a backup that cannot be complete', () => {
   const expectNoBackup = async () => {
     expect(await listBackupFiles(deps)).toEqual([])
@@ -164,9 +241,21 @@ describe('a backup that cannot be complete', () => {
 
   it('fails when a file is missing', async () => {
     const { stored } = await seedStock(deps, { files: FILES })
-    await deps.files.deleteIf(stored[0]!.sha256, async () => true)
+    await loseContent(deps.files, stored[0]!.sha256)
     await expect(runBackup(deps)).rejects.toThrow(
       `The inventory file ${stored[0]!.sha256} is missing`,
+    )
+    await expectNoBackup()
+  })
+
+  it('does not start when it would have more files than a restore reads', async () => {
+    const file = { sha256: 'f'.repeat(64), sizeBytes: 1_000_000_000_000 }
+    const fileBytes = JSON.stringify([file], null, 1).length + '  '.length * 4
+    expect(MAX_BACKED_UP_FILES * fileBytes).toBeLessThan(MAX_MANIFEST_BYTES)
+    const files = Array.from({ length: MAX_BACKED_UP_FILES + 1 }, () => file)
+    const snapshots = { ...deps.snapshots, measure: async () => ({ sizeBytes: 1, files }) }
+    await expect(runBackup({ ...deps, snapshots })).rejects.toThrow(
+      /^There are 2,097,153 files, and a backup has at most 2,097,152/,
     )
     await expectNoBackup()
   })
@@ -208,13 +297,14 @@ describe('a backup that cannot be complete', () => {
 describe('old backups and drafts', () => {
   it('are removed but for the newest backup of each of seven days and four weeks', async () => {
     await runBackup(deps)
-    const [{ manifest } = { manifest: undefined }] = await deps.backups.list()
+    const [{ manifest, readTimes } = { manifest: undefined, readTimes: undefined }] =
+      await deps.backups.list()
     for (let day = 0; day < 12; day++) {
       deps.clock.advance(DAY_MS)
       const draft = await deps.backups.createDraft('earlier')
       const createdAt = new Date(deps.clock.now()).toISOString()
       await draft.writeManifest({ ...manifest!, createdAt })
-      await draft.publish()
+      await draft.publish({ kind: 'daily', readTimes: readTimes! })
     }
     deps.clock.advance(DAY_MS / 2)
     await runBackup(deps)
@@ -251,7 +341,7 @@ describe('while a backup is being made', () => {
       await inTransaction(deps.db, (trx) =>
         trx.deleteFrom('versions').where('connectionId', '=', connectionId).execute(),
       )
-      await deleteUnneededFile(deps, stored[0]!.sha256)
+      await deleteUnneededFiles(deps, [stored[0]!.sha256])
       await cleanStorage(deps, SIGNAL)
     }
     await runBackup(deps, {

@@ -1,4 +1,5 @@
 import { formatCount, formatCountOf } from '../../../../shared/format'
+import { mapLimited } from '../../../concurrency/map-limited'
 import { findDatabaseProblems, readDatabaseContent } from '../../../db/database-content'
 import { findSchemaDifferences } from '../../../db/schema-differences'
 import type { RunSql } from '../../../db/sqlite/run-sql'
@@ -11,8 +12,13 @@ import { checkSignature } from '../../../storage/backup-signature'
 import type { BackupParts } from '../../../storage/backup-store'
 import type { StoredFile } from '../../../storage/file-store'
 
+/** A bucket lets wait for each request. In memory, each file has two parts of an upload at most. */
+export const FILES_AT_ONCE = 8
+
 type Verification = {
   signal: AbortSignal
+  /** The inventory files that are read; all of them by default, as before a backup is restored. */
+  files?: readonly StoredFile[]
   /** Called before each file is read, with the number of files done. */
   onFile?(done: number): Promise<void>
   /** Replaces a damaged file, which is then checked once more. */
@@ -22,9 +28,9 @@ type Verification = {
 }
 
 /**
- * Reads a whole backup back from the disk and checks its hashes and sizes, every page of the
- * database, the schema, the row counts, and every inventory file that the database names. A new
- * backup must pass before it is listed, and any backup before it is restored.
+ * Reads a backup back from the disk and checks its hashes and sizes, every page of the database, the schema, the
+ * row counts, that it has every inventory file that the database names, and these files. A new backup must pass
+ * before it is listed, and any backup as a whole before it is restored.
  * @throws DomainError INVALID with what is wrong
  */
 export async function verifyBackup(
@@ -36,10 +42,10 @@ export async function verifyBackup(
   const measured = await parts.measureDatabase(signal)
   if (!isSame(measured, contents.database)) throw damaged('the database was changed')
   await readDatabase(() => verifyDatabase(parts.databasePath, contents, signal, runSql))
-  for (const [index, file] of contents.files.entries()) {
+  await mapLimited(verification.files ?? contents.files, FILES_AT_ONCE, async (file, index) => {
     await verification.onFile?.(index)
     await verifyFile(parts, file, verification)
-  }
+  })
 }
 
 /** Reports a database that SQLite refuses to read as damaged. */

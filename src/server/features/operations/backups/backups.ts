@@ -16,7 +16,8 @@ export async function listBackupFiles(deps: Deps, jobName = BACKUP_JOB): Promise
   return (await deps.backups.list()).slice(0, MAX_LISTED).map(toBackupFile)
 }
 
-function toBackupFile({ name, kind, manifest, archiveBytes }: StoredBackup): BackupFile {
+function toBackupFile(backup: StoredBackup): BackupFile {
+  const { name, kind, manifest, readTimes, archiveBytes } = backup
   const { createdAt, verifiedAt } = manifest
   const filename = `${name}${EXTENSION}`
   return {
@@ -26,6 +27,7 @@ function toBackupFile({ name, kind, manifest, archiveBytes }: StoredBackup): Bac
     createdAt,
     downloadUrl: `/api/admin/backup-files/${filename}`,
     verifiedAt,
+    filesReadSince: readTimes ? new Date(Math.min(...readTimes)).toISOString() : createdAt,
     durationMs: new Date(verifiedAt).getTime() - new Date(createdAt).getTime(),
   }
 }

@@ -51,6 +51,15 @@ describe('the backup before an upgrade', () => {
     expect(await deps.backups.find(name)).toBeUndefined()
   })
 
+  it('is read back completely, because it may be needed within the hour', async () => {
+    await runBackup(deps)
+    deps.clock.advance(DAY_MS)
+    await makeOne()
+    const [newest] = await listBackupFiles(deps)
+    expect(newest?.kind).toBe('upgrade')
+    expect(newest?.filesReadSince).toBe(newest?.createdAt)
+  })
+
   it('does not count as the daily one', async () => {
     await makeOne()
     const { backup } = await readStorageState(deps)

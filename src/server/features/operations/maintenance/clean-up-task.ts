@@ -92,10 +92,7 @@ async function removeOldVersions(deps: Deps, signal: AbortSignal): Promise<Remov
       versions += removed.versions
       variants += removed.variants
     }
-    for (const connection of connections) {
-      signal.throwIfAborted()
-      variants += await pruneVariants(deps, connection)
-    }
+    variants += await pruneVariants(deps, connections, signal)
   }
   return { version: versions, 'filtered file': variants }
 }

@@ -149,7 +149,8 @@ describe('a file that cannot be used', () => {
 
   it('is refused when it is gone from the server', async () => {
     await stage.send('stock.csv', FOREIGN)
-    await stage.deps.files.deleteIf(hashOf(FOREIGN), async () => true)
+    const hash = hashOf(FOREIGN)
+    await stage.deps.files.deleteUnneeded([hash], async () => new Set([hash]))
     await stage.deps.work()
     expect(await stage.received()).toMatchObject([
       { state: 'refused', message: 'The file is gone from the server. Send it again.' },

@@ -5,7 +5,7 @@ import type { Deps } from '../../../domain/deps'
 import { isLeased } from '../../../domain/lease'
 import { FileError } from '../../../files/file-error'
 import type { StoredSource } from '../../../files/sources/stored-source'
-import { deleteUnneededFile } from '../../distribution/stored-files/storage-cleaning'
+import { deleteUnneededFiles } from '../../distribution/stored-files/storage-cleaning'
 import type { Publication } from '../publishing/publish-file'
 import { listWaitingFiles, updateReceivedFile } from './received-files.queries'
 
@@ -92,9 +92,7 @@ export async function openTakenFile(
 
 /** Removes stored bytes that no file waits for any more. Errors are only logged: the clean-up job does the same. */
 export async function removeOriginals(deps: Deps, hashes: readonly string[]): Promise<void> {
-  for (const sha256 of hashes) {
-    await deleteUnneededFile(deps, sha256).catch((err: unknown) =>
-      deps.logger.error({ err }, 'A received file could not be removed'),
-    )
-  }
+  await deleteUnneededFiles(deps, hashes).catch((err: unknown) =>
+    deps.logger.error({ err }, 'A received file could not be removed'),
+  )
 }

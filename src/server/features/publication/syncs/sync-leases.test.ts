@@ -8,7 +8,7 @@ import { startSourceServer, type SourceServer } from '../../../testing/servers/s
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { findConnection } from '../../catalogue/connections/connections.queries'
 import { listFiles } from '../../catalogue/versions/connection-files'
-import { cleanStorage, deleteUnneededFile } from '../../distribution/stored-files/storage-cleaning'
+import { cleanStorage, deleteUnneededFiles } from '../../distribution/stored-files/storage-cleaning'
 import { claimDueWork } from '../../operations/scheduling/claim-due-work'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { MAX_REQUESTS_PER_HOST } from './host-gate'
@@ -182,7 +182,7 @@ describe('the leases of syncs', () => {
         ...draft,
         async commit(content) {
           await draft.commit(content)
-          await deleteUnneededFile(deps, content.sha256)
+          await deleteUnneededFiles(deps, [content.sha256])
         },
       }
     }

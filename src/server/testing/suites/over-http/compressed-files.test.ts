@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createFeedAddress } from '../../../features/distribution/feed-addresses/feed-addresses'
 import { removeGuards } from '../../fixtures/factories'
+import { loseContent } from '../../fixtures/stored-files'
 import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { setReadOnly } from '../../stages/test-database'
 import { openWorld, type World } from '../../stages/world'
@@ -129,7 +130,7 @@ describe('a file that its reader accepts in a compressed form', () => {
     await compress()
     const [{ gzipSha256 } = {}] = await records()
     // Not yet in memory, as after a restart.
-    await deps().files.deleteIf(gzipSha256!, async () => true)
+    await loseContent(deps().files, gzipSha256!)
     expect((await readAs('gzip')).bytes.toString()).toBe(CSV)
     expect(await records()).toEqual([])
     await compress()

@@ -10,6 +10,7 @@ import { saveShopFormat } from '../../../features/distribution/shop-formats/shop
 import { publishVersion } from '../../../features/publication/publishing/publications'
 import { createLinkedRetailer, removeGuards } from '../../fixtures/factories'
 import { createRandom } from '../../fixtures/file-fixtures'
+import { loseContent } from '../../fixtures/stored-files'
 import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openWorld, type World } from '../../stages/world'
 
@@ -161,7 +162,7 @@ describe('an item that has left the file of its supplier', () => {
     await choose({ kind: 'stock' })
     await publish(`${HEADER}2,Cap,Hats,3\r\n`)
     const { goneSha256 } = (await listVersions()).at(-1) ?? {}
-    await deps().files.deleteIf(String(goneSha256), async () => true)
+    await loseContent(deps().files, String(goneSha256))
     await publish(`${HEADER}2,Cap,Hats,4\r\n`)
     expect((await read()).text).toBe('sku,quantity\n2,4\n')
   })
