@@ -1,3 +1,4 @@
+import { REMEMBERED_FEEDS } from '../../src/server/features/distribution/downloads/feed-file'
 import { RECORDS_PER_TRANSACTION } from '../../src/server/features/distribution/downloads/pulls'
 import { OPERATION_COSTS, type OperationCost } from './costs'
 import {
@@ -56,6 +57,8 @@ export type Outcome = {
 type Totals = {
   syncs: number
   reads: number
+  /** The first ones of each retailer after a sync. */
+  firstReads: number
   writes: number
   workerMs: number
   webMs: number
@@ -81,6 +84,7 @@ export function simulate(
   const totals: Totals = {
     syncs: 0,
     reads: 0,
+    firstReads: 0,
     writes: 0,
     workerMs: 0,
     webMs: 0,
@@ -113,7 +117,10 @@ export function simulate(
   )
   const needs = {
     workerCores: perSecond(totals.workerMs) / 1_000 / USED_SHARE,
-    webCores: perSecond(totals.webMs) / 1_000 / USED_SHARE,
+    webCores:
+      perSecond(totals.webMs + countLookUps(totals, retailers) * CPU_MS.lookUp) /
+      1_000 /
+      USED_SHARE,
     databaseBytes,
     fileBytes,
     sentBytes: totals.sentBytes * MONTH_DAYS,
@@ -135,6 +142,15 @@ export function simulate(
     cleanUpShare: shareOfCleanUp(suppliers, files, totals.filtered),
     backupShare: shareOfBackup(databaseBytes, fileBytes),
   }
+}
+
+/**
+ * How many reads find nothing remembered: those after a sync, and others of retailers that were forgotten
+ * meanwhile. Each web process has as many retailers as all others.
+ */
+function countLookUps({ reads, firstReads }: Totals, retailers: number): number {
+  const rememberedShare = Math.min(1, REMEMBERED_FEEDS / Math.max(retailers, 1))
+  return firstReads + (reads - firstReads) * (1 - rememberedShare)
 }
 
 /** A supplier's day, drawn at random. */
@@ -174,6 +190,7 @@ function addDay(totals: Totals, day: Days, { filteredShare, sentShare }: Workloa
   const newReads = day.retailers * Math.min(day.reads, day.published)
   totals.syncs += day.syncs
   totals.reads += reads
+  totals.firstReads += day.retailers * Math.min(day.reads, day.syncs)
   totals.filtered += filtered
   addCosts(totals, {
     unchangedAnswer: day.syncs - day.published,
@@ -193,7 +210,6 @@ function addDay(totals: Totals, day: Days, { filteredShare, sentShare }: Workloa
     (day.syncs - day.published) * CPU_MS.unchanged +
     filtered * (CPU_MS.filtered + CPU_MS.filteredMegabyte * megabytes)
   totals.webMs +=
-    reads * CPU_MS.lookUp +
     (reads - sent) * (CPU_MS.read304 + CPU_MS.record304) +
     sent * (CPU_MS.read + CPU_MS.record) +
     (sentBytes / MEGABYTE) * CPU_MS.sentMegabyte

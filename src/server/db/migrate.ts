@@ -35,6 +35,7 @@ import { maskedAuditAddressesMigration } from './migrations/0031-masked-audit-ad
 import { fileSharesMigration } from './migrations/0032-file-shares'
 import { repeatedAuditEntriesMigration } from './migrations/0033-repeated-audit-entries'
 import { rememberedReadsMigration } from './migrations/0034-remembered-reads'
+import { packedPullsMigration } from './migrations/0035-packed-pulls'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -73,6 +74,7 @@ const migrations = {
   '0032-file-shares': fileSharesMigration,
   '0033-repeated-audit-entries': repeatedAuditEntriesMigration,
   '0034-remembered-reads': rememberedReadsMigration,
+  '0035-packed-pulls': packedPullsMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -84,7 +84,7 @@ export async function openFeedFile(
 }
 
 /** In a hundred megabytes, with the heads of their answers. */
-const REMEMBERED = { max: 20_000 }
+export const REMEMBERED_FEEDS = 20_000
 /** A delta is of two versions, and a failed one is tried again. */
 const DELTA_MS = MINUTE_MS
 
@@ -97,7 +97,7 @@ export type FeedFiles = {
 
 /** Opens the files of shops, and remembers them: shops ask again and again. */
 export function createFeedFiles(deps: Deps): FeedFiles {
-  const remembered = rememberReads<FeedFile>(deps, REMEMBERED)
+  const remembered = rememberReads<FeedFile>(deps, { max: REMEMBERED_FEEDS })
   const toKey = (tokenHash: string, { isNdjson, since }: FeedRequest) =>
     `${tokenHash} ${isNdjson ? 'json' : 'csv'} ${since ?? ''}`
   return {

@@ -125,6 +125,13 @@ export async function findRetailers(
   return rows.map(asOwned)
 }
 
+/** Those of these retailers that have not been deleted. */
+export async function listExistingRetailers(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('retailers').select('id').where('id', 'in', ids).execute()
+  return rows.map(({ id }) => id)
+}
+
 export function countRetailers(db: Db, scope: RetailerScope): Promise<number> {
   return countRows(selectRetailers(db, scope).clearSelect().select(COUNT))
 }
@@ -139,7 +146,7 @@ export type RetailerView = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'p
 
 /**
  * Lists the distinct view settings of a supplier's retailers, as stored: the first `limit` of them, most
- * recently downloaded first.
+ * recently read first.
  */
 export function listRetailerViews(
   db: Db,
@@ -148,16 +155,12 @@ export function listRetailerViews(
 ): Promise<RetailerView[]> {
   return db
     .selectFrom('retailers')
-    .leftJoin('downloads', (join) =>
-      join
-        .onRef('downloads.retailerId', '=', 'retailers.id')
-        .onRef('downloads.versionId', '=', 'retailers.currentVersionId'),
-    )
+    .leftJoin('retailerPulls', 'retailerPulls.retailerId', 'retailers.id')
     .select(VIEW_COLUMNS)
     .where('retailers.supplierId', '=', supplierId)
     .groupBy(VIEW_COLUMNS)
     .orderBy(
-      ({ fn }) => fn.max('downloads.lastPulledAt'),
+      ({ fn }) => fn.max('retailerPulls.lastPulledAt'),
       (order) => order.desc().nullsLast(),
     )
     .limit(limit)
