@@ -138,7 +138,7 @@ export const CPU_MS = {
    * What a read takes besides: finding its file unless that is remembered, which takes nothing to speak of, and
    * recording it. From tools/bench/programs/costs-for-simulation.ts, on PostgreSQL.
    */
-  lookUp: 2,
+  lookUp: 1.6,
   record304: 0.1,
   record: 0.2,
   /** Finding whether anything names a stored file, 500 at a time; from the same program. */

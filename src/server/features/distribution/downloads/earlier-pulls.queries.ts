@@ -32,7 +32,7 @@ export function listEarlierDownloads(
 }
 
 /** Some retailers with such rows, at most `limit`; none when there are no more. */
-export async function listEarlierReaders(db: Db, limit: number): Promise<number[]> {
+export async function listEarlierRetailers(db: Db, limit: number): Promise<number[]> {
   for (const table of ['pullDays', 'pulls'] as const) {
     const rows = await db
       .selectFrom(table)

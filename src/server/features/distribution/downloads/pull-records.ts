@@ -4,7 +4,7 @@ import {
   deleteEarlierPulls,
   listEarlierDownloads,
   listEarlierPulls,
-  listEarlierReaders,
+  listEarlierRetailers,
 } from './earlier-pulls.queries'
 import { keepNewest } from './recent-downloads'
 import { listNewestDownloads, saveNewestDownloads } from './recent-downloads.queries'
@@ -55,7 +55,7 @@ export async function packEarlierPulls(db: Db, signal: AbortSignal): Promise<voi
 
 /** Returns whether there may be more. */
 async function packSome(trx: WriteTransaction): Promise<boolean> {
-  const ids = await listEarlierReaders(trx, PACKED_AT_ONCE)
+  const ids = await listEarlierRetailers(trx, PACKED_AT_ONCE)
   if (ids.length === 0) return false
   await savePulls(trx, [...(await readPulls(trx, ids)).values()])
   await saveNewestDownloads(trx, [...(await readDownloads(trx, ids)).values()])

@@ -38,18 +38,6 @@ export async function listRetailersWithFeedAddresses(
   return (await query.orderBy('id').execute()).map(({ id }) => id)
 }
 
-/** Finds the address with this token if it works at `now`. */
-export function findFeedAddress(
-  db: Db,
-  tokenHash: string,
-  now: number,
-): Promise<Pick<FeedAddressRow, 'id' | 'retailerId' | 'expiresAt'> | undefined> {
-  return selectValid(db, now)
-    .select(['id', 'retailerId', 'expiresAt'])
-    .where('tokenHash', '=', tokenHash)
-    .executeTakeFirst()
-}
-
 /** Adds an address; the one that was the newest ends at `overlapUntil`. */
 export async function insertFeedAddress(
   trx: WriteTransaction,

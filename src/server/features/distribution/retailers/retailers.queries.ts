@@ -112,6 +112,23 @@ export async function findRetailer(
   return row && asOwned(row)
 }
 
+/**
+ * Finds the retailer whose shop reads at the address with this token, and the address, if that works at `now`
+ * and the retailer's login is active. One statement, because shops ask for nothing else as often.
+ */
+export async function findRetailerOfFeed(db: Db, tokenHash: string, now: number) {
+  const row = await selectRetailers(db, {})
+    .innerJoin('feedAddresses', 'feedAddresses.retailerId', 'retailers.id')
+    .select(['feedAddresses.id as addressId', 'feedAddresses.expiresAt as addressEndsAt'])
+    .where('feedAddresses.tokenHash', '=', tokenHash)
+    .where(({ or, eb }) =>
+      or([eb('feedAddresses.expiresAt', 'is', null), eb('feedAddresses.expiresAt', '>', now)]),
+    )
+    .where('login.isActive', '=', true)
+    .executeTakeFirst()
+  return row && asOwned(row)
+}
+
 /** Finds those of these retailers that are within a scope, in the order of their ids. */
 export async function findRetailers(
   db: Db,

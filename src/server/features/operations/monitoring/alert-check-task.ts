@@ -9,7 +9,7 @@ import { GRACE_MS } from '../../catalogue/connections/freshness'
 import { toDay } from '../../distribution/downloads/pull-days'
 import { readPulls } from '../../distribution/downloads/pull-records'
 import { countReadDays } from '../../distribution/downloads/retailer-pulls'
-import { listLateConnections, listPausedConnections, listPausedReaders } from './watched.queries'
+import { listLateConnections, listPausedConnections, listPausedRetailers } from './watched.queries'
 
 /** A shop that has read on three of fourteen days reads regularly; after a week without, it is silent. */
 const REGULAR_DAYS = 3
@@ -93,7 +93,7 @@ async function openSilent(deps: Deps): Promise<number> {
 
 /** Retailers of active suppliers that read regularly until a day from `from` to `to`. */
 async function listSilentRetailers(db: Db, { from, to }: { from: number; to: number }) {
-  const paused = await listPausedReaders(db, { from, to })
+  const paused = await listPausedRetailers(db, { from, to })
   const silent: ((typeof paused)[number] & { lastPulledAt: number })[] = []
   for (let start = 0; start < paused.length; start += BATCH) {
     const part = paused.slice(start, start + BATCH)

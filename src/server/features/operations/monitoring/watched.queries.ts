@@ -58,7 +58,7 @@ export function listPausedConnections(db: Db) {
  * Lists retailers of active suppliers whose last read may have been on a day from `from` to `to`: the
  * version before may have recorded a later one.
  */
-export function listPausedReaders(db: Db, { from, to }: { from: number; to: number }) {
+export function listPausedRetailers(db: Db, { from, to }: { from: number; to: number }) {
   return db
     .selectFrom('retailers')
     .innerJoin('users', 'users.id', 'retailers.supplierId')
