@@ -31,13 +31,18 @@ export function listEarlierDownloads(
   return db.selectFrom('pulls').selectAll().where('retailerId', 'in', retailerIds).execute()
 }
 
-/** Some retailers with such rows, at most `limit`; none when there are no more. */
-export async function listEarlierRetailers(db: Db, limit: number): Promise<number[]> {
+/** The first retailers with such rows whose ids are larger than `after`, at most `limit`. */
+export async function listEarlierRetailers(
+  db: Db,
+  after: number,
+  limit: number,
+): Promise<number[]> {
   for (const table of ['pullDays', 'pulls'] as const) {
     const rows = await db
       .selectFrom(table)
       .select('retailerId')
       .distinct()
+      .where('retailerId', '>', after)
       .orderBy('retailerId')
       .limit(limit)
       .execute()

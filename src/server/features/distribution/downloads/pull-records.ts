@@ -47,18 +47,21 @@ export async function readDownloads(
 
 /** Packs what the version before has recorded of some thousand retailers. @throws the signal's reason */
 export async function packEarlierPulls(db: Db, signal: AbortSignal): Promise<void> {
-  for (let total = 0; total < PACKED_PER_RUN; total += PACKED_AT_ONCE) {
+  // Without it, PostgreSQL would look again and again at all that has just been deleted.
+  let after: number | undefined = 0
+  for (let total = 0; total < PACKED_PER_RUN && after !== undefined; total += PACKED_AT_ONCE) {
     signal.throwIfAborted()
-    if (!(await inTransaction(db, packSome))) return
+    const first: number = after
+    after = await inTransaction(db, (trx) => packSome(trx, first))
   }
 }
 
-/** Returns whether there may be more. */
-async function packSome(trx: WriteTransaction): Promise<boolean> {
-  const ids = await listEarlierRetailers(trx, PACKED_AT_ONCE)
-  if (ids.length === 0) return false
+/** Returns the last retailer whose records it has packed; undefined when there are no more. */
+async function packSome(trx: WriteTransaction, after: number): Promise<number | undefined> {
+  const ids = await listEarlierRetailers(trx, after, PACKED_AT_ONCE)
+  if (ids.length === 0) return undefined
   await savePulls(trx, [...(await readPulls(trx, ids)).values()])
   await saveNewestDownloads(trx, [...(await readDownloads(trx, ids)).values()])
   await deleteEarlierPulls(trx, ids)
-  return true
+  return ids.at(-1)
 }
