@@ -105,7 +105,8 @@ describe.skipIf(!existsSync('/usr/sbin/nginx'))('a large file that nginx sends',
   it('counts as a download of its retailer', async () => {
     await read()
     await world.testApp.deps.pulls.flush()
-    const pulls = world.testApp.deps.db.selectFrom('pulls').select('sizeBytes')
-    expect(await pulls.execute()).toEqual([{ sizeBytes: LARGE.length }])
+    const rows = world.testApp.deps.db.selectFrom('recentDownloads').select('newestDownloads')
+    const [row] = await rows.execute()
+    expect(row?.newestDownloads.map(({ sizeBytes }) => sizeBytes)).toEqual([LARGE.length])
   })
 })

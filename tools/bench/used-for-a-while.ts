@@ -3,13 +3,19 @@ import { randomBytes } from 'node:crypto'
 import { inTransaction, type Db } from '../../src/server/db/open'
 import type { Database } from '../../src/server/db/schema'
 import { toViewKey } from '../../src/server/db/stored-json'
+import { hashSecretToken } from '../../src/server/domain/secret-token'
+import { toDay } from '../../src/server/features/distribution/downloads/pull-days'
+import { KEPT_DOWNLOADS } from '../../src/server/features/distribution/downloads/recent-downloads'
+import { COUNTED_DAYS } from '../../src/server/features/distribution/downloads/retailer-pulls'
 import type { UserRecord } from '../../src/server/features/people/accounts/users.queries'
 import { createLinkedRetailer } from '../../src/server/testing/fixtures/factories'
 import type { TestDeps } from '../../src/server/testing/stages/test-deps'
-import { DAY_MS } from '../../src/shared/durations'
+import { DAY_MS, HOUR_MS } from '../../src/shared/durations'
 
 /** In each table. */
 export const ADDED_ROWS = 4_000
+/** Of the feed address of one of the added retailers. */
+export const TOKEN = 'of-a-shop'
 const AT_ONCE = 200
 const MB = 1_000_000
 
@@ -55,7 +61,7 @@ export async function fill(deps: TestDeps, supplier: UserRecord): Promise<void> 
     .execute()
   await add(db, 'feedAddresses', places, (place) => ({
     retailerId: shops[place]!.id,
-    tokenHash: hash(),
+    tokenHash: place === 0 ? hashSecretToken(TOKEN) : hash(),
     tokenEnd: 'abcd',
     createdAt: now,
     expiresAt: null,
@@ -120,24 +126,31 @@ export async function fill(deps: TestDeps, supplier: UserRecord): Promise<void> 
     fileName,
     fileSize: MB,
     downloadedAt: now,
-    lastPulledAt: now,
   }))
-  await add(db, 'pulls', places, (place) => ({
-    retailerId: shops[place % 40]!.id,
-    pulledAt: now + place,
-    fileName,
-    dataAsOf: now,
-    rowCount: 13_000,
-    sizeBytes: MB,
-    client: 'WooCommerce',
-  }))
-  await add(db, 'pullDays', places, (place) => ({
-    retailerId: shops[place % 40]!.id,
-    day: Math.floor(now / DAY_MS) + Math.floor(place / 40),
-    pullCount: 24,
+  const lastDay = toDay(now)
+  await add(db, 'retailerPulls', places, (place) => ({
+    retailerId: shops[place]!.id,
+    lastDay,
     lastPulledAt: now,
     versionId: template.id,
     client: 'WooCommerce',
+    dayCounts: Array.from({ length: COUNTED_DAYS }, () => 24),
+  }))
+  await add(db, 'recentDownloads', places, (place) => ({
+    retailerId: shops[place]!.id,
+    lastDay,
+    newestDownloads: Array.from({ length: KEPT_DOWNLOADS }, (_, age) => {
+      const dataAsOf = now - age * HOUR_MS
+      return {
+        id: dataAsOf + place,
+        pulledAt: dataAsOf + place,
+        fileName: `connection_1_${new Date(dataAsOf).toISOString().replaceAll(/[:.]/g, '-')}.csv`,
+        dataAsOf,
+        rowCount: 13_000 + age,
+        sizeBytes: MB + age,
+        client: 'WooCommerce',
+      }
+    }),
   }))
   await add(db, 'events', places, (place) => ({
     kind: 'feed.published' as const,

@@ -41,9 +41,9 @@ export const OPERATION_COSTS = {
   /** A retailer's first read of a version; what it costs more than others. */
   move: { transactions: 1, rows: 4, bucket: NONE },
   /** A read that is answered with a file. */
-  sent: { transactions: 3, rows: 5, bucket: NONE },
+  sent: { transactions: 1, rows: 4, bucket: NONE },
   /** A read that is answered with 304. */
-  notModified: { transactions: 2, rows: 2, bucket: NONE },
+  notModified: { transactions: 1, rows: 2, bucket: NONE },
   /** The hourly clean-up of a connection of which nothing has to be removed. */
   cleanUp: { transactions: 0, rows: 0, bucket: NONE },
 } satisfies Record<string, OperationCost>

@@ -1,4 +1,3 @@
-import { KEPT_PER_RETAILER } from '../../src/server/features/distribution/downloads/pulls.queries'
 import {
   MAX_AGE_DAYS,
   MAX_VERSIONS,
@@ -6,7 +5,6 @@ import {
 import { DERIVED_SHARE } from '../../src/server/features/distribution/stored-files/storage-usage'
 import {
   EVENT_LIFETIME_MS,
-  PULL_LIFETIME_MS,
   RUN_LIFETIME_MS,
 } from '../../src/server/features/operations/maintenance/clean-up-task'
 import { RECORD_BYTES } from '../../src/server/files/keys/key-records'
@@ -47,8 +45,8 @@ export type Table =
   | 'variants'
   | 'compressedFiles'
   | 'downloads'
-  | 'pulls'
-  | 'pullDays'
+  | 'retailerPulls'
+  | 'recentDownloads'
   | 'events'
   | 'auditEntries'
 
@@ -69,8 +67,8 @@ export function countRows(day: Days, days: number): Record<Table, number> {
     variants,
     compressedFiles: retailers > 0 && reads > 0 ? readVersions + variants : 0,
     downloads: retailers * readVersions,
-    pulls: retailers * Math.min(KEPT_PER_RETAILER, sent * keptDays(days, PULL_LIFETIME_MS)),
-    pullDays: reads > 0 ? retailers * keptDays(days, PULL_LIFETIME_MS) : 0,
+    retailerPulls: reads > 0 ? retailers : 0,
+    recentDownloads: sent > 0 ? retailers : 0,
     events: published * keptDays(days, EVENT_LIFETIME_MS),
     auditEntries: actions * Math.min(days, AUDIT_KEPT_DAYS),
   }
@@ -101,8 +99,8 @@ export function countFileBytes(day: Days, days: number, quotaBytes = Infinity): 
 /**
  * Bytes of a row with its indexes on PostgreSQL, measured after 15 days of 20 suppliers and 200 retailers
  * with files of 8 columns. On SQLite most rows take half; a version takes three times as much, because
- * PostgreSQL compresses its first rows. Those of feed addresses, copies and events are from
- * tools/bench/programs/costs-for-simulation.ts.
+ * PostgreSQL compresses its first rows, and a list of downloads too. Those of feed addresses, copies, events,
+ * pulls and lists of downloads are from tools/bench/programs/costs-for-simulation.ts.
  */
 export const ROW_BYTES: Record<Table, number> = {
   users: 600,
@@ -114,8 +112,8 @@ export const ROW_BYTES: Record<Table, number> = {
   variants: 2_400,
   compressedFiles: 690,
   downloads: 270,
-  pulls: 240,
-  pullDays: 140,
+  retailerPulls: 230,
+  recentDownloads: 1_500,
   events: 270,
   auditEntries: 900,
 }
@@ -137,12 +135,12 @@ export const CPU_MS = {
   read: 0.6,
   sentMegabyte: 1,
   /**
-   * What every read takes besides when rows change all the time, so that no answer is remembered: finding its
-   * file, and recording it. From tools/bench/programs/costs-for-simulation.ts, on PostgreSQL.
+   * What a read takes besides: finding its file unless that is remembered, which takes nothing to speak of, and
+   * recording it. From tools/bench/programs/costs-for-simulation.ts, on PostgreSQL.
    */
-  lookUp: 2,
-  record304: 0.7,
-  record: 1.7,
+  lookUp: 1.6,
+  record304: 0.1,
+  record: 0.2,
   /** Finding whether anything names a stored file, 500 at a time; from the same program. */
   fileLookUp: 0.014,
   /** A request to the bucket, in the process that makes it: 1,000 requests, 32 at a time. */

@@ -23,7 +23,18 @@ describe('the simulation', () => {
 
   it('has no reads, and nothing to send, without shops that read', () => {
     const { reads, sentBytes, rows } = run(50, { readsPerDay: 0 })
-    expect([reads, sentBytes, rows.pulls, rows.downloads, rows.pullDays]).toEqual([0, 0, 0, 0, 0])
+    const { downloads, retailerPulls, recentDownloads } = rows
+    expect([reads, sentBytes, downloads, retailerPulls, recentDownloads]).toEqual([0, 0, 0, 0, 0])
+  })
+
+  it('looks up files for reads after syncs, and for more retailers than are remembered', () => {
+    const rare = { quarterHourlyShare: 0, hourlyShare: 0 }
+    const coresOfRead = (suppliers: number, changes = {}) => {
+      const { webCores, reads } = run(suppliers, { medianFileMegabytes: 0, ...changes })
+      return webCores / reads
+    }
+    expect(coresOfRead(50, rare)).toBeLessThan(coresOfRead(50) / 2)
+    expect(coresOfRead(2_000, rare)).toBeGreaterThan(2 * coresOfRead(50, rare))
   })
 
   it('stores no further versions of a source that never changes', () => {

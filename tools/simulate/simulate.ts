@@ -1,3 +1,4 @@
+import { REMEMBERED_FEEDS } from '../../src/server/features/distribution/downloads/feed-file'
 import { RECORDS_PER_TRANSACTION } from '../../src/server/features/distribution/downloads/pulls'
 import { OPERATION_COSTS, type OperationCost } from './costs'
 import {
@@ -56,6 +57,8 @@ export type Outcome = {
 type Totals = {
   syncs: number
   reads: number
+  /** The first ones of each retailer after a sync. */
+  firstReads: number
   writes: number
   workerMs: number
   webMs: number
@@ -82,6 +85,7 @@ export function simulate(
   const totals: Totals = {
     syncs: 0,
     reads: 0,
+    firstReads: 0,
     writes: 0,
     workerMs: 0,
     webMs: 0,
@@ -118,7 +122,10 @@ export function simulate(
   )
   const needs = {
     workerCores: perSecond(totals.workerMs) / 1_000 / USED_SHARE,
-    webCores: perSecond(totals.webMs) / 1_000 / USED_SHARE,
+    webCores:
+      perSecond(totals.webMs + countLookUps(totals, retailers) * CPU_MS.lookUp) /
+      1_000 /
+      USED_SHARE,
     databaseBytes,
     fileBytes,
     sentBytes: totals.sentBytes * MONTH_DAYS,
@@ -150,6 +157,15 @@ function addFiles(total: StoredFiles, { ofVersions, filtered, copies }: StoredFi
   total.ofVersions += ofVersions
   total.filtered += filtered
   total.copies += copies
+}
+
+/**
+ * How many reads find nothing remembered: those after a sync, and others of retailers that were forgotten
+ * meanwhile. Each web process has as many retailers as all others.
+ */
+function countLookUps({ reads, firstReads }: Totals, retailers: number): number {
+  const rememberedShare = Math.min(1, REMEMBERED_FEEDS / Math.max(retailers, 1))
+  return firstReads + (reads - firstReads) * (1 - rememberedShare)
 }
 
 /** A supplier's day, drawn at random. */
@@ -192,6 +208,7 @@ function addDay(totals: Totals, day: Days, { filteredShare, sentShare }: Workloa
   const removals = day.views > 0 ? Math.min(CLEAN_UPS_PER_DAY, day.published) : 0
   // Versions and filtered files that some shop reads.
   const compressed = day.reads > 0 ? day.published * Math.sign(day.retailers) + filtered : 0
+  totals.firstReads += day.retailers * Math.min(day.reads, day.syncs)
   totals.filtered += filtered
   totals.removals += removals
   addCosts(totals, {
@@ -213,7 +230,6 @@ function addDay(totals: Totals, day: Days, { filteredShare, sentShare }: Workloa
     (day.syncs - day.published) * CPU_MS.unchanged +
     filtered * (CPU_MS.filtered + CPU_MS.filteredMegabyte * megabytes)
   totals.webMs +=
-    reads * CPU_MS.lookUp +
     (reads - sent) * (CPU_MS.read304 + CPU_MS.record304) +
     sent * (CPU_MS.read + CPU_MS.record) +
     (sentBytes / MEGABYTE) * CPU_MS.sentMegabyte

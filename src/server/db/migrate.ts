@@ -35,7 +35,8 @@ import { maskedAuditAddressesMigration } from './migrations/0031-masked-audit-ad
 import { fileSharesMigration } from './migrations/0032-file-shares'
 import { repeatedAuditEntriesMigration } from './migrations/0033-repeated-audit-entries'
 import { rememberedReadsMigration } from './migrations/0034-remembered-reads'
-import { receivedFilesMigration } from './migrations/0038-received-files'
+import { packedPullsMigration } from './migrations/0035-packed-pulls'
+import { receivedFilesMigration } from './migrations/0036-received-files'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -74,7 +75,8 @@ const migrations = {
   '0032-file-shares': fileSharesMigration,
   '0033-repeated-audit-entries': repeatedAuditEntriesMigration,
   '0034-remembered-reads': rememberedReadsMigration,
-  '0038-received-files': receivedFilesMigration,
+  '0035-packed-pulls': packedPullsMigration,
+  '0036-received-files': receivedFilesMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -31,6 +31,8 @@ import type {
   FeedAddressesTable,
   PullDaysTable,
   PullsTable,
+  RecentDownloadsTable,
+  RetailerPullsTable,
   RetailersTable,
   VariantsTable,
 } from './tables/retailers'
@@ -50,6 +52,8 @@ export type Database = {
   variants: VariantsTable
   compressedFiles: CompressedFilesTable
   downloads: AssignmentsTable
+  retailerPulls: RetailerPullsTable
+  recentDownloads: RecentDownloadsTable
   pulls: PullsTable
   pullDays: PullDaysTable
   feedAddresses: FeedAddressesTable
@@ -93,9 +97,8 @@ export type VariantChanges = Updateable<VariantsTable>
 export type CompressedFileRow = Selectable<CompressedFilesTable>
 export type CompressedFileChanges = Updateable<CompressedFilesTable>
 export type AssignmentRow = Selectable<AssignmentsTable>
-export type PullRow = Selectable<PullsTable>
-export type NewPullRow = Insertable<PullsTable>
-export type PullDayRow = Selectable<PullDaysTable>
+export type RetailerPullsRow = Selectable<RetailerPullsTable>
+export type RecentDownloadsRow = Selectable<RecentDownloadsTable>
 export type FeedAddressRow = Selectable<FeedAddressesTable>
 export type NewFeedAddressRow = Insertable<FeedAddressesTable>
 export type SyncRunRow = Selectable<SyncRunsTable>

@@ -95,6 +95,23 @@ export function toViewKey(view: VariantSpec): string {
   return createHash('sha256').update(JSON.stringify(view)).digest('hex')
 }
 
+const isNumbers = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.every((item) => Number.isInteger(item))
+
+const storedDownloadSchema = z.object({
+  /** No other download of the retailer has it. */
+  id: z.number(),
+  pulledAt: z.number(),
+  fileName: z.string(),
+  /** When its data were last known to be what the source had. */
+  dataAsOf: z.number(),
+  rowCount: z.number(),
+  sizeBytes: z.number(),
+  /** The family of the browser or program, as `client-family.ts` names it. */
+  client: z.string(),
+})
+export type StoredDownload = z.infer<typeof storedDownloadSchema>
+
 const isTextTable = (value: unknown): value is string[][] =>
   Array.isArray(value) && value.every(isTexts)
 const isCategoryCounts = (value: unknown): value is CategoryCount[] =>
@@ -127,6 +144,8 @@ export const JSON_COLUMNS = {
   problems: z.array(fileProblemSchema),
   columns: z.custom<string[]>(isTexts),
   categories: z.custom<string[]>(isTexts),
+  dayCounts: z.custom<number[]>(isNumbers),
+  newestDownloads: z.array(storedDownloadSchema),
   headRows: z.custom<string[][]>(isTextTable),
   difference: comparisonSchema,
   categoryExamples: z.array(z.string()),

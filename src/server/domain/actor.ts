@@ -11,7 +11,7 @@ export type Actor = UserRecord & {
 }
 
 /** Whether an administrator only looks: what the user reads must leave no trace as the user's doing. */
-export const isViewed = ({ viewAs }: Actor): boolean => viewAs !== undefined
+export const isViewed = ({ viewAs }: Pick<Actor, 'viewAs'>): boolean => viewAs !== undefined
 
 /** Who really calls. */
 export const personOf = (actor: Actor): UserRecord => actor.viewAs?.by ?? actor

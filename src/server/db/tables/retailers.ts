@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 import type { ConnectionType, DownloadStatus, FileFormat } from '../../../shared/constants'
 import type { FileProblem } from '../../../shared/schemas/file'
 import type { ShopFormat } from '../../../shared/schemas/shop-format'
-import type { VariantSpec } from '../stored-json'
+import type { StoredDownload, VariantSpec } from '../stored-json'
 
 export type RetailersTable = {
   id: Generated<number>
@@ -60,6 +60,7 @@ export type AssignmentsTable = {
   fileSize: number
   downloadedAt: number
   status: Generated<DownloadStatus>
+  /** Written by the version before only. */
   pullCount: Generated<number>
   lastPulledAt: number | null
   /** The hash of the file, as CSV; null until it is ready, and in older rows. */
@@ -70,27 +71,48 @@ export type AssignmentsTable = {
   contentSince: number | null
 }
 
-/** A download by a retailer. */
+/**
+ * How a retailer or its shop has read its file, also without a change: one row, however often. Days are
+ * counted since 1970-01-01, in UTC.
+ */
+export type RetailerPullsTable = {
+  retailerId: number
+  /** That of the last pull: on PostgreSQL, only the first update of a day has to change an index. */
+  lastDay: number
+  /** The last pull: when, which version, and by which family of programs. */
+  lastPulledAt: number
+  versionId: number
+  client: string
+  /** How often on the last day, on the day before it, and so on. */
+  dayCounts: number[]
+}
+
+/** The newest downloads by a retailer: one row. */
+export type RecentDownloadsTable = {
+  retailerId: number
+  /** That of the newest one. */
+  lastDay: number
+  /** Newest first. */
+  newestDownloads: StoredDownload[]
+}
+
+/** A download by a retailer, as the version before records it: see `RecentDownloadsTable`. */
 export type PullsTable = {
   id: Generated<number>
   retailerId: number
   pulledAt: number
   fileName: string
-  /** When its data were last known to be what the source had. */
   dataAsOf: number
   rowCount: number
   sizeBytes: number
-  /** The family of the browser or program, as `client-family.ts` names it. */
   client: string
 }
 
-/** How often a retailer or its shop has read its file on a day, also without a change. */
+/** How often a retailer has read its file on a day, as the version before records it: see `RetailerPullsTable`. */
 export type PullDaysTable = {
   retailerId: number
-  /** Days since 1970-01-01, in UTC. */
   day: number
   pullCount: number
-  /** The last of these pulls: when, which version, and by which family of programs. */
   lastPulledAt: number
   versionId: number
   client: string

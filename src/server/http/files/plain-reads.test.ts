@@ -194,8 +194,8 @@ describe('a plain read', () => {
     const { answer, isPlain } = await ask(toRequest(feed))
     expect([isPlain, answer.slice(0, 12)]).toEqual([false, 'HTTP/1.1 429'])
     await deps().pulls.flush()
-    const days = deps().db.selectFrom('pullDays').select('pullCount')
-    expect(await days.execute()).toEqual([{ pullCount: 120 }])
+    const pulls = deps().db.selectFrom('retailerPulls').select('dayCounts')
+    expect(await pulls.execute()).toEqual([{ dayCounts: [120] }])
   })
 
   it('that fails goes on to the framework', async () => {

@@ -61,13 +61,10 @@ describe('a retailer’s download history', () => {
       await opened.onRead?.({ isSent: true })
     }
     await deps.pulls.flush()
-    const pulls = await deps.db.selectFrom('pulls').select('pulledAt').orderBy('id').execute()
-    expect(pulls).toHaveLength(100)
-    expect(pulls.at(-1)).toEqual({ pulledAt: deps.clock.now() })
-    expect(pulls[0]).toEqual({ pulledAt: deps.clock.now() - 99 })
-    expect(
-      await deps.db.selectFrom('downloads').select(['pullCount', 'lastPulledAt']).execute(),
-    ).toEqual([{ pullCount: 150, lastPulledAt: deps.clock.now() }])
+    const times = (await history()).map(({ downloadedAt }) => Date.parse(downloadedAt))
+    expect(times).toEqual(Array.from({ length: 20 }, (_, age) => deps.clock.now() - age))
+    const pulls = deps.db.selectFrom('retailerPulls').select(['dayCounts', 'lastPulledAt'])
+    expect(await pulls.execute()).toEqual([{ dayCounts: [150], lastPulledAt: deps.clock.now() }])
   })
 
   it('says when, which data, how many of the retailer’s rows, and by which program', async () => {
@@ -93,39 +90,57 @@ describe('a retailer’s download history', () => {
     }
   })
 
-  it('lists the last 20, and keeps 100 for each retailer', async () => {
+  it('has the last 20, each with an id of its own, in the order of time', async () => {
+    for (let count = 0; count < 25; count++) {
+      if (count % 2 === 0) deps.clock.advance(1)
+      await download(retailer.user)
+    }
+    const ids = (await history()).map(({ id }) => id)
+    expect(ids).toHaveLength(20)
+    expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => other - one))
+  })
+
+  it('has also what the version before records, which the clean-up packs', async () => {
+    await download(retailer.user)
+    const [known] = await history()
     const other = await createLinkedRetailer(deps, supplier)
-    const pull = {
-      pulledAt: 1,
+    const at = (age: number) => ({
+      pulledAt: deps.clock.now() - age,
       fileName: 'a.csv',
       dataAsOf: 1,
       rowCount: 1,
       sizeBytes: 1,
-      client: 'curl',
-    }
+      client: 'Wget',
+    })
+    const row = (retailerId: number, age: number) => ({ retailerId, ...at(age) })
     await deps.db
       .insertInto('pulls')
-      .values({ ...pull, retailerId: other.id })
+      .values([row(other.id, 2), ...[30, 20, -1].map((age) => row(retailer.id, age))])
       .execute()
-    const rows = Array.from({ length: 120 }, () => ({ ...pull, retailerId: retailer.id }))
-    await deps.db.insertInto('pulls').values(rows).execute()
+    const shown = await history()
+    expect(shown.map(({ client }) => client)).toEqual(['Wget', 'Another program', 'Wget', 'Wget'])
+    expect(shown[1]).toEqual(known)
+    await cleanUp(deps)
+    expect(await history()).toEqual(shown)
+    expect(await listDownloads(deps, other.user, other.id)).toHaveLength(1)
+    expect(await deps.db.selectFrom('pulls').selectAll().execute()).toEqual([])
+    deps.clock.advance(2)
     await download(retailer.user)
-    const kept = await deps.db.selectFrom('pulls').select(['id', 'retailerId']).execute()
-    expect(kept.filter(({ retailerId }) => retailerId === retailer.id)).toHaveLength(100)
-    expect(kept.filter(({ retailerId }) => retailerId === other.id)).toHaveLength(1)
-    expect(await history()).toHaveLength(20)
-    expect((await history())[0]?.id).toBe(Math.max(...kept.map(({ id }) => id)))
+    expect((await history()).slice(1)).toEqual(shown)
   })
 
   it('ends after 90 days, or with the retailer', async () => {
     await download(retailer.user)
     await cleanUp(deps)
     expect(await history()).toHaveLength(1)
-    deps.clock.advance(90 * DAY_MS + 1)
-    expect(await cleanUp(deps)).toContain('1 download record')
+    deps.clock.advance(90 * DAY_MS)
+    expect(await history()).toHaveLength(1)
+    deps.clock.advance(1)
     expect(await history()).toEqual([])
+    deps.clock.advance(DAY_MS)
+    expect(await cleanUp(deps)).toContain('1 download list')
     await download(retailer.user)
     await deleteRetailer(deps, supplier, retailer.id)
-    expect(await deps.db.selectFrom('pulls').selectAll().execute()).toEqual([])
+    expect(await deps.db.selectFrom('recentDownloads').selectAll().execute()).toEqual([])
   })
 })

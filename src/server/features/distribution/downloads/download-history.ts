@@ -2,9 +2,8 @@ import type { DownloadRecord } from '../../../../shared/schemas/file'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { loadRetailer } from '../retailers/retailers'
-import { listPulls } from './pulls.queries'
-
-const SHOWN = 20
+import { readDownloads } from './pull-records'
+import { DOWNLOAD_LIFETIME_MS } from './recent-downloads'
 
 /** Lists a retailer's last downloads, newest first, for the retailer and its supplier. */
 export async function listDownloads(
@@ -13,14 +12,17 @@ export async function listDownloads(
   retailerId: number,
 ): Promise<DownloadRecord[]> {
   const { id } = await loadRetailer(deps.db, actor, retailerId)
-  const pulls = await listPulls(deps.db, id, SHOWN)
-  return pulls.map((pull) => ({
-    id: pull.id,
-    downloadedAt: new Date(pull.pulledAt).toISOString(),
-    fileName: pull.fileName,
-    dataAsOf: new Date(pull.dataAsOf).toISOString(),
-    rowCount: pull.rowCount,
-    fileSize: pull.sizeBytes,
-    client: pull.client,
-  }))
+  const downloads = (await readDownloads(deps.db, [id])).get(id)?.newestDownloads ?? []
+  const oldest = deps.clock.now() - DOWNLOAD_LIFETIME_MS
+  return downloads
+    .filter(({ pulledAt }) => pulledAt >= oldest)
+    .map((download) => ({
+      id: download.id,
+      downloadedAt: new Date(download.pulledAt).toISOString(),
+      fileName: download.fileName,
+      dataAsOf: new Date(download.dataAsOf).toISOString(),
+      rowCount: download.rowCount,
+      fileSize: download.sizeBytes,
+      client: download.client,
+    }))
 }

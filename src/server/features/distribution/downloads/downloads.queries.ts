@@ -50,7 +50,7 @@ export function findDownloadBefore(
     .executeTakeFirst()
 }
 
-/** Inserts or updates the one row of a retailer and version. An update keeps the pull count. */
+/** Inserts or updates the one row of a retailer and version. */
 export async function saveDownload(
   trx: WriteTransaction,
   download: Omit<AssignmentRow, 'id' | 'pullCount' | 'lastPulledAt'>,
@@ -60,17 +60,5 @@ export async function saveDownload(
     .insertInto('downloads')
     .values(download)
     .onConflict((conflict) => conflict.columns(['retailerId', 'versionId']).doUpdateSet(changes))
-    .execute()
-}
-
-export async function countPulls(
-  trx: WriteTransaction,
-  id: number,
-  { count, lastPulledAt }: { count: number; lastPulledAt: number },
-): Promise<void> {
-  await trx
-    .updateTable('downloads')
-    .set((set) => ({ pullCount: set('pullCount', '+', count), lastPulledAt }))
-    .where('id', '=', id)
     .execute()
 }

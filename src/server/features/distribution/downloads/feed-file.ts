@@ -4,9 +4,7 @@ import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
 import { hashSecretToken } from '../../../domain/secret-token'
 import type { ReadableFile } from '../../catalogue/versions/connection-files'
-import { findUser } from '../../people/accounts/users.queries'
-import { findFeedAddress } from '../feed-addresses/feed-addresses.queries'
-import { findRetailer } from '../retailers/retailers.queries'
+import { findRetailerOfFeed } from '../retailers/retailers.queries'
 import { findOrRequestDelta, toFeedVersion } from './delta-file'
 import { findAndRecordLatestFile } from './latest-file'
 import { notReady, recordPulls } from './retailer-files'
@@ -18,6 +16,8 @@ type FeedRequest = {
   since: string | null
 }
 
+/** Reads as the retailer itself. */
+const SHOP = { role: 'RETAILER' } as const
 const WHOLE: FeedRequest = { isNdjson: false, since: null }
 
 /** The file of a shop, as its feed address answers with it. */
@@ -45,11 +45,10 @@ export async function openFeedFile(
   { isNdjson, since }: FeedRequest,
 ): Promise<Reading<FeedFile>> {
   const now = deps.clock.now()
-  const address = await findFeedAddress(deps.db, tokenHash, now)
-  const retailer = address && (await findRetailer(deps.db, address.retailerId, {}))
-  const login = retailer && (await findUser(deps.db, retailer.userId))
-  if (!address || !retailer || !login?.isActive) throw notFound('Feed')
-  const file = await findAndRecordLatestFile(deps, login, retailer, isNdjson)
+  const found = await findRetailerOfFeed(deps.db, tokenHash, now)
+  if (!found) throw notFound('Feed')
+  const { addressId, addressEndsAt, ...retailer } = found
+  const file = await findAndRecordLatestFile(deps, SHOP, retailer, isNdjson)
   if (!file) throw new DomainError('NOT_FOUND', 'No file is available yet')
   if (file.status !== 'ready') throw notReady(file)
   const { version, view, dataAsOf, form } = file
@@ -59,7 +58,7 @@ export async function openFeedFile(
       : await findOrRequestDelta(deps, { retailerId: retailer.id, version, view, file, since })
   const { sha256, sizeBytes, rowCount } = content
   const value: FeedFile = {
-    addressId: address.id,
+    addressId,
     title: retailer.supplierName ?? '',
     dataAsOf,
     sha256,
@@ -70,21 +69,15 @@ export async function openFeedFile(
     form,
     version: toFeedVersion(deps, retailer.id, { sha256: file.sha256, view }),
     modifiedAt: file.modifiedAt,
-    onRead: recordPulls(deps, {
-      retailer,
-      version,
-      content,
-      dataAsOf,
-      addressId: address.id,
-    }),
+    onRead: recordPulls(deps, { retailer, version, content, dataAsOf, addressId }),
   }
   const deltaEndsAt = since === null ? Infinity : now + DELTA_MS
-  const until = Math.min(file.until, address.expiresAt ?? Infinity, deltaEndsAt)
-  return { value, topics: [...file.topics, `address ${address.id}`], until }
+  const until = Math.min(file.until, addressEndsAt ?? Infinity, deltaEndsAt)
+  return { value, topics: [...file.topics, `address ${addressId}`], until }
 }
 
 /** In a hundred megabytes, with the heads of their answers. */
-const REMEMBERED = { max: 20_000 }
+export const REMEMBERED_FEEDS = 20_000
 /** A delta is of two versions, and a failed one is tried again. */
 const DELTA_MS = MINUTE_MS
 
@@ -97,7 +90,7 @@ export type FeedFiles = {
 
 /** Opens the files of shops, and remembers them: shops ask again and again. */
 export function createFeedFiles(deps: Deps): FeedFiles {
-  const remembered = rememberReads<FeedFile>(deps, REMEMBERED)
+  const remembered = rememberReads<FeedFile>(deps, { max: REMEMBERED_FEEDS })
   const toKey = (tokenHash: string, { isNdjson, since }: FeedRequest) =>
     `${tokenHash} ${isNdjson ? 'json' : 'csv'} ${since ?? ''}`
   return {

@@ -37,8 +37,11 @@ export type RetailerFile = RetailerContent & {
 /** How long a failed file is not asked for again by those who keep the one before. */
 const RETRY_MS = SECOND_MS
 
+/** What of an actor decides whether it reads or only looks. */
+type Viewer = Pick<Actor, 'role' | 'viewAs'>
+
 /** Whether the retailer itself reads its file, and nobody who only looks. */
-export const isRead = (actor: Actor) => actor.role === 'RETAILER' && !isViewed(actor)
+export const isRead = (actor: Viewer) => actor.role === 'RETAILER' && !isViewed(actor)
 
 /**
  * Finds the file that a retailer reads now. Only the retailer's own request moves it to a newer
@@ -46,7 +49,7 @@ export const isRead = (actor: Actor) => actor.role === 'RETAILER' && !isViewed(a
  */
 export async function findAndRecordLatestFile(
   deps: Deps,
-  actor: Actor,
+  actor: Viewer,
   retailer: Owned<RetailerRecord>,
   isNdjson = false,
 ): Promise<RetailerFile | undefined> {

@@ -7,9 +7,12 @@ import {
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
 import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
+import { cleanUp } from '../../../testing/stages/clean-up'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { deleteRetailer, updateRetailer } from '../retailers/retailers'
+import { listDownloads } from './download-history'
+import { toDay } from './pull-days'
 import { getLatestFile, openRetailerFile } from './retailer-files'
 import { listRetailerUsage } from './retailer-usage'
 
@@ -97,8 +100,26 @@ describe('the use of a file', () => {
     expect(await readUsage([id])).toMatchObject([{ pullsIn7Days: 6, client: 'Wget' }])
     deps.clock.advance(DAY_MS)
     expect(await readUsage([id])).toMatchObject([{ pullsIn7Days: 4 }])
-    const pulls = await deps.db.selectFrom('pulls').select('client').execute()
-    expect(pulls.map(({ client }) => client)).toEqual(['curl', 'curl', 'curl'])
+    const downloads = await listDownloads(deps, user, id)
+    expect(downloads.map(({ client }) => client)).toEqual(['curl', 'curl', 'curl'])
+  })
+
+  it('counts also what the version before records, which the clean-up packs', async () => {
+    const { id, user } = await createLinkedRetailer(deps, supplier)
+    await publish('sku,qty\r\n1,5\r\n')
+    await read(user, id)
+    const today = toDay(deps.clock.now())
+    const row = { retailerId: id, versionId: 1, client: 'Wget', pullCount: 3 }
+    for (const ago of [100, 7, 6, 1, 0]) {
+      const lastPulledAt = deps.clock.now() - ago * DAY_MS - 1
+      const day = { ...row, day: today - ago, lastPulledAt }
+      await deps.db.insertInto('pullDays').values(day).execute()
+    }
+    const usage = await readUsage([id])
+    expect(usage).toMatchObject([{ lastPull: now(), client: 'curl', pullsIn7Days: 10 }])
+    await cleanUp(deps)
+    expect(await readUsage([id])).toEqual(usage)
+    expect(await deps.db.selectFrom('pullDays').selectAll().execute()).toEqual([])
   })
 
   it('says how many versions a retailer is behind', async () => {
@@ -143,9 +164,11 @@ describe('the use of a file', () => {
     await deleteRetailer(deps, supplier, id)
     await read(other.user, other.id)
     expect(await readUsage([other.id])).toMatchObject([{ pullsIn7Days: 1 }])
-    expect(await deps.db.selectFrom('pullDays').select('retailerId').execute()).toEqual([
-      { retailerId: other.id },
-    ])
+    for (const table of ['retailerPulls', 'recentDownloads'] as const) {
+      expect(await deps.db.selectFrom(table).select('retailerId').execute()).toEqual([
+        { retailerId: other.id },
+      ])
+    }
   })
 
   it('is refused as a whole when one retailer is another supplier’s', async () => {

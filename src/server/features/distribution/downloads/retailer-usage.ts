@@ -13,7 +13,8 @@ import {
 import { readVisibility } from '../retailers/retailers'
 import { findRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 import { hasStoppedReading, toDay } from './pull-days'
-import { countPullsSince, listNewestPullDays } from './pull-days.queries'
+import { readPulls } from './pull-records'
+import { countPullsSince } from './retailer-pulls'
 
 /** Few at once, because one retailer's category names may take a quarter of a megabyte. */
 const AT_ONCE = 10
@@ -29,8 +30,8 @@ export async function listRetailerUsage(
   ids: readonly number[],
 ): Promise<RetailerUsage[]> {
   const now = deps.clock.now()
-  const newest = await listNewestPullDays(deps.db, ids)
-  const counts = await countPullsSince(deps.db, ids, toDay(now) - COUNTED_DAYS + 1)
+  const pulls = await readPulls(deps.db, ids)
+  const firstDay = toDay(now) - COUNTED_DAYS + 1
   const versions = new Map<number, VersionRecord | undefined>()
   const usage: RetailerUsage[] = []
   for (let start = 0; start < ids.length; start += AT_ONCE) {
@@ -41,13 +42,13 @@ export async function listRetailerUsage(
       const { id, supplierId } = retailer
       if (!versions.has(supplierId)) versions.set(supplierId, await findPublished(deps, supplierId))
       const version = versions.get(supplierId)
-      const last = newest.get(id)
+      const last = pulls.get(id)
       usage.push({
         id,
         visibleRows: version ? await countRows(deps, version, retailer) : null,
         lastPull: last ? toInstant(last.lastPulledAt) : null,
         client: last?.client ?? null,
-        pullsIn7Days: counts.get(id) ?? 0,
+        pullsIn7Days: last ? countPullsSince(last, firstDay) : 0,
         versionsBehind:
           last && version ? await countVersionsAfter(deps.db, version, last.versionId) : null,
         isSilent: last !== undefined && hasStoppedReading(retailer, last.lastPulledAt, now),

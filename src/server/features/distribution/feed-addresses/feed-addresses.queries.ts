@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { Db, WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import { countDeleted } from '../../../db/queries-kit/results'
@@ -36,18 +38,6 @@ export async function listRetailersWithFeedAddresses(
   return (await query.orderBy('id').execute()).map(({ id }) => id)
 }
 
-/** Finds the address with this token if it works at `now`. */
-export function findFeedAddress(
-  db: Db,
-  tokenHash: string,
-  now: number,
-): Promise<Pick<FeedAddressRow, 'id' | 'retailerId' | 'expiresAt'> | undefined> {
-  return selectValid(db, now)
-    .select(['id', 'retailerId', 'expiresAt'])
-    .where('tokenHash', '=', tokenHash)
-    .executeTakeFirst()
-}
-
 /** Adds an address; the one that was the newest ends at `overlapUntil`. */
 export async function insertFeedAddress(
   trx: WriteTransaction,
@@ -74,13 +64,18 @@ export async function deleteFeedAddresses(
   await trx.deleteFrom('feedAddresses').where('retailerId', '=', id).execute()
 }
 
-/** Records when an address was last used, and by which program. */
-export async function markFeedAddressUsed(
+/** Records when addresses were last used, and by which program. */
+export async function markFeedAddressesUsed(
   trx: WriteTransaction,
-  id: number,
-  use: { lastUsedAt: number; lastClient: string },
+  uses: { id: number; lastUsedAt: number; lastClient: string }[],
 ): Promise<void> {
-  await trx.updateTable('feedAddresses').set(use).where('id', '=', id).execute()
+  if (uses.length === 0) return
+  const rows = uses.map(
+    ({ id, lastUsedAt, lastClient }) =>
+      sql`(cast(${id} as bigint), cast(${lastUsedAt} as bigint), ${lastClient})`,
+  )
+  await sql`update "feedAddresses" set "lastUsedAt" = used.column2, "lastClient" = used.column3
+    from (values ${sql.join(rows)}) as used where "feedAddresses".id = used.column1`.execute(trx)
 }
 
 /** Deletes addresses that have expired; returns how many. */

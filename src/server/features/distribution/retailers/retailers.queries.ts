@@ -112,6 +112,23 @@ export async function findRetailer(
   return row && asOwned(row)
 }
 
+/**
+ * Finds the retailer whose shop reads at the address with this token, and the address, if that works at `now`
+ * and the retailer's login is active. One statement, because shops ask for nothing else as often.
+ */
+export async function findRetailerOfFeed(db: Db, tokenHash: string, now: number) {
+  const row = await selectRetailers(db, {})
+    .innerJoin('feedAddresses', 'feedAddresses.retailerId', 'retailers.id')
+    .select(['feedAddresses.id as addressId', 'feedAddresses.expiresAt as addressEndsAt'])
+    .where('feedAddresses.tokenHash', '=', tokenHash)
+    .where(({ or, eb }) =>
+      or([eb('feedAddresses.expiresAt', 'is', null), eb('feedAddresses.expiresAt', '>', now)]),
+    )
+    .where('login.isActive', '=', true)
+    .executeTakeFirst()
+  return row && asOwned(row)
+}
+
 /** Finds those of these retailers that are within a scope, in the order of their ids. */
 export async function findRetailers(
   db: Db,
@@ -123,6 +140,13 @@ export async function findRetailers(
     .orderBy('retailers.id')
     .execute()
   return rows.map(asOwned)
+}
+
+/** Those of these retailers that have not been deleted. */
+export async function listExistingRetailers(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('retailers').select('id').where('id', 'in', ids).execute()
+  return rows.map(({ id }) => id)
 }
 
 export function countRetailers(db: Db, scope: RetailerScope): Promise<number> {
@@ -139,7 +163,7 @@ export type RetailerView = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'p
 
 /**
  * Lists the distinct view settings of a supplier's retailers, as stored: the first `limit` of them, most
- * recently downloaded first.
+ * recently read first.
  */
 export function listRetailerViews(
   db: Db,
@@ -148,16 +172,12 @@ export function listRetailerViews(
 ): Promise<RetailerView[]> {
   return db
     .selectFrom('retailers')
-    .leftJoin('downloads', (join) =>
-      join
-        .onRef('downloads.retailerId', '=', 'retailers.id')
-        .onRef('downloads.versionId', '=', 'retailers.currentVersionId'),
-    )
+    .leftJoin('retailerPulls', 'retailerPulls.retailerId', 'retailers.id')
     .select(VIEW_COLUMNS)
     .where('retailers.supplierId', '=', supplierId)
     .groupBy(VIEW_COLUMNS)
     .orderBy(
-      ({ fn }) => fn.max('downloads.lastPulledAt'),
+      ({ fn }) => fn.max('retailerPulls.lastPulledAt'),
       (order) => order.desc().nullsLast(),
     )
     .limit(limit)

@@ -208,15 +208,16 @@ function selectConnectionVariants(db: Db, connectionId: number) {
 }
 
 /** Records when a variant was downloaded, unless a use after `unlessAfter` is recorded already. */
-export async function markVariantUsed(
+export async function markVariantsUsed(
   trx: WriteTransaction,
-  id: number,
+  ids: number[],
   { usedAt, unlessAfter }: { usedAt: number; unlessAfter: number },
 ): Promise<void> {
+  if (ids.length === 0) return
   await trx
     .updateTable('variants')
     .set({ usedAt })
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where((where) => where.or([where('usedAt', 'is', null), where('usedAt', '<=', unlessAfter)]))
     .execute()
 }

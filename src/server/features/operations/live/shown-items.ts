@@ -13,7 +13,7 @@ import {
 } from '../../catalogue/connections/connections.queries'
 import { listFinishedConnections } from '../../catalogue/connections/sync-runs.queries'
 import { chooseVersionId } from '../../distribution/downloads/chosen-version'
-import { findNewestPullId } from '../../distribution/downloads/pulls.queries'
+import { readDownloads } from '../../distribution/downloads/pull-records'
 import { listFeedAddressRows } from '../../distribution/feed-addresses/feed-addresses.queries'
 import { listRetailers, type RetailerRecord } from '../../distribution/retailers/retailers.queries'
 import { findVariant } from '../../distribution/variants/variants.queries'
@@ -107,10 +107,11 @@ async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<Fi
   const topics = [`files ${retailer.supplierId}`, `retailer ${retailer.id}`]
   if (!versionId) return { mark: 'none', topics }
   topics.push(`version ${versionId}`)
-  const pullId = await findNewestPullId(deps.db, retailer.id)
+  const downloads = await readDownloads(deps.db, [retailer.id])
+  const newestId = downloads.get(retailer.id)?.newestDownloads[0]?.id
   const [address] = await listFeedAddressRows(deps.db, retailer.id, deps.clock.now())
   const { publishedVersionId, lastSyncAt } = connection
-  const source = `${publishedVersionId} ${lastSyncAt} ${pullId} ${address?.id}`
+  const source = `${publishedVersionId} ${lastSyncAt} ${newestId} ${address?.id}`
   const view = toVariantSpec({ ...retailer, columnPolicy: connection.columnPolicy })
   if (!view) return { mark: `${versionId} ${source}`, topics }
   const key = toViewKey(view)

@@ -16,7 +16,9 @@ import {
   findConnection,
   updateConnectionRow,
 } from '../../catalogue/connections/connections.queries'
+import { saveNewestDownloads } from '../../distribution/downloads/recent-downloads.queries'
 import { getLatestFile, openRetailerFile } from '../../distribution/downloads/retailer-files'
+import { listPulls, savePulls } from '../../distribution/downloads/retailer-pulls.queries'
 import { findRetailer, updateRetailerRow } from '../../distribution/retailers/retailers.queries'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { cleanUpTask } from './clean-up-task'
@@ -87,17 +89,19 @@ describe('cleaning up', () => {
     expect(await ids('syncRuns')).toEqual([])
   })
 
-  it('removes days of downloads after three months, but never the last of a retailer', async () => {
+  it('removes the downloads of a retailer after three months, but never its last read', async () => {
     const { id: retailerId } = await createLinkedRetailer(deps, await createSupplierUser(deps))
-    const today = deps.clock.now() / DAY_MS
-    const days = [100, 95, 91].map((ago) => Math.floor(today) - ago)
-    const pull = { retailerId, pullCount: 1, lastPulledAt: 1, versionId: 1, client: 'curl' }
-    await deps.db
-      .insertInto('pullDays')
-      .values(days.map((day) => ({ ...pull, day })))
-      .execute()
-    expect(await cleanUp(deps)).toBe('Removed 2 download days')
-    expect(await deps.db.selectFrom('pullDays').select('day').execute()).toEqual([{ day: days[2] }])
+    const lastDay = Math.floor(deps.clock.now() / DAY_MS)
+    const last = { retailerId, lastDay, lastPulledAt: 1, versionId: 1, client: 'curl' }
+    await inTransaction(deps.db, async (trx) => {
+      await savePulls(trx, [{ ...last, dayCounts: [1] }])
+      await saveNewestDownloads(trx, [{ retailerId, lastDay, newestDownloads: [] }])
+    })
+    deps.clock.advance(90 * DAY_MS)
+    expect(await cleanUp(deps)).toBe('Nothing to remove')
+    deps.clock.advance(DAY_MS)
+    expect(await cleanUp(deps)).toBe('Removed 1 download list')
+    expect([...(await listPulls(deps.db, [retailerId])).keys()]).toEqual([retailerId])
   })
 
   it('removes runs of a cron job after a month, but never its last fifty', async () => {

@@ -8,8 +8,9 @@ import { deleteOldEvents } from '../../alerting/alerts/events.queries'
 import { eachConnectionRow } from '../../catalogue/connections/connections.queries'
 import { deleteOldSyncRuns } from '../../catalogue/connections/sync-runs.queries'
 import { toDay } from '../../distribution/downloads/pull-days'
-import { deletePullDaysBefore } from '../../distribution/downloads/pull-days.queries'
-import { deletePullsBefore } from '../../distribution/downloads/pulls.queries'
+import { packEarlierPulls } from '../../distribution/downloads/pull-records'
+import { DOWNLOAD_LIFETIME_MS } from '../../distribution/downloads/recent-downloads'
+import { deleteDownloadsBefore } from '../../distribution/downloads/recent-downloads.queries'
 import { deleteExpiredFeedAddresses } from '../../distribution/feed-addresses/feed-addresses.queries'
 import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
 import {
@@ -27,7 +28,6 @@ import { deleteExpiredUploadLinks } from '../../publication/upload-links/upload-
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
 
 export const RUN_LIFETIME_MS = 30 * DAY_MS
-export const PULL_LIFETIME_MS = 90 * DAY_MS
 export const EVENT_LIFETIME_MS = 90 * DAY_MS
 /** A cron job keeps this many runs, however old they are. */
 const KEPT_RUNS = 50
@@ -42,6 +42,8 @@ export const cleanUpTask: CronTask = {
   async run(deps, { signal, report }) {
     await report('Removing expired sessions and old runs')
     const records = await removeOldRecords(deps, signal)
+    await report('Packing records of downloads')
+    await packEarlierPulls(deps.db, signal)
     await report('Removing old versions and filtered files')
     const versions = await removeOldVersions(deps, signal)
     await report('Removing unneeded files')
@@ -58,7 +60,7 @@ export const cleanUpTask: CronTask = {
 async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Removed> {
   const now = deps.clock.now()
   const oldest = now - RUN_LIFETIME_MS
-  const oldestPull = now - PULL_LIFETIME_MS
+  const firstDay = toDay(now - DOWNLOAD_LIFETIME_MS)
   const few = (remove: (trx: WriteTransaction) => Promise<number>) => inTransaction(deps.db, remove)
   const many = (remove: Parameters<typeof deleteInBatches>[2]) =>
     deleteInBatches(deps.db, signal, remove)
@@ -70,8 +72,7 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
       deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),
     ),
     'sync run': await many((trx, limit) => deleteOldSyncRuns(trx, oldest, limit)),
-    'download record': await many((trx, limit) => deletePullsBefore(trx, oldestPull, limit)),
-    'download day': await many((trx, limit) => deletePullDaysBefore(trx, toDay(oldestPull), limit)),
+    'download list': await many((trx, limit) => deleteDownloadsBefore(trx, firstDay, limit)),
     'replaced feed address': await few((trx) => deleteExpiredFeedAddresses(trx, now)),
     'replaced upload link': await few((trx) => deleteExpiredUploadLinks(trx, now)),
     'broken upload': await few((trx) => deleteExpiredUploads(trx, now)),

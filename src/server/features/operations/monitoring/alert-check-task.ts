@@ -1,16 +1,18 @@
 import { MINUTE_MS } from '../../../../shared/durations'
 import { formatCountOf } from '../../../../shared/format'
-import { inTransaction } from '../../../db/open'
+import { inTransaction, type Db } from '../../../db/open'
 import type { CronTask, Deps } from '../../../domain/deps'
 import { aboutConnection, aboutRetailer } from '../../alerting/alerts/events'
 import { closeProblems, openProblem, settleProblems } from '../../alerting/alerts/problems'
 import { listOpenProblems, listOpenProblemsOf } from '../../alerting/alerts/problems.queries'
 import { GRACE_MS } from '../../catalogue/connections/freshness'
 import { toDay } from '../../distribution/downloads/pull-days'
-import { listLateConnections, listPausedConnections, listSilentRetailers } from './watched.queries'
+import { readPulls } from '../../distribution/downloads/pull-records'
+import { countReadDays } from '../../distribution/downloads/retailer-pulls'
+import { listLateConnections, listPausedConnections, listPausedRetailers } from './watched.queries'
 
 /** A shop that has read on three of fourteen days reads regularly; after a week without, it is silent. */
-const READING = { span: 14, minDays: 3 }
+const REGULAR_DAYS = 3
 const SILENT_AFTER_DAYS = 7
 /** One that was silent for so long when this began is not told. */
 const FORGOTTEN_AFTER_DAYS = 30
@@ -74,7 +76,7 @@ async function openSilent(deps: Deps): Promise<number> {
   const now = deps.clock.now()
   const today = toDay(now)
   const range = { from: today - FORGOTTEN_AFTER_DAYS, to: today - SILENT_AFTER_DAYS }
-  const silent = await listSilentRetailers(deps.db, { ...range, ...READING })
+  const silent = await listSilentRetailers(deps.db, range)
   const open = await listOpenProblemsOf(deps.db, 'retailer.silent')
   const known = new Set(open.map(({ retailerId }) => retailerId))
   for (const retailer of silent.filter(({ id }) => !known.has(id))) {
@@ -87,6 +89,23 @@ async function openSilent(deps: Deps): Promise<number> {
   }
   await closeSilent(deps, open, new Set(silent.map(({ id }) => id)))
   return silent.length
+}
+
+/** Retailers of active suppliers that read regularly until a day from `from` to `to`. */
+async function listSilentRetailers(db: Db, { from, to }: { from: number; to: number }) {
+  const paused = await listPausedRetailers(db, { from, to })
+  const silent: ((typeof paused)[number] & { lastPulledAt: number })[] = []
+  for (let start = 0; start < paused.length; start += BATCH) {
+    const part = paused.slice(start, start + BATCH)
+    const ids = part.map(({ id }) => id)
+    const pulls = await readPulls(db, ids)
+    for (const retailer of part) {
+      const last = pulls.get(retailer.id)
+      if (!last || last.lastDay > to || countReadDays(last) < REGULAR_DAYS) continue
+      silent.push({ ...retailer, lastPulledAt: last.lastPulledAt })
+    }
+  }
+  return silent
 }
 
 /** Those that read again, or are forgotten by now. */

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
-import { inTransaction } from '../../../db/open'
 import { createLinkedRetailer } from '../../../testing/fixtures/factories'
 import { FIRST, openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import { toDay } from '../../distribution/downloads/pull-days'
-import { addPulls } from '../../distribution/downloads/pull-days.queries'
 import { alertCheckTask } from './alert-check-task'
 
 let stage: SyncStage
@@ -92,9 +90,10 @@ describe('a retailer', () => {
   })
 
   const pull = () => {
-    const lastPulledAt = stage.deps.clock.now()
-    const day = { retailerId, day: toDay(lastPulledAt), pullCount: 1, versionId, client: 'curl' }
-    return inTransaction(stage.deps.db, (trx) => addPulls(trx, { ...day, lastPulledAt }))
+    const { pulls, clock } = stage.deps
+    const read = { retailerId, versionId, addressId: null, client: 'curl', sent: null }
+    pulls.add({ ...read, pulledAt: clock.now() })
+    return pulls.flush()
   }
 
   async function pullDaily(days: number) {
@@ -119,6 +118,23 @@ describe('a retailer', () => {
     await check()
     const [problem] = await stage.deps.db.selectFrom('problems').selectAll().execute()
     expect(problem?.closedAt).not.toBeNull()
+  })
+
+  it('is silent also when the version before has recorded some of its reads', async () => {
+    const { db, clock } = stage.deps
+    const row = { retailerId, versionId, pullCount: 1, client: 'curl' }
+    await pull()
+    for (const days of [1, 2]) {
+      const lastPulledAt = clock.now() + days * DAY_MS
+      const day = { ...row, day: toDay(lastPulledAt), lastPulledAt }
+      await db.insertInto('pullDays').values(day).execute()
+    }
+    clock.advance(8 * DAY_MS)
+    await check()
+    expect(await silent()).toEqual([])
+    clock.advance(DAY_MS)
+    await check()
+    expect(await silent()).toMatchObject([{ retailerId }])
   })
 
   it('that read only now and then is never silent', async () => {

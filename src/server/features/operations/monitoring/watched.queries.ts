@@ -57,33 +57,29 @@ export function listPausedConnections(db: Db) {
 }
 
 /**
- * Lists retailers of active suppliers whose last read was on a day from `from` to `to`, and that had
- * read on at least `minDays` days in the `span` days up to it.
+ * Lists retailers of active suppliers whose last read may have been on a day from `from` to `to`: the
+ * version before may have recorded a later one.
  */
-export function listSilentRetailers(
-  db: Db,
-  days: { from: number; to: number; span: number; minDays: number },
-) {
+export function listPausedRetailers(db: Db, { from, to }: { from: number; to: number }) {
   return db
     .selectFrom('retailers')
     .innerJoin('users', 'users.id', 'retailers.supplierId')
-    .innerJoin('pullDays', 'pullDays.retailerId', 'retailers.id')
     .select(['retailers.id', 'retailers.supplierId', 'retailers.storeName'])
-    .select(({ fn }) => fn.max('pullDays.lastPulledAt').as('lastPulledAt'))
     .where('users.isActive', '=', true)
-    .groupBy('retailers.id')
-    .having(({ fn }) => fn.max('pullDays.day'), '>=', days.from)
-    .having(({ fn }) => fn.max('pullDays.day'), '<=', days.to)
-    .having(
-      ({ fn }) =>
-        fn.countAll<number>().filterWhere(
-          'pullDays.day',
-          '>',
-          sql<number>`(select max(day) from "pullDays" as other
-              where other."retailerId" = retailers.id) - ${days.span}`,
+    .where('retailers.id', 'in', (select) =>
+      select
+        .selectFrom('retailerPulls')
+        .select('retailerId')
+        .where('lastDay', '>=', from)
+        .where('lastDay', '<=', to)
+        .union(
+          select
+            .selectFrom('pullDays')
+            .select('retailerId')
+            .groupBy('retailerId')
+            .having(({ fn }) => fn.max('day'), '>=', from)
+            .having(({ fn }) => fn.max('day'), '<=', to),
         ),
-      '>=',
-      days.minDays,
     )
     .execute()
 }

@@ -95,6 +95,8 @@ describe.each(VIEWED)('an administrator who views the product as the %s', (viewe
 
 it('does not read a file as the retailer: nothing counts as a download, and nothing moves', async () => {
   const { deps } = world.testApp
+  // Of calls before.
+  await deps.pulls.flush()
   await deps.db.deleteFrom('downloads').execute()
   await deps.db
     .updateTable('retailers')
