@@ -118,7 +118,9 @@ function findPathSeparator(entries: Set<string>): PathSeparator | null {
     ['»', 0.5, 2],
     ['/', 0.7, 3],
   ] as const) {
-    const names = [...entries].filter((name) => partsOf(name, separator).length > 1)
+    const names = [...entries].filter(
+      (name) => name.includes(separator) && partsOf(name, separator).length > 1,
+    )
     const paths = names.map((name) => partsOf(name, separator))
     if (paths.length <= most) continue
     const roots = countEach(paths.map(([root = '']) => root))
@@ -167,12 +169,13 @@ export function findUnsplit(
   cells: readonly string[],
   reading: CategorySeparators,
 ): { cell: string; separator: string } | undefined {
-  const detected = detectSeparators(cells)
-  const { listSeparator } = detected
-  if (reading.listSeparator === null && listSeparator !== null) {
+  const { listSeparator: known, pathSeparator } = reading
+  const listSeparator = known === null ? findListSeparator(takeSample(cells)) : null
+  if (listSeparator !== null) {
     return findCell(cells, listSeparator, (name) => partsOf(name, listSeparator).length > 1)
   }
-  if (reading.pathSeparator !== null) return undefined
+  if (pathSeparator !== null) return undefined
+  const detected = detectSeparators(cells)
   const entries = listEntries(takeSample(cells), reading.listSeparator)
   for (const separator of ['>', '»', '/'] as const) {
     const isPath = (name: string) =>
