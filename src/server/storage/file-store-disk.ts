@@ -122,7 +122,7 @@ async function linkInFolder(from: string, to: string, sizeBytes: number): Promis
     await linkOrRenew(from, to, sizeBytes)
     return false
   } catch (error) {
-    isMissing(error)
+    isMissing(error as NodeJS.ErrnoException)
   }
   const created = await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await linkOrRenew(from, to, sizeBytes)
