@@ -7,7 +7,8 @@ import { inPages } from '../../../db/queries-kit/page'
 import { prepare } from '../../../db/queries-kit/prepare'
 import type { ConnectionChanges, ConnectionRow, NewConnectionRow } from '../../../db/schema'
 
-const DUE_PAGE_SIZE = 50
+/** Of the first page of due connections, and of the longest. */
+const DUE_PAGE = { first: 4, longest: 50 }
 const PAGE_SIZE = 100
 
 /** Restricts a query to one supplier's connections; without `supplierId` it covers all. */
@@ -78,15 +79,29 @@ export function insertConnection(
 }
 
 const updateRow = prepare((db, { ofId, ...changes }: ConnectionChanges & { ofId: number }) =>
-  db.updateTable('connections').set(changes).where('connections.id', '=', ofId).returningAll(),
+  db.updateTable('connections').set(changes).where('connections.id', '=', ofId),
 )
 
-export function updateConnectionRow(
+export async function updateConnectionRow(
   trx: WriteTransaction,
   { id: ofId }: Owned<{ id: number }>,
   changes: ConnectionChanges,
+): Promise<void> {
+  await updateRow(trx, { ...changes, ofId }).execute()
+}
+
+/** Likewise, and returns the connection as it is then. */
+export function changeConnectionRow(
+  trx: WriteTransaction,
+  connection: Owned<{ id: number }>,
+  changes: ConnectionChanges,
 ): Promise<ConnectionRow> {
-  return updateRow(trx, { ...changes, ofId }).executeTakeFirstOrThrow()
+  return trx
+    .updateTable('connections')
+    .set(changes)
+    .where('connections.id', '=', connection.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 const selectDue = prepare((db, { now }: { now: number }) => selectDueConnections(db, now).limit(1))
@@ -95,14 +110,15 @@ export async function hasDueConnection(db: Db, now: number): Promise<boolean> {
   return (await selectDue(db, { now }).executeTakeFirst()) !== undefined
 }
 
-const selectDuePage = prepare(
-  (db, { now, isSlow, offset }: { now: number; isSlow: boolean; offset: number }) =>
-    selectDueConnections(db, now)
-      .where('connections.isSlow', '=', isSlow)
-      .orderBy('connections.nextSyncAt')
-      .orderBy('connections.id')
-      .limit(DUE_PAGE_SIZE)
-      .offset(offset),
+type DuePage = { now: number; isSlow: boolean; limit: number; offset: number }
+
+const selectDuePage = prepare((db, { now, isSlow, limit, offset }: DuePage) =>
+  selectDueConnections(db, now)
+    .where('connections.isSlow', '=', isSlow)
+    .orderBy('connections.nextSyncAt')
+    .orderBy('connections.id')
+    .limit(limit)
+    .offset(offset),
 )
 
 /**
@@ -111,10 +127,11 @@ const selectDuePage = prepare(
  */
 export async function* eachDueConnection(db: Db, now: number, slowness = [false, true]) {
   for (const isSlow of slowness) {
-    for (let offset = 0; ; offset += DUE_PAGE_SIZE) {
-      const page = await selectDuePage(db, { now, isSlow, offset }).execute()
+    for (let offset = 0, limit = DUE_PAGE.first; ; limit = Math.min(2 * limit, DUE_PAGE.longest)) {
+      const page = await selectDuePage(db, { now, isSlow, limit, offset }).execute()
       yield* page
-      if (page.length < DUE_PAGE_SIZE) break
+      if (page.length < limit) break
+      offset += limit
     }
   }
 }

@@ -56,7 +56,8 @@ function createBody(ask: Ask): FetchedBody {
 async function open(ask: Ask, path: string): Promise<OpenFile> {
   const { value, bytes } = await ask({ kind: 'open', path })
   const { file } = value
-  const head = Buffer.concat(bytes)
+  const [whole = NO_BYTES] = bytes
+  const head = bytes.length > 1 ? Buffer.concat(bytes) : whole
   return {
     async readAt(target, position) {
       const known = head.subarray(position, position + target.byteLength)
