@@ -33,7 +33,7 @@ describe('a prepared statement', () => {
     })
     expect(await find(deps.db, { topic: 'b' }).executeTakeFirst()).toEqual({ topic: 'b' })
     expect(await find(deps.db, { topic: 'c' }).executeTakeFirst()).toBeUndefined()
-    await expect(find(deps.db, { topic: 'c' }).executeTakeFirstOrThrow()).rejects.toThrow()
+    await expect(find(deps.db, { topic: 'c' }).executeTakeFirstOrThrow()).rejects.toThrow('no row')
     expect(built).toBe(1)
   })
 

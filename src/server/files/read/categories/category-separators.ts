@@ -161,6 +161,9 @@ function isEvidentPath(
   return isSpaced && isText && (separator !== '/' || levels.length > 1)
 }
 
+/** What separates lists, and the Greek question mark, which `foldName` makes a semicolon. */
+const LIST_SIGN = /[|;,\u037E]/
+
 /**
  * Finds a cell that is read as one category, although it looks like a path or a list.
  * @returns the cell with the separator that would split it; undefined without any
@@ -170,7 +173,8 @@ export function findUnsplit(
   reading: CategorySeparators,
 ): { cell: string; separator: string } | undefined {
   const { listSeparator: known, pathSeparator } = reading
-  const listSeparator = known === null ? findListSeparator(takeSample(cells)) : null
+  const mayBeLists = known === null && cells.some((cell) => LIST_SIGN.test(cell))
+  const listSeparator = mayBeLists ? findListSeparator(takeSample(cells)) : null
   if (listSeparator !== null) {
     return findCell(cells, listSeparator, (name) => partsOf(name, listSeparator).length > 1)
   }
