@@ -110,23 +110,11 @@ async function commitDurably(from: string, to: string, sizeBytes: number): Promi
     await written.close()
   }
   const folder = dirname(to)
-  const wasCreated = await linkInFolder(from, to, sizeBytes)
+  const wasCreated = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined
+  await linkOrRenew(from, to, sizeBytes)
   await unlink(from)
   await syncPath(folder)
   if (wasCreated) await syncPath(dirname(folder))
-}
-
-/** @returns whether the folder was created, which hardly ever lacks */
-async function linkInFolder(from: string, to: string, sizeBytes: number): Promise<boolean> {
-  try {
-    await linkOrRenew(from, to, sizeBytes)
-    return false
-  } catch (error) {
-    isMissing(error as NodeJS.ErrnoException)
-  }
-  const created = await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-  await linkOrRenew(from, to, sizeBytes)
-  return created !== undefined
 }
 
 /** A file that is already stored gets the draft's timestamps, so that it counts as new. */
