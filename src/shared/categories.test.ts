@@ -4,8 +4,10 @@ import {
   type CategorySeparators,
   comparableCategories,
   createCategoryMatcher,
+  isReadableCategory,
   readCategories,
 } from './categories'
+import { CATEGORY_CELL_MAX_LENGTH, CATEGORY_MAX_ENTRIES, CATEGORY_MAX_LEVELS } from './constants'
 
 const plain: CategorySeparators = { pathSeparator: null, listSeparator: null }
 const paths: CategorySeparators = { pathSeparator: '>', listSeparator: null }
@@ -28,6 +30,29 @@ describe('reading a category cell', () => {
       expect(readCategories(cell, reading)).toEqual(expected)
     })
   }
+})
+
+describe('a readable category cell', () => {
+  const levels = (count: number) => Array.from({ length: count }, (_, at) => `level ${at}`)
+
+  it.each([
+    ['has at most as many levels as are kept', levels(CATEGORY_MAX_LEVELS), true],
+    ['has no more of them', levels(CATEGORY_MAX_LEVELS + 1), false],
+    ['may have empty levels beyond', [...levels(CATEGORY_MAX_LEVELS), ' ', ''], true],
+  ])('%s', (_, path, isReadable) => {
+    expect(isReadableCategory(path.join(' > '), paths)).toBe(isReadable)
+    // The levels of all its categories together may be more.
+    const many = Array<string>(3).fill(path.join('>')).join('|')
+    expect(isReadableCategory(many, both)).toBe(isReadable)
+  })
+
+  it('has at most as many categories as are kept, and characters', () => {
+    const names = levels(CATEGORY_MAX_ENTRIES)
+    expect(isReadableCategory(names.join('|'), both)).toBe(true)
+    expect(isReadableCategory([...names, 'more'].join('|'), both)).toBe(false)
+    expect(isReadableCategory([...names, ''].join('|'), both)).toBe(true)
+    expect(isReadableCategory('a'.repeat(CATEGORY_CELL_MAX_LENGTH + 1), paths)).toBe(false)
+  })
 })
 
 describe('a category matcher', () => {

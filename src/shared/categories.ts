@@ -21,7 +21,21 @@ const MAX_CACHED_CHARACTERS = 4 * 1024 * 1024
  * counting, filtering and the tree alike.
  */
 export function isReadableCategory(cell: string, reading: CategorySeparators): boolean {
-  return splitCell(cell, reading) !== undefined
+  const { listSeparator, pathSeparator } = reading
+  // Nearly all cells have so few separators that they need not be split.
+  const isSmall =
+    cell.length <= CATEGORY_CELL_MAX_LENGTH &&
+    hasFewer(cell, pathSeparator, CATEGORY_MAX_LEVELS) &&
+    hasFewer(cell, listSeparator, CATEGORY_MAX_ENTRIES)
+  return isSmall || splitCell(cell, reading) !== undefined
+}
+
+/** Whether a sign occurs fewer than `limit` times. */
+function hasFewer(text: string, sign: string | null, limit: number): boolean {
+  if (sign === null) return true
+  let count = 0
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count++
+  return count < limit
 }
 
 /**

@@ -42,11 +42,9 @@ export const takeBuffer = (bytes: number): Buffer => Buffer.from(take(bytes), 0,
 
 type Numbers = Uint8ArrayConstructor | Uint32ArrayConstructor | Int32ArrayConstructor
 
-/** An array of zeros for the running task. */
-export function takeNumbers<Kind extends Numbers>(kind: Kind, length: number): InstanceType<Kind> {
-  const numbers = new kind(take(length * kind.BYTES_PER_ELEMENT), 0, length)
-  return numbers.fill(0) as InstanceType<Kind>
-}
+/** An array for the running task, with any content. */
+export const takeNumbers = <Kind extends Numbers>(kind: Kind, length: number) =>
+  new kind(take(length * kind.BYTES_PER_ELEMENT), 0, length) as InstanceType<Kind>
 
 function take(bytes: number): ArrayBuffer {
   // By powers of two, so that the next task finds what fits.

@@ -6,7 +6,7 @@ import type { StoredFile } from './file-store'
 
 const READ_SIZE = 256 * 1024
 /** Large, because each write is a trip to another thread. */
-const WRITE_SIZE = 512 * 1024
+const blocks = createBlockPool(512 * 1024)
 
 /** A scratch file that is being written. */
 export interface ScratchFile {
@@ -27,7 +27,7 @@ export interface ScratchFile {
 export async function openScratchFile(path: string): Promise<ScratchFile> {
   const handle = await open(path, 'w+', 0o600)
   const hash = createHash('sha256')
-  const output = createWriteBehind((block) => writeFully(handle, block), WRITE_SIZE)
+  const output = createWriteBehind((block) => writeFully(handle, block), blocks)
   let sizeBytes = 0
   return {
     path,
@@ -46,7 +46,7 @@ export async function openScratchFile(path: string): Promise<ScratchFile> {
     },
     async finish() {
       try {
-        await output.flush()
+        await output.end()
       } finally {
         await handle.close()
       }
@@ -75,14 +75,27 @@ export async function fillScratchFile(
   return file.finish()
 }
 
+/** As many as a few small files that are written at a time need. */
+const SPARE_BLOCKS = 4
+
+type BlockPool = { take(): Buffer; give(block: Buffer | undefined): void }
+
+/** Blocks of memory that are used again: new ones take longer than writing a small file. */
+export function createBlockPool(blockBytes: number): BlockPool {
+  const spare: Buffer[] = []
+  return {
+    take: () => spare.pop() ?? Buffer.allocUnsafeSlow(blockBytes),
+    give(block) {
+      if (block && spare.length < SPARE_BLOCKS) spare.push(block)
+    },
+  }
+}
+
 /**
  * Collects chunks in one of two blocks, and writes a full one while the other is filled. A write that
  * fails rejects one of the next calls.
  */
-export function createWriteBehind(
-  write: (block: Uint8Array) => Promise<unknown>,
-  blockBytes: number,
-) {
+export function createWriteBehind(write: (block: Uint8Array) => Promise<unknown>, pool: BlockPool) {
   let block: Buffer | undefined
   let other: Buffer | undefined
   let length = 0
@@ -95,10 +108,14 @@ export function createWriteBehind(
     ;[block, other] = [other, block]
     length = 0
   }
+  async function flush(): Promise<void> {
+    if (block && length > 0) await startWriting(block)
+    await writing
+  }
   return {
     async add(chunk: Uint8Array): Promise<void> {
       for (let at = 0; at < chunk.byteLength;) {
-        block ??= Buffer.allocUnsafeSlow(blockBytes)
+        block ??= pool.take()
         const part = chunk.subarray(at, at + block.length - length)
         block.set(part, length)
         length += part.byteLength
@@ -106,9 +123,13 @@ export function createWriteBehind(
         if (length === block.length) await startWriting(block)
       }
     },
-    async flush(): Promise<void> {
-      if (block && length > 0) await startWriting(block)
-      await writing
+    flush,
+    /** Writes what is left; nothing may be added any more. */
+    async end(): Promise<void> {
+      await flush()
+      pool.give(block)
+      pool.give(other)
+      block = other = undefined
     },
     settle: () => writing.catch(() => undefined),
   }

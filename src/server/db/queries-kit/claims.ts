@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 
 import { engineOf } from '../engine'
-import type { WriteTransaction } from '../open'
+import type { Db, WriteTransaction } from '../open'
 import type { Database } from '../schema'
 
 /**
@@ -10,7 +10,7 @@ import type { Database } from '../schema'
  * on other rows, may not be true any more by then.
  */
 export function selectUnlocked<Tables extends keyof Database, Row>(
-  trx: WriteTransaction,
+  trx: Db,
   query: SelectQueryBuilder<Database, Tables, Row>,
   tables: Tables[],
 ): SelectQueryBuilder<Database, Tables, Row> {

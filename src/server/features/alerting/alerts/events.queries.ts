@@ -1,34 +1,40 @@
 import type { Insertable } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
+import { prepare } from '../../../db/queries-kit/prepare'
 import { countDeleted, insertedId } from '../../../db/queries-kit/results'
 import type { EventRow } from '../../../db/schema'
 import type { EventsTable } from '../../../db/tables/alerts'
 
-export function insertEvent(
+const insertRow = prepare((db, event: Insertable<EventsTable>) =>
+  db.insertInto('events').values(event).returning('id'),
+)
+
+export const insertEvent = (
   trx: WriteTransaction,
   event: Insertable<EventsTable>,
-): Promise<number> {
-  return insertedId(trx.insertInto('events').values(event).returning('id'))
-}
+): Promise<number> => insertedId(insertRow(trx, event))
+
+const selectWaiting = prepare((db) =>
+  db.selectFrom('events').selectAll().where('fannedOutAt', 'is', null).orderBy('id').limit(1),
+)
 
 /** Finds the oldest event for which not all recipients have been determined. */
-export function findWaitingEvent(db: Db): Promise<EventRow | undefined> {
-  return db
-    .selectFrom('events')
-    .selectAll()
-    .where('fannedOutAt', 'is', null)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-}
+export const findWaitingEvent = (db: Db): Promise<EventRow | undefined> =>
+  selectWaiting(db, {}).executeTakeFirst()
+
+type Progress = Partial<Pick<EventRow, 'fannedOutTo' | 'fannedOutAt'>>
+
+const updateProgress = prepare((db, { ofId, ...progress }: Progress & { ofId: number }) =>
+  db.updateTable('events').set(progress).where('id', '=', ofId),
+)
 
 export async function updateFanOut(
   trx: WriteTransaction,
-  id: number,
-  progress: Partial<Pick<EventRow, 'fannedOutTo' | 'fannedOutAt'>>,
+  ofId: number,
+  progress: Progress,
 ): Promise<void> {
-  await trx.updateTable('events').set(progress).where('id', '=', id).execute()
+  await updateProgress(trx, { ...progress, ofId }).execute()
 }
 
 /** Deletes events from before `createdBefore` with all that came of them; returns how many. */

@@ -4,9 +4,11 @@ import type { Db, WriteTransaction } from '../../../db/open'
 import { selectUnlocked } from '../../../db/queries-kit/claims'
 import { asOwned, type Owned } from '../../../db/queries-kit/owned'
 import { inPages } from '../../../db/queries-kit/page'
+import { prepare } from '../../../db/queries-kit/prepare'
 import type { ConnectionChanges, ConnectionRow, NewConnectionRow } from '../../../db/schema'
 
-const DUE_PAGE_SIZE = 50
+/** Of the first page of due connections, and of the longest. */
+const DUE_PAGE = { first: 4, longest: 50 }
 const PAGE_SIZE = 100
 
 /** Restricts a query to one supplier's connections; without `supplierId` it covers all. */
@@ -26,15 +28,22 @@ export function eachConnectionRow(db: Db, scope: ConnectionScope): AsyncGenerato
   })
 }
 
+const selectConnection = prepare((db, where: { id: number; supplierId?: number | undefined }) => {
+  const query = db
+    .selectFrom('connections')
+    .selectAll('connections')
+    .where('connections.id', '=', where.id)
+  const { supplierId } = where
+  return supplierId === undefined ? query : query.where('supplierId', '=', supplierId)
+})
+
 /** Finds a connection within a scope; another supplier's is undefined. */
 export async function findConnection(
   db: Db,
   id: number,
-  scope: ConnectionScope,
+  { supplierId }: ConnectionScope,
 ): Promise<Owned<ConnectionRow> | undefined> {
-  let query = db.selectFrom('connections').selectAll('connections').where('connections.id', '=', id)
-  if (scope.supplierId !== undefined) query = query.where('supplierId', '=', scope.supplierId)
-  const row = await query.executeTakeFirst()
+  const row = await selectConnection(db, { id, supplierId }).executeTakeFirst()
   return row && asOwned(row)
 }
 
@@ -69,7 +78,20 @@ export function insertConnection(
   return trx.insertInto('connections').values(connection).returningAll().executeTakeFirstOrThrow()
 }
 
-export function updateConnectionRow(
+const updateRow = prepare((db, { ofId, ...changes }: ConnectionChanges & { ofId: number }) =>
+  db.updateTable('connections').set(changes).where('connections.id', '=', ofId),
+)
+
+export async function updateConnectionRow(
+  trx: WriteTransaction,
+  { id: ofId }: Owned<{ id: number }>,
+  changes: ConnectionChanges,
+): Promise<void> {
+  await updateRow(trx, { ...changes, ofId }).execute()
+}
+
+/** Likewise, and returns the connection as it is then. */
+export function changeConnectionRow(
   trx: WriteTransaction,
   connection: Owned<{ id: number }>,
   changes: ConnectionChanges,
@@ -82,10 +104,22 @@ export function updateConnectionRow(
     .executeTakeFirstOrThrow()
 }
 
+const selectDue = prepare((db, { now }: { now: number }) => selectDueConnections(db, now).limit(1))
+
 export async function hasDueConnection(db: Db, now: number): Promise<boolean> {
-  const due = await selectDueConnections(db, now).limit(1).executeTakeFirst()
-  return due !== undefined
+  return (await selectDue(db, { now }).executeTakeFirst()) !== undefined
 }
+
+type DuePage = { now: number; isSlow: boolean; limit: number; offset: number }
+
+const selectDuePage = prepare((db, { now, isSlow, limit, offset }: DuePage) =>
+  selectDueConnections(db, now)
+    .where('connections.isSlow', '=', isSlow)
+    .orderBy('connections.nextSyncAt')
+    .orderBy('connections.id')
+    .limit(limit)
+    .offset(offset),
+)
 
 /**
  * Yields due connections of active suppliers that no live run holds: slow ones last, then longest
@@ -93,26 +127,28 @@ export async function hasDueConnection(db: Db, now: number): Promise<boolean> {
  */
 export async function* eachDueConnection(db: Db, now: number, slowness = [false, true]) {
   for (const isSlow of slowness) {
-    const due = selectDueConnections(db, now)
-      .where('connections.isSlow', '=', isSlow)
-      .orderBy('connections.nextSyncAt')
-      .orderBy('connections.id')
-    for (let offset = 0; ; offset += DUE_PAGE_SIZE) {
-      const page = await due.limit(DUE_PAGE_SIZE).offset(offset).execute()
+    for (let offset = 0, limit = DUE_PAGE.first; ; limit = Math.min(2 * limit, DUE_PAGE.longest)) {
+      const page = await selectDuePage(db, { now, isSlow, limit, offset }).execute()
       yield* page
-      if (page.length < DUE_PAGE_SIZE) break
+      if (page.length < limit) break
+      offset += limit
     }
   }
 }
 
-/** In a claim: whether a connection is still due, and no other transaction is changing it. */
+const lockDue = prepare((db, { id, now }: { id: number; now: number }) => {
+  const due = selectDueConnections(db, now).where('connections.id', '=', id)
+  return selectUnlocked(db, due, ['connections'])
+})
+
+/** In a claim: the connection, unless it is no longer due or another transaction is changing it. */
 export async function lockDueConnection(
   trx: WriteTransaction,
   id: number,
   now: number,
-): Promise<boolean> {
-  const due = selectDueConnections(trx, now).where('connections.id', '=', id)
-  return (await selectUnlocked(trx, due, ['connections']).executeTakeFirst()) !== undefined
+): Promise<Owned<{ id: number }> | undefined> {
+  const due = await lockDue(trx, { id, now }).executeTakeFirst()
+  return due && asOwned(due)
 }
 
 /** Records, as their last error, why due connections are not synced now. */
@@ -145,18 +181,20 @@ function selectDueConnections(db: Db, now: number) {
     )
 }
 
-/** Lists connections that are claimed but not running yet, or whose run began after `begunAfter`. */
-export function listLeasedConnections(db: Db, now: number, begunAfter: number) {
-  return db
+const selectLeased = prepare((db, { now, begunAfter }: { now: number; begunAfter: number }) =>
+  db
     .selectFrom('connections')
     .leftJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
     .select(['connections.id', 'connections.type', 'connections.config'])
     .where('connections.leaseUntil', '>', now)
     .where(({ or, eb }) =>
       or([eb('syncRuns.startedAt', 'is', null), eb('syncRuns.startedAt', '>', begunAfter)]),
-    )
-    .execute()
-}
+    ),
+)
+
+/** Lists connections that are claimed but not running yet, or whose run began after `begunAfter`. */
+export const listLeasedConnections = (db: Db, now: number, begunAfter: number) =>
+  selectLeased(db, { now, begunAfter }).execute()
 
 /** Lists connections that are held by a live run, and those of `ids`. */
 export function listHeldConnections(

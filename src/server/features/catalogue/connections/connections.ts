@@ -31,7 +31,7 @@ import {
   findSupplierConnection,
   insertConnection,
   eachConnectionRow,
-  updateConnectionRow,
+  changeConnectionRow,
 } from './connections.queries'
 import { judgeFreshness } from './freshness'
 import { showSourceAddress } from './source-address'
@@ -227,7 +227,7 @@ export async function changeConnection(
   if (changes.leaseToken === null) {
     await cancelOpenSyncRuns(trx, connection.id, deps.clock.now(), 'The connection was changed')
   }
-  const row = await updateConnectionRow(trx, connection, changes)
+  const row = await changeConnectionRow(trx, connection, changes)
   const states = { before: connection, after: row }
   await recordConnectionChange(trx, deps, { verb: 'update', ...states })
   return row

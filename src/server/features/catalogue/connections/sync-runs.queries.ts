@@ -1,27 +1,40 @@
 import type { Db, WriteTransaction } from '../../../db/open'
+import { prepare } from '../../../db/queries-kit/prepare'
 import { countDeleted, insertedId } from '../../../db/queries-kit/results'
 import type { SyncRunRow } from '../../../db/schema'
 
-export function insertSyncRun(
-  trx: WriteTransaction,
-  run: { connectionId: number; leaseToken: string; startedAt: number },
-): Promise<number> {
-  return insertedId(trx.insertInto('syncRuns').values(run).returning('id'))
-}
+type NewRun = { connectionId: number; leaseToken: string; startedAt: number }
+
+const insertRun = prepare((db, run: NewRun) =>
+  db.insertInto('syncRuns').values(run).returning('id'),
+)
+
+export const insertSyncRun = (trx: WriteTransaction, run: NewRun): Promise<number> =>
+  insertedId(insertRun(trx, run))
+
+type RunChanges = Partial<Omit<SyncRunRow, 'id' | 'connectionId' | 'leaseToken' | 'startedAt'>>
+
+const updateOpenRun = prepare((db, { ofId, ...changes }: RunChanges & { ofId: number }) =>
+  db.updateTable('syncRuns').set(changes).where('id', '=', ofId).where('finishedAt', 'is', null),
+)
 
 /** Updates a run unless it has finished, so that its outcome is recorded once. */
 export async function updateOpenSyncRun(
   trx: WriteTransaction,
-  id: number,
-  changes: Partial<Omit<SyncRunRow, 'id' | 'connectionId' | 'leaseToken' | 'startedAt'>>,
+  ofId: number,
+  changes: RunChanges,
 ): Promise<void> {
-  await trx
-    .updateTable('syncRuns')
-    .set(changes)
-    .where('id', '=', id)
-    .where('finishedAt', 'is', null)
-    .execute()
+  await updateOpenRun(trx, { ...changes, ofId }).execute()
 }
+
+const cancelOpenRuns = prepare(
+  (db, ending: { connectionId: number; finishedAt: number; error: string }) =>
+    db
+      .updateTable('syncRuns')
+      .set({ finishedAt: ending.finishedAt, outcome: 'cancelled', error: ending.error })
+      .where('connectionId', '=', ending.connectionId)
+      .where('finishedAt', 'is', null),
+)
 
 /** Closes a connection's unfinished runs as cancelled, with the reason. */
 export async function cancelOpenSyncRuns(
@@ -30,12 +43,7 @@ export async function cancelOpenSyncRuns(
   finishedAt: number,
   error: string,
 ): Promise<void> {
-  await trx
-    .updateTable('syncRuns')
-    .set({ finishedAt, outcome: 'cancelled', error })
-    .where('connectionId', '=', connectionId)
-    .where('finishedAt', 'is', null)
-    .execute()
+  await cancelOpenRuns(trx, { connectionId, finishedAt, error }).execute()
 }
 
 /**

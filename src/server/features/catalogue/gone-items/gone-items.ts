@@ -8,7 +8,7 @@ import type { VariantSpec } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import { logFailure } from '../../../domain/log-failure'
 import type { FilterTask, GoneItemsTask } from '../../../files/file-readers'
-import { findVersionFacts } from '../versions/version-history.queries'
+import type { VersionFacts } from '../versions/version-history.queries'
 import { hasFilteredRetailer } from './filtered-retailers.queries'
 
 /** The list of the items that have left a version's file; all null without any. */
@@ -31,7 +31,8 @@ type OldFile = NewFile & GoneColumns
 
 type Publication = {
   supplierId: number
-  publishedVersionId: number | null
+  /** The published file, if there is one. */
+  older: VersionFacts | undefined
   file: NewFile
   roles: ColumnRoles
   /** Keys that the file no longer has; null if that is not known. */
@@ -46,11 +47,9 @@ type Publication = {
  */
 export async function rememberGoneItems(
   deps: Deps,
-  { supplierId, publishedVersionId, file, roles, removed, token }: Publication,
+  { supplierId, older, file, roles, removed, token }: Publication,
   signal: AbortSignal,
 ): Promise<GoneColumns> {
-  const older =
-    publishedVersionId === null ? undefined : await findVersionFacts(deps.db, publishedVersionId)
   if (!older) return NO_GONE_ITEMS
   const { goneSha256, goneBytes, goneCount, goneDropped } = older
   const tracksCategories = await hasFilteredRetailer(deps.db, supplierId)
@@ -63,7 +62,7 @@ export async function rememberGoneItems(
     const found = task && (await writeList(deps, { ...task, roles }, { token, signal }))
     return found ?? NO_GONE_ITEMS
   } catch (error) {
-    const details = { versionId: publishedVersionId }
+    const details = { versionId: older.id }
     logFailure(deps.logger, error, 'Gone items could not be found', details)
     return known
   }

@@ -1,32 +1,47 @@
 import type { Db, WriteTransaction } from '../../../db/open'
+import { prepare } from '../../../db/queries-kit/prepare'
 import { COUNT, countRows } from '../../../db/queries-kit/results'
 import type { NewVersionRow, VersionRow } from '../../../db/schema'
 
-/** Finds what the next file is compared with. */
-export function findVersionFacts(db: Db, id: number) {
-  return db
+const selectFacts = prepare((db, { id }: { id: number }) =>
+  db
     .selectFrom('versions')
-    .select(['sha256', 'columns', 'rowCount', 'quantityColumn', 'quantitySum', 'categoryReading'])
-    .select(['numbers', 'keysSha256', 'keysBytes', 'keyColumn', 'keyQuantityColumn'])
+    .select(['id', 'sha256', 'columns', 'rowCount', 'quantityColumn', 'quantitySum'])
+    .select([
+      'categoryReading',
+      'numbers',
+      'keysSha256',
+      'keysBytes',
+      'keyColumn',
+      'keyQuantityColumn',
+    ])
     .select(['goneSha256', 'goneBytes', 'goneCount', 'goneDropped'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
+    .where('id', '=', id),
+)
 
-/** Finds the newest version with this content that somebody discarded or replaced by an older one. */
-export function findRefusedContent(db: Db, connectionId: number, sha256: string) {
-  return db
+/** What the next file is compared with. */
+export type VersionFacts = NonNullable<Awaited<ReturnType<typeof findVersionFacts>>>
+
+/** Finds what the next file is compared with, if anything is published. */
+export const findVersionFacts = async (db: Db, id: number | null) =>
+  id === null ? undefined : selectFacts(db, { id }).executeTakeFirst()
+
+const selectRefused = prepare((db, content: { connectionId: number; sha256: string }) =>
+  db
     .selectFrom('versions')
     .select(['fileName', 'rolledBackAt', 'discardedAt'])
-    .where('connectionId', '=', connectionId)
-    .where('sha256', '=', sha256)
+    .where('connectionId', '=', content.connectionId)
+    .where('sha256', '=', content.sha256)
     .where((where) =>
       where.or([where('rolledBackAt', 'is not', null), where('discardedAt', 'is not', null)]),
     )
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
+    .limit(1),
+)
+
+/** Finds the newest version with this content that somebody discarded or replaced by an older one. */
+export const findRefusedContent = (db: Db, connectionId: number, sha256: string) =>
+  selectRefused(db, { connectionId, sha256 }).executeTakeFirst()
 
 /** Lists a connection's versions, the held and discarded ones too, newest first. */
 export function listVersions(db: Db, connectionId: number, limit: number) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { CategoryCount } from '../../../../shared/schemas/file'
 import type { Db, WriteTransaction } from '../../../db/open'
+import { prepare } from '../../../db/queries-kit/prepare'
 import { COUNT, countRows, insertedId } from '../../../db/queries-kit/results'
 import type { ConnectionRow, NewVersionRow, VersionRow } from '../../../db/schema'
 
@@ -32,9 +33,12 @@ const COLUMNS = [
 
 export type VersionRecord = Pick<VersionRow, (typeof COLUMNS)[number]>
 
-export function findVersion(db: Db, id: number): Promise<VersionRecord | undefined> {
-  return db.selectFrom('versions').select(COLUMNS).where('id', '=', id).executeTakeFirst()
-}
+const selectVersion = prepare((db, { id }: { id: number }) =>
+  db.selectFrom('versions').select(COLUMNS).where('id', '=', id),
+)
+
+export const findVersion = (db: Db, id: number): Promise<VersionRecord | undefined> =>
+  selectVersion(db, { id }).executeTakeFirst()
 
 /** Finds the version that a connection has published; undefined without any, or without a connection. */
 export async function findPublishedVersion(
@@ -103,17 +107,17 @@ export function findVersionHead(db: Db, id: number) {
 /** As many names as are stored of newer versions. */
 const KNOWN_NAMES = 200
 
+const selectReading = prepare((db, { id }: { id: number }) =>
+  db.selectFrom('versions').select(['dialect', 'columns', 'columnCount']).where('id', '=', id),
+)
+
 /**
  * Finds how a version's source was encoded, as in `shared/encodings`, where its table was, and what its header
  * was; undefined for no version.
  */
 export async function findVersionReading(db: Db, id: number | null) {
   if (id === null) return undefined
-  const found = await db
-    .selectFrom('versions')
-    .select(['dialect', 'columns', 'columnCount'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const found = await selectReading(db, { id }).executeTakeFirst()
   if (!found) return undefined
   const { dialect, columns, columnCount } = found
   return {
@@ -165,27 +169,36 @@ export async function findCategoryCounts(db: Db, id: number): Promise<CategoryCo
   return row?.categoryCounts ?? []
 }
 
-export function insertVersion(trx: WriteTransaction, version: NewVersionRow) {
-  return insertedId(trx.insertInto('versions').values(version).returning('id'))
-}
+const insertRow = prepare((db, version: NewVersionRow) =>
+  db.insertInto('versions').values(version).returning('id'),
+)
 
-/** Returns when the connection's newest version was created; a file name contains that time. */
-export async function findNewestVersionTime(db: Db, connectionId: number): Promise<number | null> {
-  const row = await db
+export const insertVersion = (trx: WriteTransaction, version: NewVersionRow) =>
+  insertedId(insertRow(trx, version))
+
+const selectNewestTime = prepare((db, { connectionId }: { connectionId: number }) =>
+  db
     .selectFrom('versions')
     .select('createdAt')
     .where('connectionId', '=', connectionId)
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(1),
+)
+
+/** Returns when the connection's newest version was created; a file name contains that time. */
+export async function findNewestVersionTime(db: Db, connectionId: number): Promise<number | null> {
+  const row = await selectNewestTime(db, { connectionId }).executeTakeFirst()
   return row?.createdAt ?? null
 }
 
 export type PrunableVersion = Awaited<ReturnType<typeof listPrunableVersions>>[number]
 
 /** Lists versions that may be removed: all but pinned, published and held ones and retailers' current ones. */
-export function listPrunableVersions(db: Db, connectionId: number) {
-  return db
+export const listPrunableVersions = (db: Db, connectionId: number) =>
+  selectPrunable(db, { connectionId }).execute()
+
+const selectPrunable = prepare((db, { connectionId }: { connectionId: number }) =>
+  db
     .selectFrom('versions')
     .select(['id', 'sha256', 'sizeBytes', 'keysSha256', 'keysBytes', 'createdAt'])
     .select(['goneSha256', 'goneBytes'])
@@ -212,9 +225,8 @@ export function listPrunableVersions(db: Db, connectionId: number) {
         .where('heldVersionId', 'is not', null)
         .$castTo<{ heldVersionId: number }>(),
     )
-    .orderBy('id', 'desc')
-    .execute()
-}
+    .orderBy('id', 'desc'),
+)
 
 /** Sums the sizes of a connection's versions with what is stored of each, without their filtered files. */
 export async function sumVersionBytes(db: Db, connectionId: number): Promise<number> {

@@ -16,7 +16,7 @@ import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { readQuantity } from '../../../files/read/quantities/quantity'
 import { detectRoles } from '../../../files/shop-formats/column-roles'
 import { loadConnection } from '../../catalogue/connections/connections'
-import { updateConnectionRow } from '../../catalogue/connections/connections.queries'
+import { changeConnectionRow } from '../../catalogue/connections/connections.queries'
 import { readHead } from '../../catalogue/versions/connection-files'
 import { readStoredFile } from '../../catalogue/versions/read-stored-file'
 import { findPublishedVersion } from '../../catalogue/versions/versions.queries'
@@ -68,7 +68,7 @@ export async function saveColumnPolicy(
   await inTransaction(deps.db, async (trx) => {
     const connection = await loadConnection(trx, actor, id)
     if (isDeepStrictEqual(policy, connection.columnPolicy)) return
-    const changed = await updateConnectionRow(trx, connection, {
+    const changed = await changeConnectionRow(trx, connection, {
       columnPolicy: policy,
       ...toNextReading(connection, policy, deps.clock.now()),
     })

@@ -10,6 +10,7 @@ import {
   matchesSearch,
   type PageRequest,
 } from '../../../db/queries-kit/page'
+import { prepare } from '../../../db/queries-kit/prepare'
 import { COUNT, countRows, insertedId } from '../../../db/queries-kit/results'
 import type { NewRetailerRow, RetailerChanges, RetailerRow } from '../../../db/schema'
 
@@ -165,12 +166,14 @@ export type RetailerView = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'p
  * Lists the distinct view settings of a supplier's retailers, as stored: the first `limit` of them, most
  * recently read first.
  */
-export function listRetailerViews(
+export const listRetailerViews = (
   db: Db,
   supplierId: number,
   limit: number,
-): Promise<RetailerView[]> {
-  return db
+): Promise<RetailerView[]> => selectViews(db, { supplierId, limit }).execute()
+
+const selectViews = prepare((db, { supplierId, limit }: { supplierId: number; limit: number }) =>
+  db
     .selectFrom('retailers')
     .leftJoin('retailerPulls', 'retailerPulls.retailerId', 'retailers.id')
     .select(VIEW_COLUMNS)
@@ -180,9 +183,8 @@ export function listRetailerViews(
       ({ fn }) => fn.max('retailerPulls.lastPulledAt'),
       (order) => order.desc().nullsLast(),
     )
-    .limit(limit)
-    .execute()
-}
+    .limit(limit),
+)
 
 /** Lists the view settings, as stored, and current versions of a supplier's retailers. */
 export function listReaders(

@@ -97,9 +97,14 @@ describe('requests for filtered files', () => {
     const newcomer = await createLinkedRetailer(deps, supplier, seeing('B'))
     const [first] = await deps.db.selectFrom('versions').select('id').execute()
     await publish(supplier, FILE.replace('1', '4'))
-    const [, second] = await deps.db.selectFrom('versions').select('id').orderBy('id').execute()
+    const [, second] = await deps.db
+      .selectFrom('versions')
+      .select(['id', 'connectionId'])
+      .orderBy('id')
+      .execute()
+    const published = { connectionId: second!.connectionId, versionId: second!.id }
     await deps.db.updateTable('variants').set({ status: 'processing' }).execute()
-    await requestVariantsInUse(deps, second!.id)
+    await requestVariantsInUse(deps, published)
     const versionIds = async () =>
       new Set(
         (await deps.db.selectFrom('variants').select('versionId').execute()).map(
@@ -110,7 +115,7 @@ describe('requests for filtered files', () => {
     deps.clock.advance(DAY_MS)
     await getLatestFile(idle, reader.user, reader.id)
     await getLatestFile(idle, newcomer.user, newcomer.id)
-    await requestVariantsInUse(deps, second!.id)
+    await requestVariantsInUse(deps, published)
     expect(await versionIds()).toEqual(new Set([second!.id]))
   })
 

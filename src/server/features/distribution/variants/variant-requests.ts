@@ -9,7 +9,6 @@ import {
   findConnection,
   findSupplierConnection,
 } from '../../catalogue/connections/connections.queries'
-import { findVersion } from '../../catalogue/versions/versions.queries'
 import {
   hasReaderOf,
   listReaders,
@@ -34,12 +33,14 @@ const JSON_USED_MS = 7 * DAY_MS
  * has them built.
  * Drops waiting requests for older versions that no retailer reads.
  */
-export async function requestVariantsInUse(deps: Deps, versionId: number): Promise<void> {
-  const version = await findVersion(deps.db, versionId)
-  const connection = version && (await findConnection(deps.db, version.connectionId, {}))
+export async function requestVariantsInUse(
+  deps: Deps,
+  { connectionId, versionId }: { connectionId: number; versionId: number },
+): Promise<void> {
+  const connection = await findConnection(deps.db, connectionId, {})
   if (!connection) return
   const views = await listViewsInUse(deps, connection)
-  const replaced = { connectionId: connection.id, versionId }
+  const replaced = { connectionId, versionId }
   const now = deps.clock.now()
   if (views.size === 0 && !(await hasOutdatedWaitingVariant(deps.db, replaced, now))) return
   await inLossyTransaction(deps.db, async (trx) => {

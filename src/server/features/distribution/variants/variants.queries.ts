@@ -68,6 +68,7 @@ export async function listUsedViewKeys(
   connectionId: number,
   { keys, since }: { keys: readonly string[]; since: number },
 ): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
   const rows = await selectConnectionVariants(db, connectionId)
     .select('viewKey')
     .distinct()

@@ -1,4 +1,5 @@
 import type { Db, WriteTransaction } from '../../../db/open'
+import { prepare } from '../../../db/queries-kit/prepare'
 
 /** Whether a variant is waiting: requested, and not leased by a live builder. */
 export async function hasWaitingVariant(db: Db, now: number): Promise<boolean> {
@@ -61,8 +62,12 @@ export async function hasOutdatedWaitingVariant(
   published: Published,
   now: number,
 ): Promise<boolean> {
-  return (await selectOutdated(db, published, now).limit(1).executeTakeFirst()) !== undefined
+  return (await findOutdated(db, { ...published, now }).executeTakeFirst()) !== undefined
 }
+
+const findOutdated = prepare((db, { now, ...published }: Published & { now: number }) =>
+  selectOutdated(db, published, now).limit(1),
+)
 
 type Published = { connectionId: number; versionId: number }
 

@@ -8,10 +8,11 @@ import { requestVariantsInUse } from '../../distribution/variants/variant-reques
  */
 export async function afterPublication(
   deps: Deps,
-  { connectionId, versionId }: { connectionId: number; versionId: number },
+  published: { connectionId: number; versionId: number },
 ): Promise<void> {
+  const { connectionId } = published
   try {
-    await requestVariantsInUse(deps, versionId)
+    await requestVariantsInUse(deps, published)
     await enforceStorageLimits(deps, connectionId)
   } catch (error) {
     deps.logger.error({ err: error, connectionId }, 'A step after a publication failed')

@@ -16,6 +16,7 @@ import {
 import {
   findRefusedContent,
   findVersionFacts,
+  type VersionFacts,
 } from '../../catalogue/versions/version-history.queries'
 import { checkFile } from './file-checks'
 import { findHoldReasons } from './hold-reasons'
@@ -55,11 +56,12 @@ export async function examineFile(
   if (keys) await drafts.keys.commit(keys.content)
   const { numbers, categoryReading } = report
   const file = { ...read.file, ...toKeyColumns(keys), numbers, categoryReading }
-  const verdict = await judgeFile(deps, connection, { file, report }, signal)
   const { supplierId, publishedVersionId, columnPolicy } = connection
+  const older = await findVersionFacts(deps.db, publishedVersionId)
+  const verdict = await judgeFile(deps, connection, { older, file, report }, signal)
   const { roles } = columnPolicy
   const removed = verdict.difference?.removed ?? null
-  const publication = { supplierId, publishedVersionId, file, roles, removed, token }
+  const publication = { supplierId, older, file, roles, removed, token }
   const isHeld = verdict.isDiscarded || verdict.reasons.length > 0
   const gone = isHeld ? NO_GONE_ITEMS : await rememberGoneItems(deps, publication, signal)
   return { ...read, verdict, gone }
@@ -79,12 +81,14 @@ const FINE: Verdict = { reasons: [], isDiscarded: false, difference: null }
 /** Compares a file that was read and stored with the published one. */
 async function judgeFile(
   deps: Deps,
-  { id, publishedVersionId, guard, columnPolicy }: ConnectionRow,
-  { file, report }: { file: ComparableFile; report: FileReport },
+  { id, guard, columnPolicy }: ConnectionRow,
+  {
+    older: before,
+    file,
+    report,
+  }: { older: VersionFacts | undefined; file: ComparableFile; report: FileReport },
   signal: AbortSignal,
 ): Promise<Verdict> {
-  const before =
-    publishedVersionId === null ? undefined : await findVersionFacts(deps.db, publishedVersionId)
   if (!before) return FINE
   const isSameReading = isDeepStrictEqual(before.categoryReading, report.categoryReading)
   if (before.sha256 === file.sha256 && isSameReading) return FINE

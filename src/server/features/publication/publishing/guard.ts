@@ -8,7 +8,7 @@ import type { Deps } from '../../../domain/deps'
 import { hasAddress } from '../../../domain/source-host'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { loadConnection } from '../../catalogue/connections/connections'
-import { updateConnectionRow } from '../../catalogue/connections/connections.queries'
+import { changeConnectionRow } from '../../catalogue/connections/connections.queries'
 import { listPublishedFacts } from '../../catalogue/versions/version-history.queries'
 import { MAX_VERSIONS } from '../../distribution/stored-files/storage-quota'
 import { recordConnectionChange } from '../../people/audit/audited-records'
@@ -30,7 +30,7 @@ export async function saveGuard(
     if (isDeepStrictEqual(guard, connection.guard)) return
     const mustCompareAgain =
       connection.heldVersionId !== null && connection.isActive && hasAddress(connection)
-    const changed = await updateConnectionRow(trx, connection, {
+    const changed = await changeConnectionRow(trx, connection, {
       guard,
       ...(mustCompareAgain && { etag: null, lastModified: null, nextSyncAt: deps.clock.now() }),
     })

@@ -18,6 +18,7 @@ import { findDataTime } from '../../catalogue/versions/data-time'
 import {
   acceptContent,
   countPinnedVersions,
+  findVersionFacts,
   findWholeVersion,
   updateVersion,
 } from '../../catalogue/versions/version-history.queries'
@@ -90,7 +91,7 @@ async function findGoneItems(deps: Deps, actor: Actor, { id, versionId }: Versio
     deps,
     {
       supplierId,
-      publishedVersionId,
+      older: await findVersionFacts(deps.db, publishedVersionId),
       file,
       roles: columnPolicy.roles,
       removed: null,

@@ -8,7 +8,6 @@ import { LEASE_MS } from '../../../domain/lease'
 import { readHost } from '../../../domain/source-host'
 import {
   eachDueConnection,
-  findConnection,
   hasDueConnection,
   lockDueConnection,
   updateConnectionRow,
@@ -71,8 +70,7 @@ async function claimConnection(
   connectionId: number,
   now: number,
 ): Promise<Claim | undefined> {
-  if (!(await lockDueConnection(trx, connectionId, now))) return undefined
-  const connection = await findConnection(trx, connectionId, {})
+  const connection = await lockDueConnection(trx, connectionId, now)
   if (!connection) return undefined
   const leaseToken = randomUUID()
   const leaseUntil = now + LEASE_MS

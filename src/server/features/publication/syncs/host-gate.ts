@@ -37,8 +37,10 @@ export function createHostGate(db: Db, clock: Clock): HostGate {
     async enter(host, signal) {
       const leaveQueue = await queue.acquire(host, signal)
       try {
-        for (;;) {
-          const id = await tryToEnter(db, clock, host)
+        for (let isFull = false; ; isFull = true) {
+          // Reading is cheap: a host that was full takes the write lock only when there seems to be room.
+          const isWaiting = isFull && !(await hasRoom(db, clock, host))
+          const id = isWaiting ? undefined : await tryToEnter(db, clock, host)
           if (id !== undefined) return () => leave(db, id)
           await sleep(POLL_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
         }
@@ -49,9 +51,7 @@ export function createHostGate(db: Db, clock: Clock): HostGate {
   }
 }
 
-async function tryToEnter(db: Db, clock: Clock, host: string): Promise<number | undefined> {
-  // Reading is cheap; the write lock is taken only when there seems to be room.
-  if (!(await hasRoom(db, clock, host))) return undefined
+function tryToEnter(db: Db, clock: Clock, host: string): Promise<number | undefined> {
   return inLossyTransaction(db, async (trx) => {
     const startedAt = clock.now()
     await deleteUncountedHostRequests(trx, toCountedWindow(startedAt))

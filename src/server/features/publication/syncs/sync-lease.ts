@@ -39,7 +39,8 @@ export function startRun(deps: Deps, claim: { connectionId: number; leaseToken: 
       leaseUntil: now + LEASE_MS,
       isRunning: true,
     } as const
-    const connection = await updateConnectionRow(trx, found, leased)
+    await updateConnectionRow(trx, found, leased)
+    const connection = { ...found, ...leased }
     await cancelOpenSyncRuns(trx, connection.id, now, 'The process that ran this sync has died')
     const run = { connectionId: connection.id, leaseToken: leased.leaseToken }
     const runId = await insertSyncRun(trx, { ...run, startedAt: now })

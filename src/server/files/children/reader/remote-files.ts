@@ -1,11 +1,11 @@
-import { createWriteBehind, type ScratchFile } from '../../../storage/scratch-file'
+import { createBlockPool, createWriteBehind, type ScratchFile } from '../../../storage/scratch-file'
 import type { FetchedBody } from '../../fetch/fetched-content'
 import type { OpenFile, TaskFiles } from '../../task-files'
 import { fromFailure } from '../failure'
 import { type AnswerValue, type FileRequest, MESSAGE_LIMITS, type ToReader } from './messages'
 
 /** How much is written with one message. */
-const WRITE_BYTES = 256 * 1024
+const blocks = createBlockPool(256 * 1024)
 /** How much of a file is read at a time. */
 const READ_BYTES = 128 * 1024
 const NO_BYTES = Buffer.alloc(0)
@@ -56,7 +56,8 @@ function createBody(ask: Ask): FetchedBody {
 async function open(ask: Ask, path: string): Promise<OpenFile> {
   const { value, bytes } = await ask({ kind: 'open', path })
   const { file } = value
-  const head = Buffer.concat(bytes)
+  const [whole = NO_BYTES] = bytes
+  const head = bytes.length > 1 ? Buffer.concat(bytes) : whole
   return {
     async readAt(target, position) {
       const known = head.subarray(position, position + target.byteLength)
@@ -79,7 +80,7 @@ async function openScratch(ask: Ask, path: string): Promise<ScratchFile> {
   const { value } = await ask({ kind: 'openScratch', path })
   const { file: number = 0, isFilled = false } = value
   const write = (bytes: Uint8Array) => ask({ kind: 'write', file: number }, bytes)
-  const output = createWriteBehind(write, WRITE_BYTES)
+  const output = createWriteBehind(write, blocks)
   return {
     path,
     write: isFilled ? async () => undefined : output.add,
@@ -92,7 +93,7 @@ async function openScratch(ask: Ask, path: string): Promise<ScratchFile> {
       return readAt(ask, number, target, position)
     },
     async finish() {
-      await output.flush()
+      await output.end()
       return (await ask({ kind: 'finish', file: number })).value.content!
     },
     async discard() {

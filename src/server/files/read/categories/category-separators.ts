@@ -118,7 +118,9 @@ function findPathSeparator(entries: Set<string>): PathSeparator | null {
     ['»', 0.5, 2],
     ['/', 0.7, 3],
   ] as const) {
-    const names = [...entries].filter((name) => partsOf(name, separator).length > 1)
+    const names = [...entries].filter(
+      (name) => name.includes(separator) && partsOf(name, separator).length > 1,
+    )
     const paths = names.map((name) => partsOf(name, separator))
     if (paths.length <= most) continue
     const roots = countEach(paths.map(([root = '']) => root))
@@ -159,6 +161,9 @@ function isEvidentPath(
   return isSpaced && isText && (separator !== '/' || levels.length > 1)
 }
 
+/** What separates lists, and the Greek question mark, which `foldName` makes a semicolon. */
+const LIST_SIGN = /[|;,\u037E]/
+
 /**
  * Finds a cell that is read as one category, although it looks like a path or a list.
  * @returns the cell with the separator that would split it; undefined without any
@@ -167,12 +172,14 @@ export function findUnsplit(
   cells: readonly string[],
   reading: CategorySeparators,
 ): { cell: string; separator: string } | undefined {
-  const detected = detectSeparators(cells)
-  const { listSeparator } = detected
-  if (reading.listSeparator === null && listSeparator !== null) {
+  const { listSeparator: known, pathSeparator } = reading
+  const mayBeLists = known === null && cells.some((cell) => LIST_SIGN.test(cell))
+  const listSeparator = mayBeLists ? findListSeparator(takeSample(cells)) : null
+  if (listSeparator !== null) {
     return findCell(cells, listSeparator, (name) => partsOf(name, listSeparator).length > 1)
   }
-  if (reading.pathSeparator !== null) return undefined
+  if (pathSeparator !== null) return undefined
+  const detected = detectSeparators(cells)
   const entries = listEntries(takeSample(cells), reading.listSeparator)
   for (const separator of ['>', '»', '/'] as const) {
     const isPath = (name: string) =>

@@ -69,7 +69,7 @@ export function detectDialect(
   const hintBytes = hint?.[0].length ?? 0
   const table = head.subarray(hintBytes)
   const hinted = limits.delimiter ?? DELIMITERS.find((delimiter) => delimiter === hint?.[1])
-  const candidates = hinted === undefined ? COMMON_DELIMITERS : [hinted]
+  const candidates = hinted === undefined ? listCommonDelimiters(table) : [hinted]
   const samples = candidates.map((delimiter) => sampleTable(table, delimiter, isWhole, limits))
   let best = samples.reduce((one, other) => (other.score > one.score ? other : one))
   if (best.delimiter === ',') best = samples.find(isTableOfDecimals) ?? best
@@ -103,6 +103,10 @@ export function detectDialect(
     skippedText: preambleLines > 0 ? toFirstLine(preamble) : null,
   }
 }
+
+/** Without those that are nowhere: they split no row, and on a tie the comma wins. */
+const listCommonDelimiters = (table: Buffer) =>
+  COMMON_DELIMITERS.filter((delimiter) => delimiter === ',' || table.includes(delimiter))
 
 /** A score that only rows of one width reach. */
 const REGULAR_SCORE = 1

@@ -55,12 +55,13 @@ export function findByteOrderMark(head: Uint8Array): Encoding | undefined {
 function detectUnicodeHead(head: Uint8Array): Encoding | undefined {
   const marked = findByteOrderMark(head)
   if (marked) return marked
-  const zeros = [0, 0]
-  for (const [index, byte] of head.entries()) {
-    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
-  }
   // ASCII characters in UTF-16 have one zero byte each, always at even or always at odd positions.
-  const [even = 0, odd = 0] = zeros
+  let even = 0
+  let odd = 0
+  for (let at = head.indexOf(0); at >= 0; at = head.indexOf(0, at + 1)) {
+    if (at % 2 === 0) even++
+    else odd++
+  }
   const enough = Math.max(1, head.length / 40)
   if (odd >= enough && even < odd / 10) return unicode('utf-16le')
   if (even >= enough && odd < even / 10) return unicode('utf-16be')

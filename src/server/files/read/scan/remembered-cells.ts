@@ -18,7 +18,7 @@ export function rememberCells(
   read: (batch: RecordBatch, record: number) => string,
 ): (batch: RecordBatch, record: number) => string {
   const memory = takeNumbers(Int32Array, (SLOTS * MAX_CELL_BYTES) / WORD)
-  const texts = Array.from({ length: SLOTS }, () => '')
+  const texts = Array<string>(SLOTS).fill('')
   /** For each slot: the length of its cell, doubled, and whether it has `""`; -1 when it is free. */
   const shapes = new Int16Array(SLOTS).fill(-1)
   const words = new Int32Array(MAX_CELL_BYTES / WORD)
