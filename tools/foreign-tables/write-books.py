@@ -111,7 +111,13 @@ def draw_archive(kind, source):
     return {
         'data': packed.data,
         'suffix': packed.suffix,
-        'truth': {'rows': packed.rows, 'member': packed.member, 'notes': list(packed.notes), 'choice': choice},
+        'truth': {
+            'rows': packed.rows,
+            'read': packed.sheets,
+            'member': packed.member,
+            'notes': list(packed.notes),
+            'choice': choice,
+        },
     }
 
 
