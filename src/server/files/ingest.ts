@@ -88,8 +88,8 @@ export async function ingestFile<D extends Draft, K extends KeyDraft = KeyDraft>
   given: IngestOptions<D, K>,
 ): Promise<{ draft: D; report: FileReport; keys: { draft: K; facts: KeyFacts } | null }> {
   const chosen = given.reading ?? AUTOMATIC_READING
-  const rows = given.table?.rows
-  const options = { ...given, reading: rows ? readingOfRows(chosen) : chosen }
+  const isSheet = given.table?.rows !== undefined
+  const options = { ...given, reading: isSheet ? readingOfRows(chosen) : chosen }
   const drafts = new Set<D>()
   const choices = toChoices(options)
   const keyFile = options.keys && createKeyFile(options.keys)
@@ -147,7 +147,7 @@ export async function ingestFile<D extends Draft, K extends KeyDraft = KeyDraft>
     return { ...rewritten, keys: await finishKeys() }
   } catch (error) {
     await Promise.allSettled([...drafts].map((draft) => draft.discard()))
-    throw rows ? error : nameChoices(error, chosen)
+    throw isSheet ? error : nameChoices(error, chosen)
   } finally {
     await keyFile?.close()
   }

@@ -90,7 +90,7 @@ function useSaving(connection: Connection | null, onClose: () => void) {
         ? update.mutate({ id: connection.id, ...values })
         : create.mutate(
             { ...values, isActive: true },
-            { onSuccess: () => finish('Connection created successfully') },
+            { onSuccess: () => void finish('Connection created successfully') },
           ),
     saveByHand(settings: SentFileSettings) {
       const { file: _, ...changes } = settings

@@ -24,7 +24,7 @@ const decompressors = {
     }),
 }
 
-export function isGzip(head: Uint8Array): boolean {
+function isGzip(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b
 }
 

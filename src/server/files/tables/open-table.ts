@@ -31,7 +31,7 @@ export interface OpenedTable {
   report(problems: ProblemLog): void
 }
 
-export interface TableChoice {
+interface TableChoice {
   reading: SourceReading
   /** Where the table of the file before was. */
   previous?: Origin | undefined
@@ -52,7 +52,7 @@ interface OpenOptions extends TableChoice {
 const UNPACKED_PER_BYTE = 16
 /** As many bytes as the longest signature has. */
 const HEAD_BYTES = 8
-const ZIP_SIGNATURES = ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008']
+const ZIP_SIGNATURES = new Set(['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'])
 const NO_PARTS: TableParts = { sheets: [], members: [] }
 
 const openWorkbookOf = { xlsx: openXlsx, ods: openOds }
@@ -76,7 +76,7 @@ export async function openTable(
   return { body: all, isContained: false, parts: NO_PARTS, report: () => undefined }
 }
 
-const isZip = (head: Buffer) => ZIP_SIGNATURES.includes(head.toString('latin1', 0, 4))
+const isZip = (head: Buffer) => ZIP_SIGNATURES.has(head.toString('latin1', 0, 4))
 
 /** Stores a container, of which parts are read in any order. */
 async function store(
