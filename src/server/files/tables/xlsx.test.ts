@@ -228,7 +228,8 @@ describe('what is hidden', () => {
     const parts = {
       before: '<cols><col min="1" max="1"/><col min="2" max="16384" hidden="1"/></cols>',
       rows: `${row(number(1), number(2), number(3))}<row hidden="1"><c><v>4</v></c><c><v>5</v></c></row><row hidden="1"/>`,
-      after: '<autoFilter ref="A1:C2"><filterColumn colId="0"/></autoFilter>',
+      after:
+        '<autoFilter ref="A1:C2"><filterColumn colId="0"/><filterColumn colId="1"/></autoFilter>',
     }
     const { csv, problems } = await readSheet(await workbookOf(parts))
     expect(csv).toBe('1,2,3\n4,5\n')
