@@ -89,6 +89,12 @@ describe('an archive is refused', () => {
     await expect(archive.then(readAll)).rejects.toEqual(withCode('archive-damaged'))
   })
 
+  it('when its directory names a place beyond its end, which is not read', async () => {
+    const bytes = zip({ 'stock.csv': 'sku,qty\n' })
+    bytes.writeUInt32LE(0xfffffff0, bytes.length - 6)
+    await expect(archiveOf(bytes)).rejects.toEqual(withCode('archive-damaged'))
+  })
+
   it('when a file has another checksum or size than is declared', async () => {
     for (const method of [0, 8] as const) {
       const content = 'sku,qty\n'

@@ -48,7 +48,7 @@ function isShortest(text: string): boolean {
 }
 
 function plainText(value: number): string {
-  const text = String(Object.is(value, -0) ? 0 : value)
+  const text = String(value)
   const [number = '', exponentText] = text.split('e')
   if (exponentText === undefined) return text
   const exponent = Number(exponentText)

@@ -87,6 +87,13 @@ describe('a workbook is refused', () => {
         rows: `<row><c t="inlineStr"><is>${`<r><t>${long.slice(0, 9_000)}</t></r>`.repeat(4)}</is></c></row>`,
       },
     ],
+    [
+      'in parts without end',
+      {
+        texts: `<si>${`<r><t>${long.slice(0, 9_000)}</t></r>`.repeat(40)}`,
+        rows: '<row><c t="s"><v>0</v></c></row>',
+      },
+    ],
     ['of a formula', { rows: `<row><c t="str"><v>${long}</v></c></row>` }],
     [
       'of many sections',

@@ -227,11 +227,12 @@ describe('what is hidden', () => {
   it('is read and told: rows, columns and what a filter leaves out', async () => {
     const parts = {
       before: '<cols><col min="1" max="1"/><col min="2" max="16384" hidden="1"/></cols>',
-      rows: `${row(number(1), number(2), number(3))}<row hidden="1"><c><v>4</v></c></row><row hidden="1"/>`,
-      after: '<autoFilter ref="A1:C2"><filterColumn colId="0"/></autoFilter>',
+      rows: `${row(number(1), number(2), number(3))}<row hidden="1"><c><v>4</v></c><c><v>5</v></c></row><row hidden="1"/>`,
+      after:
+        '<autoFilter ref="A1:C2"><filterColumn colId="0"/><filterColumn colId="1"/></autoFilter>',
     }
     const { csv, problems } = await readSheet(await workbookOf(parts))
-    expect(csv).toBe('1,2,3\n4\n')
+    expect(csv).toBe('1,2,3\n4,5\n')
     expect(problems).toEqual([
       { line: null, count: 2, message: 'Hidden columns of the sheet were read too' },
       { line: 2, count: 1, message: 'Hidden rows of the sheet were read too' },
