@@ -7,10 +7,10 @@ import { FormDialog } from '../../components/dialog/form-dialog'
 import { sendFile } from '../../lib/send-file'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
-import { addressOf, withName } from '../received-files/use-send-file'
 import { ConnectionForm } from './connection-form'
 import { SentFileForm, type SentFileSettings } from './sent-file-form'
 import { useUpdateConnection } from './use-connection-actions'
+import { addressOf, withName } from './use-send-file'
 
 interface ConnectionDialogProps {
   isOpen: boolean

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 
 import type { ReceivedFile } from '../../../shared/schemas/received-file'
 import { ProgressBar } from '../../components/feedback/progress-bar'
-import { FileDrop } from './file-drop'
+import { FileDrop } from '../../components/form/file-drop'
 import { useSendFile } from './use-send-file'
 
 import classes from './received-files.module.css'

@@ -11,14 +11,14 @@ import { PanelButton } from '../../components/layout/panel-button'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { trpc } from '../../trpc'
-import type { Choices } from '../connections/reading-choice'
-import { useUpdateConnection } from '../connections/use-connection-actions'
+import type { Choices } from './reading-choice'
 import { ReceivedFileList } from './received-file-list'
 import { SendFile } from './send-file'
+import { useUpdateConnection } from './use-connection-actions'
 import { addressOf, useSendFile } from './use-send-file'
 
 const SourcePreviewDialog = lazyDialog(
-  async () => (await import('../connections/source-preview-dialog')).SourcePreviewDialog,
+  async () => (await import('./source-preview-dialog')).SourcePreviewDialog,
 )
 
 /** Where a supplier sends files to its connection by hand, and what became of the last ones. */
