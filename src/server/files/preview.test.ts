@@ -33,7 +33,10 @@ describe('a preview', () => {
       categoryReading: null,
       categoryColumns: ['sku', 'name'],
       categoryExamples: [],
+      parts: { sheets: [], members: [] },
       found: {
+        sheets: null,
+        member: null,
         encoding: 'utf-8',
         delimiter: ';',
         quoting: 'double',

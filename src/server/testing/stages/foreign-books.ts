@@ -96,12 +96,12 @@ async function judgeRows(
   try {
     const { rows, messages, origin } = await ingest(bytes, reading)
     const isExpected = (message: string) => notes.some((note) => NOTES[note].test(message))
-    const difference = expected
-      ? (firstDifference(rows, expected) ?? differenceOfPlace(origin, place))
+    const wrong = expected
+      ? (findFirstWrong(rows, expected) ?? wrongPlace(origin, place))
       : 'it was not refused'
-    if (difference !== null) {
+    if (wrong !== null) {
       const isTold = messages.some((message) => !isExpected(message))
-      return { verdict: isTold ? 'told' : 'silent', detail: [difference, ...messages].join('; ') }
+      return { verdict: isTold ? 'told' : 'silent', detail: [wrong, ...messages].join('; ') }
     }
     const untold = notes.filter((note) => !messages.some((message) => NOTES[note].test(message)))
     if (untold.length === 0) return { verdict: 'right', detail: messages.join('; ') }
@@ -188,28 +188,28 @@ export async function compareSheets(book: ForeignBook, bytes: Buffer): Promise<s
       parse(text, { relax_column_count: true, skip_empty_lines: false }) as string[][]
     ).map(trimmed)
     while (rows.length > 0 && rows.at(-1)?.length === 0) rows.pop()
-    const difference = firstDifference(rows, expected[index]?.rows ?? [])
-    if (difference !== null) differences.push(`${sheet.name}: ${difference}`)
+    const wrong = findFirstWrong(rows, expected[index]?.rows ?? [])
+    if (wrong !== null) differences.push(`${sheet.name}: ${wrong}`)
   }
   return differences
 }
 
 /** Two tables are the same without columns that have neither a name nor a cell. */
-function firstDifference(found: string[][], expected: string[][]): string | null {
+function findFirstWrong(found: string[][], expected: string[][]): string | null {
   const [rows, truth] = [withoutEmptyColumns(found), withoutEmptyColumns(expected)]
   for (let line = 0; line < Math.max(rows.length, truth.length); line++) {
     const [row, other] = [rows[line], truth[line]]
     if (!row || !other)
       return `${rows.length} rows for ${truth.length}, from ${JSON.stringify((row ?? other)?.slice(0, 6))} on`
     for (let column = 0; column < Math.max(row.length, other.length); column++) {
-      if (toLineFeeds(row[column]) === toLineFeeds(other[column])) continue
+      if (withPlainLineEnds(row[column]) === withPlainLineEnds(other[column])) continue
       return `row ${line + 1}, column ${column + 1}: ${JSON.stringify(row[column])} for ${JSON.stringify(other[column])}`
     }
   }
   return null
 }
 
-function differenceOfPlace(
+function wrongPlace(
   { sheets, member }: Pick<Origin, 'sheets' | 'member'>,
   expected: Pick<Expected, 'read' | 'member'>,
 ): string | null {
@@ -218,7 +218,7 @@ function differenceOfPlace(
   return isRead && isMember ? null : `it was read from ${JSON.stringify({ sheets, member })}`
 }
 
-const toLineFeeds = (cell = '') => cell.replaceAll('\r\n', '\n')
+const withPlainLineEnds = (cell = '') => cell.replaceAll('\r\n', '\n')
 
 function withoutEmptyColumns(rows: string[][]): string[][] {
   const filled = new Set(
