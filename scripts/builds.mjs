@@ -65,10 +65,14 @@ function removeIfPossible(folder) {
 }
 
 /** What a page loads once the first scripts run: the sign-in page, and the frame of all others. */
-const NEXT_MODULES = { 'auth.html': 'pages/auth.page.tsx', 'index.html': 'layout/app-shell.tsx' }
+const NEXT_MODULES = {
+  'auth.html': 'pages/auth.page.tsx',
+  'upload.html': 'pages/upload.page.tsx',
+  'index.html': 'layout/app-shell.tsx',
+}
 
 /**
- * Writes a page for /auth beside that of all other paths. Each names the files that it loads next, so
+ * Writes pages for /auth and /upload beside that of all other paths. Each names the files that it loads next, so
  * that a browser fetches them together with the first ones. @param {string} folder of the client
  */
 export function namePageFiles(folder) {

@@ -82,6 +82,7 @@ it('names in each page what its first scripts load next, once', () => {
       imports: ['first', 'form'],
       css: ['auth.css'],
     },
+    'pages/upload.page.tsx': { file: 'assets/upload.js', imports: ['first'] },
     'layout/app-shell.tsx': { file: 'assets/shell.js', imports: ['first'] },
     first: { file: 'assets/first.js' },
     form: { file: 'assets/form.js', imports: ['first', 'pages/auth.page.tsx'] },
@@ -96,6 +97,7 @@ it('names in each page what its first scripts load next, once', () => {
     '/assets/form.js',
     '/auth.css',
   ])
+  expect(filesOf('upload.html')).toEqual(['/assets/first.js', '/assets/upload.js'])
   expect(filesOf('index.html')).toEqual(['/assets/first.js', '/assets/shell.js'])
   expect(existsSync(join(dist, '.vite'))).toBe(false)
 })

@@ -118,7 +118,7 @@ export function testContainedTables(stage: ReaderStage): void {
     const found = await ingest(xlsx({ sheets: { Stock: sheet(...rows) } }))
     expect(found.csv).toBe('sku,name,ean,price,qty\r\nA1,Boot,,,\r\nA2,Hat,,9,1\r\n')
     expect(found.notes).toEqual([
-      'The 3 lines before the table have fewer cells and were skipped: “Price list” …',
+      'The 3 rows before the table have fewer cells and were skipped: “Price list” …',
     ])
   })
 

@@ -124,7 +124,7 @@ async function readHead(
     const problems = createProblemLog()
     table?.report(problems)
     if (encoding.note !== undefined) problems.add(null, encoding.note, { setting: 'encoding' })
-    if (reading.skipLines === null) reportSkippedLines(dialect, problems)
+    if (reading.skipLines === null) reportSkippedLines(dialect, problems, rows !== undefined)
     reportQuotes(quoting, strictFailure, problems, reading.quoting)
     let summary: Summary | undefined
     let categoryColumns: string[] = []

@@ -34,7 +34,8 @@ export async function rewriteSource(
 ): Promise<CanonicalSource> {
   const { view, quoting, signal, onRows } = options
   const problems = createProblemLog()
-  if (view.reading.skipLines === null) reportSkippedLines(view.dialect, problems)
+  if (view.reading.skipLines === null)
+    reportSkippedLines(view.dialect, problems, view.rows !== undefined)
   reportQuotes(quoting, options.strictFailure, problems, view.reading.quoting)
   const yieldToEventLoop = createYielder(signal)
   const writer = createCanonicalWriter(options.write)

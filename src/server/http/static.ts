@@ -5,6 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { isPagePath } from '../../shared/page-paths'
 
+/** Pages without the frame of all others load other files at first. */
+const OWN_PAGES: Record<string, string> = { '/auth': 'auth.html', '/upload': 'upload.html' }
+
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /**
@@ -22,7 +25,7 @@ export async function registerStatic(app: FastifyInstance, directory: string): P
     setHeaders: (reply, path) => {
       // File names under assets/ contain a content hash; the page that refers to them does not.
       const isHashed = basename(dirname(path)) === 'assets'
-      const isPage = /^(?:index|auth)\.html(?:\.br|\.gz)?$/.test(basename(path))
+      const isPage = /^(?:index|auth|upload)\.html(?:\.br|\.gz)?$/.test(basename(path))
       const policy = isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache'
       reply.header('cache-control', isPage ? 'no-store' : policy)
     },
@@ -33,7 +36,7 @@ export async function registerStatic(app: FastifyInstance, directory: string): P
     const [path = ''] = request.url.split('?', 1)
     return reply
       .code(isPagePath(path) ? 200 : 404)
-      .sendFile(path === '/auth' ? 'auth.html' : 'index.html')
+      .sendFile(OWN_PAGES[path.split('/', 2).join('/')] ?? 'index.html')
   }
   app.get('/*', sendPage)
   // Files are sent to the same address.

@@ -5,6 +5,9 @@ import type { TableParts } from '../../../shared/schemas/connection'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { SETTING_LABELS, automaticLabel } from './reading-labels'
 
+import '@mantine/core/styles/PillsInput.css'
+import '@mantine/core/styles/Pill.css'
+
 interface PartFieldsProps {
   reading: SourceReading
   found: SourceReading | undefined

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { openTestDeps, type TestDeps } from '../../testing/stages/test-deps'
+import { engineOf } from '../engine'
 import { inTransaction } from '../open'
 import { rememberReads, type Reading, type RememberedReads } from './remember'
 
@@ -17,8 +19,14 @@ beforeEach(async () => {
 })
 afterEach(() => deps.close())
 
+/** PostgreSQL knows by its transaction what has changed since a look. */
 const change = (topic: string) =>
-  inTransaction(deps.db, (trx) => trx.insertInto('changes').values({ topic }).execute())
+  inTransaction(deps.db, async (trx) => {
+    const isPostgres = engineOf(deps.db).name === 'PostgreSQL'
+    const transactionId = sql<number>`pg_current_xact_id()::text::bigint`
+    const values = { topic, ...(isPostgres && { transactionId }) }
+    await trx.insertInto('changes').values(values).execute()
+  })
 
 const get = (key = 'a', reading: Partial<Reading<Value | undefined>> = {}) =>
   memory.get(key, async () => {

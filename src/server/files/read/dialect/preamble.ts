@@ -103,12 +103,14 @@ export function toFirstLine(bytes: Buffer): string {
 export function reportSkippedLines(
   { skipLines, skippedText }: SkippedLines,
   problems: ProblemLog,
+  isSheet = false,
 ): void {
   if (skipLines === 0) return
+  const line = isSheet ? 'row' : 'line'
   const what =
     skipLines === 1
-      ? 'The line before the table has fewer cells and was skipped'
-      : `The ${skipLines} lines before the table have fewer cells and were skipped`
+      ? `The ${line} before the table has fewer cells and was skipped`
+      : `The ${skipLines} ${line}s before the table have fewer cells and were skipped`
   const message =
     skippedText === null
       ? 'The first line (sep=) was left out; it is not part of the table.'
