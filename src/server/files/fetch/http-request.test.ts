@@ -100,7 +100,7 @@ function sizesOf(frame: (body: Buffer) => Buffer): number[] {
     while (frame(bodyOf(bytes)).length > reads * READ_BYTES) bytes--
     return bytes
   }
-  return [3, 16_384, 100_000, 150_000, fill(1), fill(2), fill(3)]
+  return [5, 16_384, 100_000, 150_000, fill(1), fill(2), fill(3)]
 }
 
 for (const [framing, frame] of Object.entries(FRAMINGS)) {

@@ -57,9 +57,16 @@ async function refuseEncrypted(
 async function* withoutDoctype(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const chunk of chunks) {
-    yield isFirst
-      ? Buffer.from(chunk.toString('latin1').replace(/<!DOCTYPE[^>[]*>/, ''), 'latin1')
-      : chunk
+    if (isFirst) yield* cutDoctype(chunk)
+    else yield chunk
     isFirst = false
   }
+}
+
+/** What stands before and after a document type without declarations of its own. */
+function cutDoctype(chunk: Buffer): Buffer[] {
+  const start = chunk.indexOf('<!DOCTYPE')
+  const end = start < 0 ? -1 : chunk.indexOf('>', start)
+  if (end < 0 || chunk.subarray(start, end).includes('[')) return [chunk]
+  return [chunk.subarray(0, start), chunk.subarray(end + 1)]
 }

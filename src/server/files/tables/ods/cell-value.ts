@@ -1,5 +1,5 @@
 import type { ProblemLog } from '../../read/problems'
-import { isoText } from '../iso-text'
+import { isoText, withoutFinalZeros } from '../iso-text'
 import { numberText } from '../number-text'
 import { SHEET_NOTES } from '../sheet-notes'
 import { MAX_CELL_CHARACTERS, cellTooLong } from '../workbook'
@@ -93,8 +93,10 @@ const isInteger = (value: string) => Number.isInteger(Number(value))
 
 /** Whether a number is shown with leading zeros, or with hyphens between its digits, whatever its style says. */
 function isShownPadded(shown: string, value: string): boolean {
-  const isDigits = /^(?:0\d*|\d+-)[\d-]*\d$/.test(shown)
-  return isDigits && Number(shown.replaceAll('-', '')) === Number(value)
+  const isPadded = shown.startsWith('0') || shown.includes('-')
+  return (
+    isPadded && /^\d[\d-]*\d$/.test(shown) && Number(shown.replaceAll('-', '')) === Number(value)
+  )
 }
 
 /** `PT08H30M00S` as 08:30:00. */
@@ -102,7 +104,7 @@ function durationText(duration: string): string | undefined {
   const [, hours, minutes, seconds, fraction = ''] =
     /^PT(\d{1,9})H(\d{1,2})M(\d{1,2})(?:[.,](\d{1,20}))?S$/.exec(duration) ?? []
   if (hours === undefined || minutes === undefined || seconds === undefined) return undefined
-  const milliseconds = fraction.slice(0, 3).replace(/0+$/, '')
+  const milliseconds = withoutFinalZeros(fraction.slice(0, 3))
   const text = [hours, minutes, seconds].map((part) => part.padStart(2, '0')).join(':')
   return milliseconds === '' ? text : `${text}.${milliseconds}`
 }
