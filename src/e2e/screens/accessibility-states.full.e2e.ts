@@ -41,7 +41,7 @@ function visitorOf(path: string): string {
   return path.startsWith('/retailer') ? 'summit' : 'admin'
 }
 
-const SIGNED_IN = PAGE_PATHS.filter((path) => path !== '/auth').map(
+const SIGNED_IN = PAGE_PATHS.filter((path) => path !== '/auth' && !path.startsWith('/upload')).map(
   (path) => [path, visitorOf(path)] as const,
 )
 

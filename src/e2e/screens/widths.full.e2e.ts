@@ -46,6 +46,8 @@ beforeAll(async () => {
   const url = stage.sourceServer.url(path)
   const { id } = await stage.addConnection(acme, { name: LONG, url })
   params.connectionId = String(id)
+  const made = await acme.rest.send('POST', `/api/connections/${id}/upload-links`)
+  params.token = (made.body as { path: string }).path.slice('/upload/'.length)
   await holdFile(stage, acme, { id, path, body: `name,${LONG}\n${cells.join('\n')}\n` })
 })
 afterEach(() => stage.leaveTabs())
@@ -53,7 +55,7 @@ afterAll(() => stage.close())
 
 /** The user who sees a page; null: nobody is signed in. */
 function visitorOf(path: string): string | null {
-  if (path === '/auth') return null
+  if (path === '/auth' || path.startsWith('/upload')) return null
   if (path.startsWith('/supplier')) return 'acme'
   return path.startsWith('/retailer') ? 'summit' : 'admin'
 }

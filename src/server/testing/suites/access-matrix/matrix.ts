@@ -152,7 +152,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row('PUT /upload/:token', null, everyone(404), 'with a wrong token'),
   row('POST /upload/:token', null, everyone(202), 'with a token'),
   row('PUT /upload/:token/:name', null, everyone(202), 'with a token'),
-  row('GET /upload/:token', null, everyone(404), 'for a page that does not exist'),
+  row('GET /upload/:token', null, everyone(200)),
   row('GET /api/upload/:token', 'uploadLinks.open', everyone(200), 'with a token'),
   row('GET /api/upload/:token', 'uploadLinks.open', everyone(404), 'with a wrong token'),
   row('GET /unsubscribe/:token', null, everyone(200), 'with a token'),
