@@ -11,7 +11,7 @@ import { TimeAgo } from '../components/feedback/time-ago'
 import { ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
-import { Truncated } from '../components/layout/truncated'
+import { SourcePlace } from '../components/layout/source-place'
 import { ConnectionHealth } from '../features/connections/connection-health'
 import { FirstSteps } from '../features/connections/first-steps'
 import { errorMessage } from '../lib/error-message'
@@ -102,7 +102,7 @@ const ConnectionPanel = ({ connection }: { connection: Connection }) => (
   <Box mt={20}>
     <Panel
       title={connection.name}
-      description={<Truncated text={connection.config.url} dir="ltr" />}
+      description={<SourcePlace url={connection.config.url} />}
       actions={
         <ButtonLink to="/supplier/connections" variant="default" size="xs">
           Open Connections

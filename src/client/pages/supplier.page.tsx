@@ -160,9 +160,13 @@ function SupplierConnection({ supplier }: { supplier: SupplierOverview }) {
     <Panel
       title={<span dir="auto">{connectionName}</span>}
       description={
-        <span dir="ltr">
-          <Breakable address={connection.config.url} />
-        </span>
+        connection.config.url === '' ? (
+          'Files are sent by hand'
+        ) : (
+          <span dir="ltr">
+            <Breakable address={connection.config.url} />
+          </span>
+        )
       }
     >
       <ConnectionHealth

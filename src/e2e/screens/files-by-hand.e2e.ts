@@ -166,3 +166,31 @@ describe('an upload link', () => {
     await guest.page.getByText('This upload link does not work').waitFor()
   })
 })
+
+describe('a supplier whose book has two tables', () => {
+  it('is told which sheet was read, and chooses the other one', async () => {
+    const { page } = await stage.openAs('northbeck', '/supplier/connections')
+    const rows = [1, 2, 3, 4].map((number) => [`NB-${number}`, `Boot ${number}`, number])
+    const header = ['SKU', 'Name', 'Stock']
+    const both = xlsx({
+      sheets: { North: sheet(header, ...rows), South: sheet(header, ...rows.slice(1)) },
+    })
+    const path = await write('both.xlsx', both)
+    await filePicker(page, 'Send a file').setInputFiles(path)
+    await page.getByText('The sheet “North” was read; the workbook also has “South”.').waitFor()
+    await page.getByRole('button', { name: 'Choose the sheets' }).click()
+    await filePicker(page, 'The file to be read').setInputFiles(path)
+    const preview = page.getByRole('dialog', { name: 'CSV Preview' })
+    await preview.getByRole('combobox', { name: 'Sheets' }).click()
+    await page.getByRole('option', { name: /^South/ }).click()
+    await preview.getByText('Your choices are kept when you use this file.').waitFor()
+    await preview.getByRole('button', { name: 'Send this file' }).click()
+    await preview.waitFor({ state: 'hidden' })
+    await expect
+      .poll(async () => (await received())[0])
+      .toMatchObject({
+        state: 'published',
+        rows: 3,
+      })
+  })
+})

@@ -6,6 +6,7 @@ import type { Connection } from '../../../shared/schemas/connection'
 import { isSyncing } from '../../components/feedback/connection-status'
 import { FreshnessBadge } from '../../components/feedback/freshness-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
+import { SourcePlace } from '../../components/layout/source-place'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import { RowActions, type RowAction } from '../../components/table/row-actions'
@@ -108,11 +109,7 @@ const connectionActions = (
 const NameAndAddress = ({ connection }: { connection: Connection }) => (
   <>
     <Truncated text={connection.name} tone="strong" />
-    {connection.config.url === '' ? (
-      <Truncated text="Files are sent by hand" tone="note" />
-    ) : (
-      <Truncated text={connection.config.url} dir="ltr" tone="note" />
-    )}
+    <SourcePlace url={connection.config.url} tone="note" />
   </>
 )
 

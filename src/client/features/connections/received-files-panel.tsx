@@ -8,14 +8,13 @@ import { LoadingBlock } from '../../components/feedback/loading-block'
 import { LoadError } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
-import { showFailure, showSuccess } from '../../lib/toast'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { trpc } from '../../trpc'
 import type { Choices } from './reading-choice'
 import { ReceivedFileList } from './received-file-list'
 import { SendFile } from './send-file'
-import { useUpdateConnection } from './use-connection-actions'
-import { addressOf, useSendFile } from './use-send-file'
+import { useSendChosen } from './use-send-chosen'
+import { addressOf } from './use-send-file'
 
 const SourcePreviewDialog = lazyDialog(
   async () => (await import('./source-preview-dialog')).SourcePreviewDialog,
@@ -32,7 +31,7 @@ export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
       utils.connections.list.invalidate(),
     ])
   }
-  const preview = useFirstLook(connection, refresh)
+  const preview = useFirstLook(connection)
   return (
     <Panel
       title="Send a file"
@@ -65,28 +64,11 @@ export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
 }
 
 /** Shows what would be read of a file before it is sent, and keeps what is chosen then. */
-function useFirstLook(connection: Connection, onSent: () => Promise<void>) {
+function useFirstLook(connection: Connection) {
   const { id, reading, categoryReading } = connection
   const dialog = useDialogSubject<File>()
   const picker = useRef<HTMLInputElement>(null)
-  const update = useUpdateConnection()
-  const sent = useSendFile(addressOf(id), () => {
-    dialog.close()
-    showSuccess('The file was sent')
-    void onSent()
-  })
-
-  async function use(choices: Choices) {
-    if (!dialog.subject) return
-    try {
-      const isChanged = choices.reading !== reading || choices.categoryReading !== categoryReading
-      if (isChanged) await update.mutateAsync({ id, ...choices })
-      await sent.send(dialog.subject)
-    } catch (error) {
-      showFailure(error, 'The file could not be sent')
-    }
-  }
-
+  const { sendChosen, isSending } = useSendChosen(connection, dialog.close)
   return {
     choose: () => picker.current?.click(),
     input: (
@@ -108,8 +90,8 @@ function useFirstLook(connection: Connection, onSent: () => Promise<void>) {
       source: dialog.subject ? { file: dialog.subject, connectionId: id } : undefined,
       choices: { reading, categoryReading },
       useLabel: 'Send this file',
-      isSaving: update.isPending || sent.sending !== null,
-      onUse: (choices: Choices) => void use(choices),
+      isSaving: isSending,
+      onUse: (choices: Choices) => dialog.subject && void sendChosen(dialog.subject, choices),
       onClose: dialog.close,
     },
   }
