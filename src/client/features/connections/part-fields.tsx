@@ -22,9 +22,24 @@ type Member = TableParts['members'][number]
 /** Which part of a workbook or of an archive is read, where there are several or one has been chosen. */
 export function PartFields({ reading, found, parts, onChange }: PartFieldsProps) {
   const { sheets, member } = reading
-  const sheetOptions = withChosen(parts?.sheets.map(toSheetOption), sheets ?? [])
+  const sheetOptions = withChosen(
+    [
+      ...(parts?.sheets.map(toSheetOption) ?? []),
+      ...listPatterns(
+        parts?.sheets.map(({ name }) => name),
+        'all that fit',
+      ),
+    ],
+    sheets ?? [],
+  )
   const memberOptions = withChosen(
-    parts?.members.map(toMemberOption),
+    [
+      ...(parts?.members.map(toMemberOption) ?? []),
+      ...listPatterns(
+        parts?.members.map(({ path }) => path),
+        'the newest that fits',
+      ),
+    ],
     member === null ? [] : [member],
   )
   return (
@@ -62,6 +77,16 @@ interface Option {
   value: string
   label: string
 }
+
+const DIGITS = /\d{2,}(?:[-_. ]?\d{2,}){0,5}/g
+
+/** Patterns of the names that have a date or a number, which changes from file to file. */
+function listPatterns(names: readonly string[] = [], meaning: string): Option[] {
+  const patterns = new Set(names.filter((name) => /\d\d/.test(name)).map(toPattern))
+  return [...patterns].map((value) => ({ value, label: `${value} · ${meaning}` }))
+}
+
+const toPattern = (name: string) => name.replaceAll(DIGITS, '*')
 
 /** What was chosen can be seen although the file no longer has it. */
 function withChosen(options: Option[] = [], chosen: readonly string[]): Option[] {
