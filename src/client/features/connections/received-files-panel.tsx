@@ -42,7 +42,7 @@ export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
       }
       actions={
         <PanelButton icon={IconEye} disabled={!isActive} onClick={preview.choose}>
-          Preview first
+          Check a file first
         </PanelButton>
       }
     >
