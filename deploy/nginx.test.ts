@@ -64,6 +64,15 @@ function ask(path: string, method = 'GET', bytes = 0, more = {}): Promise<number
   })
 }
 
+describe.skipIf(!existsSync(NGINX))('nginx', () => {
+  it('lets files be large where they are sent, and nothing else', async () => {
+    await runNginx(join(folder, 'nginx'), site, `http://127.0.0.1:${port}`, cleanups)
+    const paths = ['/api/connections/7/file', '/api/connections/preview-file', `/upload/${SECRET}/`]
+    for (const path of paths) expect([path, await ask(path, 'PUT', TOO_LARGE)]).toEqual([path, 502])
+    expect(await ask('/api/connections/preview', 'POST', TOO_LARGE)).toBe(413)
+  })
+})
+
 describe.skipIf(!existsSync(NGINX))('the logs of nginx', () => {
   it('have errors, but no secret of an address', async () => {
     const home = join(folder, 'nginx')

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { crc32, gzipSync, zstdCompressSync } from 'node:zlib'
 
 import { expect, it } from 'vitest'
 
@@ -93,6 +93,39 @@ export function testContainedTables(stage: ReaderStage): void {
     await expect(ingest(other, { reading: reading({ sheets: ['stock*'] }) })).rejects.toThrow(
       'The sheet “Stock S” does not have the columns of “Stock N”, with which it is to be read as one table.',
     )
+  })
+
+  it('skips only titles above the header of a joined sheet, and tells of them', async () => {
+    const joined = (...south: (string | number)[][]) =>
+      ingest(xlsx({ sheets: { N: STOCK, S: sheet(...south) } }), {
+        reading: reading({ sheets: ['N', 'S'] }),
+      })
+    const found = await joined(['Warehouse South'], [], ['sku', 'qty'], ['B1', 5])
+    expect(found.csv).toBe('sku,qty\nA1,5\nA2,7\nB1,5\n')
+    expect(found.notes).toEqual(['Rows above the header of the sheet “S” were skipped'])
+    await expect(joined(['B1', 5], ['sku', 'qty'], ['B2', 5])).rejects.toMatchObject({
+      code: 'wrong-choice',
+    })
+  })
+
+  it('refuses sheets that are too large together', async () => {
+    const rows = Array.from({ length: 400 }, (_, index) => [`${index}`, 'x'.repeat(1_500)])
+    const large = sheet(['sku', 'name'], ...rows)
+    const book = xlsx({ sheets: { N: large, S: large } })
+    expect((await ingest(book)).rowCount).toBe(400)
+    await expect(ingest(book, { reading: reading({ sheets: ['*'] }) })).rejects.toMatchObject({
+      code: 'too-large',
+    })
+  })
+
+  it('refuses a book whose shared texts are not those that were packed', async () => {
+    const texts = (qty: string) => `<sst><si><t>sku</t></si><si><t>${qty}</t></si></sst>`
+    const options = { method: 0, checksum: crc32(texts('72')) } as const
+    const rows = '<row><c t="s"><v>0</v></c></row><row><c t="s"><v>1</v></c></row>'
+    const parts = { 'xl/sharedStrings.xml': { content: texts('12'), options } }
+    await expect(ingest(xlsx({ rows, texts: '', parts }))).rejects.toMatchObject({
+      code: 'archive-damaged',
+    })
   })
 
   it('refuses a book without the chosen sheet, and names those that it has', async () => {

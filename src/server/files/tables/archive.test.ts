@@ -146,4 +146,11 @@ describe('an archive is refused', () => {
     await readAll(archive, 0)
     await expect(readAll(archive, 1)).rejects.toEqual(withCode('archive-too-large'))
   })
+
+  it('when the same file of it is read again and again', async () => {
+    const content = { content: 'x'.repeat(600), options: { method: 0 as const } }
+    const archive = await archiveOf(zip({ a: content }), 1_000)
+    for (let times = 0; times < 6; times++) await readAll(archive, 0)
+    await expect(readAll(archive, 0)).rejects.toEqual(withCode('archive-too-large'))
+  })
 })

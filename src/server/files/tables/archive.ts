@@ -47,6 +47,8 @@ const MAX_PATH_CHARACTERS = 1_000
 const MAX_DIRECTORY_BYTES = 8 * 1024 * 1024
 /** The XML of a sheet whose columns hardly change compresses to a 160th. */
 const MAX_RATIO = 500
+/** Parts are read again, but not without end: hundreds of sheets may name the same part. */
+const MAX_REREADS = 4
 const STORED = 0
 const DEFLATED = 8
 
@@ -75,6 +77,7 @@ export async function openArchive(
 
   const counted = new Set<ArchiveEntry>()
   let declaredBytes = 0
+  let unpackedBytes = 0
 
   /** A part counts once, however often it is read. */
   function count(entry: ArchiveEntry): void {
@@ -93,7 +96,11 @@ export async function openArchive(
       count(entry)
       try {
         const { fileDataStart } = await zip.readLocalFileHeaderPromise(known, { minimal: true })
-        yield* unpack(readAt, known, fileDataStart)
+        for await (const chunk of unpack(readAt, known, fileDataStart)) {
+          unpackedBytes += chunk.length
+          if (unpackedBytes > MAX_REREADS * maxBytes) throw tooLarge(maxBytes)
+          yield chunk
+        }
       } catch (error) {
         throw describe(error, entry.path)
       }

@@ -87,6 +87,16 @@ describe('the cells of an OpenDocument sheet', () => {
     expect(await csvOf(row(cells.join('')))).toBe('0000417,12345-6789,000,0,-5,0.5,12345\n')
   })
 
+  it('without a text are read, also where their style has leading zeros', async () => {
+    const styles =
+      '<number:number-style style:name="N1"><number:number number:min-integer-digits="4"/></number:number-style><style:style style:name="ce1" style:data-style-name="N1"/>'
+    const { csv } = await read({
+      styles,
+      rows: row(cell('table:style-name="ce1" office:value-type="float" office:value="42"')),
+    })
+    expect(csv).toBe('42\n')
+  })
+
   it('are shown as their style wants it where that has leading zeros', async () => {
     const format = (name: string, digits: number, rest = '') =>
       `<number:number-style style:name="${name}"><number:text>ART-</number:text><number:number number:decimal-places="0" number:min-integer-digits="${digits}" ${rest}/></number:number-style>`

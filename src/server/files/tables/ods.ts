@@ -31,6 +31,8 @@ export async function openOds(archive: Archive, limits: WorkbookLimits): Promise
   const indices = new Map<Sheet, number>(listed.map((sheet, index) => [sheet, index]))
   return {
     sheets: listed,
+    // All of the content was read for the list of sheets.
+    check: async () => undefined,
     open(sheet) {
       const index = indices.get(sheet)
       if (index === undefined) throw new Error('The sheet is of another workbook')

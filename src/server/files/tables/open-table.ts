@@ -190,7 +190,7 @@ async function openWorkbook(
   const { sheets, report } = await chooseSheets(workbook, reading.sheets, known)
   const rows = joinSheets(workbook, sheets, reading)
   return {
-    body: rows.read(),
+    body: limitBytes(rows.read(), maxBytes),
     isContained: true,
     rows,
     origin: { form, sheets: sheets.map(({ name }) => name), member },

@@ -13,6 +13,12 @@ export interface Sheet {
 export interface Workbook {
   sheets: readonly Sheet[]
   open(sheet: Sheet): TableRows
+  /**
+   * Reads what is left of parts of which only the beginning was needed: their checksums are known at their ends.
+   * To be called after the last sheet.
+   * @throws FileError
+   */
+  check(): Promise<void>
 }
 
 export interface WorkbookLimits {

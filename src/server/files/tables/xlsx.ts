@@ -39,6 +39,7 @@ export async function openXlsx(archive: Archive, limits: WorkbookLimits): Promis
     texts: openSharedTexts(parts, parts.find(pathOf(relations, 'sharedStrings'))),
   }
   return {
+    check: context.texts.check,
     sheets: [...sheets.keys()],
     open(sheet) {
       const entry = sheets.get(sheet)

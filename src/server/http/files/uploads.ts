@@ -14,12 +14,14 @@ import { receiveFromUser } from '../../features/publication/received-files/recei
 import { waitForEnd } from '../../features/publication/received-files/wait-for-end'
 import { receiveByLink } from '../../features/publication/upload-links/upload-page'
 import { parseId } from '../api/rest'
+import { toTimeLimits } from '../guards/connection-limits'
 import { asCaller, requireCaller } from '../sessions/caller'
 import { readClientAddress } from '../sessions/client-address'
 import { readActor } from '../sessions/session'
 import { brokenOff, discardRest, readSentFile } from './sent-file'
 
-const LONGEST_WAIT_SECONDS = 60
+/** A connection without traffic is closed, also while its client waits. */
+const LONGEST_WAIT_MS = toTimeLimits(false).connectionTimeout - 10 * SECOND_MS
 
 const ROUTE = { config: { takesFile: true, cost: MAX_CALL_COST } } as const
 
@@ -120,5 +122,5 @@ const WAIT = /(?:^|[,;])\s*wait\s*=\s*(\d{1,6})(?:\s*[,;]|\s*$)/i
 function readWaitMs({ headers }: FastifyRequest): number {
   const { prefer } = headers
   const seconds = typeof prefer === 'string' ? WAIT.exec(prefer)?.[1] : undefined
-  return Math.min(Number(seconds ?? 0), LONGEST_WAIT_SECONDS) * SECOND_MS
+  return Math.min(Number(seconds ?? 0) * SECOND_MS, LONGEST_WAIT_MS)
 }

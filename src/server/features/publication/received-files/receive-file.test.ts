@@ -2,8 +2,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { HOUR_MS } from '../../../../shared/durations'
 import { readStoredFiles } from '../../../db/database-content'
+import { inTransaction } from '../../../db/open'
 import { openByHandStage, type ByHandStage } from '../../../testing/stages/by-hand-stage'
 import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
+import { updateUser } from '../../people/accounts/users.queries'
 
 const CSV = 'sku,qty\r\n1,5\r\n'
 
@@ -71,6 +73,19 @@ it('a transfer that breaks off leaves nothing behind', async () => {
   expect(await clean()).toMatchObject({ scratchFiles: 0 })
   expect(await stage.received()).toEqual([])
 })
+
+it.each([{ isActive: false }, { sessionEpoch: 99 }])(
+  'a transfer of somebody who has meanwhile lost access leaves nothing: %j',
+  async (changes) => {
+    const { body, resolve } = openBody()
+    const sending = stage.sendBody('stock.csv', body)
+    await untilBegun(1)
+    await inTransaction(stage.deps.db, (trx) => updateUser(trx, stage.supplier.id, changes))
+    resolve(CSV.slice(4))
+    await expect(sending).rejects.toThrow('You were signed out while the file was sent')
+    expect(await stage.received()).toEqual([])
+  },
+)
 
 it('two files can be sent at a time, to all processes together', async () => {
   const bodies = [openBody(), openBody()]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { formatFileSize } from '../../../../shared/format'
-import { inLossyTransaction, inTransaction } from '../../../db/open'
+import { inLossyTransaction, inTransaction, type Db } from '../../../db/open'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
@@ -19,6 +19,7 @@ import {
   updateConnectionRow,
 } from '../../catalogue/connections/connections.queries'
 import { requireStored } from '../../distribution/stored-files/storage-cleaning'
+import { findUser } from '../../people/accounts/users.queries'
 import { recordConnectionAudit } from '../../people/audit/audited-records'
 import { insertReceivedFile } from './received-files.queries'
 import {
@@ -37,7 +38,7 @@ const RETRY_AFTER_SECONDS = 10
 const MINIMUM_SPEED = { idleMs: 30_000, slowWindowMs: 60_000, minBytesPerSecond: 1_024 }
 
 /** Who sends a file: a user, or whoever has a link. */
-export type Sender = { userId: number; linkEnd: null } | { userId: null; linkEnd: string }
+type Sender = { userId: number; linkEnd: null } | { userId: null; linkEnd: string }
 
 export type SentFile = {
   fileName: string
@@ -63,7 +64,23 @@ export async function receiveFromUser(
   requireActive(connection)
   await countAttempts(deps, [{ limit: 'receiveFile', subject: connection.id }])
   const sender = { userId: actor.id, linkEnd: null }
-  return { connectionId, id: await receiveFile(deps, connection, { sender, ...take() }) }
+  const requireRight = (db: Db) => requireSignedIn(db, actor)
+  const id = await receiveFile(deps, connection, { sender, requireRight, ...take() })
+  return { connectionId, id }
+}
+
+async function requireSignedIn(db: Db, { id, sessionEpoch }: Actor): Promise<void> {
+  const user = await findUser(db, id)
+  if (user?.isActive && user.sessionEpoch === sessionEpoch) return
+  throw new DomainError('UNAUTHENTICATED', 'You were signed out while the file was sent')
+}
+
+type Sending = {
+  sender: Sender
+  /** Asked again when all has arrived, which may take hours: whoever had the right may have lost it. */
+  requireRight: (db: Db) => Promise<unknown>
+  file: SentFile
+  signal: AbortSignal
 }
 
 /**
@@ -71,12 +88,12 @@ export async function receiveFromUser(
  * newest counts.
  * @returns its id
  * @throws DomainError CONFLICT while the connection is paused; INVALID for no bytes, or others than said;
- *   TOO_LARGE; THROTTLED; UNAVAILABLE
+ *   TOO_LARGE; THROTTLED; UNAVAILABLE; as `requireRight`
  */
 export async function receiveFile(
   deps: Deps,
   connection: ConnectionRow,
-  { sender, file, signal }: { sender: Sender; file: SentFile; signal: AbortSignal },
+  { file, signal, ...by }: Sending,
 ): Promise<number> {
   await requireSpace(deps)
   const leaseToken = await beginUpload(deps, connection)
@@ -86,7 +103,7 @@ export async function receiveFile(
     const content = await fillDraft(deps, draft, file, lease.signal)
     await draft.commit(content)
     lease.signal.throwIfAborted()
-    return await nameFile(deps, connection, { ...content, fileName: file.fileName, sender })
+    return await nameFile(deps, connection, { ...content, fileName: file.fileName, ...by })
   } finally {
     lease.release()
     await draft.discard()
@@ -180,18 +197,19 @@ export const tooLarge = (maxBytes: number) =>
     `The file is larger than ${formatFileSize(maxBytes)}, the maximum size.`,
   )
 
-type Arrived = StoredFile & { fileName: string; sender: Sender }
+type Arrived = StoredFile & Pick<Sending, 'sender' | 'requireRight'> & { fileName: string }
 
 async function nameFile(
   deps: Deps,
   { id: connectionId }: ConnectionRow,
-  { sha256, sizeBytes, fileName, sender }: Arrived,
+  { sha256, sizeBytes, fileName, sender, requireRight }: Arrived,
 ): Promise<number> {
   const { id, skipped } = await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const connection = await findConnection(trx, connectionId, {})
     if (!connection) throw notFound('Connection')
     requireActive(connection)
+    await requireRight(trx)
     await requireStored(trx, deps, sha256)
     const replaced = await skipWaitingFiles(trx, connection, { now, message: NEWER_ARRIVED })
     const received = { fileName, sizeBytes, sha256, receivedAt: now }

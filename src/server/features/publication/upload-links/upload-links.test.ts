@@ -9,7 +9,7 @@ import { openByHandStage, type ByHandStage } from '../../../testing/stages/by-ha
 import { cleanUp } from '../../../testing/stages/clean-up'
 import { resetPassword } from '../../people/accounts/accounts'
 import { createUploadLink, listUploadLinks, revokeUploadLinks } from './upload-links'
-import { readUploadPage } from './upload-page'
+import { readUploadPage, receiveByLink } from './upload-page'
 
 let stage: ByHandStage
 beforeEach(async () => {
@@ -71,6 +71,22 @@ describe('an upload link', () => {
       expect(await opens(token)).toBe(expected)
     },
   )
+
+  it('that is revoked while a file is sent publishes nothing', async () => {
+    const token = await create()
+    const user = { address: ADDRESS, userAgent: undefined }
+    async function* body() {
+      yield Buffer.from('sku,qty\n')
+      await revokeUploadLinks(stage.deps, stage.supplier, stage.id)
+      yield Buffer.from('1,5\n')
+    }
+    const sent = receiveByLink(stage.deps, token, user, () => ({
+      file: { fileName: 'stock.csv', sha256: null, body: body() },
+      signal: new AbortController().signal,
+    }))
+    await expect(sent).rejects.toThrow('Upload link not found')
+    expect(await stage.received()).toEqual([])
+  })
 
   it('of other suppliers is not found', async () => {
     const stranger = await createSupplierUser(stage.deps)

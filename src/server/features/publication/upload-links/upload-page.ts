@@ -1,5 +1,5 @@
 import type { UploadPage } from '../../../../shared/schemas/upload-link'
-import { inLossyTransaction } from '../../../db/open'
+import { inLossyTransaction, type Db } from '../../../db/open'
 import type { ConnectionRow, UploadLinkRow } from '../../../db/schema'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
@@ -59,7 +59,8 @@ export async function receiveByLink(
     { limit: 'receiveFile', subject: connection.id },
   ])
   const sender = { userId: null, linkEnd: link.tokenEnd }
-  const id = await receiveFile(deps, connection, { sender, ...take() })
+  const requireRight = (db: Db) => openUploadLink({ ...deps, db }, token)
+  const id = await receiveFile(deps, connection, { sender, requireRight, ...take() })
   const use = { lastUsedAt: deps.clock.now(), lastClient: readClientFamily(userAgent) }
   await inLossyTransaction(deps.db, (trx) => markUploadLinkUsed(trx, link.id, use))
   return { connectionId: connection.id, id }

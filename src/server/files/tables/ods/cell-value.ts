@@ -65,7 +65,9 @@ export function valueText(
     case 'percentage':
     case 'currency': {
       if (isBoolean(value, shown, formula)) return value === '1' ? 'TRUE' : 'FALSE'
-      if (isPadded ? isInteger(value) : isShownPadded(shown, value)) return shown
+      // Some programs write no text.
+      const isAsShown = isPadded ? shown !== '' && isInteger(value) : isShownPadded(shown, value)
+      if (isAsShown) return shown
       const { text, isDamaged } = numberText(value)
       if (isDamaged) notes.add(row, SHEET_NOTES.longNumbers)
       return text

@@ -1,8 +1,8 @@
 import { type NumberText, numberText, parseNumber, valueText } from '../number-text'
 import { type NumberFormat, showDigits } from './number-format'
 
-/** The last day of the year 9999. */
-const LAST_DAY = 2_958_465
+/** To the end of the year 9999. */
+const DAYS_AFTER_1900 = 2_958_466
 const DAY_MS = 86_400_000
 const DAYS_1904 = 1_462
 const LEAP_DAY_1900 = 60
@@ -25,8 +25,11 @@ function timeText(
   kind: 'date' | 'time' | 'elapsed',
   is1904: boolean,
 ): string | undefined {
-  if (days < 0 || days > LAST_DAY) return undefined
+  if (days < 0) return undefined
   const milliseconds = Math.round(days * DAY_MS)
+  if (milliseconds >= DAY_MS * (is1904 ? DAYS_AFTER_1900 - DAYS_1904 : DAYS_AFTER_1900)) {
+    return undefined
+  }
   const day = Math.floor(milliseconds / DAY_MS)
   const rest = milliseconds % DAY_MS
   if (kind === 'elapsed') return clockText(milliseconds)

@@ -10,6 +10,8 @@ export interface SharedTexts {
   /** @throws FileError also if there is no text with this number */
   readTo(index: number): Promise<void>
   find: PackedTexts['find']
+  /** Reads to the end, where the checksum of what was read is known; no other texts can be read then. */
+  check(): Promise<void>
 }
 
 export function openSharedTexts(parts: Package, entry: ArchiveEntry | undefined): SharedTexts {
@@ -24,6 +26,11 @@ export function openSharedTexts(parts: Package, entry: ArchiveEntry | undefined)
         if (!next || next.done) throw missingText()
         parser?.write(next.value)
       }
+    },
+    async check() {
+      if (texts.count() === 0) return
+      let rest = await chunks?.next()
+      while (rest && !rest.done) rest = await chunks?.next()
     },
   }
 }
