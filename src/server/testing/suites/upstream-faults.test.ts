@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations'
 import type { Connection } from '../../../shared/schemas/connection'
+import { engineOf } from '../../db/engine'
 import { listConnections } from '../../features/catalogue/connections/connections'
 import { listFiles } from '../../features/catalogue/versions/connection-files'
 import {
@@ -148,6 +150,13 @@ const PATIENCE = 30_000
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
+/** As many as a sync has at most at a time, which PostgreSQL's pool opens when they are needed. */
+async function openDatabaseConnections({ db }: TestDeps): Promise<void> {
+  if (engineOf(db).name !== 'PostgreSQL') return
+  const wait = () => sql`select pg_sleep(0.05)`.execute(db)
+  await Promise.all(Array.from({ length: 10 }, wait))
+}
+
 /**
  * Counts the process's active resources, such as sockets and timers, by kind, and its open files.
  */
@@ -265,6 +274,7 @@ describe('a source that', () => {
       const { lastSync } = await current()
       expect(await current()).toMatchObject({ status: 'synced', lastError: null })
       await vi.waitFor(() => expect(source.openSockets()).toBe(0))
+      await openDatabaseConnections(deps)
       const before = countResources()
       await become(fault)
       for (let round = 1; round <= ROUNDS; round++) {

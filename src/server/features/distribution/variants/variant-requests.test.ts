@@ -104,7 +104,7 @@ describe('requests for filtered files', () => {
       .execute()
     const published = { connectionId: second!.connectionId, versionId: second!.id }
     await deps.db.updateTable('variants').set({ status: 'processing' }).execute()
-    await requestVariantsInUse(deps, published)
+    await requestVariantsInUse(idle, published)
     const versionIds = async () =>
       new Set(
         (await deps.db.selectFrom('variants').select('versionId').execute()).map(
@@ -115,7 +115,7 @@ describe('requests for filtered files', () => {
     deps.clock.advance(DAY_MS)
     await getLatestFile(idle, reader.user, reader.id)
     await getLatestFile(idle, newcomer.user, newcomer.id)
-    await requestVariantsInUse(deps, published)
+    await requestVariantsInUse(idle, published)
     expect(await versionIds()).toEqual(new Set([second!.id]))
   })
 
