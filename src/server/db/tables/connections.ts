@@ -22,6 +22,8 @@ export type ConnectionsTable = {
   config: StoredConfig
   fileFormat: FileFormat
   syncFrequencyMinutes: number
+  /** How often a file is to come at least to a connection without an address; null: it is never late. */
+  expectedEveryHours: number | null
   isActive: Generated<boolean>
   /** The category column and its separators, fixed at the first sync or by the supplier. */
   categoryReading: CategoryReading | null
