@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import type { Connection } from '../../../shared/schemas/connection'
 import { nameSchema } from '../../../shared/schemas/primitives'
 import { FileDrop } from '../../components/form/file-drop'
 import { FormFooter } from '../../components/form/form-footer'
+import { SendingHelp } from '../../components/form/sending-help'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { ExpectedFilesSelect } from './expected-files-select'
@@ -67,7 +68,12 @@ export function SentFileForm(props: SentFileFormProps) {
           props.onSubmit({ ...values, name: name.trim(), file, ...choices })
         }
       >
-        {!connection && <FileDrop label="Your file" file={file} onFile={takeFile} />}
+        {!connection && (
+          <Stack gap={10}>
+            <FileDrop label="Your file" file={file} onFile={takeFile} />
+            <SendingHelp />
+          </Stack>
+        )}
         <TextInput label="Connection Name" {...form.getInputProps('name')} />
         <ExpectedFilesSelect
           description={
