@@ -83,6 +83,8 @@ export const DEFAULT_RETAILER_SYNC_FREQUENCY = SYNC_FREQUENCIES.DAILY
 
 /** The longest interval between two syncs: one year, in minutes. */
 export const MAX_SYNC_FREQUENCY = 525_600
+/** A year: how seldom files may be expected that are only sent. */
+export const MAX_EXPECTED_HOURS = 8_760
 
 /** Retailers added or changed by one call. */
 export const MAX_RETAILERS_AT_ONCE = 200

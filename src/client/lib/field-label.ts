@@ -4,6 +4,7 @@ const FIELDS: Record<string, string> = {
   access: 'Access',
   accessName: 'Name for access',
   secret: 'Secret',
+  expectedEveryHours: 'Hours until a file is late',
   storeUrl: 'Store URL',
   isActive: 'Active',
 }

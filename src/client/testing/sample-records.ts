@@ -12,6 +12,7 @@ export const sampleConnection: Connection = {
   config: { url: 'https://example.com/a.csv', auth: { type: 'none' } },
   fileFormat: 'CSV',
   syncFrequency: 60,
+  expectedEveryHours: null,
   lastSync: null,
   isActive: true,
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -37,6 +37,7 @@ import { repeatedAuditEntriesMigration } from './migrations/0033-repeated-audit-
 import { rememberedReadsMigration } from './migrations/0034-remembered-reads'
 import { packedPullsMigration } from './migrations/0035-packed-pulls'
 import { receivedFilesMigration } from './migrations/0036-received-files'
+import { sentFilesMigration } from './migrations/0037-sent-files'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -77,6 +78,7 @@ const migrations = {
   '0034-remembered-reads': rememberedReadsMigration,
   '0035-packed-pulls': packedPullsMigration,
   '0036-received-files': receivedFilesMigration,
+  '0037-sent-files': sentFilesMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

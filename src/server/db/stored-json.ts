@@ -19,6 +19,7 @@ import {
   categoryReadingSchema,
   dialectSchema,
   fileProblemSchema,
+  receiptSchema,
   type CategoryCount,
 } from '../../shared/schemas/file'
 import { guardSchema, holdReasonSchema } from '../../shared/schemas/publishing'
@@ -141,6 +142,7 @@ export const JSON_COLUMNS = {
   view: variantSpecSchema,
   changes: z.array(auditChangeSchema),
   dialect: dialectSchema,
+  received: receiptSchema,
   problems: z.array(fileProblemSchema),
   columns: z.custom<string[]>(isTexts),
   categories: z.custom<string[]>(isTexts),

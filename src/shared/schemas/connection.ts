@@ -11,6 +11,7 @@ import {
 import { MAX_LISTED_PARTS } from '../reading'
 import { categoryReadingSchema, dialectSchema, fileProblemSchema, previewRowsSchema } from './file'
 import {
+  expectedEveryHoursSchema,
   idSchema,
   instantSchema,
   nameSchema,
@@ -60,6 +61,7 @@ export const connectionSchema = z.object({
   config: z.object({ url: z.string(), auth: maskedSourceAuthSchema }),
   fileFormat: z.enum(FILE_FORMATS),
   syncFrequency: z.number().int(),
+  expectedEveryHours: z.number().int().nullable(),
   lastSync: instantSchema.nullable(),
   isActive: z.boolean(),
   createdAt: instantSchema,
@@ -82,6 +84,8 @@ const connectionSettings = z.object({
   type: usableConnectionTypeSchema,
   fileFormat: usableFileFormatSchema,
   syncFrequency: syncFrequencySchema,
+  /** Of files that are only sent, which are late after this time; null: never. */
+  expectedEveryHours: expectedEveryHoursSchema.nullish(),
   config: connectionConfigSchema,
   isActive: z.boolean({ error: 'isActive must be true or false' }),
   categoryReading: categoryChoiceSchema,
@@ -103,10 +107,12 @@ export const updateConnectionInput = z.object({
 export type UpdateConnectionInput = z.infer<typeof updateConnectionInput>
 
 /** The connection dialog, where `auth` and `reading` are required. */
-export const connectionFormSchema = connectionSettings.omit({ isActive: true }).extend({
-  config: connectionConfigSchema.extend({ url: sourceUrlSchema, auth: sourceAuthInput }),
-  reading: sourceReadingSchema,
-})
+export const connectionFormSchema = connectionSettings
+  .omit({ isActive: true, expectedEveryHours: true })
+  .extend({
+    config: connectionConfigSchema.extend({ url: sourceUrlSchema, auth: sourceAuthInput }),
+    reading: sourceReadingSchema,
+  })
 export type ConnectionFormValues = z.infer<typeof connectionFormSchema>
 
 export const previewSourceInput = connectionConfigSchema.extend({

@@ -31,6 +31,19 @@ export const dialectSchema = z.object({
 })
 export type Dialect = z.infer<typeof dialectSchema>
 
+/** How a file came that somebody has sent. */
+export const receiptSchema = z.object({ fileName: z.string(), isByLink: z.boolean() })
+export type Receipt = z.infer<typeof receiptSchema>
+
+/** Where a stored file came from, besides the address of its connection. */
+export const fileSourceSchema = z.object({
+  /** null if the table was the whole file. */
+  origin: originSchema.nullable(),
+  /** null if it was fetched. */
+  received: receiptSchema.nullable(),
+})
+export type FileSource = z.infer<typeof fileSourceSchema>
+
 /** A problem in a source that its supplier should know about. */
 export const fileProblemSchema = z.object({
   /** The 1-based line of the source where it first occurred; null for the whole file. */

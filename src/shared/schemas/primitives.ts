@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import {
   EMAIL_MAX_LENGTH,
+  MAX_EXPECTED_HOURS,
   MAX_SYNC_FREQUENCY,
   NAME_MAX_LENGTH,
   PASSWORD_MAX_LENGTH,
@@ -44,6 +45,13 @@ export const syncFrequencySchema = z
   .int('Sync frequency must be a whole number of minutes')
   .min(0, 'Sync frequency must be at least 0')
   .max(MAX_SYNC_FREQUENCY, `Sync frequency must be at most ${MAX_SYNC_FREQUENCY} minutes`)
+
+/** How often a file is to come at least, in hours. */
+export const expectedEveryHoursSchema = z
+  .number({ error: 'The time between two files must be a number of hours' })
+  .int('The time between two files must be a whole number of hours')
+  .min(1, 'The time between two files must be at least 1 hour')
+  .max(MAX_EXPECTED_HOURS, `The time between two files must be at most ${MAX_EXPECTED_HOURS} hours`)
 
 /**
  * A required name of 1 to 200 characters, trimmed; `label` names the field in messages:

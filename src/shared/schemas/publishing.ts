@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { COLUMN_NAME_MAX_LENGTH } from '../constants'
 import { comparisonSchema } from './comparison'
+import { fileSourceSchema } from './file'
 import { idSchema, instantSchema } from './primitives'
 
 const percentSchema = z
@@ -69,8 +70,9 @@ export const versionSchema = z.object({
   id: idSchema,
   fileName: z.string(),
   state: z.enum(VERSION_STATES),
-  /** When it was fetched, or published again. */
+  /** When it was fetched or received, or published again. */
   createdAt: instantSchema,
+  source: fileSourceSchema,
   rowCount: z.number().int(),
   fileSize: z.number().int(),
   isPinned: z.boolean(),

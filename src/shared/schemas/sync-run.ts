@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { SYNC_OUTCOMES } from '../constants'
+import { fileSourceSchema } from './file'
 import { idSchema, instantSchema } from './primitives'
 
 /** The progress of a running sync. */
@@ -29,5 +30,7 @@ export const syncRunSchema = z.object({
   durationMs: z.number().int().nullable(),
   /** The published file; null when it published none or the file has been removed. */
   fileName: z.string().nullable(),
+  /** Of the file that it published or held; null without one. */
+  source: fileSourceSchema.nullable(),
 })
 export type SyncRun = z.infer<typeof syncRunSchema>

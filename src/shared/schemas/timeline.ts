@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { SYNC_OUTCOMES } from '../constants'
 import { auditEntrySchema } from './audit'
+import { fileSourceSchema } from './file'
 import { idSchema, instantSchema } from './primitives'
 
 /** An event in the history of a connection. */
@@ -17,6 +18,8 @@ const timelineItemSchema = z.discriminatedUnion('kind', [
     rows: z.number().int().nullable(),
     bytes: z.number().int().nullable(),
     durationMs: z.number().int().nullable(),
+    /** Of the file that it published or held; null without one. */
+    source: fileSourceSchema.nullable(),
   }),
   /** Syncs, one after the other, that found the same file; the last of them was at `at`. */
   z.object({

@@ -2,6 +2,7 @@ import { Dropzone } from '@mantine/dropzone'
 import { IconFileUpload } from '@tabler/icons-react'
 
 import { formatFileSize } from '../../../shared/format'
+import { READABLE_FILES } from './sending-help'
 
 import '@mantine/dropzone/styles.css'
 import classes from './file-drop.module.css'
@@ -38,7 +39,7 @@ export function FileDrop({ label, file, isDisabled = false, onFile }: FileDropPr
           ) : (
             <>
               <span className={classes.title}>Drop your file here, or choose it</span>
-              <span>CSV, Excel (.xlsx), OpenDocument (.ods), or a ZIP of one of them</span>
+              <span>{READABLE_FILES}</span>
             </>
           )}
         </div>

@@ -67,6 +67,15 @@ describe('ConnectionForm', () => {
     expect(sent).toMatchObject([{ config: { url: 'https://shop.example:8443/a.csv' } }])
   })
 
+  it('says which files are read, and at length on request', async () => {
+    renderForm()
+    expect(screen.getByRole('textbox', { name: 'URL', description: /Excel/ })).toBeDefined()
+    const help = screen.getByText('How to send your file').closest('details')
+    expect(help).toHaveProperty('open', false)
+    await userEvent.click(screen.getByText('How to send your file'))
+    expect(help).toHaveProperty('open', true)
+  })
+
   it('previews a bare host at once', async () => {
     const { previews } = renderForm()
     await userEvent.type(screen.getByLabelText('URL'), 'example.com/stock.csv')

@@ -1,4 +1,4 @@
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import {
 import { DeliveryFields } from '../../components/form/delivery-fields'
 import { FormFooter } from '../../components/form/form-footer'
 import { FrequencySelect } from '../../components/form/frequency-select'
+import { READABLE_FILES, SendingHelp } from '../../components/form/sending-help'
 import { UrlInput } from '../../components/form/url-input'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { focusFirstInvalid } from '../../lib/form-errors'
@@ -114,21 +115,17 @@ export function ConnectionForm(props: ConnectionFormProps) {
           label="URL"
           placeholder="https://example.com/inventory.csv"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          description={maskedAddressHint(saved?.url)}
+          description={maskedAddressHint(saved?.url) ?? READABLE_FILES}
           rightSectionWidth={isCsv ? 100 : 0}
           rightSection={isCsv && <PreviewButton onClick={openPreview} />}
           {...form.getInputProps('config.url')}
         />
-        <Anchor
-          component="button"
-          type="button"
-          fz="sm"
-          mt={-8}
-          ta="start"
-          onClick={props.onSendInstead}
-        >
-          No address? Send the file instead.
-        </Anchor>
+        <Stack gap={8} mt={-8}>
+          <SendingHelp />
+          <Anchor component="button" type="button" fz="sm" ta="start" onClick={props.onSendInstead}>
+            No address? Send the file instead.
+          </Anchor>
+        </Stack>
         <FrequencySelect
           description={form.values.syncFrequency === 0 ? REAL_TIME_HINT : undefined}
           {...form.getInputProps('syncFrequency')}

@@ -30,6 +30,7 @@ const published: SyncRun = {
   rows: 1_200,
   durationMs: 4_200,
   fileName: 'connection_1_spring.csv',
+  source: null,
 }
 
 const renderHealth = (connection: Partial<Connection>, answers: Answers = {}) =>

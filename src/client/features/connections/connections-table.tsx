@@ -1,7 +1,7 @@
 import { Badge, Text } from '@mantine/core'
 import { IconPencil, IconRefreshDot } from '@tabler/icons-react'
 
-import { formatOptionLabel, formatSyncFrequency } from '../../../shared/format'
+import { formatOptionLabel } from '../../../shared/format'
 import type { Connection } from '../../../shared/schemas/connection'
 import { isSyncing } from '../../components/feedback/connection-status'
 import { FreshnessBadge } from '../../components/feedback/freshness-badge'
@@ -12,6 +12,7 @@ import { DataTable } from '../../components/table/data-table'
 import { RowActions, type RowAction } from '../../components/table/row-actions'
 import { RowSwitch } from '../../components/table/row-switch'
 import type { Column } from '../../components/table/table-column'
+import { formatPace } from '../../lib/format-pace'
 import { ConnectionHealth } from './connection-health'
 
 interface ConnectionsTableProps {
@@ -120,9 +121,7 @@ const LastSync = ({ connection }: { connection: Connection }) => (
       {connection.lastSync && <FreshnessBadge freshness={connection.freshness} />}
     </div>
     <Text component="div" c="dimmed" fz="sm">
-      {connection.config.url === ''
-        ? 'When a file is sent'
-        : formatSyncFrequency(connection.syncFrequency)}
+      {formatPace(connection)}
     </Text>
   </>
 )

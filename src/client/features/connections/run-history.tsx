@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react'
 import { formatCount, formatDuration, formatFileSize } from '../../../shared/format'
 import type { SyncRun } from '../../../shared/schemas/sync-run'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
+import { SourceNote } from '../../components/feedback/source-note'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { describeOutcome } from '../../components/feedback/sync-outcome'
 import { TimeAgo } from '../../components/feedback/time-ago'
@@ -79,7 +80,12 @@ const COLUMNS: Column<SyncRun>[] = [
     id: 'reason',
     header: 'Reason',
     minWidth: 150,
-    cell: (run) => <Truncated text={describeResult(run)} lines={3} tone="note" />,
+    cell: (run) => (
+      <>
+        <Truncated text={describeResult(run)} lines={3} tone="note" />
+        <SourceNote source={run.source} />
+      </>
+    ),
   },
   {
     id: 'bytes',

@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReceivedFile } from '../../../shared/schemas/received-file'
 import { ProgressBar } from '../../components/feedback/progress-bar'
 import { FileDrop } from '../../components/form/file-drop'
+import { SendingHelp } from '../../components/form/sending-help'
 import { useSendFile } from './use-send-file'
 
 import classes from './received-files.module.css'
@@ -25,6 +26,7 @@ export function SendFile({ address, isDisabled = false, onSent }: SendFileProps)
         isDisabled={isDisabled || sending !== null}
         onFile={(file) => void send(file)}
       />
+      <SendingHelp />
       {sending && (
         <output className={classes.sending}>
           <span>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -10,13 +10,16 @@ import type { Connection } from '../../../shared/schemas/connection'
 import { nameSchema } from '../../../shared/schemas/primitives'
 import { FileDrop } from '../../components/form/file-drop'
 import { FormFooter } from '../../components/form/form-footer'
+import { SendingHelp } from '../../components/form/sending-help'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { useFieldErrors } from '../../lib/use-field-errors'
+import { ExpectedFilesSelect } from './expected-files-select'
 import { ReadingChoice, type Choices } from './reading-choice'
 import { SourcePreviewDialog } from './source-preview-dialog'
 
 export interface SentFileSettings extends Choices {
   name: string
+  expectedEveryHours: number | null
   /** The first file; null to send one later. */
   file: File | null
 }
@@ -38,7 +41,13 @@ const validate = schemaResolver(z.object({ name: nameSchema('Connection name') }
 /** The settings of a connection without an address, to which files are only sent. */
 export function SentFileForm(props: SentFileFormProps) {
   const { connection, preview } = props
-  const form = useForm({ initialValues: { name: connection?.name ?? '' }, validate })
+  const form = useForm({
+    initialValues: {
+      name: connection?.name ?? '',
+      expectedEveryHours: connection?.expectedEveryHours ?? null,
+    },
+    validate,
+  })
   useFieldErrors(form, props.error)
   const [file, setFile] = useState<File | null>(null)
   const [choices, setChoices] = useState<Choices>({
@@ -55,10 +64,27 @@ export function SentFileForm(props: SentFileFormProps) {
     <>
       <ValidatedForm
         form={form}
-        onSubmit={({ name }) => props.onSubmit({ name: name.trim(), file, ...choices })}
+        onSubmit={({ name, ...values }) =>
+          props.onSubmit({ ...values, name: name.trim(), file, ...choices })
+        }
       >
-        {!connection && <FileDrop label="Your file" file={file} onFile={takeFile} />}
+        {!connection && (
+          <Stack gap={10}>
+            <FileDrop label="Your file" file={file} onFile={takeFile} />
+            <SendingHelp />
+          </Stack>
+        )}
         <TextInput label="Connection Name" {...form.getInputProps('name')} />
+        <ExpectedFilesSelect
+          description={
+            form.values.expectedEveryHours === null
+              ? undefined
+              : 'Your retailers then see that the data are late.'
+          }
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('expectedEveryHours')}
+          value={form.values.expectedEveryHours}
+        />
         <ReadingChoice choices={choices} onChange={setChoices} />
         <Group justify="space-between" gap="xs">
           <Anchor component="button" type="button" fz="sm" onClick={props.onUseAddress}>

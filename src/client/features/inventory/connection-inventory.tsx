@@ -7,7 +7,6 @@ import {
   formatFileName,
   formatFileSize,
   formatOptionLabel,
-  formatSyncFrequency,
 } from '../../../shared/format'
 import type { Connection } from '../../../shared/schemas/connection'
 import type { InventoryPreview } from '../../../shared/schemas/file'
@@ -18,6 +17,7 @@ import { TimeAgo } from '../../components/feedback/time-ago'
 import { DownloadLink } from '../../components/layout/download-link'
 import { ButtonLink, TextLink } from '../../components/layout/links'
 import { Panel } from '../../components/layout/panel'
+import { formatPace } from '../../lib/format-pace'
 import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
 import { AllRows, BrowseAllButton } from './browse-all'
@@ -100,7 +100,7 @@ function Summary({ connection, preview }: PreviewProps) {
         {formatOptionLabel(connection.type)} connection synchronized
         {!lastSync && ' (never synced yet)'}
         {' · '}
-        {formatSyncFrequency(connection.syncFrequency)}
+        {formatPace(connection)}
         {preview && (
           <>
             {' · '}Last updated <TimeAgo instant={preview.downloadDate} />

@@ -10,6 +10,7 @@ import {
 import { formatCount, formatFileSize } from '../../../shared/format'
 import type { Version, VersionList } from '../../../shared/schemas/publishing'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
+import { SourceNote } from '../../components/feedback/source-note'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { Panel } from '../../components/layout/panel'
@@ -100,7 +101,7 @@ function versionColumns(props: VersionColumnsProps): Column<Version>[] {
   return [
     {
       id: 'file',
-      header: 'Fetched',
+      header: 'When',
       minWidth: 150,
       cell: ({ createdAt, state, isPinned }) => (
         <div className={classes.file}>
@@ -118,7 +119,12 @@ function versionColumns(props: VersionColumnsProps): Column<Version>[] {
       id: 'origin',
       header: 'How',
       minWidth: 170,
-      cell: (version) => <Truncated text={describeOrigin(version)} lines={3} tone="note" />,
+      cell: (version) => (
+        <>
+          <Truncated text={describeOrigin(version)} lines={3} tone="note" />
+          <SourceNote source={version.source} />
+        </>
+      ),
     },
     {
       id: 'difference',

@@ -21,6 +21,7 @@ const sync: TimelineItem = {
   rows: 2,
   bytes: 2_048,
   durationMs: 4_200,
+  source: null,
 }
 const checks: TimelineItem = { kind: 'checks', id: 2, at, since: at, count: 23 }
 const change: TimelineItem = {
@@ -58,6 +59,14 @@ describe('the timeline', () => {
     ])
     await userEvent.click(screen.getByRole('button', { name: '1 field' }))
     expect(within(lines[2]!).getByText('Sync frequency')).toBeDefined()
+  })
+
+  it('says of a file that was sent where it came from', async () => {
+    const origin = { form: 'xlsx' as const, sheets: ['Stock'], member: null }
+    const source = { origin, received: { fileName: 'stock.xlsx', isByLink: true } }
+    renderTimeline(() => ({ items: [{ ...sync, source }], next: null }))
+    const text = 'From sheet Stock of stock.xlsx, received by upload link'
+    expect(await screen.findByText(text)).toBeDefined()
   })
 
   it('shows older events on request', async () => {

@@ -19,6 +19,7 @@ import {
   maxRetailersSchema,
   sourceUrlSchema,
   storeUrlSchema,
+  expectedEveryHoursSchema,
   syncFrequencySchema,
 } from '../../../shared/schemas/primitives'
 import { receivedFileSchema } from '../../../shared/schemas/received-file'
@@ -59,6 +60,10 @@ const USABLE = new Map<z.core.$ZodType, readonly string[]>([
 /** Explanations that the schema itself does not give. */
 const NOTES = new Map<z.core.$ZodType, string>([
   [syncFrequencySchema, 'Minutes between two syncs; 0 is real-time'],
+  [
+    expectedEveryHoursSchema,
+    'Hours after which a file is late that is only sent; null or nothing: never',
+  ],
   [maxRetailersSchema, 'How many retailers the supplier may have'],
   [storeUrlSchema, 'A domain, or an http or https address'],
   [sourceUrlSchema, 'An http or https address, without a user name and password'],

@@ -1,10 +1,18 @@
 import { sql, type Expression } from 'kysely'
 
-import { MINUTE_MS } from '../../../shared/durations'
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations'
+import { NO_ADDRESS } from '../stored-json'
 
 /** The time between two syncs of a row of `connections`. */
 export const SYNC_INTERVAL_MS = sql<number>`(case when "syncFrequencyMinutes" < 1 then 1
   else "syncFrequencyMinutes" end * ${sql.lit(MINUTE_MS)})`
+
+/**
+ * How often a row of `connections` is to have a new file, or the same one anew; null if files are only sent
+ * to it, and nobody has said how often.
+ */
+export const FILE_INTERVAL_MS = sql<number | null>`(case when connections."config" = ${NO_ADDRESS}
+  then "expectedEveryHours" * ${sql.lit(HOUR_MS)} else ${SYNC_INTERVAL_MS} end)`
 
 /** The smaller of two numbers; null when the first one is. */
 export const smaller = (one: Expression<number | null>, other: Expression<number>) =>

@@ -9,6 +9,7 @@ import type {
   CategoryReading,
   Dialect,
   FileProblem,
+  Receipt,
 } from '../../../shared/schemas/file'
 import type { Guard, HoldReason } from '../../../shared/schemas/publishing'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
@@ -22,6 +23,8 @@ export type ConnectionsTable = {
   config: StoredConfig
   fileFormat: FileFormat
   syncFrequencyMinutes: number
+  /** How often a file is to come at least to a connection without an address; null: it is never late. */
+  expectedEveryHours: number | null
   isActive: Generated<boolean>
   /** The category column and its separators, fixed at the first sync or by the supplier. */
   categoryReading: CategoryReading | null
@@ -116,6 +119,8 @@ export type VersionsTable = {
   publishedAt: number | null
   columns: string[]
   dialect: Dialect
+  /** How it was sent; null if it was fetched, and in rows older than this column. */
+  received: Receipt | null
   problems: FileProblem[]
   categoryCounts: CategoryCount[]
   /** A few of their cells; null in rows older than this column. */

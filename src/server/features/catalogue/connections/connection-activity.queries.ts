@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 
 import type { Db } from '../../../db/open'
-import { SYNC_INTERVAL_MS } from '../../../db/queries-kit/expressions'
+import { FILE_INTERVAL_MS } from '../../../db/queries-kit/expressions'
 import { COUNT, countRows } from '../../../db/queries-kit/results'
-import { NO_ADDRESS } from '../../../db/stored-json'
 
 /** The due connections of active suppliers that no run works on yet. */
 function selectWaitingConnections(db: Db, now: number) {
@@ -54,8 +53,8 @@ export function countRunningConnections(db: Db, now: number): Promise<number> {
  * data are late by more than `graceMs`, and those with a held file.
  */
 export function countConnectionsByHealth(db: Db, now: number, graceMs: number) {
-  const dueAt = sql<number>`coalesce("lastSyncAt", connections."createdAt")
-    + ${SYNC_INTERVAL_MS} + ${graceMs}`
+  const dueAt = sql<number | null>`coalesce("lastSyncAt", connections."createdAt")
+    + ${FILE_INTERVAL_MS} + ${graceMs}`
   return db
     .selectFrom('connections')
     .innerJoin('users', 'users.id', 'connections.supplierId')
@@ -66,7 +65,6 @@ export function countConnectionsByHealth(db: Db, now: number, graceMs: number) {
       fn
         .countAll<number>()
         .filterWhere('heldVersionId', 'is', null)
-        .filterWhere('connections.config', '!=', NO_ADDRESS)
         .filterWhere(dueAt, '<', now)
         .as('late'),
     ])

@@ -10,6 +10,7 @@ const hourly = {
   lastSyncAt: 1_000,
   createdAt: 0,
   syncFrequencyMinutes: 60,
+  expectedEveryHours: null,
 }
 const after = (ms: number, changes: Partial<typeof hourly> = {}) =>
   judgeFreshness({ ...hourly, ...changes }, hourly.lastSyncAt + ms)
@@ -42,9 +43,24 @@ it('a connection without a sync is late from when it was created', () => {
   expect(judgeAge(never, 5_000 + HOUR_MS + 15 * MINUTE_MS + 1)).toBe('late')
 })
 
-it('a file that is only sent is never late', () => {
+describe('files that are only sent', () => {
   const byHand = { ...hourly, config: { url: '' } }
-  expect(judgeAge(byHand, 1_000 * HOUR_MS)).toBe('on-time')
+
+  it('are never late', () => {
+    expect(judgeAge(byHand, 1_000 * HOUR_MS)).toBe('on-time')
+  })
+
+  it('are late once none has come for as long as their supplier says', () => {
+    const daily = { ...byHand, expectedEveryHours: 24 }
+    const dueAt = daily.lastSyncAt + 24 * HOUR_MS + 15 * MINUTE_MS
+    expect(judgeAge(daily, dueAt)).toBe('on-time')
+    expect(judgeAge(daily, dueAt + 1)).toBe('late')
+    expect(judgeAge(daily, dueAt + 24 * HOUR_MS + 1)).toBe('overdue')
+  })
+})
+
+it('a file that is fetched is as late as its frequency says, whatever is said of files that are sent', () => {
+  expect(judgeAge({ ...hourly, expectedEveryHours: 24 }, 9 * HOUR_MS)).toBe('overdue')
 })
 
 it('real-time data are late after a minute and the grace', () => {

@@ -63,6 +63,8 @@ export function listSyncRuns(db: Db, connectionId: number, limit: number) {
       'syncRuns.sizeBytes',
       'syncRuns.rowCount',
       'versions.fileName',
+      'versions.dialect',
+      'versions.received',
     ])
     .where('syncRuns.connectionId', '=', connectionId)
     .orderBy('syncRuns.startedAt', 'desc')
@@ -79,11 +81,18 @@ export function listSyncRunsBefore(
 ) {
   return db
     .selectFrom('syncRuns')
-    .select(['id', 'startedAt', 'finishedAt', 'outcome', 'error', 'sizeBytes', 'rowCount'])
-    .where('connectionId', '=', connectionId)
-    .where('startedAt', '<', before)
-    .orderBy('startedAt', 'desc')
-    .orderBy('id', 'desc')
+    .leftJoin('versions', (join) =>
+      join
+        .onRef('versions.id', '=', 'syncRuns.versionId')
+        .on('syncRuns.outcome', 'in', ['published', 'held']),
+    )
+    .select(['syncRuns.id', 'syncRuns.startedAt', 'syncRuns.finishedAt', 'syncRuns.outcome'])
+    .select(['syncRuns.error', 'syncRuns.sizeBytes', 'syncRuns.rowCount'])
+    .select(['versions.dialect', 'versions.received'])
+    .where('syncRuns.connectionId', '=', connectionId)
+    .where('syncRuns.startedAt', '<', before)
+    .orderBy('syncRuns.startedAt', 'desc')
+    .orderBy('syncRuns.id', 'desc')
     .limit(limit)
     .execute()
 }

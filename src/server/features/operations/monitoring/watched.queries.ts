@@ -1,15 +1,21 @@
 import { sql } from 'kysely'
 
 import type { Db } from '../../../db/open'
-import { SYNC_INTERVAL_MS } from '../../../db/queries-kit/expressions'
+import { FILE_INTERVAL_MS } from '../../../db/queries-kit/expressions'
 import { NO_ADDRESS } from '../../../db/stored-json'
 
-/** Lists connections whose data are late although they were tried, and of which nobody has been told. */
+/**
+ * Lists connections whose data are late although they were tried, or no file has come in time, and of which
+ * nobody has been told.
+ */
 export function listLateConnections(
   db: Db,
   { now, graceMs, limit }: { now: number; graceMs: number; limit: number },
 ) {
-  const dueAt = sql<number>`"lastSyncAt" + ${SYNC_INTERVAL_MS} + ${graceMs}`
+  // That nothing has come from an address yet is told as its failure; that nobody has sent a file is not.
+  const since = sql<number | null>`case when connections."config" = ${NO_ADDRESS}
+    then coalesce("lastSyncAt", connections."createdAt") else "lastSyncAt" end`
+  const dueAt = sql<number | null>`${since} + ${FILE_INTERVAL_MS} + ${graceMs}`
   return (
     db
       .selectFrom('connections')
@@ -18,9 +24,8 @@ export function listLateConnections(
       .where('connections.isActive', '=', true)
       .where('users.isActive', '=', true)
       .where(dueAt, '<', now)
-      .where('connections.config', '!=', NO_ADDRESS)
       // One that waits for its sync may be late because we were.
-      .where('nextSyncAt', '>', now)
+      .where(({ or, eb }) => or([eb('nextSyncAt', '>', now), eb('nextSyncAt', 'is', null)]))
       .where('connections.id', 'not in', (select) =>
         select
           .selectFrom('problems')

@@ -5,6 +5,7 @@ import type { ConnectionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { loadConnection } from '../../catalogue/connections/connections'
+import { toFileSource } from '../../catalogue/versions/file-source'
 import { listVersions } from '../../catalogue/versions/version-history.queries'
 import { MAX_AGE_DAYS, MAX_VERSIONS } from '../../distribution/stored-files/storage-quota'
 import { MAX_PINNED } from './publications'
@@ -35,6 +36,7 @@ function toVersion(row: ListedVersion, connection: ConnectionRow): Version {
     fileName: row.fileName,
     state: toState(row, connection),
     createdAt: new Date(row.createdAt).toISOString(),
+    source: toFileSource(row),
     rowCount: row.rowCount,
     fileSize: row.sizeBytes,
     isPinned: row.isPinned,

@@ -59,7 +59,7 @@ export async function insertReceivedFile(
 export function listWaitingFiles(db: Db, connectionId: number) {
   return db
     .selectFrom('receivedFiles')
-    .select(['id', 'fileName', 'sha256', 'sizeBytes', 'leaseToken'])
+    .select(['id', 'fileName', 'sha256', 'sizeBytes', 'linkEnd', 'leaseToken'])
     .where('connectionId', '=', connectionId)
     .where('state', '=', 'waiting')
     .orderBy('id', 'desc')

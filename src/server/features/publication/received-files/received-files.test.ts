@@ -7,6 +7,7 @@ import { openByHandStage, type ByHandStage } from '../../../testing/stages/by-ha
 import { updateConnection } from '../../catalogue/connections/connections'
 import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
 import { alertCheckTask } from '../../operations/monitoring/alert-check-task'
+import { readOverview } from '../../operations/overview/overview'
 import { discardVersion, publishVersion } from '../publishing/publications'
 import { listVersionHistory } from '../publishing/version-list'
 import { cancelSync, listRuns, syncNow } from '../syncs/sync-control'
@@ -25,6 +26,13 @@ beforeEach(async () => {
   stage = await openByHandStage()
 })
 afterEach(() => stage.close())
+
+const checkAlerts = () =>
+  alertCheckTask.run(stage.deps, {
+    leaseToken: 'run',
+    signal: new AbortController().signal,
+    report: async () => undefined,
+  })
 
 async function storedFiles() {
   const hashes: string[] = []
@@ -219,9 +227,34 @@ describe('a connection without an address', () => {
     await stage.deps.work()
     expect(await stage.current()).toEqual(before)
     expect(before).toMatchObject({ status: 'synced', freshness: 'on-time', nextSyncAt: null })
-    const report = async () => undefined
-    const run = { leaseToken: 'run', signal: new AbortController().signal, report }
-    expect(await alertCheckTask.run(stage.deps, run)).toContain('0 feeds found late')
+    expect(await checkAlerts()).toContain('0 feeds found late')
+  })
+
+  it('is late when none has come for as long as its supplier says, which is told once', async () => {
+    const { deps, supplier, id } = stage
+    await updateConnection(deps, supplier, { id, expectedEveryHours: 24 })
+    await stage.send('stock.csv', fileOf(2))
+    await deps.work()
+    deps.clock.advance(DAY_MS + 15 * MINUTE_MS)
+    expect(await checkAlerts()).toContain('0 feeds found late')
+    deps.clock.advance(1)
+    expect(await stage.current()).toMatchObject({ freshness: 'late' })
+    expect(await readOverview(deps)).toMatchObject({ lateCount: 1 })
+    expect(await checkAlerts()).toContain('1 feed found late')
+    expect(await checkAlerts()).toContain('0 feeds found late')
+    await stage.send('stock.csv', fileOf(2))
+    await deps.work()
+    expect(await stage.current()).toMatchObject({ freshness: 'on-time' })
+  })
+
+  it('is late when nobody sends the first file, but not while one waits', async () => {
+    const { deps, supplier, id } = stage
+    await updateConnection(deps, supplier, { id, expectedEveryHours: 24 })
+    deps.clock.advance(2 * DAY_MS)
+    await stage.send('stock.csv', fileOf(2))
+    expect(await checkAlerts()).toContain('0 feeds found late')
+    await cancelSync(deps, supplier, id)
+    expect(await checkAlerts()).toContain('1 feed found late')
   })
 
   it('has nothing to sync until a file is sent', async () => {

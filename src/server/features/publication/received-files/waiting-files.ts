@@ -1,3 +1,4 @@
+import type { Receipt } from '../../../../shared/schemas/file'
 import type { WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionRow } from '../../../db/schema'
@@ -5,12 +6,13 @@ import type { Deps } from '../../../domain/deps'
 import { isLeased } from '../../../domain/lease'
 import { FileError } from '../../../files/file-error'
 import type { StoredSource } from '../../../files/sources/stored-source'
+import { updateVersion } from '../../catalogue/versions/version-history.queries'
 import { deleteUnneededFiles } from '../../distribution/stored-files/storage-cleaning'
 import type { Publication } from '../publishing/publish-file'
 import { listWaitingFiles, updateReceivedFile } from './received-files.queries'
 
 /** A received file that a run reads instead of its connection's address. */
-export type TakenFile = { id: number; fileName: string; sha256: string; sizeBytes: number }
+export type TakenFile = Receipt & { id: number; sha256: string; sizeBytes: number }
 
 /** Decided on: its bytes are not needed any more. */
 const ENDED = { sha256: null, leaseToken: null } as const
@@ -23,10 +25,10 @@ export async function takeWaitingFile(
 ): Promise<TakenFile | null> {
   const [newest, ...older] = await listWaitingFiles(trx, connection.id)
   if (!newest || newest.sha256 === null) return null
-  const { id: newestId, fileName, sha256, sizeBytes } = newest
+  const { id: newestId, fileName, sha256, sizeBytes, linkEnd } = newest
   for (const { id } of older) await updateReceivedFile(trx, id, toSkipped(NEWER_ARRIVED, now))
   await updateReceivedFile(trx, newestId, { leaseToken })
-  return { id: newestId, fileName, sha256, sizeBytes }
+  return { id: newestId, fileName, sha256, sizeBytes, isByLink: linkEnd !== null }
 }
 
 export const NEWER_ARRIVED = 'A newer file arrived before this one was read.'
@@ -50,15 +52,18 @@ export async function skipWaitingFiles(
   return skipped.flatMap(({ sha256 }) => sha256 ?? [])
 }
 
-/** Records what became of a file that a run has read. */
-export function recordPublication(
+/** Records what became of a file that a run has read, and of a version that it has come so. */
+export async function recordPublication(
   trx: WriteTransaction,
-  { id }: TakenFile,
+  { id, fileName, isByLink }: TakenFile,
   publication: Publication,
   { rowCount, now }: { rowCount: number; now: number },
 ): Promise<void> {
   const { outcome, versionId } = publication
-  return updateReceivedFile(trx, id, {
+  if (outcome === 'published' || outcome === 'held') {
+    await updateVersion(trx, publication.versionId, { received: { fileName, isByLink } })
+  }
+  await updateReceivedFile(trx, id, {
     ...ENDED,
     state: outcome === 'discarded' ? 'refused' : outcome,
     message: outcome === 'discarded' ? DISCARDED : outcome === 'held' ? publication.reason : null,

@@ -12,6 +12,7 @@ import { updateConnectionRow } from '../../catalogue/connections/connections.que
 import { findNextSync } from '../../catalogue/connections/sync-interval'
 import { cancelOpenSyncRuns, listSyncRuns } from '../../catalogue/connections/sync-runs.queries'
 import { hasWaitingFile } from '../../catalogue/connections/waiting-files.queries'
+import { toRunSource } from '../../catalogue/versions/file-source'
 import { recordConnectionAudit } from '../../people/audit/audited-records'
 import { removeOriginals, skipWaitingFiles } from '../received-files/waiting-files'
 
@@ -87,5 +88,6 @@ export async function listRuns(deps: Deps, actor: Actor, id: number): Promise<Sy
     rows: run.rowCount,
     durationMs: run.finishedAt === null ? null : run.finishedAt - run.startedAt,
     fileName: run.outcome === 'published' ? run.fileName : null,
+    source: toRunSource(run),
   }))
 }

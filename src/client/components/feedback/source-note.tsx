@@ -1,0 +1,9 @@
+import { describeSource } from '../../../shared/file-source'
+import type { FileSource } from '../../../shared/schemas/file'
+import { Truncated } from '../layout/truncated'
+
+/** Where a file came from, as a line of its own; nothing for a whole file that was fetched. */
+export function SourceNote({ source }: { source: FileSource | null }) {
+  const text = source && describeSource(source)
+  return text ? <Truncated text={`From ${text}`} lines={2} tone="note" /> : null
+}

@@ -1,0 +1,47 @@
+import classes from './sending-help.module.css'
+
+/** Which files are read, in one line beside the field. */
+export const READABLE_FILES = 'CSV, Excel (.xlsx), OpenDocument (.ods), or a ZIP of one of them'
+
+/** What docs/sending-files.md says at length. */
+const ESSENTIALS = [
+  [
+    'Which files',
+    'CSV and other text tables with any delimiter and encoding, Excel workbooks (.xlsx, .xlsm) and OpenDocument spreadsheets (.ods), also packed (ZIP, gzip, zstd). Save others, such as .xls, as .xlsx first.',
+  ],
+  [
+    'One header row',
+    'A name for each column, and one product in each row below. Titles above the table are skipped.',
+  ],
+  [
+    'A column of keys',
+    'An SKU or article number for each product, never twice: by it you see what has changed between two files.',
+  ],
+  [
+    'Leading zeros',
+    'Excel drops those of 00123, and the last digits of very long numbers. Format such columns as Text before you type or paste.',
+  ],
+  [
+    'Sheets',
+    'The first sheet with a table is read, unless others are chosen in the settings of the connection.',
+  ],
+  [
+    'When something does not fit',
+    'The file is refused, retailers keep the last good one, and you see what is wrong and what to do.',
+  ],
+] as const
+
+/** How a file is to be, for whoever sends it or has it fetched; closed at first. */
+export const SendingHelp = () => (
+  <details className={classes.help}>
+    <summary>How to send your file</summary>
+    <dl>
+      {ESSENTIALS.map(([title, text]) => (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  </details>
+)

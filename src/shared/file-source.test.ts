@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+
+import { describeSource } from './file-source'
+import type { Origin } from './schemas/file'
+
+const plain: Origin = { form: 'csv', sheets: [], member: null }
+const book: Origin = { form: 'xlsx', sheets: ['Stock'], member: null }
+const sent = (fileName: string, isByLink = false) => ({ fileName, isByLink })
+
+it.each([
+  [null, null, ''],
+  [book, null, 'sheet Stock'],
+  [{ ...book, sheets: ['Shoes', 'Hats'] }, null, 'sheets Shoes, Hats'],
+  [{ ...plain, member: 'a.csv' }, null, 'a.csv'],
+  [{ ...book, member: 'a.xlsx' }, null, 'sheet Stock of a.xlsx'],
+  [null, sent('stock.csv'), 'stock.csv, received by hand'],
+  [null, sent('stock.csv', true), 'stock.csv, received by upload link'],
+  [book, sent('stock.xlsx'), 'sheet Stock of stock.xlsx, received by hand'],
+  [{ ...plain, member: 'a.csv' }, sent('stock.zip'), 'a.csv in stock.zip, received by hand'],
+  [
+    { ...book, member: 'a.xlsx' },
+    sent('stock.zip', true),
+    'sheet Stock of a.xlsx in stock.zip, received by upload link',
+  ],
+])('says where a file came from: %#', (origin, received, expected) => {
+  expect(describeSource({ origin, received })).toBe(expected)
+})
