@@ -256,6 +256,9 @@ describe('an OpenDocument spreadsheet is refused', () => {
     ['in one paragraph', `<text:p>${'x'.repeat(32_768)}</text:p>`],
     ['in many', `<text:p>${'x'.repeat(40)}</text:p>`.repeat(900)],
     ['of blanks', '<text:p><text:s text:c="99999999"/><text:s text:c="99999999"/>x</text:p>'],
+    ['of blanks alone', `<text:p>${'<text:s text:c="30000"/>'.repeat(20_000)}</text:p>`],
+    ['of line breaks', `<text:p>${'<text:line-break/>'.repeat(40_000)}</text:p>`],
+    ['of empty lines', '<text:p/>'.repeat(40_000)],
   ])('with a text of more than 32,767 characters, %s', async (_name, content) => {
     const rows = row(`<table:table-cell office:value-type="string">${content}</table:table-cell>`)
     await expect(read({ rows })).rejects.toEqual(refused('workbook-too-large', '32,767'))

@@ -44,6 +44,14 @@ describe('a workbook is refused', () => {
     ['a name without end', { rows: `<${'x'.repeat(2 * MB)}` }],
     ['an entity without end', { rows: `<row>&${'x'.repeat(2 * MB)}` }],
     ['no sheets', { parts: { 'xl/worksheets/sheet1.xml': '' } }],
+    [
+      'two sheets of one part',
+      {
+        workbook:
+          '<sheets><sheet name="Stock" r:id="rId1"/><sheet name="Prices" r:id="rId1"/></sheets>',
+        workbookEnd: '',
+      },
+    ],
     ['a number format that is too long', { formats: ['0'.repeat(2_000)] }],
     ['a missing sheet', { parts: { 'xl/_rels/workbook.xml.rels': '<Relationships/>' } }],
     [

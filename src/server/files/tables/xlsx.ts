@@ -22,12 +22,16 @@ export async function openXlsx(archive: Archive, limits: WorkbookLimits): Promis
   const byId = new Map(relations.map((relation) => [relation.id, relation]))
   const { listed, is1904, isUncalculated } = await readWorkbook(parts, workbook)
   const sheets = new Map<Sheet, ArchiveEntry>()
+  /** Each part once: a thousand sheets of one would take a thousand times as long as the part. */
+  const read = new Set<ArchiveEntry>()
   for (const { name, isHidden, relationId } of listed) {
     const relation = byId.get(relationId)
     // Charts, dialogs and macros are sheets too.
     if (relation && relation.type !== 'worksheet') continue
     const entry = relation && parts.find(relation.path)
     if (!entry) throw damagedWorkbook(`its sheet “${name.slice(0, 100)}” is missing`)
+    if (read.has(entry)) throw damagedWorkbook('two of its sheets are the same part')
+    read.add(entry)
     const size = sheets.size < MAX_MEASURED ? await readSize(parts, entry) : UNKNOWN_SIZE
     sheets.set({ name, isHidden, ...size }, entry)
   }

@@ -19,7 +19,7 @@ let asked: string[]
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stockbridge-remote-'))
   asked = []
-  desk = createFileDesk({ reads: [join(folder, 'stored')], writes: [] }, undefined, undefined)
+  desk = createFileDesk({ reads: [join(folder, 'stored')], writes: [join(folder, 'draft')] }, undefined, undefined)
   files = createRemoteFiles((id, request, bytes) => {
     asked.push(request.kind)
     void answer(id, request, bytes)
@@ -62,4 +62,14 @@ it('a small file is asked for once', async () => {
   expect((await buffer(file.read())).toString()).toBe('sku\r\n1\r\n')
   await file.close()
   expect(asked).toEqual(['open'])
+})
+
+it('a scratch file is not asked for once it is discarded, which would end the process', async () => {
+  const scratch = await files.openScratch(join(folder, 'draft'))
+  await scratch.write(Buffer.from('PK'))
+  const target = Buffer.alloc(2)
+  expect(await scratch.readAt(target, 0)).toBe(2)
+  await scratch.discard()
+  await expect(scratch.readAt(target, 0)).rejects.toThrow('discarded')
+  expect(asked.at(-1)).toBe('discard')
 })

@@ -81,6 +81,7 @@ async function openScratch(ask: Ask, path: string): Promise<ScratchFile> {
   const { file: number = 0, isFilled = false } = value
   const write = (bytes: Uint8Array) => ask({ kind: 'write', file: number }, bytes)
   const output = createWriteBehind(write, blocks)
+  let isDiscarded = false
   return {
     path,
     write: isFilled ? async () => undefined : output.add,
@@ -90,6 +91,8 @@ async function openScratch(ask: Ask, path: string): Promise<ScratchFile> {
     },
     async readAt(target, position) {
       await output.flush()
+      // What unpacks a part of an archive ahead does not know that the task needs no more of it.
+      if (isDiscarded) throw new Error('The file was discarded')
       return readAt(ask, number, target, position)
     },
     async finish() {
@@ -98,6 +101,7 @@ async function openScratch(ask: Ask, path: string): Promise<ScratchFile> {
     },
     async discard() {
       await output.settle()
+      isDiscarded = true
       await ask({ kind: 'discard', file: number })
     },
   }

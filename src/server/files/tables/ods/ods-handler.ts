@@ -115,7 +115,7 @@ export function createOdsHandler(
     open(name, attributes, depth) {
       if (isSheet(name, depth)) sheet++
       else if (sheet !== wanted || isDone) return
-      else if (cellDepth > 0) paragraphs.open(name, attributes, depth - cellDepth)
+      else if (cellDepth > 0) paragraphs.open(name, attributes, depth - cellDepth, nextRow)
       else if (name === 'table-column') openColumn(attributes)
       else if (name === 'table-row') openRow(attributes)
       else if (current && (name === 'table-cell' || name === 'covered-table-cell')) {

@@ -4,9 +4,10 @@ import { type XmlAttributes, findAttribute } from '../xml-parser'
 /** Collects the text that a cell shows: its paragraphs as lines. Depths are those below the cell. */
 export interface Paragraphs {
   start(): void
-  open(name: string, attributes: XmlAttributes, depth: number): void
-  close(depth: number): void
   /** @throws FileError for a text that is too long */
+  open(name: string, attributes: XmlAttributes, depth: number, row: number): void
+  close(depth: number): void
+  /** @throws FileError as `open` */
   add(text: string, row: number): void
   take(): string
 }
@@ -22,6 +23,11 @@ export function createParagraphs(): Paragraphs {
   /** The depth of what is left out; 0 for none. */
   let skipped = 0
 
+  function append(piece: string, row: number): void {
+    text += piece
+    if (text.length > MAX_CELL_CHARACTERS) throw cellTooLong(row)
+  }
+
   return {
     start() {
       text = ''
@@ -29,25 +35,23 @@ export function createParagraphs(): Paragraphs {
       isParagraph = false
       skipped = 0
     },
-    open(name, attributes, depth) {
+    open(name, attributes, depth, row) {
       if (skipped > 0) return
       if (OTHER_TEXTS.has(name)) skipped = depth
       else if (depth === 1 && name === 'p') {
-        if (count++ > 0) text += '\n'
+        if (count++ > 0) append('\n', row)
         isParagraph = true
       } else if (!isParagraph) return
-      else if (name === 's') text += ' '.repeat(blanksOf(attributes))
-      else if (name === 'tab') text += '\t'
-      else if (name === 'line-break') text += '\n'
+      else if (name === 's') append(' '.repeat(blanksOf(attributes)), row)
+      else if (name === 'tab') append('\t', row)
+      else if (name === 'line-break') append('\n', row)
     },
     close(depth) {
       if (depth === skipped) skipped = 0
       if (depth === 1) isParagraph = false
     },
     add(piece, row) {
-      if (!isParagraph || skipped > 0) return
-      text += piece
-      if (text.length > MAX_CELL_CHARACTERS) throw cellTooLong(row)
+      if (isParagraph && skipped === 0) append(piece, row)
     },
     take: () => text,
   }
