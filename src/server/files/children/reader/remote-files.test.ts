@@ -19,7 +19,11 @@ let asked: string[]
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stockbridge-remote-'))
   asked = []
-  desk = createFileDesk({ reads: [join(folder, 'stored')], writes: [join(folder, 'draft')] }, undefined, undefined)
+  desk = createFileDesk(
+    { reads: [join(folder, 'stored')], writes: [join(folder, 'draft')] },
+    undefined,
+    undefined,
+  )
   files = createRemoteFiles((id, request, bytes) => {
     asked.push(request.kind)
     void answer(id, request, bytes)
