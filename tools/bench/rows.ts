@@ -12,6 +12,7 @@ import { syncCostRows } from './sync-costs'
 import { syncRows } from './sync-rows'
 import { waitRows } from './waits'
 import { windowRows } from './windows'
+import { workbookRows } from './workbooks'
 
 /** All rows, in the order of the table. */
 export const rows: readonly Row[] = [
@@ -28,4 +29,5 @@ export const rows: readonly Row[] = [
   ...queueRows,
   ...windowRows,
   ...leastRows,
+  ...workbookRows,
 ].toSorted((one, other) => one.number - other.number)

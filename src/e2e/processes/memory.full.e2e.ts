@@ -8,10 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
+import { makeLargeBook } from '../../server/testing/fixtures/large-book'
 import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import type { FileListing } from '../../shared/schemas/file'
 import { listTree, readProportionalMemory } from '../support/process-tree'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
+import { timeResponses } from '../support/response-times'
 import { until, type RestClient } from '../support/rest-client'
 import { awaitFile, signIn, seedDataDir, type SeededData } from '../support/seeded-data-dir'
 import { countDescriptors, hasVitals, toMegabytes } from '../support/vitals'
@@ -37,6 +39,13 @@ function* writeCsv(sizeBytes: number, delimiter: string, prefix = '') {
   }
 }
 
+/** In all processes, of which the reader has half. */
+const PREVIEW_MEGABYTES = 96
+/** Where XML is read, strings are made of it, so that the heap of the reader becomes as large as it may. */
+const MAX_XML_MEGABYTES = 128
+/** The most that different texts of a workbook take in its reader. */
+const MAX_SHARED_MEGABYTES = 96
+
 describe.skipIf(!hasVitals)('the memory of the product', () => {
   let sourceServer: SourceServer
   let dataDir: string
@@ -45,7 +54,14 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
   let supplier: RestClient
   let retailer: RestClient
 
+  let books: Record<'inline' | 'shared', Buffer>
+
   beforeAll(async () => {
+    // Making them takes so long that a connection which is open meanwhile is closed.
+    books = {
+      inline: makeLargeBook(50 * MB, false),
+      shared: makeLargeBook(50 * MB, true),
+    }
     sourceServer = await startSourceServer()
     sourceServer.set('/feed.csv', { body: [...writeCsv(MB, ',')].join('') })
     dataDir = await makeDataDir()
@@ -118,6 +134,47 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
     },
     900_000,
   )
+
+  it.each([
+    ['in its cells', 'inline', MAX_XML_MEGABYTES],
+    ['that cells share', 'shared', 64 + MAX_SHARED_MEGABYTES],
+  ] as const)(
+    'is bounded with a workbook of 50 MB with texts %s, in a preview and in a sync',
+    async (text, kind, maxMegabytes) => {
+      const book = books[kind]
+      sourceServer.set('/feed.csv', { body: book })
+      const before = (await listFiles())[0]?.fileName
+      const baseline = await readAllMemory()
+      const measure = async (what: string, limit: number, work: Promise<unknown>) => {
+        const peak = await findPeak(work)
+        const measured = `${toMegabytes(peak - baseline)} more than ${toMegabytes(baseline)}`
+        const name = `workbook of ${toMegabytes(book.length)} with texts ${text}, ${what}`
+        figure('memory', name, measured, `≤ ${limit} MB more`)
+        expect(peak - baseline).toBeLessThanOrEqual(limit * MB)
+      }
+      const preview = supplier.send('POST', '/api/connections/preview', {
+        url: sourceServer.url('/feed.csv'),
+      })
+      await measure('preview', PREVIEW_MEGABYTES, preview)
+      expect((await preview).body).toMatchObject({ columns: ['sku', 'name', 'quantity'] })
+      await syncOnce()
+      await measure(
+        'sync',
+        maxMegabytes,
+        until(listFiles, ([newest]) => newest?.fileName !== before, 300_000),
+      )
+    },
+    600_000,
+  )
+
+  /** The most memory while something is done. */
+  async function findPeak(work: Promise<unknown>): Promise<number> {
+    let peak = 0
+    await timeResponses(async () => {
+      peak = Math.max(peak, await readAllMemory())
+    }, work)
+    return peak
+  }
 
   /** Uses the product in several ways at once. `stop` ends that and returns the round count. */
   function startLoad() {

@@ -2,6 +2,7 @@ import { DELIMITERS } from '../../../../shared/delimiters'
 import { QUOTING_STYLES } from '../../../../shared/reading'
 import { sourceReadingSchema, type SourceReading } from '../../../../shared/schemas/source-reading'
 import { hostileFiles } from '../hostile/hostile-files'
+import { tableInputs } from './table-inputs'
 import { PIECES } from './texts'
 
 /** A file at a supplier's address, and how the supplier has chosen that it is read. */
@@ -72,6 +73,7 @@ const READINGS: Partial<SourceReading>[] = [
 export const sourceInputs: Inputs = {
   'ordinary rows': ordinaryRows,
   'a cell of formulas': formulas,
+  ...tableInputs,
   ...Object.fromEntries(
     hostileFiles.map(({ name, bytes }) => [
       name,

@@ -1,0 +1,192 @@
+import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
+import { ods, worksheet, xlsx } from '../../fixtures/workbooks'
+import { zip, zipEntries } from '../../fixtures/zip'
+import type { SentFile } from './file-inputs'
+
+/** As many pieces as have about this size together. */
+function list(size: number, toPiece: (index: number) => string): string {
+  const pieces: string[] = []
+  for (let length = 0; length < size; length += pieces.at(-1)?.length ?? 0) {
+    pieces.push(toPiece(pieces.length))
+  }
+  return pieces.join('')
+}
+
+const cell = (value: number | string, attributes = '') => `<c${attributes}><v>${value}</v></c>`
+const shared = (index: number) => cell(index, ' t="s"')
+const inline = (content: string) => `<c t="inlineStr"><is>${content}</is></c>`
+const row = (...cells: string[]) => `<row>${cells.join('')}</row>`
+const HEADER = row(inline('<t>sku</t>'), inline('<t>quantity</t>'))
+const rows = (size: number, toCell: (index: number) => string) =>
+  HEADER + list(size, (index) => row(cell(index), toCell(index)))
+/** Ends in the last column that a record may have. */
+const LAST_COLUMN = 'BXX'
+const FEW_SECTIONS = 60
+const NESTED = 240
+const ATTRIBUTES = Array.from({ length: 900 }, (_, index) => `a${index}=""`).join(' ')
+const RUNS = '<r><rPr><b/></rPr><t>x</t></r>'.repeat(500)
+
+/** What is slow for a careless reader of Excel workbooks; sizes are those of the XML. */
+const books: Record<string, (size: number) => Parameters<typeof xlsx>[0]> = {
+  'tiny cells': (size) => ({ rows: rows(size, (index) => cell(index % 10)) }),
+  'rows of many cells': (size) => ({ rows: list(size, () => row(cell(1).repeat(1_500))) }),
+  'cells at the end of rows': (size) => ({
+    rows: list(size / 32, (index) => row(`<c r="${LAST_COLUMN}${index + 1}"><v>1</v></c>`)),
+  }),
+  'rows without cells': (size) => ({ rows: list(size, () => '<row/>') + HEADER }),
+  'shared texts': (size) => ({
+    texts: list(size / 2, (index) => `<si><t>Boot, ${index}</t></si>`),
+    rows: HEADER + list(size / 4, (index) => row(cell(index), shared(index))),
+  }),
+  'one shared text, named by all': (size) => ({
+    texts: `<si><t>${'"'.repeat(100)}</t></si>`,
+    rows: HEADER + list(size / 4, (index) => row(cell(index), shared(0))),
+  }),
+  'the last of shared texts first': (size) => {
+    const count = Math.ceil(size / 2 / 20)
+    const texts = Array.from({ length: count }, (_, index) => `<si><t>${index}</t></si>`)
+    const last = (index: number) => shared(count - 1 - (index % count))
+    return { texts: texts.join(''), rows: rows(size / 2, last) }
+  },
+  'rich texts': (size) => ({
+    texts: list(size / 2, () => `<si>${RUNS}</si>`),
+    rows: HEADER + list(size / 2, (index) => row(cell(index), inline(RUNS))),
+  }),
+  'one text of empty runs': (size) => ({
+    rows: HEADER + row(cell(1), inline(list(size, () => '<r><t/></r>'))),
+  }),
+  'one value of empty sections': (size) => ({
+    rows: HEADER + row(cell(list(size, () => '<![CDATA[]]>'))),
+  }),
+  'escapes and entities': (size) => ({
+    rows: rows(size, () => cell('_x000D_&#x5F;x&amp;&quot;'.repeat(100), ' t="str"')),
+  }),
+  'long numbers': (size) => ({ rows: rows(size, () => cell(`0${'.1'.repeat(2_000)}`)) }),
+  'nested elements': (size) => ({
+    rows: rows(size, () => '<x>'.repeat(NESTED) + '</x>'.repeat(NESTED)),
+  }),
+  'elements of many attributes': (size) => ({
+    rows: HEADER + list(size, (index) => `<row ${ATTRIBUTES}>${cell(index)}</row>`),
+  }),
+  'ranges of columns and merged cells': (size) => ({
+    before: `<cols>${list(size / 2, () => '<col min="1" max="16384" hidden="1"/>')}</cols>`,
+    rows: HEADER,
+    after: `<mergeCells>${list(size / 2, () => '<mergeCell ref="A1:XFD1048576"/>')}</mergeCells>`,
+  }),
+  'number formats': (size) => ({
+    formats: Array.from(
+      { length: size / 1_000 },
+      (_, index) => `${'[<'.repeat(200)}${'"0'.repeat(200)}${index}`,
+    ),
+    rows: rows(0, () => cell(1, ' s="1"')),
+  }),
+  'a number format of many sections': (size) => ({
+    formats: [Array.from({ length: FEW_SECTIONS }, (_, index) => `[<${index}]00`).join(';')],
+    rows: rows(size, (index) => cell(index % 100, ' s="0"')),
+  }),
+  dates: (size) => ({
+    formats: [14],
+    rows: rows(size, (index) => cell(index + 0.123, ' s="0"')),
+  }),
+  'many sheets without cells': (size) => ({
+    sheets: Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [
+        `S${index}`,
+        worksheet(index < 59 ? list(size / 60, () => '<row/>') : HEADER),
+      ]),
+    ),
+  }),
+}
+
+const odsCell = (content: string, attributes = '') =>
+  `<table:table-cell${attributes}>${content}</table:table-cell>`
+const odsText = (text: string) => odsCell(`<text:p>${text}</text:p>`)
+const odsRow = (...cells: string[]) => `<table:table-row>${cells.join('')}</table:table-row>`
+const ODS_HEADER = odsRow(odsText('sku'), odsText('quantity'))
+const odsRows = (size: number, toCell: (index: number) => string) =>
+  ODS_HEADER + list(size, (index) => odsRow(odsText(`${index}`), toCell(index)))
+
+const documents: Record<string, (size: number) => Parameters<typeof ods>[0]> = {
+  'ordinary cells': (size) => ({
+    rows: odsRows(size, (index) =>
+      odsCell('', ` office:value-type="float" office:value="${index}"`),
+    ),
+  }),
+  'a repeated row': (size) => ({
+    rows: `${ODS_HEADER}<table:table-row table:number-rows-repeated="${Math.ceil(size / 8)}">${odsText('1')}${odsText('2')}</table:table-row>`,
+  }),
+  'repeated cells': (size) => ({
+    rows: list(size / 32, () =>
+      odsRow(odsCell('<text:p>1</text:p>', ' table:number-columns-repeated="1500"')),
+    ),
+  }),
+  'repeated cells without text': (size) => ({
+    rows: odsRows(size, () => odsCell('', ' table:number-columns-repeated="16384"')),
+  }),
+  'many paragraphs': (size) => ({
+    rows: odsRows(size, () => odsCell('<text:p>a</text:p>'.repeat(5_000))),
+  }),
+  'texts of blanks': (size) => ({
+    rows: odsRows(size / 16, () => odsText('<text:s text:c="30000"/>x')),
+  }),
+  'one text of blanks': (size) => ({
+    rows: ODS_HEADER + odsRow(odsText(list(size, () => '<text:s text:c="30000"/>'))),
+  }),
+  'one text of comments': (size) => ({
+    rows:
+      ODS_HEADER +
+      odsRow(
+        odsCell(list(size, () => '<office:annotation><text:p>a</text:p></office:annotation>')),
+      ),
+  }),
+  'styles that inherit': (size) => ({
+    styles: list(
+      size / 2,
+      (index) =>
+        `<style:style style:name="s${index}" style:parent-style-name="s${index - 1}"></style:style>`,
+    ),
+    rows: odsRows(size / 2, (index) =>
+      odsCell('<text:p>1</text:p>', ` table:style-name="s${index}"`),
+    ),
+  }),
+  'many sheets': (size) => ({
+    sheets: Array.from(
+      { length: 60 },
+      (_, index) =>
+        `<table:table table:name="S${index}">${odsRows(size / 1_000, () => odsText('1'))}</table:table>`,
+    ).join(''),
+  }),
+}
+
+const csv = (size: number) => `sku,quantity\n${list(size, (index) => `${index},1\n`)}`
+
+const archives: Record<string, (size: number) => Buffer> = {
+  'a deflated table': (size) => zip({ 'stock.csv': csv(size) }),
+  'a stored table': (size) => zip({ 'stock.csv': { content: csv(size), options: { method: 0 } } }),
+  'many files': (size) =>
+    zipEntries(
+      Array.from({ length: size / 250 }, (_, index) => [`${'/.~$a'.repeat(20)}${index}.csv`, '']),
+    ),
+  'the same path many times': (size) =>
+    zipEntries(Array.from({ length: size / 250 }, () => ['stock.csv', 'sku\n1\n'])),
+}
+
+/** Archives and workbooks that are slow for a careless reader of them. */
+export const tableInputs: Readonly<Record<string, (size: number) => SentFile>> = Object.fromEntries(
+  [
+    ...listInputs('Excel', books, xlsx),
+    ...listInputs('OpenDocument', documents, ods),
+    ...listInputs('ZIP', archives, (bytes) => bytes),
+  ],
+)
+
+function listInputs<T>(
+  form: string,
+  makers: Record<string, (size: number) => T>,
+  toBytes: (made: T) => Buffer,
+): [string, (size: number) => SentFile][] {
+  return Object.entries(makers).map(([name, make]) => [
+    `${form}: ${name}`,
+    (size) => ({ bytes: toBytes(make(size)), reading: AUTOMATIC_READING }),
+  ])
+}
