@@ -5,8 +5,9 @@ import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import type { FileTasks, KeyedPaths, TaskKind } from '../../../files/file-readers'
 import { mapValues } from '../../fixtures/map-values'
-import { ordinaryRows, otherRows, type SentFile, sourceInputs, storedInputs } from './file-inputs'
+import { ordinaryRows, otherRows, sourceInputs, storedInputs } from './file-inputs'
 import type { Task } from './measure'
+import type { SentFile } from './sent-file'
 import { ingest, openSource, openStage, type StoredFile, unlessRefused } from './stage'
 
 const MB = 1024 * 1024

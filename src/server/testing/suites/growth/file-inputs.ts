@@ -2,11 +2,9 @@ import { DELIMITERS } from '../../../../shared/delimiters'
 import { QUOTING_STYLES } from '../../../../shared/reading'
 import { sourceReadingSchema, type SourceReading } from '../../../../shared/schemas/source-reading'
 import { hostileFiles } from '../hostile/hostile-files'
+import type { SentFile } from './sent-file'
 import { tableInputs } from './table-inputs'
 import { PIECES } from './texts'
-
-/** A file at a supplier's address, and how the supplier has chosen that it is read. */
-export type SentFile = { bytes: Buffer; reading: SourceReading }
 
 type Inputs = Record<string, (size: number) => SentFile>
 

@@ -9,7 +9,7 @@ import type { FileTasks, TaskKind } from '../../../files/file-readers'
 import { raw } from '../../servers/fault-server'
 import { startSourceServer } from '../../servers/source-server'
 import { createInlineReader } from '../../stages/reader-inline'
-import type { SentFile } from './file-inputs'
+import type { SentFile } from './sent-file'
 
 /** An ingested file, with its key file if it has one. */
 export interface StoredFile {

@@ -1,7 +1,7 @@
 import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
 import { ods, worksheet, xlsx } from '../../fixtures/workbooks'
-import { zip, zipEntries } from '../../fixtures/zip'
-import type { SentFile } from './file-inputs'
+import { type ZipContent, zip, zipEntries } from '../../fixtures/zip'
+import type { SentFile } from './sent-file'
 
 /** As many pieces as have about this size together. */
 function list(size: number, toPiece: (index: number) => string): string {
@@ -160,15 +160,21 @@ const documents: Record<string, (size: number) => Parameters<typeof ods>[0]> = {
 
 const csv = (size: number) => `sku,quantity\n${list(size, (index) => `${index},1\n`)}`
 
+const stored = (content: string): ZipContent => ({ content, options: { method: 0 } })
+const EMPTY = stored('')
+
 const archives: Record<string, (size: number) => Buffer> = {
   'a deflated table': (size) => zip({ 'stock.csv': csv(size) }),
-  'a stored table': (size) => zip({ 'stock.csv': { content: csv(size), options: { method: 0 } } }),
+  'a stored table': (size) => zip({ 'stock.csv': stored(csv(size)) }),
   'many files': (size) =>
     zipEntries(
-      Array.from({ length: size / 250 }, (_, index) => [`${'/.~$a'.repeat(20)}${index}.csv`, '']),
+      Array.from({ length: size / 250 }, (_, index) => [
+        `${'/.~$a'.repeat(20)}${index}.csv`,
+        EMPTY,
+      ]),
     ),
   'the same path many times': (size) =>
-    zipEntries(Array.from({ length: size / 250 }, () => ['stock.csv', 'sku\n1\n'])),
+    zipEntries(Array.from({ length: size / 250 }, () => ['stock.csv', EMPTY])),
 }
 
 /** Archives and workbooks that are slow for a careless reader of them. */
