@@ -2,6 +2,8 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeAll } from 'vitest'
 
+import { dismissToast } from '../lib/toast'
+
 // Generous, because a loaded machine is slow; an element that never appears still fails the test.
 configure({ asyncUtilTimeout: 20_000 })
 
@@ -41,4 +43,6 @@ beforeAll(() => {
 afterEach(() => {
   cleanup()
   localStorage.clear()
+  // Test files share it.
+  dismissToast()
 })
