@@ -1,4 +1,4 @@
-import { Box, Stack, Text, Title } from '@mantine/core'
+import { Box, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconUnlink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -40,6 +40,7 @@ export function UploadPage() {
           <Logo size={32} />
           <span>{appName}</span>
         </div>
+        {!query.data && <VisuallyHidden component="h1">Send a file</VisuallyHidden>}
         {query.data ? (
           <Sending upload={query.data} token={token} onSent={() => void query.refetch()} />
         ) : query.isPending ? (

@@ -91,6 +91,8 @@ const SCREENS: [path: string, username: string | null, heading: string][] = [
   ['/nowhere', null, '404 Page Not Found'],
 ]
 
+const STOCK = { name: 'stock.csv', mimeType: 'text/csv', buffer: Buffer.from('sku,qty\n1,5\n') }
+
 const DIALOGS: [title: string, username: string, path: string, opener: string][] = [
   ['Add New Supplier', 'admin', '/', 'Add Supplier'],
   ['Edit Supplier', 'admin', '/', 'Edit newcomer company'],
@@ -123,6 +125,45 @@ describe('no violation and no horizontal scrolling in either color scheme', () =
     const { page } = await stage.openAs(username, path)
     await page.getByRole('button', { name: opener, exact: true }).first().click()
     await page.getByRole('dialog').filter({ hasText: title }).waitFor()
+    await checkScreen(page)
+  })
+
+  it('in the dialog of a connection without an address, with its file and help', async () => {
+    const { page } = await stage.openAs('newcomer', '/supplier/connections')
+    await page.getByRole('button', { name: 'Add Connection' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add Connection' })
+    await dialog.getByRole('button', { name: 'No address? Send the file instead.' }).click()
+    await dialog.getByText('How to send your file').click()
+    await checkScreen(page)
+    await page.locator('input[type=file]').setInputFiles(STOCK)
+    await dialog.getByRole('button', { name: /^Your file: stock\.csv/ }).waitFor()
+    await choose(dialog, 'Tell me when no file has come for', 'Two days')
+    await checkScreen(page)
+  })
+
+  it('on the page of an upload link, with a file that was refused and its help', async () => {
+    const sender = await stage.addSupplier('sender')
+    const settings = {
+      name: 'Stock',
+      type: 'URL',
+      fileFormat: 'CSV',
+      syncFrequency: 60,
+      config: {},
+    }
+    const { id } = (await sender.rest.send('POST', '/api/connections', settings)).body as Connection
+    const link = await sender.rest.send('POST', `/api/connections/${id}/upload-links`)
+    const { page } = await stage.openAs(null, (link.body as { path: string }).path)
+    await page.getByRole('button', { name: /^Send a file:/ }).waitFor()
+    await checkScreen(page)
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ ...STOCK, buffer: Buffer.from('%PDF-1.4') })
+    await page.getByText('Refused', { exact: true }).waitFor()
+    await page.getByText('How to send your file').click()
+    await checkScreen(page)
+    await sender.rest.send('DELETE', `/api/connections/${id}/upload-links`)
+    await page.reload()
+    await page.getByText('This upload link does not work').waitFor()
     await checkScreen(page)
   })
 

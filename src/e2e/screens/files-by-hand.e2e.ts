@@ -86,7 +86,7 @@ describe('a supplier with an Excel file and no address', () => {
     await files.getByText('Published', { exact: true }).waitFor()
     await files.getByText(/3 rows/).waitFor()
     expect(actions).toBeLessThanOrEqual(6)
-    await page.getByText('Excel workbook').waitFor()
+    await page.getByText('Excel workbook', { exact: true }).waitFor()
     await page.getByRole('cell', { name: /stock.*Files are sent by hand/ }).waitFor()
   })
 

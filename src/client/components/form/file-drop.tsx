@@ -1,14 +1,16 @@
+import { VisuallyHidden } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileUpload } from '@tabler/icons-react'
 
 import { formatFileSize } from '../../../shared/format'
+import { showError } from '../../lib/toast'
 import { READABLE_FILES } from './sending-help'
 
 import '@mantine/dropzone/styles.css'
 import classes from './file-drop.module.css'
 
 interface FileDropProps {
-  /** The accessible name. */
+  /** What the file is for: the beginning of the accessible name. */
   label: string
   /** The file that has been chosen; it can be replaced. */
   file?: File | null
@@ -22,26 +24,36 @@ export function FileDrop({ label, file, isDisabled = false, onFile }: FileDropPr
     <Dropzone
       className={classes.drop}
       data-filled={file ? true : undefined}
-      multiple={false}
       disabled={isDisabled}
-      aria-label={label}
-      inputProps={{ 'aria-label': label }}
-      onDrop={([dropped]) => dropped && onFile(dropped)}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input may not be in a <button>
+      role="button"
+      // Also while it is disabled, so that the focus stays where it is while a file is sent.
+      tabIndex={0}
+      aria-disabled={isDisabled}
+      inputProps={{
+        'aria-label': label,
+        disabled: isDisabled,
+        multiple: false,
+        // The button around it is what is reached, and opens it.
+        style: { display: 'none' },
+      }}
+      onDrop={([dropped, ...others]) => {
+        if (others.length > 0) showError('Drop one file at a time')
+        else if (dropped) onFile(dropped)
+      }}
     >
       <div className={classes.content}>
         <IconFileUpload size={24} stroke={1.6} aria-hidden="true" />
         <div className={classes.texts}>
-          {file ? (
-            <>
-              <bdi className={classes.title}>{file.name}</bdi>
-              <span>{formatFileSize(file.size, 1)} · drop or choose another to replace it</span>
-            </>
-          ) : (
-            <>
-              <span className={classes.title}>Drop your file here, or choose it</span>
-              <span>{READABLE_FILES}</span>
-            </>
-          )}
+          <VisuallyHidden>{label}: </VisuallyHidden>
+          <bdi className={classes.title}>
+            {file ? file.name : 'Drop your file here, or choose it'}
+          </bdi>
+          <span>
+            {file
+              ? `${formatFileSize(file.size, 1)} · drop or choose another to replace it`
+              : READABLE_FILES}
+          </span>
         </div>
       </div>
     </Dropzone>

@@ -1,3 +1,5 @@
+import { VisuallyHidden } from '@mantine/core'
+
 import { formatCountOf, formatFileSize } from '../../../shared/format'
 import type { ReceivedFile } from '../../../shared/schemas/received-file'
 import { StatusBadge, type StatusTone } from '../../components/feedback/status-badge'
@@ -15,23 +17,29 @@ const STATES: Record<ReceivedFile['state'], { word: string; tone: StatusTone }> 
   skipped: { word: 'Skipped', tone: 'neutral' },
 }
 
-/** The last files that were sent, and what became of each. */
+/** The last files that were sent, and what became of each; that of the newest is announced. */
 export function ReceivedFileList({ files }: { files: ReceivedFile[] }) {
+  const [newest] = files
   return (
-    <ul className={classes.files} aria-label="Files that were sent">
-      {files.map((file) => (
-        <li key={file.id} className={classes.file}>
-          <div className={classes.line}>
-            <bdi className={classes.name}>{file.fileName}</bdi>
-            <StatusBadge tone={STATES[file.state].tone}>{STATES[file.state].word}</StatusBadge>
-          </div>
-          <div className={classes.note}>
-            <TimeAgo instant={file.receivedAt} /> · {describe(file)}
-          </div>
-          {file.message && <p className={classes.message}>{file.message}</p>}
-        </li>
-      ))}
-    </ul>
+    <div>
+      <VisuallyHidden component="output">
+        {newest && `The newest file: ${STATES[newest.state].word.toLowerCase()}`}
+      </VisuallyHidden>
+      <ul className={classes.files} aria-label="Files that were sent">
+        {files.map((file) => (
+          <li key={file.id} className={classes.file}>
+            <div className={classes.line}>
+              <bdi className={classes.name}>{file.fileName}</bdi>
+              <StatusBadge tone={STATES[file.state].tone}>{STATES[file.state].word}</StatusBadge>
+            </div>
+            <div className={classes.note}>
+              <TimeAgo instant={file.receivedAt} /> · {describe(file)}
+            </div>
+            {file.message && <p className={classes.message}>{file.message}</p>}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -27,14 +27,16 @@ export function SendFile({ address, isDisabled = false, onSent }: SendFileProps)
         onFile={(file) => void send(file)}
       />
       <SendingHelp />
-      {sending && (
-        <output className={classes.sending}>
-          <span>
-            {sending.share < 1 ? 'Sending' : 'Storing'} <bdi>{sending.name}</bdi>
-          </span>
-          <ProgressBar label={`Sending ${sending.name}`} share={sending.share} />
-        </output>
-      )}
+      <output className={classes.sending}>
+        {sending && (
+          <>
+            <span>
+              {sending.share < 1 ? 'Sending' : 'Storing'} <bdi>{sending.name}</bdi>
+            </span>
+            <ProgressBar label={`Sending ${sending.name}`} share={sending.share} />
+          </>
+        )}
+      </output>
       {failure && (
         <Alert color="red" icon={<IconAlertTriangle size={18} />} title="The file was not taken">
           {failure}

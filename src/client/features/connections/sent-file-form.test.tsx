@@ -69,3 +69,41 @@ describe('how often a file is to come', () => {
     expect(sent).toMatchObject([{ expectedEveryHours: null }])
   })
 })
+
+describe('the form of a connection to which files are sent', () => {
+  const stock = new File(['sku,qty\n'], 'stock.2026.xlsx')
+
+  it('takes its name from the first file, sends that, and previews it before', async () => {
+    const { sent, asked } = renderForm()
+    expect(screen.queryByRole('button', { name: 'Preview' })).toBeNull()
+    await userEvent.upload(screen.getByLabelText('Your file'), stock)
+    expect(await screen.findByDisplayValue('stock.2026')).toBeDefined()
+    expect(screen.getByRole('button', { name: /^Your file:.*stock\.2026\.xlsx/ })).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Create and send' }))
+    expect(asked).toEqual(['preview'])
+    expect(sent).toMatchObject([{ name: 'stock.2026', file: stock }])
+  })
+
+  it('keeps a name that was entered before', async () => {
+    renderForm()
+    await userEvent.type(screen.getByLabelText('Connection Name'), 'Spring')
+    await userEvent.upload(screen.getByLabelText('Your file'), stock)
+    await screen.findByRole('button', { name: /^Your file:.*stock\.2026\.xlsx/ })
+    expect(screen.getByLabelText('Connection Name')).toHaveProperty('value', 'Spring')
+  })
+
+  it('shows errors under its fields', async () => {
+    const { sent } = renderForm()
+    await userEvent.click(screen.getByRole('button', { name: 'Create Connection' }))
+    expect(screen.getByText('Connection name is required')).toBeDefined()
+    expect(sent).toEqual([])
+  })
+
+  it('takes no file when it is edited, and goes back to an address', async () => {
+    const { asked } = renderForm(byHand)
+    expect(screen.queryByLabelText('Your file')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Fetch it from an address instead' }))
+    expect(asked).toEqual(['address'])
+  })
+})
