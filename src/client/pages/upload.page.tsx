@@ -35,7 +35,7 @@ export function UploadPage() {
   })
   return (
     <main className={classes.page}>
-      <Box w="100%" maw={620}>
+      <Box>
         <div className={classes.brand}>
           <Logo size={32} />
           <span>{appName}</span>
