@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { ReceivedFile } from '../../../shared/schemas/received-file'
-import { Toaster } from '../../components/feedback/toaster'
+import { dismissToast, getToast } from '../../lib/toast'
 import { renderInTheme } from '../../testing/render'
 import { SendFile } from './send-file'
 
@@ -51,10 +51,7 @@ const input = () => screen.getByLabelText<HTMLInputElement>('Send a file')
 function renderSending(isDisabled = false) {
   const onSent = vi.fn<(file: ReceivedFile) => void>()
   renderInTheme(
-    <>
-      <SendFile address="/api/connections/1/file" isDisabled={isDisabled} onSent={onSent} />
-      <Toaster />
-    </>,
+    <SendFile address="/api/connections/1/file" isDisabled={isDisabled} onSent={onSent} />,
   )
   return onSent
 }
@@ -107,11 +104,12 @@ describe('the place to drop a file', () => {
   it('says why a file was not taken, until the next one is', async () => {
     const onSent = renderSending()
     await (await choose()).answer(413, { message: 'The file is larger than 256 MB.' })
-    expect(screen.getByRole('alert').textContent).toContain('The file is larger than 256 MB.')
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('The file is larger than 256 MB.')
     FakeRequest.sent = []
     await (await choose()).answer(202, { id: 8 })
+    await waitFor(() => expect(onSent).toHaveBeenCalledOnce())
     expect(screen.queryByRole('alert')).toBeNull()
-    expect(onSent).toHaveBeenCalledOnce()
   })
 
   it('refuses two files at once with the reason', async () => {
@@ -119,7 +117,8 @@ describe('the place to drop a file', () => {
     const both = [stock, new File(['x'], 'other.csv')]
     const items = both.map((file) => ({ kind: 'file', type: file.type, getAsFile: () => file }))
     fireEvent.drop(drop(), { dataTransfer: { files: both, items, types: ['Files'] } })
-    expect(await screen.findByText('Drop one file at a time')).toBeDefined()
+    await waitFor(() => expect(getToast()?.description).toBe('Drop one file at a time'))
+    dismissToast()
     expect(FakeRequest.sent).toEqual([])
   })
 
