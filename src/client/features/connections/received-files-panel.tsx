@@ -13,6 +13,7 @@ import { trpc } from '../../trpc'
 import type { Choices } from './reading-choice'
 import { ReceivedFileList } from './received-file-list'
 import { SendFile } from './send-file'
+import { useRefreshReceived } from './use-refresh-received'
 import { useSendChosen } from './use-send-chosen'
 import { addressOf } from './use-send-file'
 
@@ -24,13 +25,7 @@ const SourcePreviewDialog = lazyDialog(
 export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
   const { id, config, isActive } = connection
   const list = trpc.receivedFiles.list.useQuery({ id })
-  const utils = trpc.useUtils()
-  const refresh = async () => {
-    await Promise.all([
-      utils.receivedFiles.list.invalidate({ id }),
-      utils.connections.list.invalidate(),
-    ])
-  }
+  const refresh = useRefreshReceived(id)
   const preview = useFirstLook(connection)
   return (
     <Panel
@@ -91,7 +86,7 @@ function useFirstLook(connection: Connection) {
       choices: { reading, categoryReading },
       useLabel: 'Send this file',
       isSaving: isSending,
-      onUse: (choices: Choices) => dialog.subject && void sendChosen(dialog.subject, choices),
+      onUse: (choices: Choices) => dialog.subject && sendChosen(dialog.subject, choices),
       onClose: dialog.close,
     },
   }

@@ -66,7 +66,7 @@ function SentSourceDialog({ isOpen, connection, onClose }: DialogProps) {
         choices={{ reading, categoryReading }}
         useLabel="Send this file"
         isSaving={isSending}
-        onUse={(chosen) => file && void sendChosen(file, chosen)}
+        onUse={(chosen) => file && sendChosen(file, chosen)}
         onClose={close}
       />
     </>
