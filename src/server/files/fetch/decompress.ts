@@ -1,9 +1,9 @@
-import { Readable, pipeline } from 'node:stream'
 import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
 
 import type { Compression } from '../../../shared/table-forms'
 import { codeOf } from '../../process/error-code'
 import { FileError } from '../file-error'
+import { transformed } from './transformed'
 
 const CHUNK_BYTES = 64 * 1024
 const MAX_RATIO = 200
@@ -51,21 +51,14 @@ export async function* decompress(
       yield chunk
     }
   }
-  const input = Readable.from(counted(), { objectMode: true, highWaterMark: 1 })
-  const output = decompressors[compression]()
-  // The loop below throws the error; without a callback it would also be thrown at the process.
-  pipeline(input, output, () => {})
   try {
-    for await (const chunk of output as AsyncIterable<Buffer>) {
+    for await (const chunk of transformed(counted(), decompressors[compression]())) {
       bytesOut += chunk.length
       checkRatio(bytesIn, bytesOut)
       yield chunk
     }
   } catch (error) {
     throw describeFailure(error)
-  } finally {
-    output.destroy()
-    input.destroy()
   }
 }
 

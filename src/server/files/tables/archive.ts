@@ -1,4 +1,3 @@
-import { Readable, pipeline } from 'node:stream'
 import { callbackify } from 'node:util'
 import { crc32, createInflateRaw } from 'node:zlib'
 
@@ -12,6 +11,7 @@ import {
 
 import { codeOf } from '../../process/error-code'
 import { checkRatio } from '../fetch/decompress'
+import { transformed } from '../fetch/transformed'
 import { FileError } from '../file-error'
 import type { ReadAt } from '../keys/record-reader'
 
@@ -214,7 +214,11 @@ async function* unpack(
 
   let bytesOut = 0
   let sum = 0
-  for await (const chunk of compressionMethod === STORED ? packedBytes() : inflate(packedBytes())) {
+  const bytes =
+    compressionMethod === STORED
+      ? packedBytes()
+      : transformed(packedBytes(), createInflateRaw({ chunkSize: CHUNK_BYTES }))
+  for await (const chunk of bytes) {
     bytesOut += chunk.length
     if (bytesOut > uncompressedSize) throw damaged()
     checkRatio(bytesIn, bytesOut, MAX_RATIO)
@@ -222,19 +226,6 @@ async function* unpack(
     yield chunk
   }
   if (bytesOut < uncompressedSize || sum !== checksum) throw damaged()
-}
-
-async function* inflate(source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  const input = Readable.from(source, { objectMode: true, highWaterMark: 1 })
-  const output = createInflateRaw({ chunkSize: CHUNK_BYTES })
-  // The loop below throws the error; without a callback it would also be thrown at the process.
-  pipeline(input, output, () => {})
-  try {
-    yield* output as AsyncIterable<Buffer>
-  } finally {
-    output.destroy()
-    input.destroy()
-  }
 }
 
 /** What the library throws has no codes, except for what zlib found. */

@@ -72,7 +72,7 @@ export async function openTable(
     const form = await workbookFormOf(archive)
     return form ? openWorkbook(archive, form, options) : openMember(archive, options)
   }
-  if (isCompoundFile(head)) return openCompoundFile(all, options)
+  if (isCompoundFile(head)) return refuseCompoundFile(all, options)
   return { body: all, isContained: false, parts: NO_PARTS, report: () => undefined }
 }
 
@@ -83,7 +83,7 @@ async function store(
   body: AsyncIterable<Buffer>,
   name: 'source' | 'member',
   { openScratch, onUnpacked }: OpenOptions,
-): Promise<RandomAccess & Pick<ScratchFile, 'read'>> {
+): Promise<RandomAccess> {
   const scratch = await openScratch(name)
   let sizeBytes = 0
   for await (const chunk of body) {
@@ -91,7 +91,7 @@ async function store(
     sizeBytes += chunk.length
     onUnpacked(sizeBytes)
   }
-  return { readAt: scratch.readAt, read: scratch.read, sizeBytes }
+  return { readAt: scratch.readAt, sizeBytes }
 }
 
 async function storeArchive(
@@ -114,11 +114,11 @@ async function storeArchive(
   }
 }
 
-/** A workbook with a password, or of a program before 2007, which is refused as what it is when it is read. */
-async function openCompoundFile(
+/** @throws FileError for a workbook with a password, or of a program before 2007 */
+async function refuseCompoundFile(
   body: AsyncIterable<Buffer>,
   options: OpenOptions,
-): Promise<OpenedTable> {
+): Promise<never> {
   const file = await store(body, 'source', options)
   await refuseEncryptedWorkbook(file)
   throw new FileError(
