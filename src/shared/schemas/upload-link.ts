@@ -1,20 +1,10 @@
 import { z } from 'zod'
 
-import { instantSchema } from './primitives'
 import { receivedFileSchema } from './received-file'
+import { secretLinkFields } from './secret-link'
 
 /** A link by which files are sent to a connection, without its secret part. */
-export const uploadLinkSchema = z.object({
-  id: z.number(),
-  /** The last characters of its token. */
-  tokenEnd: z.string(),
-  createdAt: instantSchema,
-  /** When it ends because a newer link has replaced it; null for the newest. */
-  expiresAt: instantSchema.nullable(),
-  lastUsedAt: instantSchema.nullable(),
-  /** The program that sent the last file, such as `curl`. */
-  lastClient: z.string().nullable(),
-})
+export const uploadLinkSchema = z.object(secretLinkFields)
 export type UploadLink = z.infer<typeof uploadLinkSchema>
 
 /** A new link. Only its hash is stored, so it is shown once. */

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { IconLink, IconRefresh, IconUnlink } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -8,11 +8,10 @@ import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
 import { LoadingBlock } from '../../components/feedback/loading-block'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { PendingButton } from '../../components/feedback/pending-button'
-import { StatusBadge } from '../../components/feedback/status-badge'
-import { TimeAgo } from '../../components/feedback/time-ago'
 import { CopyableCode } from '../../components/layout/copyable-code'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
+import { SecretLinks } from '../../components/layout/secret-links'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 
@@ -100,34 +99,12 @@ function Links({ links, newUrl }: { links: UploadLink[]; newUrl: string | undefi
           <CopyableCode code={newUrl} label="the upload link" />
         </output>
       )}
-      <ul className={classes.links} aria-label="Upload links">
-        {links.map((link) => (
-          <Group component="li" key={link.id} justify="space-between" gap="4px 16px">
-            <Group gap="4px 12px" miw={0}>
-              <code>/upload/…{link.tokenEnd}</code>
-              {link.expiresAt ? (
-                <StatusBadge tone="warn">
-                  <span>
-                    Ends <TimeAgo instant={link.expiresAt} />
-                  </span>
-                </StatusBadge>
-              ) : (
-                <StatusBadge tone="good">Active</StatusBadge>
-              )}
-            </Group>
-            <span className={classes.note}>
-              {link.lastUsedAt ? (
-                <>
-                  Used <TimeAgo instant={link.lastUsedAt} />
-                  {link.lastClient && ` with ${link.lastClient}`}
-                </>
-              ) : (
-                'Not used yet'
-              )}
-            </span>
-          </Group>
-        ))}
-      </ul>
+      <SecretLinks
+        label="Upload links"
+        links={links}
+        toPath={(tokenEnd) => `/upload/…${tokenEnd}`}
+        use="Used"
+      />
       <Stack gap={8}>
         <p className={classes.note}>
           Opened in a browser, the link is a page to drop the file on. A script sends it with:

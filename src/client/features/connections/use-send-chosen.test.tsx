@@ -25,7 +25,7 @@ class RefusingRequest {
 
 it('a file that was checked first and is refused is told, and its dialog stays', async () => {
   globalThis.XMLHttpRequest = RefusingRequest as never
-  const onSent = vi.fn()
+  const onSent = vi.fn<() => void>()
   const { reading, categoryReading } = sampleConnection
   function Sender() {
     const { sendChosen } = useSendChosen(sampleConnection, onSent)

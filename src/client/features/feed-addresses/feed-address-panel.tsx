@@ -11,8 +11,8 @@ import { PendingButton } from '../../components/feedback/pending-button'
 import { CopyableCode } from '../../components/layout/copyable-code'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
+import { SecretLinks } from '../../components/layout/secret-links'
 import { trpc } from '../../trpc'
-import { AddressList } from './address-list'
 import { HowToRead } from './how-to-read'
 import { useFeedAddress } from './use-feed-address'
 
@@ -134,7 +134,12 @@ function Addresses({
           <CopyableCode code={newUrl} label="the feed address" />
         </output>
       )}
-      <AddressList addresses={addresses} fileName={fileName} />
+      <SecretLinks
+        label="Feed addresses"
+        links={addresses}
+        toPath={(tokenEnd) => `/feeds/…${tokenEnd}/${fileName}`}
+        use="Read"
+      />
       <HowToRead url={newUrl ?? exampleUrl} />
     </Stack>
   )

@@ -3,12 +3,15 @@ import { HOUR_MS } from '../../../../shared/durations'
 import type { FeedAddress, NewFeedAddress } from '../../../../shared/schemas/feed-address'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
-import type { FeedAddressRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
-import { toInstant, toInstantOrNull } from '../../../domain/instant'
-import { createSecretToken, endOfToken, hashSecretToken } from '../../../domain/secret-token'
+import {
+  createSecretToken,
+  endOfToken,
+  hashSecretToken,
+  toSecretLink,
+} from '../../../domain/secret-token'
 import { aboutRetailer, recordEvent } from '../../alerting/alerts/events'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { recordRetailerAudit } from '../../people/audit/audited-records'
@@ -31,7 +34,7 @@ export async function listFeedAddresses(
 ): Promise<FeedAddress[]> {
   const { id } = await loadRetailer(deps.db, actor, retailerId)
   const rows = await listFeedAddressRows(deps.db, id, deps.clock.now())
-  return rows.map(toFeedAddress)
+  return rows.map(toSecretLink)
 }
 
 /**
@@ -91,15 +94,4 @@ async function endFeedAddresses(
 ): Promise<void> {
   await deleteFeedAddresses(trx, retailer)
   await recordRetailerAudit(trx, deps, retailer, { verb: 'revoke-feed-addresses' })
-}
-
-function toFeedAddress(row: FeedAddressRow): FeedAddress {
-  return {
-    id: row.id,
-    tokenEnd: row.tokenEnd,
-    createdAt: toInstant(row.createdAt),
-    expiresAt: toInstantOrNull(row.expiresAt),
-    lastUsedAt: toInstantOrNull(row.lastUsedAt),
-    lastClient: row.lastClient,
-  }
 }

@@ -5,8 +5,12 @@ import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
-import { toInstant, toInstantOrNull } from '../../../domain/instant'
-import { createSecretToken, endOfToken, hashSecretToken } from '../../../domain/secret-token'
+import {
+  createSecretToken,
+  endOfToken,
+  hashSecretToken,
+  toSecretLink,
+} from '../../../domain/secret-token'
 import { loadConnection } from '../../catalogue/connections/connections'
 import { findSupplierConnection } from '../../catalogue/connections/connections.queries'
 import type { UserRecord } from '../../people/accounts/users.queries'
@@ -23,14 +27,7 @@ export async function listUploadLinks(
 ): Promise<UploadLink[]> {
   const { id } = await loadConnection(deps.db, actor, connectionId)
   const rows = await listUploadLinkRows(deps.db, id, deps.clock.now())
-  return rows.map((row) => ({
-    id: row.id,
-    tokenEnd: row.tokenEnd,
-    createdAt: toInstant(row.createdAt),
-    expiresAt: toInstantOrNull(row.expiresAt),
-    lastUsedAt: toInstantOrNull(row.lastUsedAt),
-    lastClient: row.lastClient,
-  }))
+  return rows.map(toSecretLink)
 }
 
 /**
