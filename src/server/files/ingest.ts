@@ -215,7 +215,6 @@ function describe(
   isQuoted = true,
 ): FileReport {
   table?.report(problems)
-  table?.rows?.report(problems)
   if (encoding.note !== undefined) problems.add(null, encoding.note, { setting: 'encoding' })
   return {
     ...summary,

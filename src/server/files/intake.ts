@@ -79,7 +79,7 @@ export function createIntake(
     reading.encoding === null
       ? createEncodingDetector(encodingHints)
       : createChosenEncoding(reading.encoding)
-  const isSheet = rows !== undefined
+  const options = { reading, knownHeader, isSheet: rows !== undefined }
   const buffer = createGrowableBuffer()
   let head: Buffer | undefined
   let dialect: DetectedDialect | undefined
@@ -101,8 +101,8 @@ export function createIntake(
     detector.push(bytes)
     const encoding = await detector.detect(isWhole)
     const text = decodeHead(bytes, encoding)
-    if (!isSheet) await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
-    dialect = readDialect(withoutPadding(text, isWhole), isWhole, reading, knownHeader, isSheet)
+    if (!rows) await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
+    dialect = readDialect(withoutPadding(text, isWhole), isWhole, options)
     attempt = startAttempt({ encoding, dialect, reading, rows }, choices, keys)
     for (const piece of splitChunk(bytes)) inspect(piece)
   }
@@ -125,7 +125,7 @@ export function createIntake(
       const canonical = encoding.hasStrayBytes ? undefined : attempt?.finish()
       if (!canonical || !dialect) {
         const text = withoutPadding(decodeHead(head ?? EMPTY, encoding), isHeadWhole)
-        dialect = readDialect(text, isHeadWhole, reading, knownHeader, isSheet)
+        dialect = readDialect(text, isHeadWhole, options)
       }
       const view = { encoding, dialect, hasQuotes, hasApostrophes, hasBackslashes, reading, rows }
       return { view, canonical: canonical ?? null }

@@ -118,13 +118,14 @@ async function readHead(
   const rows = table?.rows
   if (!rows) await refuseOtherFormats(bytes, decoded.toString('utf8', 0, 16_384))
   const text = withoutPadding(decoded, isWhole)
-  const dialect = readDialect(text, isWhole, reading, knownHeader, rows !== undefined)
+  const options = { reading, knownHeader, isSheet: rows !== undefined }
+  const dialect = readDialect(text, isWhole, options)
 
   const read = async (quoting: Quoting, strictFailure: FileError | undefined) => {
     const problems = createProblemLog()
     table?.report(problems)
     if (encoding.note !== undefined) problems.add(null, encoding.note, { setting: 'encoding' })
-    if (reading.skipLines === null) reportSkippedLines(dialect, problems, rows !== undefined)
+    if (reading.skipLines === null) reportSkippedLines(dialect, problems, options)
     reportQuotes(quoting, strictFailure, problems, reading.quoting)
     let summary: Summary | undefined
     let categoryColumns: string[] = []
@@ -137,7 +138,6 @@ async function readHead(
     })
     for (const piece of splitChunk(bytes)) reader.push(piece)
     if (isWhole) reader.end()
-    rows?.report(problems)
     if (!summary) throw isWhole ? noContent() : firstLineTooLong()
     const { columns, columnCount, headRows, ...categories } = summary.result(problems)
     const { categoryReading, categoryExamples } = categories
@@ -162,7 +162,7 @@ async function readHead(
       categoryColumns,
       categoryExamples,
       found: {
-        ...findDialect(text, isWhole, reading, dialect, knownHeader, rows !== undefined),
+        ...findDialect(text, isWhole, dialect, options),
         encoding: detected.name,
         quoting: reading.quoting === null ? styleOf(quoting) : null,
         sheets: table?.origin?.sheets.length ? table.origin.sheets : null,

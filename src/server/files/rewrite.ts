@@ -35,7 +35,7 @@ export async function rewriteSource(
   const { view, quoting, signal, onRows } = options
   const problems = createProblemLog()
   if (view.reading.skipLines === null)
-    reportSkippedLines(view.dialect, problems, view.rows !== undefined)
+    reportSkippedLines(view.dialect, problems, { isSheet: view.rows !== undefined })
   reportQuotes(quoting, options.strictFailure, problems, view.reading.quoting)
   const yieldToEventLoop = createYielder(signal)
   const writer = createCanonicalWriter(options.write)

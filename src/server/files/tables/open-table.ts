@@ -27,7 +27,7 @@ export interface OpenedTable {
   rows?: TableRows
   origin?: Origin
   parts: TableParts
-  /** Tells what the supplier should know of how the table was chosen. */
+  /** Tells what the supplier should know of how the table was chosen, and of its rows so far. */
   report(problems: ProblemLog): void
 }
 
@@ -187,7 +187,8 @@ async function openWorkbook(
 ): Promise<OpenedTable> {
   const workbook = await openWorkbookOf[form](archive, { maxBytes })
   const known = previous?.form === form ? previous.sheets : []
-  const { sheets, report } = await chooseSheets(workbook, reading.sheets, known)
+  const chosen = await chooseSheets(workbook, reading.sheets, known)
+  const { sheets } = chosen
   const rows = joinSheets(workbook, sheets, reading)
   return {
     body: limitBytes(rows.read(), maxBytes),
@@ -195,6 +196,9 @@ async function openWorkbook(
     rows,
     origin: { form, sheets: sheets.map(({ name }) => name), member },
     parts: { sheets: workbook.sheets.slice(0, MAX_LISTED_PARTS), members: [] },
-    report,
+    report(problems) {
+      chosen.report(problems)
+      rows.report(problems)
+    },
   }
 }

@@ -8,20 +8,25 @@ import { type DetectedDialect, detectDialect } from './dialect'
 import type { KnownHeader } from './header'
 import { offsetOfLine } from './preamble'
 
+interface DialectOptions {
+  /** What the supplier chose. */
+  reading?: SourceReading
+  /** What was found of the file before. */
+  knownHeader?: KnownHeader | undefined
+  /** Whether the bytes are made of the rows of a sheet. */
+  isSheet?: boolean
+}
+
 /**
  * Detects what the supplier left to detection, and obeys the rest.
  * @param head the first bytes in UTF-8, without a byte order mark
  * @param isWhole whether `head` is the whole file
- * @param knownHeader what was found of the file before
- * @param isSheet whether the bytes are made of the rows of a sheet
  * @throws FileError `wrong-choice` when the file cannot be read as chosen
  */
 export function readDialect(
   head: Buffer,
   isWhole: boolean,
-  reading: SourceReading = AUTOMATIC_READING,
-  knownHeader?: KnownHeader,
-  isSheet = false,
+  { reading = AUTOMATIC_READING, knownHeader, isSheet = false }: DialectOptions = {},
 ): DetectedDialect {
   const { delimiter, skipLines } = reading
   const skipBytes = skipLines === null ? 0 : skipChosenLines(head, skipLines, isWhole)
@@ -58,15 +63,13 @@ export function readDialect(
 export function findDialect(
   head: Buffer,
   isWhole: boolean,
-  reading: SourceReading,
   dialect: DetectedDialect,
-  knownHeader?: KnownHeader,
-  isSheet = false,
+  { reading, ...options }: DialectOptions & { reading: SourceReading },
 ): Pick<SourceReading, 'delimiter' | 'hasHeader' | 'skipLines'> {
   const readWithout = (setting: ReadingSetting) => {
     if (reading[setting] === null) return dialect
     try {
-      return readDialect(head, isWhole, { ...reading, [setting]: null }, knownHeader, isSheet)
+      return readDialect(head, isWhole, { ...options, reading: { ...reading, [setting]: null } })
     } catch {
       return null
     }

@@ -103,7 +103,7 @@ export function toFirstLine(bytes: Buffer): string {
 export function reportSkippedLines(
   { skipLines, skippedText }: SkippedLines,
   problems: ProblemLog,
-  isSheet = false,
+  { isSheet = false }: { isSheet?: boolean } = {},
 ): void {
   if (skipLines === 0) return
   const line = isSheet ? 'row' : 'line'
