@@ -5,20 +5,12 @@ import { expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import type { SourceReading } from '../../shared/schemas/source-reading'
-import { worksheet, xlsx } from '../testing/fixtures/workbooks'
+import { rowOf as row, sheetOf as sheet, worksheet, xlsx } from '../testing/fixtures/workbooks'
 import { zip } from '../testing/fixtures/zip'
 import type { ReaderStage } from '../testing/stages/reader-stage'
 import type { IngestTask } from './file-readers'
 
 const { signal } = new AbortController()
-
-const cell = (text: string | number) =>
-  typeof text === 'number'
-    ? `<c><v>${text}</v></c>`
-    : `<c t="inlineStr"><is><t>${text}</t></is></c>`
-const row = (...cells: (string | number)[]) => `<row>${cells.map(cell).join('')}</row>`
-const sheet = (...rows: (string | number)[][]) =>
-  worksheet(rows.map((cells) => row(...cells)).join(''))
 
 const STOCK = sheet(['sku', 'qty'], ['A1', 5], ['A2', 7])
 const STOCK_CSV = 'sku,qty\nA1,5\nA2,7\n'
@@ -40,11 +32,16 @@ export function testContainedTables(stage: ReaderStage): void {
     return { csv, origin, compression, notes, files, rowCount: result.report.rowCount }
   }
 
-  async function preview(body: Buffer, changes: Partial<SourceReading> = {}) {
+  async function preview(
+    body: Buffer,
+    changes: Partial<SourceReading> = {},
+    before: Pick<IngestTask, 'previousOrigin'> = {},
+  ) {
     stage.server.set('/feed.csv', { body })
     const task = {
       source: { type: 'URL', url: stage.server.url('/feed.csv') },
       reading: reading(changes),
+      ...before,
       draft: stage.path('container'),
     } as const
     const { preview: found } = await stage.reader.run('preview', task, { signal })
@@ -78,6 +75,16 @@ export function testContainedTables(stage: ReaderStage): void {
       previousOrigin,
     })
     expect(found.csv).toBe('sku,price\nA1,9\n')
+    expect(found.notes).toEqual(['The sheet “Prices” was read; the workbook also has “Stock”.'])
+  })
+
+  it('tells that another sheet is read than before', async () => {
+    const book = xlsx({ sheets: { Stock: STOCK } })
+    const before = { previousOrigin: { form: 'ods' as const, sheets: ['Lager'], member: null } }
+    const shown = await preview(book, {}, before)
+    expect(shown.problems).toMatchObject([{ message: /“Lager”.*“Stock” was read instead/ }])
+    const found = await ingest(book, before)
+    expect(found.notes).toEqual(shown.problems.map(({ message }) => message))
   })
 
   it('reads chosen sheets with the same columns as one table', async () => {
@@ -91,21 +98,8 @@ export function testContainedTables(stage: ReaderStage): void {
       sheets: { 'Stock N': north, 'Stock S': sheet(['sku', 'price'], ['A2', 7]) },
     })
     await expect(ingest(other, { reading: reading({ sheets: ['stock*'] }) })).rejects.toThrow(
-      'The sheet “Stock S” does not have the columns of “Stock N”, with which it is to be read as one table.',
+      'The sheet “Stock S” cannot be read as one table with “Stock N”',
     )
-  })
-
-  it('skips only titles above the header of a joined sheet, and tells of them', async () => {
-    const joined = (...south: (string | number)[][]) =>
-      ingest(xlsx({ sheets: { N: STOCK, S: sheet(...south) } }), {
-        reading: reading({ sheets: ['N', 'S'] }),
-      })
-    const found = await joined(['Warehouse South'], [], ['sku', 'qty'], ['B1', 5])
-    expect(found.csv).toBe('sku,qty\nA1,5\nA2,7\nB1,5\n')
-    expect(found.notes).toEqual(['Rows above the header of the sheet “S” were skipped'])
-    await expect(joined(['B1', 5], ['sku', 'qty'], ['B2', 5])).rejects.toMatchObject({
-      code: 'wrong-choice',
-    })
   })
 
   it('refuses sheets that are too large together', async () => {

@@ -9,7 +9,7 @@ import type { Sheet, Workbook } from './workbook'
 
 /**
  * Reads several sheets as one table: of those after the first, only what is below the header, which must be
- * the same.
+ * the same. Where the supplier has chosen that there is none, all rows but titles are read.
  */
 export function joinSheets(
   workbook: Workbook,
@@ -20,22 +20,26 @@ export function joinSheets(
   const skipped = new Map<Sheet, number>()
   return {
     async *read() {
-      let header: { sheet: Sheet; cells: string[] } | undefined
+      let first: FirstSheet | undefined
       for (const sheet of sheets) {
         const rows = workbook.open(sheet)
         opened.push(rows)
-        let isFirst = true
+        let isInTable = sheets.length === 1
         for await (const chunk of rows.read()) {
-          if (!isFirst || sheets.length === 1) yield chunk
-          else if (!header) {
-            header = { sheet, cells: findHeader(chunk, reading) }
+          if (isInTable) {
             yield chunk
-          } else {
-            const { end, rowsBefore } = skipHeader(chunk, sheet, header)
-            if (rowsBefore > 0) skipped.set(sheet, rowsBefore)
-            yield chunk.subarray(end)
+            continue
           }
-          isFirst = false
+          if (isBlank(chunk)) continue
+          isInTable = true
+          if (first) {
+            const { start, rowsAbove } = findRows(chunk, sheet, first, reading)
+            if (rowsAbove > 0) skipped.set(sheet, rowsAbove)
+            yield chunk.subarray(start)
+          } else {
+            first = readFirst(chunk, sheet, reading)
+            yield chunk
+          }
         }
       }
       await workbook.check()
@@ -44,7 +48,7 @@ export function joinSheets(
     report(problems) {
       for (const rows of opened) rows.report(problems)
       for (const [{ name }, count] of skipped) {
-        problems.add(null, `Rows above the header of the sheet ${listNames([name])} were skipped`, {
+        problems.add(null, `Rows above the table of the sheet ${listNames([name])} were skipped`, {
           count,
         })
       }
@@ -52,42 +56,92 @@ export function joinSheets(
   }
 }
 
-function scanHead(head: Buffer) {
-  return createScanner({ delimiter: ',', quoting: 'strict' }).push(
-    head.subarray(0, MAX_CHUNK_BYTES),
-  )
+interface FirstSheet {
+  sheet: Sheet
+  /** Its first row below titles, and whether it looks like a header. */
+  header: string[]
+  isHeader: boolean
 }
 
-function findHeader(chunk: Buffer, reading: SourceReading): string[] {
-  const { skipBytes } = readDialect(chunk, true, { reading: readingOfRows(reading), isSheet: true })
+/** Cells without text, as sheets have that were only formatted. */
+const isBlank = (chunk: Buffer) => /^[\s,]*$/.test(chunk.toString('latin1'))
+
+const scanHead = (head: Buffer) =>
+  createScanner({ delimiter: ',', quoting: 'strict' }).push(head.subarray(0, MAX_CHUNK_BYTES))
+
+const readHead = (chunk: Buffer, reading: SourceReading) =>
+  readDialect(chunk, true, { reading: readingOfRows(reading), isSheet: true })
+
+function readFirst(chunk: Buffer, sheet: Sheet, reading: SourceReading): FirstSheet {
+  const { skipBytes, hasHeader } = readHead(chunk, reading)
   const batch = scanHead(chunk.subarray(skipBytes))
-  return batch.count > 0 ? listCells(batch, 0) : []
+  return { sheet, header: batch.count > 0 ? listCells(batch, 0) : [], isHeader: hasHeader }
 }
 
-/** Where the rows of another sheet begin, and how many that are not blank stand above its header, as titles do. */
-function skipHeader(
+/** Where the rows of another sheet begin, and how many that are not blank stand above its table, as titles do. */
+function findRows(
   chunk: Buffer,
   sheet: Sheet,
-  header: { sheet: Sheet; cells: string[] },
-): { end: number; rowsBefore: number } {
+  first: FirstSheet,
+  reading: SourceReading,
+): { start: number; rowsAbove: number } {
+  if (reading.hasHeader === false) {
+    const { skipBytes, skipLines } = readHead(chunk, reading)
+    return { start: skipBytes, rowsAbove: skipLines - (reading.skipLines ?? 0) }
+  }
   const batch = scanHead(chunk)
-  const width = countFilled(header.cells)
-  let rowsBefore = 0
+  const width = countFilled(first.header)
+  let rowsAbove = 0
+  let found: string[] = []
   for (let record = 0; record < batch.count; record++) {
     const cells = listCells(batch, record)
-    const isSame =
-      cells.length === header.cells.length &&
-      cells.every((cell, index) => cell.trim() === header.cells[index]?.trim())
-    if (isSame) return { end: batch.ends[record] ?? 0, rowsBefore }
+    if (findDifference(first.header, cells) < 0) {
+      return { start: batch.ends[record] ?? 0, rowsAbove }
+    }
     const filled = countFilled(cells)
+    if (filled === 0) continue
     // Not a title: a header that comes later is only repeated.
-    if (filled >= width) break
-    if (filled > 0) rowsBefore++
+    const isInTable = filled >= width
+    if (isInTable || rowsAbove === 0) found = cells
+    if (isInTable) break
+    rowsAbove++
   }
-  throw new FileError(
-    'wrong-choice',
-    `The sheet ${listNames([sheet.name])} does not have the columns of ${listNames([header.sheet.name])}, with which it is to be read as one table.`,
-  )
+  throw first.isHeader ? otherHeader(sheet, first, found) : noHeader(first)
 }
 
 const countFilled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length
+
+/** The first column in which two rows differ; -1 if they are the same. */
+function findDifference(one: readonly string[], other: readonly string[]): number {
+  const longer = one.length > other.length ? one : other
+  return longer.findIndex((_, column) => one[column]?.trim() !== other[column]?.trim())
+}
+
+function otherHeader(
+  { name }: Sheet,
+  { sheet, header }: FirstSheet,
+  found: readonly string[],
+): FileError {
+  const from = findDifference(header, found)
+  const where = from > 0 ? `from column ${from + 1} on, ` : ''
+  const list = (cells: readonly string[]) => listShown(cells.slice(from))
+  return new FileError(
+    'wrong-choice',
+    `The sheet ${listNames([name])} cannot be read as one table with ${listNames([sheet.name])}: ${where}its header is to be ${list(header)}, but its first row is ${list(found)}. Give both the same header row, or leave out one of them.`,
+  )
+}
+
+function noHeader({ sheet }: FirstSheet): FileError {
+  return new FileError(
+    'wrong-choice',
+    `The sheets cannot be read as one table, because ${listNames([sheet.name])} has no header row. Give all of them the same one, or choose that the file has none.`,
+  )
+}
+
+const MAX_SHOWN = 4
+
+function listShown(cells: readonly string[]): string {
+  if (cells.length === 0) return 'empty'
+  const shown = listNames(cells.slice(0, MAX_SHOWN).map((cell) => cell.trim()))
+  return cells.length > MAX_SHOWN ? `${shown} …` : shown
+}
