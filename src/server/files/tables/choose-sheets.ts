@@ -27,10 +27,9 @@ export async function chooseSheets(
   previous: readonly string[],
 ): Promise<ChosenSheets> {
   if (chosen) return { sheets: findChosen(workbook.sheets, chosen), report: () => undefined }
-  const visible = workbook.sheets.filter(({ isHidden }) => !isHidden).slice(0, MAX_PROBED)
+  const visible = workbook.sheets.filter(({ isHidden }) => !isHidden)
   const probed: Probe[] = []
-  for (const sheet of visible) probed.push(await probe(workbook, sheet))
-  const known = visible.filter(({ name }) => previous.includes(name))
+  for (const sheet of visible.slice(0, MAX_PROBED)) probed.push(await probe(workbook, sheet))
   const tables = probed.filter(({ isTable }) => isTable)
   const best =
     tables.find(({ knownNames }) => knownNames > 1) ??
@@ -38,27 +37,45 @@ export async function chooseSheets(
     probed.find(({ rows }) => rows > 1) ??
     probed.find(({ rows }) => rows > 0)
   if (!best) throw noContent()
-  const sheets = previous.length > 0 && known.length === previous.length ? known : [best.sheet]
+  const known = visible.filter(({ name }) => previous.includes(name))
+  const missing = previous.filter((name) => !known.some((sheet) => sheet.name === name))
+  const sheets = known.length > 0 && missing.length === 0 ? known : [best.sheet]
   const others = tables.map(({ sheet }) => sheet).filter((sheet) => !sheets.includes(sheet))
   return {
     sheets,
     report(problems) {
+      reportMissing(workbook, missing, sheets, problems)
       if (others.length === 0) return
-      const names = sheets.map(({ name }) => name)
-      const read =
-        names.length === 1
-          ? `The sheet ${listNames(names)} was`
-          : `The sheets ${listNames(names)} were`
-      problems.add(
-        null,
-        `${read} read; the workbook also has ${listNames(others.map(({ name }) => name))}.`,
-        {
-          setting: 'sheets',
-        },
-      )
+      const also = `the workbook also has ${listNames(namesOf(others))}`
+      problems.add(null, `${toSubject(namesOf(sheets))} read; ${also}.`, { setting: 'sheets' })
     },
   }
 }
+
+/** Tells which sheets of the file before are gone or hidden, so that another one is read. */
+function reportMissing(
+  workbook: Workbook,
+  missing: readonly string[],
+  sheets: readonly Sheet[],
+  problems: ProblemLog,
+): void {
+  const isThere = (name: string) => workbook.sheets.some((sheet) => sheet.name === name)
+  const states = [
+    ['gone', missing.filter((name) => !isThere(name))],
+    ['hidden', missing.filter(isThere)],
+  ] as const
+  for (const [state, names] of states) {
+    if (names.length === 0) continue
+    const what = `${toSubject(names)} read before and ${names.length === 1 ? 'is' : 'are'} ${state}`
+    const instead = `${listNames(namesOf(sheets))} was read instead`
+    problems.add(null, `${what}: ${instead}.`, { setting: 'sheets' })
+  }
+}
+
+const namesOf = (sheets: readonly Sheet[]) => sheets.map(({ name }) => name)
+
+const toSubject = (names: readonly string[]) =>
+  names.length === 1 ? `The sheet ${listNames(names)} was` : `The sheets ${listNames(names)} were`
 
 function findChosen(sheets: readonly Sheet[], chosen: readonly string[]): Sheet[] {
   const found = new Set<Sheet>()
@@ -68,7 +85,7 @@ function findChosen(sheets: readonly Sheet[], chosen: readonly string[]): Sheet[
     if (fitting.length === 0) {
       throw new FileError(
         'wrong-choice',
-        `The workbook has no sheet that fits the chosen “${pattern}”. It has ${listNames(sheets.map(({ name }) => name))}.`,
+        `The workbook has no sheet that fits the chosen “${pattern}”. It has ${listNames(namesOf(sheets))}.`,
       )
     }
     for (const sheet of fitting) found.add(sheet)

@@ -186,8 +186,7 @@ async function openWorkbook(
   member: string | null = null,
 ): Promise<OpenedTable> {
   const workbook = await openWorkbookOf[form](archive, { maxBytes })
-  const known = previous?.form === form ? previous.sheets : []
-  const chosen = await chooseSheets(workbook, reading.sheets, known)
+  const chosen = await chooseSheets(workbook, reading.sheets, previous?.sheets ?? [])
   const { sheets } = chosen
   const rows = joinSheets(workbook, sheets, reading)
   return {

@@ -1,4 +1,5 @@
 import { foldName } from '../../../../shared/categories'
+import { describeHold } from '../../../../shared/hold-reasons'
 import type { ColumnRoles } from '../../../../shared/schemas/column-policy'
 import type { Comparison } from '../../../../shared/schemas/comparison'
 import type { Guard, HoldReason } from '../../../../shared/schemas/publishing'
@@ -40,6 +41,16 @@ export function findHoldReasons(
     ...(isLarge ? findLowerQuantity(guard, before, after) : []),
     ...(isLarge && difference ? findLostKeys(guard, difference) : []),
   ]
+}
+
+/** Says why a file is held, and which sheet was found in it, which may be the cause. */
+export function describeReasons({
+  holdReasons,
+  problems,
+}: Pick<VersionRow, 'holdReasons' | 'problems'>): string[] {
+  if (!holdReasons) return []
+  const sheets = problems.filter(({ setting }) => setting === 'sheets')
+  return [...holdReasons.map(describeHold), ...sheets.map(({ message }) => message)]
 }
 
 /** Whether `after` is less than a share of `before`. */

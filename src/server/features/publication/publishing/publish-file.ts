@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { describeHold } from '../../../../shared/hold-reasons'
-import type { HoldReason } from '../../../../shared/schemas/publishing'
 import type { WriteTransaction } from '../../../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
 import { rememberMarks } from '../../../domain/decimal-marks'
@@ -14,6 +12,7 @@ import {
   type VersionRecord,
 } from '../../catalogue/versions/versions.queries'
 import type { ExaminedFile } from './examine-file'
+import { describeReasons } from './hold-reasons'
 import {
   toKeyColumns,
   dropHeld,
@@ -55,7 +54,7 @@ export async function findUnchanged(
   if (!held) {
     return { outcome: 'unchanged', versionId: publishedVersionId, changes: { heldVersionId: null } }
   }
-  const reason = explainHold(held.holdReasons ?? [])
+  const reason = explainHold(held)
   return { outcome: 'held', versionId: held.id, reason, changes: {} }
 }
 
@@ -92,7 +91,7 @@ async function hold(
   const heldId = await keepOrDropHeld(trx, publishing, file)
   const versionId = heldId ?? (await insertHeld(trx, publishing, toContent(file)))
   await updateVersion(trx, versionId, { holdReasons })
-  const reason = explainHold(holdReasons)
+  const reason = explainHold({ holdReasons, problems: file.report.problems })
   return { outcome: 'held', versionId, reason, changes: { heldVersionId: versionId } }
 }
 
@@ -166,7 +165,8 @@ async function renewFindings(
 }
 
 const HELD = 'The new file is held, and retailers keep the last good one.'
-const explainHold = (reasons: HoldReason[]) => [HELD, ...reasons.map(describeHold)].join(' ')
+const explainHold = (held: Parameters<typeof describeReasons>[0]) =>
+  [HELD, ...describeReasons(held)].join(' ')
 
 const DISCARDED = 'The source still has the file that you discarded.'
 

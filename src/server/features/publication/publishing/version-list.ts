@@ -1,4 +1,3 @@
-import { describeHold } from '../../../../shared/hold-reasons'
 import type { Comparison } from '../../../../shared/schemas/comparison'
 import type { Version, VersionList } from '../../../../shared/schemas/publishing'
 import type { ConnectionRow } from '../../../db/schema'
@@ -8,6 +7,7 @@ import { loadConnection } from '../../catalogue/connections/connections'
 import { toFileSource } from '../../catalogue/versions/file-source'
 import { listVersions } from '../../catalogue/versions/version-history.queries'
 import { MAX_AGE_DAYS, MAX_VERSIONS } from '../../distribution/stored-files/storage-quota'
+import { describeReasons } from './hold-reasons'
 import { MAX_PINNED } from './publications'
 
 /** Rarely reached: thirty versions are kept, those pinned, and any older one that a retailer reads. */
@@ -42,7 +42,7 @@ function toVersion(row: ListedVersion, connection: ConnectionRow): Version {
     isPinned: row.isPinned,
     publishedBy: row.companyName ?? row.username,
     restoredFrom: row.restoredFrom,
-    holdReasons: row.holdReasons?.map(describeHold) ?? [],
+    holdReasons: describeReasons(row),
     difference: row.difference && toCounts(row.difference),
     goneItems: connection.columnPolicy.keepsGoneItems
       ? { kept: row.goneCount ?? 0, dropped: row.goneDropped ?? 0 }

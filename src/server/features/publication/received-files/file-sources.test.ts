@@ -2,16 +2,16 @@ import { Readable } from 'node:stream'
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-import { xlsx } from '../../../testing/fixtures/workbooks'
+import { sheetOf, xlsx } from '../../../testing/fixtures/workbooks'
 import { zip } from '../../../testing/fixtures/zip'
 import { openByHandStage, type ByHandStage } from '../../../testing/stages/by-hand-stage'
+import { readFindings } from '../../catalogue/versions/connection-files'
 import { publishVersion } from '../publishing/publications'
 import { listVersionHistory } from '../publishing/version-list'
 import { listRuns } from '../syncs/sync-control'
 import { pageTimeline } from '../timeline/timeline'
 
-const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
-const ROWS = ['sku', 'A-1'].map((key) => `<row>${cell(key)}${cell('qty')}</row>`).join('')
+const SHEET = sheetOf(['sku', 'qty'], ['A-1', 5])
 
 let stage: ByHandStage
 beforeEach(async () => {
@@ -42,7 +42,7 @@ it('a version tells by which file it was sent', async () => {
 })
 
 it('a version tells by which sheet of which file in an archive it was sent', async () => {
-  await read('stock.zip', zip({ 'a.xlsx': xlsx({ rows: ROWS }) }))
+  await read('stock.zip', zip({ 'a.xlsx': xlsx({ sheets: { Stock: SHEET } }) }))
   const received = { fileName: 'stock.zip', isByLink: false }
   const source = { origin: { form: 'xlsx', sheets: ['Stock'], member: 'a.xlsx' }, received }
   expect(await sources()).toEqual([source, source, source])
@@ -73,4 +73,24 @@ it('a run that brought no new file tells of none', async () => {
     outcome: 'unchanged',
     source: null,
   })
+})
+
+it('a version and its run tell that another sheet was read than before', async () => {
+  const told = 'The sheet “Stock” was read before and is gone: “Bestand” was read instead.'
+  await read('stock.xlsx', xlsx({ sheets: { Stock: SHEET } }))
+  await read('stock.xlsx', xlsx({ sheets: { Bestand: sheetOf(['sku', 'qty'], ['A-2', 6]) } }))
+  const { deps, supplier, id } = stage
+  expect(await readFindings(deps, supplier, id)).toMatchObject({
+    problems: [{ message: told, setting: 'sheets' }],
+  })
+  // The sheet that is published by now is the one that was read before.
+  await read('stock.xlsx', xlsx({ sheets: { Prices: sheetOf(['sku', 'price'], ['A-2', 9]) } }))
+  const [held] = (await listVersionHistory(deps, supplier, id)).versions
+  const reasons = [
+    'The quantity column “qty” is gone.',
+    'The sheet “Bestand” was read before and is gone: “Prices” was read instead.',
+  ]
+  expect(held).toMatchObject({ state: 'held', holdReasons: reasons })
+  const [run] = await listRuns(deps, supplier, id)
+  expect(run?.reason).toContain(reasons.join(' '))
 })
