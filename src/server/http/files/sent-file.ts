@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { UNSAFE_CHARACTERS } from '../../../shared/web-address'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import { tooLarge, type SentFile } from '../../features/publication/received-files/receive-file'
+import { tooLarge, type SentFile } from '../../features/publication/received-files/arriving-file'
 import { limitArrival, withoutArrivalLimit } from '../guards/connection-limits'
 
 const MAX_NAME_CHARACTERS = 200

@@ -13,16 +13,6 @@ export async function isBackingUp(db: Db, now: number): Promise<boolean> {
 
 type LeasedTable = 'connections' | 'variants' | 'compressedFiles' | 'cronJobs' | 'uploads'
 
-/** Returns when the oldest file that is being sent began to arrive; null when there is none. */
-export async function findOldestUploadStart(db: Db, now: number): Promise<number | null> {
-  const row = await db
-    .selectFrom('uploads')
-    .select(({ fn }) => fn.min('startedAt').as('startedAt'))
-    .where('leaseUntil', '>', now)
-    .executeTakeFirst()
-  return row?.startedAt ?? null
-}
-
 /** Lists the leases of live runs in these tables. */
 export async function listLeaseTokens(
   db: Db,

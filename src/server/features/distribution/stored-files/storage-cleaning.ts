@@ -10,10 +10,13 @@ import {
   deleteUnneededCompressions,
   listCopies,
 } from '../compressed-files/compressed-files.queries'
-import { findOldestUploadStart, isBackingUp, listLeaseTokens } from './leases.queries'
+import { isBackingUp, listLeaseTokens } from './leases.queries'
 
-/** The longest time that building or compressing a file may take. */
-const MAX_BUILD_MS = 30 * MINUTE_MS
+/**
+ * The longest time from storing a file that is built, compressed or sent until a row names it: it is as old as
+ * its last byte, however long the others took.
+ */
+const MAX_UNNAMED_MS = 30 * MINUTE_MS
 /** Stored files that are looked up together. */
 const FILES_AT_ONCE = 500
 /**
@@ -136,18 +139,17 @@ export async function requireStored(
   if (!(await files.has(sha256))) throw new Error('The stored file is gone')
 }
 
-/** The tables of files that are being built. */
-const BUILDING = ['variants', 'compressedFiles'] as const
+/** The tables of files that are being built, and sent. */
+const ARRIVING = ['variants', 'compressedFiles', 'uploads'] as const
 
 async function findOldestLiveStart(deps: Deps): Promise<number> {
   const now = deps.clock.now()
-  const builders = await listLeaseTokens(deps.db, BUILDING, now)
+  const arriving = await listLeaseTokens(deps.db, ARRIVING, now)
   const oldestSync = (await findOldestLiveRunStart(deps.db, now)) ?? Infinity
-  const oldestUpload = (await findOldestUploadStart(deps.db, now)) ?? Infinity
-  return Math.min(oldestSync, oldestUpload, builders.length > 0 ? now - MAX_BUILD_MS : Infinity)
+  return Math.min(oldestSync, arriving.length > 0 ? now - MAX_UNNAMED_MS : Infinity)
 }
 
 async function findLiveLeases(deps: Deps): Promise<Set<string>> {
-  const tables = ['connections', 'cronJobs', 'uploads', ...BUILDING] as const
+  const tables = ['connections', 'cronJobs', ...ARRIVING] as const
   return new Set(await listLeaseTokens(deps.db, tables, deps.clock.now()))
 }

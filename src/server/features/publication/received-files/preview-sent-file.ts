@@ -4,12 +4,15 @@ import type { PreviewSourceInput, SourcePreview } from '../../../../shared/schem
 import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
+import { DomainError } from '../../../domain/errors'
+import { codeOf } from '../../../process/error-code'
 import { loadReading, readPreview } from '../../catalogue/connections/source-preview'
-import { fillDraft, requireSpace, type TakeFile } from './receive-file'
+import { fillDraft, requireSpace, type TakeFile } from './arriving-file'
 
 /**
  * Returns what a sync would read of a file that is sent, which is not kept. The user's next preview cancels
- * this one.
+ * this one. No lease owns its scratch files: the clean-up removes them after a crash, and may do so before they are
+ * read, which the caller is told.
  * @throws DomainError as `previewSource`; INVALID for no bytes, or others than said; TOO_LARGE; UNAVAILABLE
  */
 export async function previewSentFile(
@@ -29,8 +32,16 @@ export async function previewSentFile(
       const { sizeBytes } = await fillDraft(deps, draft, file, signal)
       const source = { type: 'STORED', path: draft.path, sizeBytes } as const
       return await readPreview(deps, actor, { source, reading }, signal)
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') throw interrupted()
+      throw error
     } finally {
       await draft.discard()
     }
   })
 }
+
+const interrupted = () =>
+  new DomainError('UNAVAILABLE', 'The preview was interrupted. Try again.', {
+    retryAfterSeconds: 1,
+  })

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-import { HOUR_MS } from '../../../../shared/durations'
+import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { readStoredFiles } from '../../../db/database-content'
 import { inTransaction } from '../../../db/open'
+import { storeContent } from '../../../testing/fixtures/stored-files'
 import { openByHandStage, type ByHandStage } from '../../../testing/stages/by-hand-stage'
 import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
 import { updateUser } from '../../people/accounts/users.queries'
@@ -13,7 +14,10 @@ let stage: ByHandStage
 beforeEach(async () => {
   stage = await openByHandStage({}, { maxFileBytes: 100 })
 })
-afterEach(() => stage.close())
+afterEach(() => {
+  vi.useRealTimers()
+  return stage.close()
+})
 
 const clean = () => cleanStorage(stage.deps, new AbortController().signal)
 
@@ -43,6 +47,43 @@ it('a transfer keeps its scratch file from the clean-up', async () => {
   expect(await clean()).toMatchObject({ storedFiles: 0 })
   await stage.deps.work()
   expect(await stage.publishedText()).toBe(CSV)
+})
+
+it('a transfer that takes hours delays the removal of unneeded files by half an hour', async () => {
+  const { deps } = stage
+  const { body, resolve } = openBody()
+  const sending = stage.sendBody('stock.csv', body)
+  await untilBegun(1)
+  const unneeded = await storeContent(deps.files, 'unneeded')
+  const cleanAfter = async (ms: number) => {
+    deps.clock.advance(ms)
+    const leaseUntil = deps.clock.now() + 1
+    await deps.db.updateTable('uploads').set({ leaseUntil }).execute()
+    return clean()
+  }
+  for await (const { storedAt } of deps.files.list())
+    deps.clock.advance(storedAt - deps.clock.now())
+  expect(await cleanAfter(29 * MINUTE_MS)).toMatchObject({ storedFiles: 0 })
+  expect(await cleanAfter(2 * MINUTE_MS)).toMatchObject({ storedFiles: 1, scratchFiles: 0 })
+  expect(await deps.files.has(unneeded.sha256)).toBe(false)
+  resolve(CSV.slice(4))
+  await sending
+  await deps.work()
+  expect(await stage.publishedText()).toBe(CSV)
+})
+
+it('a file that takes longer than two hours to arrive is refused', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  async function* drip() {
+    for (let half = 0; half < 5 * 60; half++) {
+      vi.advanceTimersByTime(29_000)
+      yield Buffer.alloc(0)
+    }
+    yield Buffer.from(CSV)
+  }
+  const sending = stage.sendBody('stock.csv', drip())
+  await expect(sending).rejects.toThrow('The file did not arrive within 2 hours.')
+  await untilBegun(0)
 })
 
 it('a transfer whose process has died leaves nothing behind', async () => {

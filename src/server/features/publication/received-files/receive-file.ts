@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
 
-import { formatFileSize } from '../../../../shared/format'
 import { inLossyTransaction, inTransaction, type Db } from '../../../db/open'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
-import { findShortage } from '../../../domain/disk'
 import { DomainError, notFound } from '../../../domain/errors'
 import { keepLease, LEASE_MS } from '../../../domain/lease'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
-import { enforceMinimumSpeed } from '../../../files/fetch/minimum-speed'
-import { FileError } from '../../../files/file-error'
-import type { FileDraft, StoredFile } from '../../../storage/file-store'
+import type { StoredFile } from '../../../storage/file-store'
 import { loadConnection } from '../../catalogue/connections/connections'
 import {
   findConnection,
@@ -21,6 +17,7 @@ import {
 import { requireStored } from '../../distribution/stored-files/storage-cleaning'
 import { findUser } from '../../people/accounts/users.queries'
 import { recordConnectionAudit } from '../../people/audit/audited-records'
+import { fillDraft, requireSpace, type SentFile, type TakeFile } from './arriving-file'
 import { insertReceivedFile } from './received-files.queries'
 import {
   countUploads,
@@ -34,21 +31,9 @@ import { NEWER_ARRIVED, removeOriginals, skipWaitingFiles } from './waiting-file
 /** Files that are sent to one connection at the same time, to all processes together. */
 const MAX_UPLOADS = 2
 const RETRY_AFTER_SECONDS = 10
-/** A sender that is slower would hold a scratch file and a place for hours. */
-const MINIMUM_SPEED = { idleMs: 30_000, slowWindowMs: 60_000, minBytesPerSecond: 1_024 }
 
 /** Who sends a file: a user, or whoever has a link. */
 type Sender = { userId: number; linkEnd: null } | { userId: null; linkEnd: string }
-
-export type SentFile = {
-  fileName: string
-  /** What its bytes are to hash to, in hexadecimal; null when that was not said. */
-  sha256: string | null
-  body: AsyncIterable<Buffer>
-}
-
-/** What is sent, and until when; called once it is known that it may be. */
-export type TakeFile = () => { file: SentFile; signal: AbortSignal }
 
 /**
  * Receives a file from a user.
@@ -111,14 +96,6 @@ export async function receiveFile(
   }
 }
 
-/** @throws DomainError UNAVAILABLE while the disk is nearly full */
-export async function requireSpace(deps: Deps): Promise<void> {
-  if (!(await findShortage(deps))) return
-  throw new DomainError('UNAVAILABLE', 'The server is short of disk space. Try again later.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  })
-}
-
 /** Its lease protects the scratch file, and the stored one until it is named. */
 async function beginUpload(deps: Deps, { id }: ConnectionRow): Promise<string> {
   const leaseToken = randomUUID()
@@ -149,53 +126,6 @@ function renew(deps: Deps, leaseToken: string): Promise<boolean> {
     return renewUpload(trx, { leaseToken, leaseUntil: now + LEASE_MS }, now)
   })
 }
-
-/**
- * Writes what is sent to a scratch file.
- * @throws DomainError INVALID for no bytes, others than said, or too slow ones; TOO_LARGE
- */
-export async function fillDraft(
-  deps: Deps,
-  draft: FileDraft,
-  { body, sha256 }: SentFile,
-  signal: AbortSignal,
-): Promise<StoredFile> {
-  const content = await draft.fill(limited(body, deps.config.maxFileBytes, signal))
-  if (content.sizeBytes === 0) throw new DomainError('INVALID', 'The file is empty')
-  if (sha256 !== null && sha256 !== content.sha256) {
-    const hash = Buffer.from(content.sha256, 'hex').toString('base64')
-    throw new DomainError(
-      'INVALID',
-      `The file is not the one that its digest says: the SHA-256 of what arrived is ${hash}`,
-    )
-  }
-  return content
-}
-
-async function* limited(
-  body: AsyncIterable<Buffer>,
-  maxBytes: number,
-  signal: AbortSignal,
-): AsyncGenerator<Buffer> {
-  let bytes = 0
-  const inTime = enforceMinimumSpeed(body, MINIMUM_SPEED, signal, () => performance.now())
-  try {
-    for await (const chunk of inTime) {
-      bytes += chunk.length
-      if (bytes > maxBytes) throw tooLarge(maxBytes)
-      yield chunk
-    }
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error
-    throw new DomainError('INVALID', 'The file came too slowly. Send it again.')
-  }
-}
-
-export const tooLarge = (maxBytes: number) =>
-  new DomainError(
-    'TOO_LARGE',
-    `The file is larger than ${formatFileSize(maxBytes)}, the maximum size.`,
-  )
 
 type Arrived = StoredFile & Pick<Sending, 'sender' | 'requireRight'> & { fileName: string }
 
