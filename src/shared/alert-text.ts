@@ -14,7 +14,10 @@ type Told = {
 /** What a kind is called where people choose. */
 export const ALERT_LABELS: Record<AlertKind, { label: string; note: string }> = {
   'feed.published': { label: 'New file', note: 'A new file was published' },
-  'feed.failed': { label: 'Feed fails', note: 'The source failed three times in a row' },
+  'feed.failed': {
+    label: 'Feed fails',
+    note: 'The source failed three times in a row, or a file that was sent cannot be used',
+  },
   'feed.held': { label: 'File held', note: 'A new file waits for a decision' },
   'feed.late': { label: 'Feed late', note: 'The data are older than they should be' },
   'feed.recovered': { label: 'Feed recovered', note: 'A problem that was told is over' },
@@ -47,7 +50,7 @@ export function describeAlert(
   role?: Role,
 ): { title: string; text: string } {
   const { reason = '', rowCount, since, storeName = 'A retailer', isFirst = false } = details
-  const { webhookHost = 'your program' } = details
+  const { webhookHost = 'your program', isByHand = false } = details
   const name = nameConnection(details, role)
   switch (kind) {
     case 'feed.published':
@@ -56,11 +59,16 @@ export function describeAlert(
         text: rowCount === undefined ? '' : `It has ${formatCountOf(rowCount, 'row')}.`,
       }
     case 'feed.failed':
-      return { title: `${name}: the source fails`, text: reason }
+      return {
+        title: `${name}: ${isByHand ? 'the file that was sent cannot be used' : 'the source fails'}`,
+        text: reason,
+      }
     case 'feed.held':
       return { title: `${name}: the new file is held`, text: reason }
     case 'feed.late':
-      return { title: `${name}: the data are late`, text: asOf(since) }
+      return isByHand && role !== 'RETAILER'
+        ? { title: `${name}: no new file has come`, text: `${lastCame(since)} ${LATE_DATA}` }
+        : { title: `${name}: the data are late`, text: asOf(since) }
     case 'feed.recovered':
       return { title: `${name}: recovered`, text: reason }
     case 'retailer.silent':
@@ -89,6 +97,8 @@ export function describeAlert(
   }
 }
 
+const LATE_DATA = 'Your retailers see that the data are late.'
+
 const STALLED_ADVICE =
   'Published files are still served, but not renewed. Look at the worker’s process and its log.'
 
@@ -110,6 +120,8 @@ const nothingSince = (since: number | undefined) =>
   since === undefined ? '' : `Nothing that was due has begun since ${toTime(since)}. `
 const asOf = (since: number | undefined) =>
   since === undefined ? '' : `They are as of ${toTime(since)}.`
+const lastCame = (since: number | undefined) =>
+  since === undefined ? 'None has come yet.' : `The last one came on ${toTime(since)}.`
 const lastRead = (since: number | undefined) =>
   since === undefined ? '' : `It last read it on ${toTime(since)}.`
 

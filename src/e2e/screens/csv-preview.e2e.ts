@@ -88,7 +88,7 @@ describe('the CSV preview', () => {
     await show(
       '/page.csv',
       'Failed to parse CSV data',
-      'The address gave a web page (HTML) instead of a CSV file.',
+      'The file is a web page (HTML) instead of a CSV file or a workbook.',
     )
     await show(
       '/ragged.csv',

@@ -147,7 +147,7 @@ describe('a table drawn for people', () => {
     ],
   ]
   it.each(tables)('is refused with one of its lines: %s', async (_name, source, line) => {
-    const message = `The address gave a table drawn for people, with lines such as “${line}”, instead of a CSV file.`
+    const message = `The file is a table drawn for people, with lines such as “${line}”, instead of a CSV file or a workbook.`
     for (const text of [source, source.replaceAll('\n', '\r\n')]) {
       expect(await refusalOf(text)).toMatchObject({ code: 'not-csv-text', message })
     }

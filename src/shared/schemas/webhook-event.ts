@@ -12,6 +12,9 @@ const { supplierName, connectionName, storeName, webhookHost, reason, rowCount }
 const inSentence = (what: string) => reason.describe(`${what}, in a sentence`)
 const since = (what: string) => instantSchema.optional().describe(what)
 
+const isByHand = (what: string) =>
+  z.boolean().default(false).describe(`${what}, and not fetched from an address`)
+
 /** Every event has the three ids; those that it is not about are null. */
 const ofProduct = { supplierId: z.null(), connectionId: z.null(), retailerId: z.null() }
 const ofFeed = {
@@ -54,11 +57,16 @@ export const webhookEventSchemas = {
     ...ofFeed,
     rowCount: rowCount.describe('Rows of the new file'),
   }),
-  'feed.failed': toEventSchema('feed.failed', { ...ofFeed, reason: inSentence('What failed') }),
+  'feed.failed': toEventSchema('feed.failed', {
+    ...ofFeed,
+    reason: inSentence('What failed'),
+    isByHand: isByHand('It is about a file that was sent'),
+  }),
   'feed.held': toEventSchema('feed.held', { ...ofFeed, reason: inSentence('What holds it') }),
   'feed.late': toEventSchema('feed.late', {
     ...ofFeed,
     since: since('When the data were last known to be current'),
+    isByHand: isByHand('Files are only sent to it'),
   }),
   'feed.recovered': toEventSchema('feed.recovered', {
     ...ofFeed,

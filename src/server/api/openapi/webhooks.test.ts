@@ -85,6 +85,7 @@ const record = (kind: (typeof ALERT_KINDS)[number], onlyUserId: number) => {
     reason: 'It answered 503.',
     rowCount: 12,
     since: deps.clock.now(),
+    isByHand: true,
     isForRetailersOnly: false,
     onlyUserId,
     isFirst: true,

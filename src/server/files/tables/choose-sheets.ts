@@ -1,4 +1,4 @@
-import { FileError, noContent } from '../file-error'
+import { FileError } from '../file-error'
 import { countKnownNames } from '../read/dialect/header'
 import type { ProblemLog } from '../read/problems'
 import { listCells, MAX_CHUNK_BYTES } from '../read/scan/scan'
@@ -36,7 +36,7 @@ export async function chooseSheets(
     tables[0] ??
     probed.find(({ rows }) => rows > 1) ??
     probed.find(({ rows }) => rows > 0)
-  if (!best) throw noContent()
+  if (!best) throw new FileError('empty', 'The workbook has no rows in a sheet that can be seen.')
   const known = visible.filter(({ name }) => previous.includes(name))
   const missing = previous.filter((name) => !known.some((sheet) => sheet.name === name))
   const sheets = known.length > 0 && missing.length === 0 ? known : [best.sheet]

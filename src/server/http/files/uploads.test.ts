@@ -307,7 +307,7 @@ describe('a file that is sent to be looked at', () => {
       '<html>',
       '',
       400,
-      'Failed to parse CSV data. The address gave a web page (HTML) instead of a CSV file.',
+      'Failed to parse CSV data. The file is a web page (HTML) instead of a CSV file or a workbook.',
     ],
     ['with a reading that is no JSON', 'a,b\n', '?reading={', 400, 'reading must be JSON'],
     [

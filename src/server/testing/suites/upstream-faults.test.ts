@@ -118,19 +118,19 @@ const ERRORS: Record<UpstreamFault, string> = {
   'gzip twice': 'unknown-compression: The file is compressed twice.',
   brotli:
     'unknown-compression: The server sent the file compressed as "br"; only gzip can be read.',
-  'web page': 'not-csv-html: The address gave a web page (HTML) instead of a CSV file.',
+  'web page': 'not-csv-html: The file is a web page (HTML) instead of a CSV file or a workbook.',
   'login page in plain text':
-    'not-csv-text: The address gave a text instead of a table: its only column is “Please log in”.',
-  JSON: 'not-csv-json: The address gave JSON data instead of a CSV file.',
-  XML: 'not-csv-xml: The address gave an XML document instead of a CSV file.',
-  PDF: 'not-csv-pdf: The address gave a PDF document instead of a CSV file.',
+    'not-csv-text: The file is a text instead of a table: its only column is “Please log in”.',
+  JSON: 'not-csv-json: The file is JSON data instead of a CSV file or a workbook.',
+  XML: 'not-csv-xml: The file is an XML document instead of a CSV file or a workbook.',
+  PDF: 'not-csv-pdf: The file is a PDF document instead of a CSV file or a workbook.',
   'workbook cut':
     'archive-damaged: The ZIP archive is damaged or cut off. Save or pack the file again, and see that it is sent as a whole.',
   'old workbook':
     'not-csv-spreadsheet: The file is an Excel workbook of an old form (.xls). Save it as an Excel workbook (.xlsx), or as CSV UTF-8.',
   'ZIP without a table':
     'archive-without-table: The archive has no file that may be a table. It has “readme.txt”.',
-  image: 'not-csv-image: The address gave an image (PNG) instead of a CSV file.',
+  image: 'not-csv-image: The file is an image (PNG) instead of a CSV file or a workbook.',
   'empty file': 'empty: CSV file is empty',
   'byte order mark only': 'empty: CSV file is empty',
   'header only': 'no-rows: The file has a header but no rows.',

@@ -99,7 +99,7 @@ describe('a preview of a source that requires credentials', () => {
     const headers = { 'content-type': 'text/html' }
     sourceServer.set('/feed.csv', { body: 'Please log in\nto see this file\n', headers })
     await expect(preview(supplier, {})).rejects.toThrow(
-      'Failed to parse CSV data. The address gave a text instead of a table',
+      'Failed to parse CSV data. The file is a text instead of a table',
     )
     sourceServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n', headers })
     expect(await preview(supplier, {})).toMatchObject(seen)

@@ -16,6 +16,11 @@ import { openSource } from './open-source'
 import { sourceOf, toSourceConfig } from './source-config'
 
 const PREVIEW_TIMEOUT_MS = 15_000
+const TIMED_OUT: Record<OpenableSource['type'], string> = {
+  URL: 'The address did not send enough for a preview in 15 seconds.',
+  STORED:
+    'The file could not be read within 15 seconds. Send it without a preview, or try again later.',
+}
 
 /**
  * Returns what a sync would read with these settings: the first 100 records and how they were read.
@@ -68,12 +73,7 @@ export async function readPreview(
         withFetchAllowAdvice(role, describeFailure(error), deps.config),
       )
     }
-    if (timeout.aborted) {
-      throw new DomainError(
-        'INVALID',
-        'The address did not send enough for a preview in 15 seconds.',
-      )
-    }
+    if (timeout.aborted) throw new DomainError('INVALID', TIMED_OUT[source.type])
     throw error
   } finally {
     await draft.discard()

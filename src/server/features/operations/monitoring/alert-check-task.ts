@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../../../../shared/durations'
 import { formatCountOf } from '../../../../shared/format'
 import { inTransaction, type Db } from '../../../db/open'
 import type { CronTask, Deps } from '../../../domain/deps'
+import { hasAddress } from '../../../domain/source-host'
 import { aboutConnection, aboutRetailer } from '../../alerting/alerts/events'
 import { closeProblems, openProblem, settleProblems } from '../../alerting/alerts/problems'
 import { listOpenProblems, listOpenProblemsOf } from '../../alerting/alerts/problems.queries'
@@ -59,6 +60,7 @@ async function openLate(deps: Deps, signal: AbortSignal): Promise<number> {
         const { lastSyncAt } = connection
         const details = {
           ...(lastSyncAt !== null && { since: lastSyncAt }),
+          ...(!hasAddress(connection) && { isByHand: true }),
           // The others have been told why.
           ...(causes.length > 0 && { isForRetailersOnly: true }),
         }

@@ -168,7 +168,7 @@ const HELD = 'The new file is held, and retailers keep the last good one.'
 const explainHold = (held: Parameters<typeof describeReasons>[0]) =>
   [HELD, ...describeReasons(held)].join(' ')
 
-const DISCARDED = 'The source still has the file that you discarded.'
+const DISCARDED = 'It is still the file that you discarded.'
 
 /** What a connection has of the file that is published. */
 const toChanges = ({ decimalMarks }: ConnectionRow, { report }: ExaminedFile) => ({

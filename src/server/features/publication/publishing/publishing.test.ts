@@ -172,7 +172,7 @@ describe('a file that breaks the guard', () => {
       await waitForNextSync()
       expect(await current()).toMatchObject({
         status: 'delayed',
-        lastError: 'The source still has the file that you discarded.',
+        lastError: 'It is still the file that you discarded.',
       })
       expect(await states()).toEqual(['discarded', 'current'])
     }

@@ -26,7 +26,7 @@ export async function tellOfPublication(
     const isNew = publication.outcome === 'published'
     if (isNew) await tellOfPublished(trx, about, publication, now)
     const kinds = ['feed.failed', 'feed.held', 'feed.late'] as const
-    const reason = isNew ? 'A new file is published.' : 'The source has what is published.'
+    const reason = isNew ? 'A new file is published.' : 'The file has what is published.'
     await closeProblems(trx, about, { kinds, now, details: { reason } })
   }
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { sheetOf, xlsx } from '../../../testing/fixtures/workbooks'
 import { openByHandStage, type ByHandStage } from '../../../testing/stages/by-hand-stage'
@@ -13,7 +13,10 @@ let stage: ByHandStage
 beforeEach(async () => {
   stage = await openByHandStage()
 })
-afterEach(() => stage.close())
+afterEach(() => {
+  vi.restoreAllMocks()
+  return stage.close()
+})
 
 const clean = () => cleanStorage(stage.deps, new AbortController().signal)
 
@@ -37,6 +40,18 @@ it('the scratch files of a preview whose process has died are removed by the nex
   await preview()
   expect(await clean()).toMatchObject({ scratchFiles: 1 })
   expect(await clean()).toMatchObject({ scratchFiles: 0 })
+})
+
+it('a preview that takes too long is told of the file, not of an address', async () => {
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort())
+  const { run } = stage.deps.readers
+  stage.deps.readers.run = async (...task) => {
+    task[2].signal.throwIfAborted()
+    return run(...task)
+  }
+  await expect(preview()).rejects.toThrow(
+    'The file could not be read within 15 seconds. Send it without a preview, or try again later.',
+  )
 })
 
 it('a preview whose file the clean-up has removed can be tried again', async () => {

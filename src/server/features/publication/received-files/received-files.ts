@@ -47,7 +47,7 @@ export function toReceivedFile(
     receivedAt: toInstant(row.receivedAt),
     receivedBy: nameSender(row, viewer),
     linkEnd: row.linkEnd,
-    ...toState(row, now),
+    ...toState(row, { now, viewer }),
     rows: row.rowCount,
     endedAt: toInstantOrNull(row.endedAt),
   }
@@ -59,11 +59,20 @@ function nameSender({ username, role }: FoundReceivedFile, viewer: Role | null):
   return role === 'SUPER_ADMIN' && viewer !== role ? 'an administrator' : username
 }
 
+/** Whoever has an upload link is not told what is published. */
+const HELD = 'It differs much from the last good file. The supplier decides whether it is used.'
+
 /** What was held may have been decided on since. */
-function toState(row: FoundReceivedFile, now: number): Pick<ReceivedFile, 'state' | 'message'> {
+function toState(
+  row: FoundReceivedFile,
+  { now, viewer }: { now: number; viewer: Role | null },
+): Pick<ReceivedFile, 'state' | 'message'> {
   const { state, message, status, discardedAt } = row
   if (state === 'waiting' && isBeingRead(row, now)) return { state: 'reading', message: null }
-  if (state !== 'held' || status === 'held' || status === null) return { state, message }
+  if (state !== 'held') return { state, message }
+  if (status === 'held' || status === null) {
+    return { state, message: viewer === null ? HELD : message }
+  }
   if (status === 'published') return { state: 'published', message: null }
   return discardedAt === null
     ? { state: 'skipped', message: 'A newer file took its place while it was held.' }

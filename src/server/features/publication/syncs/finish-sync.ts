@@ -149,10 +149,11 @@ export async function recordSyncFailure(
     const { result, changes } = await explainSyncFailure(trx, deps, failure)
     const pace = run.received ? {} : { isSlow }
     await updateConnectionRow(trx, leased, { ...changes, ...pace, ...RELEASED })
-    await updateOpenSyncRun(trx, run.runId, { finishedAt: now, ...result })
     const reason = run.received ? `${run.received.fileName}: ${result.error}` : result.error
-    const isFinal = run.received !== null && error instanceof FileError
-    await tellOfFailure(trx, leased, { now, changes, reason, isFinal })
+    await updateOpenSyncRun(trx, run.runId, { finishedAt: now, ...result, error: reason })
+    const isByHand = run.received !== null
+    const isFinal = isByHand && error instanceof FileError
+    await tellOfFailure(trx, leased, { now, changes, reason, isByHand, isFinal })
     return result
   })
 }

@@ -13,7 +13,9 @@ type Failure = {
   now: number
   changes: ConnectionChanges
   reason: string
-  /** Whether nothing is tried again: the file was sent by hand. */
+  /** Whether the file was sent by hand. */
+  isByHand: boolean
+  /** Whether nothing is tried again. */
   isFinal: boolean
 }
 
@@ -21,12 +23,13 @@ type Failure = {
 export async function tellOfFailure(
   trx: WriteTransaction,
   connection: ConnectionRow,
-  { now, changes, reason, isFinal }: Failure,
+  { now, changes, reason, isByHand, isFinal }: Failure,
 ): Promise<void> {
   const { consecutiveFailures: failures = 0, nextSyncAt } = changes
   if (failures <= connection.consecutiveFailures) return
   const isRetriedSoon = !isFinal && (nextSyncAt ?? now) - now < LONG_PAUSE_MS
   if (failures < FAILURES_TOLD && isRetriedSoon) return
-  const problem = { kind: 'feed.failed', now, details: { reason } } as const
+  const details = { reason, ...(isByHand && { isByHand }) }
+  const problem = { kind: 'feed.failed', now, details } as const
   await openProblem(trx, aboutConnection(connection), problem)
 }

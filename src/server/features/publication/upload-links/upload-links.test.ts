@@ -72,6 +72,23 @@ describe('an upload link', () => {
     },
   )
 
+  it('shows that a file is held, and nothing of the one that is published', async () => {
+    const rows = (count: number) =>
+      `sku,qty\n${Array.from({ length: count }, (_, row) => `A-${row},5\n`).join('')}`
+    for (const [name, count] of [
+      ['all.csv', 40],
+      ['few.csv', 2],
+    ] as const) {
+      await stage.send(name, rows(count))
+      await stage.deps.work()
+    }
+    expect((await stage.received())[0]?.message).toContain('the published file has 40')
+    expect((await readUploadPage(stage.deps, await create())).files[0]).toMatchObject({
+      state: 'held',
+      message: 'It differs much from the last good file. The supplier decides whether it is used.',
+    })
+  })
+
   it('that is revoked while a file is sent publishes nothing', async () => {
     const token = await create()
     const user = { address: ADDRESS, userAgent: undefined }

@@ -12,7 +12,7 @@ export async function refuseOtherFormats(head: Uint8Array, text: string): Promis
   const format = (await findBinaryFormat(head)) ?? findTextFormat(text.slice(0, 8_192))
   if (!format) return
   const [code, what] = format
-  throw new FileError(code, `The address gave ${what} instead of a CSV file.`)
+  throw new FileError(code, `The file is ${what} instead of a CSV file or a workbook.`)
 }
 
 /** Whether a table of one column was sent as `text/html`; wider ones are CSV with a wrong type. */
@@ -25,7 +25,7 @@ export function textInsteadOfTable([column = '']: string[]): FileError {
   const start = column.length > 60 ? `${column.slice(0, 60).toWellFormed()} …` : column
   return new FileError(
     'not-csv-text',
-    `The address gave a text instead of a table: its only column is “${start}”.`,
+    `The file is a text instead of a table: its only column is “${start}”.`,
   )
 }
 
