@@ -1,67 +1,36 @@
 import { screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import type { UploadLink } from '../../../shared/schemas/upload-link'
 import { Toaster } from '../../components/feedback/toaster'
 import { Refusal, renderWithAnswers } from '../../testing/render-app'
+import {
+  activeLink,
+  answerLinks,
+  clickButton,
+  confirm,
+  replacedLink,
+} from '../../testing/secret-link-answers'
 import { UploadLinkPanel } from './upload-link-panel'
 
-const HOUR = 3_600_000
-const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
-
-const active: UploadLink = {
-  id: 2,
-  tokenEnd: 'x7Qa',
-  createdAt: ago(HOUR),
-  expiresAt: null,
-  lastUsedAt: ago(5 * 60_000),
-  lastClient: 'curl',
-}
-const replaced: UploadLink = {
-  ...active,
-  id: 1,
-  tokenEnd: 'b_9K',
-  expiresAt: ago(-20 * HOUR),
-  lastUsedAt: null,
-  lastClient: null,
-}
 const URL = 'https://stock.example/upload/secret-token'
 
-function renderPanel(links: UploadLink[], isBroken = false) {
-  const calls: string[] = []
+function renderPanel(links: UploadLink[], others: Parameters<typeof renderWithAnswers>[1] = {}) {
+  const { answers, calls } = answerLinks('uploadLinks', links, '/upload/secret-token')
   renderWithAnswers(
     <>
       <UploadLinkPanel connectionId={3} />
       <Toaster />
     </>,
-    {
-      'app.info': () => ({ appName: 'Stockbridge', publicUrl: 'https://stock.example' }),
-      'uploadLinks.list': () => links,
-      'uploadLinks.create': () => {
-        calls.push('create')
-        if (isBroken) throw new Refusal(503, 'The disk is full')
-        links = [active]
-        return { path: '/upload/secret-token' }
-      },
-      'uploadLinks.revoke': () => {
-        calls.push('revoke')
-        links = []
-        return { message: 'Upload links revoked' }
-      },
-    },
+    { ...answers, ...others },
   )
   return calls
 }
 
-const click = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
-const confirm = async (name: string) =>
-  userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }))
-
 describe('the upload link of a connection', () => {
   it('is announced and shown whole when it is created, with an example that contains it', async () => {
     renderPanel([])
-    await click('Create link')
+    await clickButton('Create link')
     const shown = await screen.findByRole('status')
     expect(shown.textContent).toContain('Copy the link now: it is shown only once')
     expect(within(shown).getByText(URL)).toBeDefined()
@@ -69,7 +38,7 @@ describe('the upload link of a connection', () => {
   })
 
   it('is known later only by the end of its token and its last use', async () => {
-    renderPanel([active, replaced])
+    renderPanel([activeLink, replacedLink])
     const list = await screen.findByRole('list', { name: 'Upload links' })
     expect(
       within(list)
@@ -83,12 +52,12 @@ describe('the upload link of a connection', () => {
   })
 
   it('is replaced and revoked only after a question', async () => {
-    const calls = renderPanel([active])
-    await click('Replace')
+    const calls = renderPanel([activeLink])
+    await clickButton('Replace')
     expect(calls).toEqual([])
     await confirm('Replace')
     expect(await screen.findByText(URL)).toBeDefined()
-    await click('Revoke')
+    await clickButton('Revoke')
     await confirm('Revoke')
     expect(await screen.findByText('No link yet')).toBeDefined()
     expect(screen.queryByText(URL)).toBeNull()
@@ -96,8 +65,10 @@ describe('the upload link of a connection', () => {
   })
 
   it('says why none could be created', async () => {
-    renderPanel([], true)
-    await click('Create link')
+    renderPanel([], {
+      'uploadLinks.create': () => Promise.reject(new Refusal(503, 'The disk is full')),
+    })
+    await clickButton('Create link')
     expect(await screen.findByText('The disk is full')).toBeDefined()
   })
 })

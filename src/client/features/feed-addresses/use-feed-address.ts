@@ -1,13 +1,15 @@
-import { useState } from 'react'
-
 import { feedFileNameOf } from '../../../shared/shop-formats'
-import { showFailure, showSuccess } from '../../lib/toast'
+import { useNewLink } from '../../lib/use-new-link'
 import { trpc } from '../../trpc'
+
+export const FEED_ADDRESS = { one: 'Feed address', several: 'Feed addresses', short: 'address' }
 
 /** Creates and revokes the address of a retailer's shop. */
 export function useFeedAddress(retailerId: number) {
   const utils = trpc.useUtils()
-  const [newPath, setNewPath] = useState<string>()
+  const { newPath, creating, revoking } = useNewLink(FEED_ADDRESS, () =>
+    utils.feedAddresses.list.invalidate({ id: retailerId }),
+  )
   const info = trpc.app.info.useQuery()
   const choice = trpc.profiles.get.useQuery({ id: retailerId })
   const fileName = feedFileNameOf(choice.data?.profile.kind ?? 'asIs')
@@ -17,25 +19,9 @@ export function useFeedAddress(retailerId: number) {
       path.slice(0, path.lastIndexOf('/') + 1) + fileName,
       info.data?.publicUrl ?? window.location.origin,
     ).href
-  const refresh = () => utils.feedAddresses.list.invalidate({ id: retailerId })
-  const create = trpc.feedAddresses.create.useMutation({
-    onSuccess: async ({ path }) => {
-      await refresh()
-      setNewPath(path)
-    },
-    onError: (error) => showFailure(error, 'The address could not be created'),
-  })
-  const revoke = trpc.feedAddresses.revoke.useMutation({
-    onSuccess: async () => {
-      setNewPath(undefined)
-      await refresh()
-      showSuccess('Feed address revoked')
-    },
-    onError: (error) => showFailure(error, 'The address could not be revoked'),
-  })
   return {
-    create,
-    revoke,
+    create: trpc.feedAddresses.create.useMutation(creating),
+    revoke: trpc.feedAddresses.revoke.useMutation(revoking),
     fileName,
     newUrl: newPath && toUrl(newPath),
     exampleUrl: toUrl('/feeds/YOUR-TOKEN/inventory.csv'),
