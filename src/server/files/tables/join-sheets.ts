@@ -95,7 +95,7 @@ function findRows(
   let found: string[] = []
   for (let record = 0; record < batch.count; record++) {
     const cells = listCells(batch, record)
-    if (findDifference(first.header, cells) < 0) {
+    if (findUnequalCell(first.header, cells) < 0) {
       return { start: batch.ends[record] ?? 0, rowsAbove }
     }
     const filled = countFilled(cells)
@@ -112,7 +112,7 @@ function findRows(
 const countFilled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length
 
 /** The first column in which two rows differ; -1 if they are the same. */
-function findDifference(one: readonly string[], other: readonly string[]): number {
+function findUnequalCell(one: readonly string[], other: readonly string[]): number {
   const longer = one.length > other.length ? one : other
   return longer.findIndex((_, column) => one[column]?.trim() !== other[column]?.trim())
 }
@@ -122,7 +122,7 @@ function otherHeader(
   { sheet, header }: FirstSheet,
   found: readonly string[],
 ): FileError {
-  const from = findDifference(header, found)
+  const from = findUnequalCell(header, found)
   const where = from > 0 ? `from column ${from + 1} on, ` : ''
   const list = (cells: readonly string[]) => listShown(cells.slice(from))
   return new FileError(
