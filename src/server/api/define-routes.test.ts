@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { defineRoutes } from './api-routes'
+import { defineRoutes } from './define-routes'
 
 /** The type checker runs these tests: an unused `@ts-expect-error` is itself an error. */
 describe('a row of the route table does not compile', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { ContentRoute } from './api-routes'
+import type { ContentRoute } from './define-routes'
 import { fileFormatQuery } from './file-format'
 
 const feed = {

@@ -1,14 +1,7 @@
 import { ROLES } from '../../shared/constants'
 import type { Access } from '../trpc/init'
-import {
-  apiRoutes,
-  type AddressOf,
-  type ApiAddress,
-  type ApiRoute,
-  type ContentRoute,
-  type ListRoute,
-  type UploadRoute,
-} from './api-routes'
+import { apiRoutes, type AddressOf, type ApiAddress } from './api-routes'
+import type { ApiRoute, ContentRoute, ListRoute, UploadRoute } from './define-routes'
 import type { FeedAddressPath } from './feed-routes'
 import { rolesOf } from './procedures'
 import type { UploadPath } from './upload-routes'

@@ -1,4 +1,42 @@
-import { upload, type UploadRoute } from './api-routes'
+import { z } from 'zod'
+
+import { idSchema } from '../../shared/schemas/primitives'
+import { receivedFileSchema } from '../../shared/schemas/received-file'
+import { sourceReadingSchema } from '../../shared/schemas/source-reading'
+import type { UploadRoute } from './define-routes'
+
+/** What addresses that take files have in common. */
+export const upload = {
+  noun: 'receivedFiles',
+  takes: 'file',
+  answers: receivedFileSchema,
+  query: z.object({
+    name: z.string().max(4_000).optional().describe('The name of the file, for people'),
+  }),
+} as const
+
+/** How a file is read that is only looked at. */
+export const previewFileQuery = z.object({
+  connectionId: z.coerce
+    .number('The id is not valid')
+    .pipe(idSchema)
+    .optional()
+    .describe('The connection whose settings apply'),
+  reading: z
+    .string()
+    .max(64 * 1024)
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        context.addIssue('reading must be JSON')
+        return z.NEVER
+      }
+    })
+    .pipe(sourceReadingSchema)
+    .optional()
+    .describe('How the file is read, as JSON; without it, as that of the connection'),
+})
 
 const byLink = { ...upload, noun: 'uploadLinks' } as const
 

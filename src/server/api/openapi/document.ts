@@ -5,7 +5,8 @@ import type {
   ApiHeaders,
   ApiResponse,
 } from '../../../shared/openapi'
-import { apiRoutes, type ApiAddress, type ApiRoute } from '../api-routes'
+import { apiRoutes, type ApiAddress } from '../api-routes'
+import type { ApiRoute } from '../define-routes'
 import { type FeedAddressPath, feedRoutes } from '../feed-routes'
 import { routeRoles } from '../route-roles'
 import { type UploadPath, uploadRoutes } from '../upload-routes'

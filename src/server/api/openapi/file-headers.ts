@@ -1,5 +1,5 @@
 import type { ApiHeaders, ApiParameter } from '../../../shared/openapi'
-import type { ApiRoute } from '../api-routes'
+import type { ApiRoute } from '../define-routes'
 
 type Validators = 'tag' | 'tag and time'
 

@@ -1,8 +1,9 @@
 import { callTRPCProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 
-import { apiRoutes, type ApiRoute } from '../../api/api-routes'
+import { apiRoutes } from '../../api/api-routes'
 import { costOf } from '../../api/call-costs'
+import type { ApiRoute } from '../../api/define-routes'
 import { definitionOf, type ProcedurePath } from '../../api/procedures'
 import { appRouter } from '../../api/router'
 import type { Deps } from '../../domain/deps'

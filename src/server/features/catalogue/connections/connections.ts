@@ -1,133 +1,28 @@
-import { isDeepStrictEqual } from 'node:util'
-
 import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
-import type { ConnectionStatus, Role } from '../../../../shared/constants'
 import type {
   Connection,
   CreateConnectionInput,
   UpdateConnectionInput,
 } from '../../../../shared/schemas/connection'
-import type { CategoryReading } from '../../../../shared/schemas/file'
-import type { SyncProgress } from '../../../../shared/schemas/sync-run'
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
-import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
+import type { ConnectionRow } from '../../../db/schema'
 import { connectionScope, resolveSupplierId, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
-import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
-import { toInstantOrNull } from '../../../domain/instant'
-import { isLeased, RELEASED } from '../../../domain/lease'
 import { hasAddress } from '../../../domain/source-host'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { findUser } from '../../people/accounts/users.queries'
-import {
-  toAuditedConnection,
-  recordConnectionAudit,
-  recordConnectionChange,
-} from '../../people/audit/audited-records'
+import { toAuditedConnection, recordConnectionAudit } from '../../people/audit/audited-records'
+import { changeConnection } from './connection-settings'
 import {
   findConnection,
   findSupplierConnection,
   insertConnection,
   eachConnectionRow,
-  changeConnectionRow,
 } from './connections.queries'
-import { judgeFreshness } from './freshness'
-import { showSourceAddress } from './source-address'
-import { maskAuth, sourceOf, toSourceConfig, toStoredConfig } from './source-config'
-import { toSyncIntervalMs } from './sync-interval'
-import { cancelOpenSyncRuns, listSyncProgress } from './sync-runs.queries'
-import { hasWaitingFile } from './waiting-files.queries'
-
-/** Clears the validators of the last response, so that the next request is unconditional. */
-const WITHOUT_VALIDATORS = { etag: null, lastModified: null } as const
-const UNKNOWN_SOURCE = { consecutiveFailures: 0, lastError: null, isSlow: false } as const
-
-export interface Viewer {
-  role: Role
-  /** Who sees an address whole if it is its own; null: nobody. */
-  owner: Actor | null
-}
-
-const asViewer = (actor: Actor): Viewer => ({ role: actor.role, owner: actor })
-
-/** Converts rows for the API, as the viewer sees them, with the progress of running syncs. */
-export async function toConnections(
-  deps: Deps,
-  rows: readonly ConnectionRow[],
-  viewer: Viewer,
-): Promise<Connection[]> {
-  const progress = await readProgress(deps, rows)
-  return rows.map((row) => toConnection(deps, row, { viewer, progress }))
-}
-
-async function toOneConnection(deps: Deps, row: ConnectionRow, actor: Actor): Promise<Connection> {
-  return toConnection(deps, row, {
-    viewer: asViewer(actor),
-    progress: await readProgress(deps, [row]),
-  })
-}
-
-/** The progress of running syncs of these connections, by connection id. */
-async function readProgress(
-  deps: Deps,
-  rows: readonly ConnectionRow[],
-): Promise<ReadonlyMap<number, SyncProgress>> {
-  const now = deps.clock.now()
-  const leased = rows.filter((row) => isLeased(row, now)).map(({ id }) => id)
-  const runs = leased.length > 0 ? await listSyncProgress(deps.db, now, leased) : []
-  return new Map(
-    runs.map(({ connectionId, sizeBytes, rowCount, expectedBytes }) => [
-      connectionId,
-      { bytes: sizeBytes ?? 0, rows: rowCount ?? 0, expectedBytes },
-    ]),
-  )
-}
-
-function toConnection(
-  deps: Deps,
-  row: ConnectionRow,
-  { viewer, progress }: { viewer: Viewer; progress: ReadonlyMap<number, SyncProgress> },
-): Connection {
-  const now = deps.clock.now()
-  const url = showSourceAddress(deps.secrets, row, viewer.owner)
-  return {
-    id: row.id,
-    supplierId: row.supplierId,
-    name: row.name,
-    type: row.type,
-    config: { url, auth: maskAuth(row.config.auth) },
-    fileFormat: row.fileFormat,
-    syncFrequency: row.syncFrequencyMinutes,
-    expectedEveryHours: row.expectedEveryHours,
-    lastSync: toInstantOrNull(row.lastSyncAt),
-    isActive: row.isActive,
-    createdAt: new Date(row.createdAt).toISOString(),
-    status: toStatus(row, now),
-    freshness: judgeFreshness(row, now),
-    lastAttemptAt: toInstantOrNull(row.lastAttemptAt),
-    lastError: withFetchAllowAdvice(viewer.role, row.lastError, deps.config),
-    nextSyncAt: toInstantOrNull(row.nextSyncAt),
-    consecutiveFailures: row.consecutiveFailures,
-    categoryReading: row.categoryReading,
-    reading: row.reading,
-    progress: progress.get(row.id) ?? null,
-  }
-}
-
-function toStatus(row: ConnectionRow, now: number): ConnectionStatus {
-  if (!row.isActive) return 'paused'
-  const hasLease = isLeased(row, now)
-  if (hasLease && row.isRunning) return 'running'
-  if (hasLease || (row.nextSyncAt !== null && row.nextSyncAt <= now)) return 'queued'
-  if (row.consecutiveFailures > 0) return 'failed'
-  if (row.heldVersionId !== null) return 'held'
-  // The last attempt brought no file, but not because of the source.
-  if (row.lastError !== null) return 'delayed'
-  if (row.lastSyncAt === null) return 'never-run'
-  return judgeFreshness(row, now) === 'overdue' ? 'stale' : 'synced'
-}
+import { asViewer, toConnections, toOneConnection } from './shown-connections'
+import { toSourceConfig, toStoredConfig } from './source-config'
 
 /** @throws DomainError NOT_FOUND when the connection does not exist or the actor may not see it */
 export async function loadConnection(
@@ -202,8 +97,6 @@ export async function insertFirstConnection(
   return row
 }
 
-type SettingsChange = Omit<UpdateConnectionInput, 'id'>
-
 /** Changes any settings of a connection. A new source syncs at once, an inactive one stops. */
 export async function updateConnection(
   deps: Deps,
@@ -216,109 +109,4 @@ export async function updateConnection(
   })
   await wakeScheduler(deps)
   return toOneConnection(deps, row, actor)
-}
-
-export async function changeConnection(
-  trx: WriteTransaction,
-  deps: Deps,
-  connection: Owned<ConnectionRow>,
-  input: SettingsChange,
-): Promise<ConnectionRow> {
-  const changes = toChanges(deps, connection, input, await hasWaitingFile(trx, connection.id))
-  if (Object.keys(changes).length === 0) return connection
-  if (changes.leaseToken === null) {
-    await cancelOpenSyncRuns(trx, connection.id, deps.clock.now(), 'The connection was changed')
-  }
-  const row = await changeConnectionRow(trx, connection, changes)
-  const states = { before: connection, after: row }
-  await recordConnectionChange(trx, deps, { verb: 'update', ...states })
-  return row
-}
-
-/** @param hasFile whether a file that was sent waits to be read */
-function toChanges(
-  deps: Deps,
-  row: ConnectionRow,
-  input: SettingsChange,
-  hasFile: boolean,
-): ConnectionChanges {
-  const isActive = input.isActive ?? row.isActive
-  const { hasNewUrl, hasNewSource, config } = toConfigChange(deps, row, input.config)
-  const categoryReading = chooseReading(row, input.categoryReading, hasNewUrl)
-  const reading = input.reading ?? row.reading
-  const mustReadAgain =
-    hasNewSource ||
-    !isDeepStrictEqual([categoryReading, reading], [row.categoryReading, row.reading])
-  return {
-    ...(input.name !== undefined && { name: input.name }),
-    ...(input.type !== undefined && { type: input.type }),
-    ...(input.fileFormat !== undefined && { fileFormat: input.fileFormat }),
-    ...(input.syncFrequency !== undefined && { syncFrequencyMinutes: input.syncFrequency }),
-    ...(input.expectedEveryHours !== undefined && {
-      expectedEveryHours: input.expectedEveryHours,
-    }),
-    ...(input.isActive !== undefined && { isActive }),
-    ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReading, reading }),
-    ...(hasNewSource && { config, ...UNKNOWN_SOURCE }),
-    ...(hasNewUrl && { outdatedSha256: null }),
-    ...toSchedule(row, input, {
-      isActive,
-      mustReadAgain,
-      hasFile,
-      hasUrl: hasAddress({ config }),
-      now: deps.clock.now(),
-    }),
-  }
-}
-
-function toConfigChange(deps: Deps, row: ConnectionRow, input: SettingsChange['config']) {
-  if (!input) return { hasNewUrl: false, hasNewSource: false, config: row.config }
-  const config = toStoredConfig(
-    toSourceConfig(deps.secrets, row.supplierId, input, {
-      known: sourceOf(row),
-      fieldPrefix: 'config.',
-    }),
-  )
-  return {
-    hasNewUrl: config.url !== row.config.url || config.sealedUrl !== row.config.sealedUrl,
-    hasNewSource: !isDeepStrictEqual(config, row.config),
-    config,
-  }
-}
-
-/** A new URL resets the category reading to automatic detection, unless the input gives one. */
-function chooseReading(
-  row: ConnectionRow,
-  reading: CategoryReading | null | undefined,
-  hasNewUrl: boolean,
-): CategoryReading | null {
-  if (reading === undefined) return hasNewUrl ? null : row.categoryReading
-  return reading
-}
-
-type Circumstances = {
-  isActive: boolean
-  mustReadAgain: boolean
-  hasFile: boolean
-  hasUrl: boolean
-  now: number
-}
-
-function toSchedule(
-  row: ConnectionRow,
-  input: SettingsChange,
-  { isActive, mustReadAgain, hasFile, hasUrl, now }: Circumstances,
-): ConnectionChanges {
-  if (!isActive) return { ...RELEASED, nextSyncAt: null }
-  if (!row.isActive || mustReadAgain) return { nextSyncAt: hasFile || hasUrl ? now : null }
-  if (!hasUrl) return {}
-  const hasNewPace =
-    input.syncFrequency !== undefined && input.syncFrequency !== row.syncFrequencyMinutes
-  if (!hasNewPace || row.consecutiveFailures > 0) return {}
-  return {
-    nextSyncAt: Math.max(
-      now,
-      (row.lastAttemptAt ?? now) + toSyncIntervalMs(input.syncFrequency ?? 0),
-    ),
-  }
 }

@@ -6,11 +6,11 @@ import type { Deps } from '../../../domain/deps'
 import { toVariantSpec } from '../../../domain/variant-spec'
 import { countNotifications } from '../../alerting/alerts/notifications'
 import { countWaitingConnections } from '../../catalogue/connections/connection-activity.queries'
-import { toConnections } from '../../catalogue/connections/connections'
 import {
   findSupplierConnection,
   listHeldConnections,
 } from '../../catalogue/connections/connections.queries'
+import { toConnections } from '../../catalogue/connections/shown-connections'
 import { listFinishedConnections } from '../../catalogue/connections/sync-runs.queries'
 import { chooseVersionId } from '../../distribution/downloads/chosen-version'
 import { readDownloads } from '../../distribution/downloads/pull-records'

@@ -20,7 +20,8 @@ import type { RetailerChanges } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
-import { changeConnection, insertFirstConnection } from '../../catalogue/connections/connections'
+import { changeConnection } from '../../catalogue/connections/connection-settings'
+import { insertFirstConnection } from '../../catalogue/connections/connections'
 import {
   findConnection,
   findSupplierConnection,

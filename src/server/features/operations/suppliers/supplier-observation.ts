@@ -3,8 +3,8 @@ import type { ListedSupplier, SupplierOverview } from '../../../../shared/schema
 import type { PageRequest } from '../../../db/queries-kit/page'
 import type { Deps } from '../../../domain/deps'
 import { notFound } from '../../../domain/errors'
-import { toConnections } from '../../catalogue/connections/connections'
 import { listSupplierConnections } from '../../catalogue/connections/connections.queries'
+import { toConnections } from '../../catalogue/connections/shown-connections'
 import { pageRetailers } from '../../distribution/retailers/retailers'
 import { toUser } from '../../people/accounts/accounts'
 import {
