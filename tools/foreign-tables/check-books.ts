@@ -6,10 +6,6 @@
  * Without `--held-out`, the half that may be looked at is read, and each file that is not right is listed with the
  * first difference. With it, the other half is only counted.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-
 import { FileError } from '../../src/server/files/file-error'
 import {
   compareSheets,
@@ -18,21 +14,9 @@ import {
   judgeChosen,
   type Verdict,
 } from '../../src/server/testing/stages/foreign-books'
+import { readTruth } from './read-truth'
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    'held-out': { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
-  },
-})
-const [folder] = positionals
-if (folder === undefined) throw new Error('Usage: check-books.ts FOLDER [--held-out] [--only TEXT]')
-
-const isHeldOut = values['held-out']
-const books = (
-  JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8')) as ForeignBook[]
-).filter((book) => book.isHeldOut === isHeldOut && book.name.includes(values.only))
+const { files: books, isHeldOut, bytesOf } = readTruth<ForeignBook>()
 
 type Outcome = Verdict | 'cells wrong' | 'cells right'
 const counts = new Map<string, Map<Outcome, number>>()
@@ -44,7 +28,7 @@ function count(group: string, outcome: Outcome) {
 
 const lines: string[] = []
 for (const book of books) {
-  const bytes = readFileSync(join(folder, book.name))
+  const bytes = bytesOf(book)
   if (book.sheets) {
     const differences = await compareSheets(book, bytes).catch((error: unknown) => {
       if (error instanceof FileError) return [`refused, ${error.code}: ${error.message}`]

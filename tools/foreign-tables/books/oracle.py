@@ -14,7 +14,10 @@ from books.cells import Error, has_only_zeros
 def read_xlsx(data):
     workbook = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
     return {
-        sheet.title: [[(cell.value, cell.number_format) for cell in row] for row in sheet.iter_rows()]
+        # LibreOffice adds the language to formats of its own.
+        sheet.title: [
+            [(cell.value, cell.number_format.removeprefix('[$-409]')) for cell in row] for row in sheet.iter_rows()
+        ]
         for sheet in workbook.worksheets
     }
 

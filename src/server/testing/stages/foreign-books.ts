@@ -1,21 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { parse } from 'csv-parse/sync'
 
-import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../../shared/automatic-reading'
+import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import type { Origin } from '../../../shared/schemas/file'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
-import { compressionOf } from '../../files/fetch/decompress'
 import { FileError } from '../../files/file-error'
 import { openArchive } from '../../files/tables/archive'
 import { openOds } from '../../files/tables/ods'
 import { workbookFormOf } from '../../files/tables/recognize'
 import { openXlsx } from '../../files/tables/xlsx'
-import { localFiles } from '../../files/task-files'
-import { runTask } from '../../files/tasks/tasks'
-import { inChunks, readAll } from '../fixtures/file-fixtures'
+import { readAll } from '../fixtures/file-fixtures'
+import { ingestForeign, MAX_FOREIGN_BYTES, withPlainLineEnds } from './foreign-files'
 
 /** A workbook or an archive, with what a reader has to find in it: tools/foreign-tables/write-books.py. */
 export interface ForeignBook {
@@ -67,9 +61,6 @@ export interface Judgement {
   detail: string
 }
 
-const MAX_BYTES = 256 * 1024 * 1024
-const { signal } = new AbortController()
-
 /** Reads a file as a sync does, without a choice. */
 export function judge(book: ForeignBook, bytes: Buffer): Promise<Judgement> {
   return judgeRows(bytes, AUTOMATIC_READING, book)
@@ -94,7 +85,8 @@ async function judgeRows(
   { rows: expected, notes, ...place }: Expected,
 ): Promise<Judgement> {
   try {
-    const { rows, messages, origin } = await ingest(bytes, reading)
+    const { rows, problems, origin } = await ingestForeign(bytes, reading)
+    const messages = problems.map(({ message }) => message)
     const isExpected = (message: string) => notes.some((note) => NOTES[note].test(message))
     const wrong = expected
       ? (findFirstWrong(rows, expected) ?? wrongPlace(origin, place))
@@ -113,54 +105,6 @@ async function judgeRows(
   }
 }
 
-async function ingest(bytes: Buffer, reading: SourceReading) {
-  const folder = await mkdtemp(join(tmpdir(), 'foreign-book-'))
-  const names = ['source', 'table', 'rewritten', 'keys', 'keyRuns'] as const
-  const drafts = Object.fromEntries(names.map((name) => [name, join(folder, name)])) as Record<
-    (typeof names)[number],
-    string
-  >
-  try {
-    const result = await runTask(
-      'ingest',
-      {
-        drafts,
-        keys: { roles: AUTOMATIC_ROLES, stockTexts: [] },
-        categoryReading: null,
-        reading,
-        previousEncoding: null,
-      },
-      { files: localFiles, maxBytes: MAX_BYTES, signal, content: contentOf(bytes) },
-    )
-    if (result.kind !== 'file') throw new Error('The source has no content')
-    const rows = parse(await readFile(drafts[result.draft]), { relax_column_count: true })
-    const { dialect, problems } = result.report
-    return {
-      rows,
-      origin: dialect.origin ?? { sheets: [], member: null },
-      messages: problems.map(({ message }) => message),
-    }
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
-
-function contentOf(bytes: Buffer) {
-  async function* body() {
-    for await (const chunk of inChunks(bytes)) yield [chunk]
-  }
-  return {
-    kind: 'content' as const,
-    body: Object.assign(body(), { destroy: () => undefined }),
-    etag: null,
-    lastModified: null,
-    mediaType: '',
-    charset: null,
-    compression: compressionOf(bytes),
-    expectedBytes: bytes.length,
-  }
-}
-
 /**
  * How each sheet of a workbook differs from what is in it, cell by cell and row by row.
  * @throws FileError
@@ -171,10 +115,10 @@ export async function compareSheets(book: ForeignBook, bytes: Buffer): Promise<s
       sizeBytes: bytes.length,
       readAt: async (target, position) => bytes.copy(target, 0, position),
     },
-    { maxBytes: MAX_BYTES },
+    { maxBytes: MAX_FOREIGN_BYTES },
   )
   const open = (await workbookFormOf(archive)) === 'ods' ? openOds : openXlsx
-  const workbook = await open(archive, { maxBytes: MAX_BYTES })
+  const workbook = await open(archive, { maxBytes: MAX_FOREIGN_BYTES })
   const describe = (sheets: readonly { name: string; isHidden: boolean }[]) =>
     JSON.stringify(sheets.map(({ name, isHidden }) => [name, isHidden]))
   const expected = book.sheets ?? []
@@ -217,8 +161,6 @@ function wrongPlace(
   const isMember = !expected.member || member === expected.member
   return isRead && isMember ? null : `it was read from ${JSON.stringify({ sheets, member })}`
 }
-
-const withPlainLineEnds = (cell = '') => cell.replaceAll('\r\n', '\n')
 
 function withoutEmptyColumns(rows: string[][]): string[][] {
   const filled = new Set(
