@@ -10,6 +10,8 @@ import type { Sheet, Workbook } from './workbook'
 export interface ChosenSheets {
   /** At least one. */
   sheets: readonly Sheet[]
+  /** Whether they were neither chosen nor read before. */
+  isGuess: boolean
   report(problems: ProblemLog): void
 }
 
@@ -26,7 +28,10 @@ export async function chooseSheets(
   chosen: readonly string[] | null,
   previous: readonly string[],
 ): Promise<ChosenSheets> {
-  if (chosen) return { sheets: findChosen(workbook.sheets, chosen), report: () => undefined }
+  if (chosen) {
+    const sheets = findChosen(workbook.sheets, chosen)
+    return { sheets, isGuess: false, report: () => undefined }
+  }
   const visible = workbook.sheets.filter(({ isHidden }) => !isHidden).slice(0, MAX_PROBED)
   const probed: Probe[] = []
   for (const sheet of visible) probed.push(await probe(workbook, sheet))
@@ -38,10 +43,12 @@ export async function chooseSheets(
     probed.find(({ rows }) => rows > 1) ??
     probed.find(({ rows }) => rows > 0)
   if (!best) throw noContent()
-  const sheets = previous.length > 0 && known.length === previous.length ? known : [best.sheet]
+  const isKnown = previous.length > 0 && known.length === previous.length
+  const sheets = isKnown ? known : [best.sheet]
   const others = tables.map(({ sheet }) => sheet).filter((sheet) => !sheets.includes(sheet))
   return {
     sheets,
+    isGuess: !isKnown,
     report(problems) {
       if (others.length === 0) return
       const names = sheets.map(({ name }) => name)
