@@ -5,7 +5,15 @@ import { expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import type { SourceReading } from '../../shared/schemas/source-reading'
-import { rowOf as row, sheetOf as sheet, worksheet, xlsx } from '../testing/fixtures/workbooks'
+import { doubtfulPages, webPages } from '../testing/fixtures/web-pages'
+import {
+  excelXml,
+  flatOds,
+  rowOf as row,
+  sheetOf as sheet,
+  worksheet,
+  xlsx,
+} from '../testing/fixtures/workbooks'
 import { zip } from '../testing/fixtures/zip'
 import type { ReaderStage } from '../testing/stages/reader-stage'
 import type { IngestTask } from './file-readers'
@@ -14,6 +22,41 @@ const { signal } = new AbortController()
 
 const STOCK = sheet(['sku', 'qty'], ['A1', 5], ['A2', 7])
 const STOCK_CSV = 'sku,qty\nA1,5\nA2,7\n'
+const HTML_STOCK =
+  '<table><tr><th>sku</th><th>qty</th></tr><tr><td>A1</td><td>5</td></tr><tr><td>A2</td><td>7</td></tr></table>'
+/** The same tables as texts, by their forms; each with a name where there is one. */
+const TEXTS = {
+  html: (...tables: string[]) =>
+    `<html><head><title>Stock</title></head><body>${tables.map((table, index) => `<h2>Sheet ${index + 1}</h2>${table}`).join('')}</body></html>`,
+  spreadsheetml: (...tables: string[]) =>
+    excelXml({
+      sheets: tables
+        .map((table, index) => {
+          const rows = table
+            .replace(/<\/?table>/g, '')
+            .replaceAll('<tr>', '<Row>')
+            .replaceAll('</tr>', '</Row>')
+            .replace(/<t[hd]>/g, '<Cell><Data ss:Type="String">')
+            .replace(/<\/t[hd]>/g, '</Data></Cell>')
+          return `<Worksheet ss:Name="Sheet ${index + 1}"><Table>${rows}</Table></Worksheet>`
+        })
+        .join(''),
+    }),
+  fods: (...tables: string[]) =>
+    flatOds({
+      sheets: tables
+        .map((table, index) => {
+          const rows = table
+            .replace(/<\/?table>/g, '')
+            .replace(/<(\/?)tr>/g, '<$1table:table-row>')
+            .replace(/<t[hd]>/g, '<table:table-cell><text:p>')
+            .replace(/<\/t[hd]>/g, '</text:p></table:table-cell>')
+          return `<table:table table:name="Sheet ${index + 1}">${rows}</table:table>`
+        })
+        .join(''),
+    }),
+}
+const TEXT_FORMS = Object.keys(TEXTS) as (keyof typeof TEXTS)[]
 const COVER = sheet(['Price list of the Example Company'], ['Valid until further notice'])
 
 /** Tests that tables are found in what they are packed in. */
@@ -27,9 +70,9 @@ export function testContainedTables(stage: ReaderStage): void {
     if (result.kind !== 'file') throw new Error('The source is unchanged')
     const csv = await readFile(task.drafts[result.draft], 'utf8')
     const files = await readdir(stage.directory)
-    const { origin, compression } = result.report.dialect
+    const { origin, compression, encoding } = result.report.dialect
     const notes = result.report.problems.map(({ message }) => message)
-    return { csv, origin, compression, notes, files, rowCount: result.report.rowCount }
+    return { csv, origin, compression, encoding, notes, files, rowCount: result.report.rowCount }
   }
 
   async function preview(
@@ -44,8 +87,9 @@ export function testContainedTables(stage: ReaderStage): void {
       ...before,
       draft: stage.path('container'),
     } as const
+    const files = await readdir(stage.directory)
     const { preview: found } = await stage.reader.run('preview', task, { signal })
-    expect(await readdir(stage.directory)).toEqual([])
+    expect(await readdir(stage.directory)).toEqual(files)
     return found
   }
 
@@ -55,6 +99,7 @@ export function testContainedTables(stage: ReaderStage): void {
       csv: STOCK_CSV,
       origin: { form: 'xlsx', sheets: ['Stock'], member: null },
       compression: 'none',
+      encoding: 'utf-8',
       notes: [],
       files: ['keys', 'table'],
       rowCount: 2,
@@ -228,6 +273,102 @@ export function testContainedTables(stage: ReaderStage): void {
     })
   })
 
+  it.each(TEXT_FORMS)('reads the sheet of a workbook that is a text: %s', async (form) => {
+    const text = Buffer.from(TEXTS[form](HTML_STOCK))
+    const origin = { form, sheets: ['Sheet 1'], member: null }
+    const found = await ingest(text)
+    expect(found).toMatchObject({ csv: STOCK_CSV, origin, notes: [], files: ['keys', 'table'] })
+    expect(await ingest(gzipSync(text))).toMatchObject({ csv: STOCK_CSV, origin })
+    expect(await ingest(zstdCompressSync(text))).toMatchObject({ csv: STOCK_CSV, origin })
+    for (const member of ['a/stock.xls', 'stock.dat', 'stock.html', 'stock.txt.gz']) {
+      const packed = member.endsWith('.gz') ? gzipSync(text) : text
+      const archive = zip({ [member]: packed, 'readme.txt': 'hello' })
+      const inArchive = await ingest(archive)
+      expect(inArchive).toMatchObject({ csv: STOCK_CSV, origin: { ...origin, member } })
+      expect(inArchive.files).toEqual(['keys', 'table'])
+    }
+  })
+
+  it.each(TEXT_FORMS)('finds, keeps and joins the sheets of %s as those of Excel', async (form) => {
+    const prices = HTML_STOCK.replace('qty', 'price').replace('5', '9')
+    const south = '<table><tr><td>Warehouse South</td></tr>' + HTML_STOCK.slice('<table>'.length)
+    const book = Buffer.from(TEXTS[form](HTML_STOCK, prices, south))
+    expect((await ingest(book)).notes).toEqual([
+      'The sheet “Sheet 1” was read; the workbook also has “Sheet 2” and “Sheet 3”.',
+    ])
+    const previousOrigin = { form, sheets: ['Sheet 2'], member: null }
+    expect((await ingest(book, { previousOrigin })).csv).toBe('sku,price\nA1,9\nA2,7\n')
+    const joined = await ingest(book, { reading: reading({ sheets: ['Sheet 1', '*3'] }) })
+    expect(joined.csv).toBe(`${STOCK_CSV}A1,5\nA2,7\n`)
+    await expect(ingest(book, { reading: reading({ sheets: ['Lager'] }) })).rejects.toMatchObject({
+      code: 'wrong-choice',
+      message:
+        'The workbook has no sheet that fits the chosen “Lager”. It has “Sheet 1”, “Sheet 2” and “Sheet 3”.',
+    })
+    const found = await preview(book)
+    expect(found.columns).toEqual(['sku', 'qty'])
+    expect(found.parts.sheets.map(({ name }) => name)).toEqual(['Sheet 1', 'Sheet 2', 'Sheet 3'])
+    const size = form === 'fods' ? { rows: null, columns: null } : { rows: 4, columns: 2 }
+    expect(found.parts.sheets[2]).toMatchObject(size)
+  })
+
+  it('reads a document in another charset, which is told where it is guessed', async () => {
+    const page = TEXTS.html(HTML_STOCK.replace('A1', 'Größe 42, weiß')).replaceAll(
+      'Sheet',
+      'Übersicht',
+    )
+    const guessed = await ingest(Buffer.from(page, 'latin1'))
+    expect(guessed).toMatchObject({
+      csv: 'sku,qty\n"Größe 42, weiß",5\nA2,7\n',
+      encoding: 'windows-1252',
+      origin: { sheets: ['Übersicht 1'] },
+    })
+    expect(guessed.notes[0]).toMatch(/^Read as Windows-1252: check that .*look right/)
+    const declared = page.replace('<title>', '<meta charset="iso-8859-1"><title>')
+    expect((await ingest(Buffer.from(declared, 'latin1'))).notes).toEqual([])
+    const chosen = await ingest(Buffer.from(page, 'latin1'), {
+      reading: reading({ encoding: 'iso-8859-5' }),
+    })
+    expect(chosen).toMatchObject({ encoding: 'iso-8859-5', notes: [] })
+    expect(chosen.csv).toContain('Grіпe')
+  })
+
+  it('publishes no web page, neither in a preview nor chosen by the name of its table', async () => {
+    for (const page of Object.values(webPages)) {
+      const body = Buffer.from(page)
+      const refusal = { name: 'FileError', code: 'not-csv-html' }
+      await expect(ingest(body)).rejects.toMatchObject(refusal)
+      const sheets = { reading: reading({ sheets: ['*'] }) }
+      await expect(ingest(body, sheets)).rejects.toMatchObject(refusal)
+      const previousOrigin = { form: 'html' as const, sheets: ['Table 1'], member: null }
+      await expect(ingest(body, { previousOrigin })).rejects.toMatchObject(refusal)
+      await expect(ingest(zip({ 'stock.html': body }))).rejects.toMatchObject(refusal)
+    }
+    const [login = ''] = Object.values(webPages)
+    await expect(preview(Buffer.from(login))).rejects.toMatchObject({ code: 'not-csv-html' })
+    expect(await readdir(stage.directory)).toEqual([])
+  })
+
+  it('publishes a table of a web page that may be any page only when it has been chosen', async () => {
+    for (const page of Object.values(doubtfulPages)) {
+      const body = Buffer.from(page)
+      await expect(ingest(body)).rejects.toMatchObject({ code: 'not-csv-html' })
+      const { problems, parts, rowsRead } = await preview(body)
+      expect(problems).toContainEqual(
+        expect.objectContaining({
+          setting: 'sheets',
+          message: expect.stringContaining('web page'),
+        }),
+      )
+      expect(rowsRead).toBeGreaterThan(0)
+      const [name = ''] = parts.sheets.map((one) => one.name)
+      const chosen = await ingest(body, { reading: reading({ sheets: [name] }) })
+      expect(chosen.rowCount).toBeGreaterThan(0)
+      const previousOrigin = { form: 'html' as const, sheets: [name], member: null }
+      expect(await ingest(body, { previousOrigin })).toMatchObject({ csv: chosen.csv })
+    }
+  })
+
   it('reads zstd, and refuses what needs too much memory', async () => {
     expect(await ingest(zstdCompressSync(STOCK_CSV))).toMatchObject({
       csv: STOCK_CSV,
@@ -255,6 +396,18 @@ export function testContainedTables(stage: ReaderStage): void {
       'not-csv-image',
     ],
     ['an empty workbook', xlsx({ sheets: { Stock: worksheet('') } }), 'empty'],
+    ['an empty XML spreadsheet', Buffer.from(excelXml({})), 'empty'],
+    [
+      'an XML spreadsheet that was cut off',
+      Buffer.from(excelXml({}).slice(0, -9)),
+      'workbook-damaged',
+    ],
+    ['a table that was cut off', Buffer.from(HTML_STOCK.slice(0, -10)), 'truncated'],
+    [
+      'a flat OpenDocument text',
+      Buffer.from(flatOds({}).replace('.spreadsheet"', '.text"')),
+      'workbook-unsupported',
+    ],
     [
       'an old workbook',
       Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]),

@@ -56,7 +56,7 @@ export interface IngestOptions<D extends Draft, K extends KeyDraft = KeyDraft> {
   reading?: SourceReading
   encodingHints?: EncodingHints
   /** Where the table was found, of which `body` has the bytes. */
-  table?: Pick<OpenedTable, 'rows' | 'origin' | 'report'>
+  table?: Pick<OpenedTable, 'rows' | 'encoding' | 'origin' | 'report'>
   /** What was found of the file before. */
   knownHeader?: KnownHeader | undefined
   signal: AbortSignal
@@ -220,7 +220,7 @@ function describe(
     ...summary,
     rowCount,
     dialect: {
-      encoding: encoding.name,
+      encoding: table?.encoding ?? encoding.name,
       hasByteOrderMark: encoding.bomLength > 0,
       delimiter: dialect.delimiter,
       isQuoted,

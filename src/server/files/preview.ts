@@ -43,7 +43,7 @@ interface PreviewOptions {
   reading?: SourceReading
   knownHeader?: KnownHeader | undefined
   /** Where the table was found, of which `body` has the bytes. */
-  table?: Pick<OpenedTable, 'rows' | 'origin' | 'parts' | 'report'>
+  table?: Pick<OpenedTable, 'rows' | 'encoding' | 'origin' | 'parts' | 'report'>
 }
 
 /**
@@ -146,7 +146,7 @@ async function readHead(
       columnCount,
       rows: headRows,
       dialect: {
-        encoding: encoding.name,
+        encoding: table?.encoding ?? encoding.name,
         hasByteOrderMark: encoding.bomLength > 0,
         delimiter: dialect.delimiter,
         isQuoted: enclosesCells(quoting),
@@ -163,7 +163,7 @@ async function readHead(
       categoryExamples,
       found: {
         ...findDialect(text, isWhole, dialect, options),
-        encoding: detected.name,
+        encoding: table?.encoding ?? detected.name,
         quoting: reading.quoting === null ? styleOf(quoting) : null,
         sheets: table?.origin?.sheets.length ? table.origin.sheets : null,
         member: table?.origin?.member ?? null,

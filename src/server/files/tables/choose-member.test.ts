@@ -41,6 +41,12 @@ describe('the table of an archive', () => {
       ['~$stock.xlsx', 'stock.xlsx'],
       'stock.xlsx',
     ],
+    ['the only one beside pages', ['help/index.html', 'about.htm', 'stock.csv'], 'stock.csv'],
+    [
+      'the only page where nothing else may be a table',
+      ['stock.html', 'logo.png', 'readme.html'],
+      'stock.html',
+    ],
     ['the only one beside a note in another language', ['LIESMICH.txt', 'stock.csv'], 'stock.csv'],
   ])('is %s', (_what, paths, path) => {
     const member = choose(paths)
@@ -58,6 +64,15 @@ describe('the table of an archive', () => {
         '“new.csv” is shown; the archive also has “old.csv” and “mid.csv”. A sync reads none of them until one is chosen.',
       setting: 'member',
     })
+  })
+
+  it('is asked for when there are several pages, and nothing else', () => {
+    const paths = ['stock.htm', 'stock_files/filelist.xml', 'stock_files/sheet001.htm']
+    expect(choose(paths).candidates.map(({ path }) => path)).toEqual([paths[0], paths[2]])
+    expect(choose([...paths, 'stock.csv']).candidates.map(({ path }) => path)).toEqual([
+      'stock.csv',
+    ])
+    expect(choose([...paths, 'stock.csv'], '*sheet001.htm').entry.path).toBe(paths[2])
   })
 
   it('is the newest of those that fit the choice, with or without their folder', () => {

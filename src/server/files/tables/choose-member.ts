@@ -15,9 +15,11 @@ export interface ChosenMember {
 const NOISE = /(?:^|\/)(?:__MACOSX\/|\.[^/]*$|~\$|Thumbs\.db$|desktop\.ini$)/i
 /** What is sent beside a table: documents, images, programs, checksums. */
 const NO_TABLE =
-  /\.(?:pdf|docx?|rtf|odt|md|html?|jpe?g|png|gif|webp|svg|bmp|tiff?|mp4|mov|exe|dll|js|css|xsd|xsl|log|sig|asc|md5|sha\d*|sfv|eml|msg|pptx?)$/i
+  /\.(?:pdf|docx?|rtf|odt|md|x?html?|jpe?g|png|gif|webp|svg|bmp|tiff?|mp4|mov|exe|dll|js|css|xsd|xsl|log|sig|asc|md5|sha\d*|sfv|eml|msg|pptx?)$/i
 const DOCUMENT_NAME =
-  /(?:^|\/)(?:read[-_ ]?me|lies[-_ ]?mich|lisez[-_ ]?moi|l[eé]a?me|leggimi|licen[cs]e|lizenz|terms|agb|changelog|manifest)[^/]*\.(?:txt|xml|json)$/i
+  /(?:^|\/)(?:read[-_ ]?me|lies[-_ ]?mich|lisez[-_ ]?moi|l[eé]a?me|leggimi|licen[cs]e|lizenz|terms|agb|changelog|manifest|filelist)[^/]*\.(?:txt|xml|json|html?)$/i
+/** Pages stand beside a table to explain it, but programs also write tables as pages. */
+const PAGE = /\.x?html?$/i
 
 /**
  * Finds the table of an archive: the only one, or of those whose path fits the choice the newest.
@@ -29,7 +31,7 @@ export function chooseMember(
   chosen: string | null,
 ): ChosenMember {
   const files = entries.filter(({ path }) => !path.endsWith('/') && !NOISE.test(path))
-  const candidates = files.filter(({ path }) => !NO_TABLE.test(path) && !DOCUMENT_NAME.test(path))
+  const candidates = findCandidates(files.filter(({ path }) => !DOCUMENT_NAME.test(path)))
   if (chosen !== null) {
     const fits = createNameTest(chosen)
     const fitting = files.filter(({ path }) => fits(path) || fits(fileName(path)))
@@ -62,6 +64,12 @@ export function chooseMember(
       )
     },
   }
+}
+
+/** The files that may be tables; pages only if nothing else may be one. */
+function findCandidates(files: readonly ArchiveEntry[]): readonly ArchiveEntry[] {
+  const tables = files.filter(({ path }) => !NO_TABLE.test(path))
+  return tables.length > 0 ? tables : files.filter(({ path }) => PAGE.test(path))
 }
 
 /** The error of a sync for an archive of which none is chosen. */

@@ -10,6 +10,8 @@ import type { Sheet, Workbook } from './workbook'
 export interface ChosenSheets {
   /** At least one. */
   sheets: readonly Sheet[]
+  /** Whether they were neither chosen nor read before. */
+  isGuess: boolean
   report(problems: ProblemLog): void
 }
 
@@ -26,7 +28,10 @@ export async function chooseSheets(
   chosen: readonly string[] | null,
   previous: readonly string[],
 ): Promise<ChosenSheets> {
-  if (chosen) return { sheets: findChosen(workbook.sheets, chosen), report: () => undefined }
+  if (chosen) {
+    const sheets = findChosen(workbook.sheets, chosen)
+    return { sheets, isGuess: false, report: () => undefined }
+  }
   const visible = workbook.sheets.filter(({ isHidden }) => !isHidden)
   const probed: Probe[] = []
   for (const sheet of visible.slice(0, MAX_PROBED)) probed.push(await probe(workbook, sheet))
@@ -39,10 +44,12 @@ export async function chooseSheets(
   if (!best) throw new FileError('empty', 'The workbook has no rows in a sheet that can be seen.')
   const known = visible.filter(({ name }) => previous.includes(name))
   const missing = previous.filter((name) => !known.some((sheet) => sheet.name === name))
-  const sheets = known.length > 0 && missing.length === 0 ? known : [best.sheet]
+  const isKnown = known.length > 0 && missing.length === 0
+  const sheets = isKnown ? known : [best.sheet]
   const others = tables.map(({ sheet }) => sheet).filter((sheet) => !sheets.includes(sheet))
   return {
     sheets,
+    isGuess: !isKnown,
     report(problems) {
       reportMissing(workbook, missing, sheets, problems)
       if (others.length === 0) return

@@ -6,25 +6,32 @@ import type { ScratchFile } from '../../storage/scratch-file'
 import { limitBytes, peek } from '../fetch/body-limits'
 import { compressionOf, decompress } from '../fetch/decompress'
 import { FileError } from '../file-error'
+import type { EncodingHints } from '../read/encoding/encoding'
 import type { ProblemLog } from '../read/problems'
 import { type Archive, openArchive, type RandomAccess } from './archive'
 import { chooseMember, severalTables } from './choose-member'
 import { chooseSheets } from './choose-sheets'
 import { isCompoundFile, refuseEncryptedWorkbook } from './compound-file'
+import { openFlatOds } from './flat-ods'
 import { joinSheets } from './join-sheets'
 import { openOds } from './ods'
-import { workbookFormOf } from './recognize'
+import { type TextForm, recognizeText, workbookFormOf } from './recognize'
+import { openSpreadsheetMl } from './spreadsheetml'
 import type { TableRows } from './table-rows'
+import type { TextDocument } from './text-document'
+import type { Workbook } from './workbook'
 import { openXlsx } from './xlsx'
 
 /** The table of a source, however it was packed. */
 export interface OpenedTable {
   /** CSV as it was sent, or made of the rows of sheets. */
-  body: AsyncGenerator<Buffer>
+  body: AsyncIterable<Buffer>
   /** Whether the source is a container, which has been stored in a scratch file. */
   isContained: boolean
   /** The rows of sheets; undefined for CSV as it was sent. */
   rows?: TableRows
+  /** In which encoding the source was read, if it was decoded for its rows. */
+  encoding?: string
   origin?: Origin
   parts: TableParts
   /** Tells what the supplier should know of how the table was chosen, and of its rows so far. */
@@ -40,8 +47,10 @@ interface TableChoice {
 }
 
 interface OpenOptions extends TableChoice {
-  /** Opens a scratch file for a container, and another one for a container in it. */
-  openScratch: (name: 'source' | 'member') => Promise<ScratchFile>
+  /** What is known of the encoding of a source that is a text. */
+  hints?: EncodingHints
+  /** Opens a scratch file for a container, another one for a container in it, and one for rows of sheets. */
+  openScratch: (name: 'source' | 'member' | 'rows') => Promise<ScratchFile>
   /** The maximum size of the table. */
   maxBytes: number
   /** Called with the bytes of containers that have been stored and unpacked so far. */
@@ -51,11 +60,18 @@ interface OpenOptions extends TableChoice {
 /** What all parts of a container may have together, beside the table. */
 const UNPACKED_PER_BYTE = 16
 /** As many bytes as the longest signature has. */
-const HEAD_BYTES = 8
+const SIGNATURE_BYTES = 8
 const ZIP_SIGNATURES = new Set(['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'])
 const NO_PARTS: TableParts = { sheets: [], members: [] }
 
 const openWorkbookOf = { xlsx: openXlsx, ods: openOds }
+const openTextOf = {
+  // Loaded on demand, because it takes longer to load than a small file to read.
+  html: async (document: TextDocument) => (await import('./html')).openHtml(document),
+  spreadsheetml: openSpreadsheetMl,
+  fods: openFlatOds,
+}
+const NO_HINTS: EncodingHints = { declared: null, previous: null }
 
 /**
  * Finds the table in a source, by its content alone.
@@ -66,14 +82,16 @@ export async function openTable(
   body: AsyncIterable<Buffer>,
   options: OpenOptions,
 ): Promise<OpenedTable> {
-  const { head, all } = await peek(body, HEAD_BYTES)
+  const { head, all } = await peek(body, SIGNATURE_BYTES)
   if (isZip(head)) {
     const archive = await storeArchive(all, 'source', options)
     const form = await workbookFormOf(archive)
-    return form ? openWorkbook(archive, form, options) : openMember(archive, options)
+    return form ? openParts(archive, form, options) : openMember(archive, options)
   }
   if (isCompoundFile(head)) return refuseCompoundFile(all, options)
-  return { body: all, isContained: false, parts: NO_PARTS, report: () => undefined }
+  const text = await recognizeText(head, all)
+  if (text.form) return openText(text.all, text.form, 'source', options)
+  return { body: text.all, isContained: false, parts: NO_PARTS, report: () => undefined }
 }
 
 const isZip = (head: Buffer) => ZIP_SIGNATURES.has(head.toString('latin1', 0, 4))
@@ -128,7 +146,7 @@ async function refuseCompoundFile(
 }
 
 async function openMember(archive: Archive, options: OpenOptions): Promise<OpenedTable> {
-  const { reading, isPreview, maxBytes } = options
+  const { reading, isPreview } = options
   const chosen = chooseMember(archive.entries, reading.member)
   const isUnclear = reading.member === null && chosen.candidates.length > 1
   if (isUnclear && !isPreview) throw severalTables(chosen)
@@ -138,16 +156,8 @@ async function openMember(archive: Archive, options: OpenOptions): Promise<Opene
     sizeBytes: entry.sizeBytes,
     modifiedAt: entry.modifiedAt?.toISOString() ?? null,
   }))
-  const { head, all } = await peek(decompressed(archive.read(chosen.entry)), HEAD_BYTES)
-  const table: OpenedTable = isZip(head)
-    ? await openNested(all, path, options)
-    : {
-        body: limitBytes(all, maxBytes),
-        isContained: true,
-        origin: { form: 'csv', sheets: [], member: path },
-        parts: NO_PARTS,
-        report: () => undefined,
-      }
+  const { head, all } = await peek(decompressed(archive.read(chosen.entry)), SIGNATURE_BYTES)
+  const table = await openUnpacked(all, head, path, options)
   return {
     ...table,
     parts: { ...table.parts, members },
@@ -158,9 +168,27 @@ async function openMember(archive: Archive, options: OpenOptions): Promise<Opene
   }
 }
 
+async function openUnpacked(
+  body: AsyncIterable<Buffer>,
+  head: Buffer,
+  path: string,
+  options: OpenOptions,
+): Promise<OpenedTable> {
+  if (isZip(head)) return openNested(body, path, options)
+  const { form, all } = await recognizeText(head, body)
+  if (form) return openText(all, form, 'member', options, path)
+  return {
+    body: limitBytes(all, options.maxBytes),
+    isContained: true,
+    origin: { form: 'csv', sheets: [], member: path },
+    parts: NO_PARTS,
+    report: () => undefined,
+  }
+}
+
 /** A file of an archive may be compressed itself. */
 async function* decompressed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const { head, all } = await peek(bytes, HEAD_BYTES)
+  const { head, all } = await peek(bytes, SIGNATURE_BYTES)
   const compression = compressionOf(head)
   yield* compression === 'none' ? all : decompress(all, compression)
 }
@@ -172,30 +200,63 @@ async function openNested(
 ): Promise<OpenedTable> {
   const archive = await storeArchive(body, 'member', options)
   const form = await workbookFormOf(archive)
-  if (form) return openWorkbook(archive, form, options, path)
+  if (form) return openParts(archive, form, options, path)
   throw new FileError(
     'archive-in-archive',
     `The file “${path}” of the archive is an archive itself. Send the table, or an archive that has it.`,
   )
 }
 
-async function openWorkbook(
+async function openParts(
   archive: Archive,
   form: keyof typeof openWorkbookOf,
-  { reading, previous, maxBytes }: OpenOptions,
+  options: OpenOptions,
   member: string | null = null,
 ): Promise<OpenedTable> {
-  const workbook = await openWorkbookOf[form](archive, { maxBytes })
+  const workbook = await openWorkbookOf[form](archive, { maxBytes: options.maxBytes })
+  return openWorkbook(workbook, { form, member }, options)
+}
+
+/** Opens a workbook that is a text. */
+async function openText(
+  body: AsyncIterable<Buffer>,
+  form: TextForm,
+  name: 'source' | 'member',
+  options: OpenOptions,
+  member: string | null = null,
+): Promise<OpenedTable> {
+  const { reading, hints = NO_HINTS, maxBytes, openScratch, onUnpacked } = options
+  const workbook = await openTextOf[form]({
+    body,
+    openScratch: (what) => openScratch(what === 'document' ? name : what),
+    maxBytes,
+    encoding: reading.encoding,
+    hints,
+    onRead: onUnpacked,
+  })
+  return openWorkbook(workbook, { form, member }, options)
+}
+
+async function openWorkbook(
+  workbook: Workbook,
+  { form, member }: Omit<Origin, 'sheets'>,
+  { reading, previous, isPreview, maxBytes }: OpenOptions,
+): Promise<OpenedTable> {
   const chosen = await chooseSheets(workbook, reading.sheets, previous?.sheets ?? [])
   const { sheets } = chosen
+  const doubt = chosen.isGuess ? workbook.doubt : undefined
+  if (doubt && !isPreview) throw doubt
   const rows = joinSheets(workbook, sheets, reading)
   return {
     body: limitBytes(rows.read(), maxBytes),
     isContained: true,
     rows,
+    ...(workbook.encoding !== undefined && { encoding: workbook.encoding }),
     origin: { form, sheets: sheets.map(({ name }) => name), member },
     parts: { sheets: workbook.sheets.slice(0, MAX_LISTED_PARTS), members: [] },
     report(problems) {
+      if (doubt) problems.add(null, doubt.message, { setting: 'sheets' })
+      workbook.report?.(problems)
       chosen.report(problems)
       rows.report(problems)
     },

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { archiveOf, randomAccess, xlsx } from '../../testing/fixtures/workbooks'
+import { inChunks } from '../../testing/fixtures/file-fixtures'
+import { archiveOf, excelXml, flatOds, randomAccess, xlsx } from '../../testing/fixtures/workbooks'
 import { type ZipContent, zip } from '../../testing/fixtures/zip'
 import { compoundFileNames, refuseEncryptedWorkbook } from './compound-file'
-import { workbookFormOf } from './recognize'
+import { recognizeText, workbookFormOf } from './recognize'
 
 const formOf = async (files: Record<string, ZipContent>) =>
   workbookFormOf(await archiveOf(zip(files)))
@@ -61,6 +62,66 @@ describe('an archive is recognised by its content', () => {
       code: 'workbook-unsupported',
       message: expect.stringMatching(new RegExp(`${what}.*xlsx`)),
     })
+  })
+})
+
+describe('a text is recognised by its first element', () => {
+  async function formOfText(text: string | Buffer) {
+    const bytes = Buffer.from(text as string)
+    const { form, all } = await recognizeText(bytes.subarray(0, 8), inChunks(bytes, 5))
+    const chunks: Buffer[] = []
+    for await (const chunk of all) chunks.push(chunk)
+    expect(Buffer.concat(chunks)).toEqual(bytes)
+    return form
+  }
+  const prolog = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- made by -->\r\n'
+
+  it.each([
+    ['html', '<!DOCTYPE html><html>'],
+    ['html', ' \n<HTML xmlns:x="urn:schemas-microsoft-com:office:excel">'],
+    ['html', '<!-- x --><table border=1><tr>'],
+    ['html', '<meta charset="utf-8"><table>'],
+    ['html', '<style>td{}</style><table>'],
+    ['html', '<br />\n<b>Warning</b>: mysql_connect() on line 12'],
+    ['html', `${prolog}<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><html>`],
+    ['html', `${prolog}<html xmlns="http://www.w3.org/1999/xhtml">`],
+    ['spreadsheetml', excelXml({})],
+    [
+      'spreadsheetml',
+      excelXml({})
+        .replace('<?xml version="1.0"?>\n', '')
+        .replace(/<(\/?)Work/g, '<$1ss:Work'),
+    ],
+    ['fods', flatOds({})],
+    [null, 'sku,name\n1,<html>\n'],
+    [null, '<SKU>,<NAME>\n1,a\n'],
+    [null, '<b>;<c>\n1;2\n'],
+    [
+      null,
+      `${prolog}<products><product><description><![CDATA[<html>]]></description></product></products>`,
+    ],
+    [null, '<Workbook><Row/></Workbook>'],
+    [null, '<document><body/></document>'],
+    [null, '   \n'],
+    [null, ''],
+  ])('as %s: %s', async (form, text) => {
+    expect(await formOfText(text)).toBe(form)
+    expect(await formOfText(`\uFEFF${text}`)).toBe(form)
+    expect(await formOfText(Buffer.from(`\uFEFF${text}`, 'utf16le'))).toBe(form)
+  })
+
+  it('as an OpenDocument text, which is refused with what to do', async () => {
+    await expect(formOfText(flatOds({}).replace('.spreadsheet"', '.text"'))).rejects.toMatchObject({
+      code: 'workbook-unsupported',
+    })
+  })
+
+  it('without waiting for more of CSV than its first bytes', async () => {
+    async function* endless() {
+      yield Buffer.from('sku,name')
+      await new Promise(() => undefined)
+    }
+    expect((await recognizeText(Buffer.from('sku,name'), endless())).form).toBe(null)
   })
 })
 

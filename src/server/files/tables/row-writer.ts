@@ -18,32 +18,36 @@ export interface RowWriter {
 }
 
 const CHUNK_BYTES = 64 * 1024
+const NO_BYTES = Buffer.alloc(0)
 const COMMA = 0x2c
 const LINE_FEED = 0x0a
 
-/** @param maxBytes of everything that is written */
-export function createRowWriter(maxBytes: number): RowWriter {
+/**
+ * @param maxBytes of everything that is written
+ * @param chunkBytes how much is passed on at a time
+ */
+export function createRowWriter(maxBytes: number, chunkBytes = CHUNK_BYTES): RowWriter {
+  const newChunk = (): Buffer => Buffer.allocUnsafeSlow(chunkBytes)
   const full: Buffer[] = []
-  let chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  let chunk = newChunk()
   let length = 0
   let passed = 0
   let row = 1
   let column = -1
   let width = 0
 
-  function passChunk(): void {
-    if (length === 0) return
-    full.push(chunk.subarray(0, length))
+  function passChunk(next: Buffer): void {
+    if (length > 0) full.push(chunk.subarray(0, length))
     passed += length
     if (passed > maxBytes) throw outputTooLarge(maxBytes)
-    chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+    chunk = next
     length = 0
   }
 
   function fill(byte: number, count: number): void {
     for (let left = count; left > 0;) {
-      if (length === CHUNK_BYTES) passChunk()
-      const end = Math.min(CHUNK_BYTES, length + left)
+      if (length === chunkBytes) passChunk(newChunk())
+      const end = Math.min(chunkBytes, length + left)
       chunk.fill(byte, length, end)
       left -= end - length
       length = end
@@ -51,14 +55,14 @@ export function createRowWriter(maxBytes: number): RowWriter {
   }
 
   function copy(bytes: Uint8Array, start: number, end: number): void {
-    if (end - start <= CHUNK_BYTES - length) {
+    if (end - start <= chunkBytes - length) {
       // Most cells are shorter than what a call of `set` costs.
       for (let at = start; at < end; at++) chunk[length++] = bytes[at] as number
       return
     }
     for (let at = start; at < end;) {
-      if (length === CHUNK_BYTES) passChunk()
-      const piece = bytes.subarray(at, Math.min(end, at + CHUNK_BYTES - length))
+      if (length === chunkBytes) passChunk(newChunk())
+      const piece = bytes.subarray(at, Math.min(end, at + chunkBytes - length))
       chunk.set(piece, length)
       length += piece.length
       at += piece.length
@@ -74,7 +78,7 @@ export function createRowWriter(maxBytes: number): RowWriter {
         column = -1
       }
       const commas = toColumn - Math.max(column, 0)
-      if (commas === 1 && length < CHUNK_BYTES) chunk[length++] = COMMA
+      if (commas === 1 && length < chunkBytes) chunk[length++] = COMMA
       else fill(COMMA, commas)
       column = toColumn
       if (column >= width) width = column + 1
@@ -82,7 +86,7 @@ export function createRowWriter(maxBytes: number): RowWriter {
     },
     end() {
       if (width > 0) fill(LINE_FEED, 1)
-      passChunk()
+      passChunk(NO_BYTES)
     },
     take: () => full.shift(),
     width: () => width,
@@ -95,7 +99,7 @@ export function outOfBounds() {
   )
 }
 
-function outputTooLarge(maxBytes: number) {
+export function outputTooLarge(maxBytes: number) {
   const megabytes = Math.max(1, Math.floor(maxBytes / 1024 / 1024)).toLocaleString('en')
   return workbookTooLarge(`a sheet with more than ${megabytes} MB of text`)
 }

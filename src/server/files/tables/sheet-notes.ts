@@ -10,3 +10,8 @@ export const SHEET_NOTES = {
   hiddenRows: 'Hidden rows of the sheet were read too',
   filter: 'The sheet has a filter, which was ignored: all of its rows were read',
 } as const
+
+const ERRORS = new Set('#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #SPILL! #CALC!'.split(' '))
+
+/** Whether a text is an error as Excel shows it. */
+export const isErrorText = (text: string): boolean => ERRORS.has(text)

@@ -1,4 +1,5 @@
 import { FileError } from '../file-error'
+import type { ProblemLog } from '../read/problems'
 import type { TableRows } from './table-rows'
 
 /** A sheet with rows; charts and dialogs are none. */
@@ -19,6 +20,12 @@ export interface Workbook {
    * @throws FileError
    */
   check(): Promise<void>
+  /** Tells what people should know of the whole. */
+  report?(problems: ProblemLog): void
+  /** In which encoding it was read, if that was not certain. */
+  encoding?: string
+  /** Why it is not read until one of its sheets is chosen: it may be something else than an inventory. */
+  doubt?: FileError
 }
 
 export interface WorkbookLimits {

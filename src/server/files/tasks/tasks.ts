@@ -17,6 +17,7 @@ import type {
 import { filterFile } from '../filter'
 import { ingestFile } from '../ingest'
 import { previewFile } from '../preview'
+import type { EncodingHints } from '../read/encoding/encoding'
 import type { SourceContent } from '../sources/source'
 import { countStockTexts } from '../stock-texts'
 import { openTable, type OpenedTable } from '../tables/open-table'
@@ -60,7 +61,8 @@ async function ingest(
   const { files, signal, onProgress } = context
   const { compression, expectedBytes, etag, lastModified, mediaType, charset } = contentOf(context)
   onProgress?.({ bytes: 0, rows: 0, expectedBytes })
-  const choice = { ...task, draft: drafts.source, isPreview: false }
+  const hints = { declared: charset, previous: previousEncoding }
+  const choice = { ...task, hints, draft: drafts.source, isPreview: false }
   return withTable(choice, context, async (table) => {
     // Each attempt to rewrite the table starts over in the second file.
     const names = [table.isContained ? 'table' : 'source', 'rewritten'] as const
@@ -76,7 +78,7 @@ async function ingest(
           files.openScratch(content === 'keys' ? drafts.keys : drafts.keyRuns),
       },
       compression,
-      encodingHints: { declared: charset, previous: previousEncoding },
+      encodingHints: hints,
       knownHeader: previousHeader,
       signal,
       onProgress: (progress) =>
@@ -101,7 +103,7 @@ async function preview(
 ): Promise<FileTasks['preview']['result']> {
   const { compression, charset, mediaType } = contentOf(context)
   const hints = { declared: charset, previous: null }
-  return withTable({ ...task, isPreview: true }, context, async (table) => ({
+  return withTable({ ...task, hints, isPreview: true }, context, async (table) => ({
     preview: await previewFile(counted(table.body, context.onProgress), compression, {
       hints,
       reading: task.reading,
@@ -119,6 +121,7 @@ function contentOf({ content }: TaskContext): SourceContent {
 
 interface TableTask {
   reading: SourceReading
+  hints: EncodingHints
   previousOrigin?: Origin | undefined
   isPreview: boolean
   /** Path of the scratch file for a container. */
@@ -127,7 +130,7 @@ interface TableTask {
 
 /** Opens the table of a task's source for as long as `use` takes. */
 async function withTable<Result>(
-  { reading, previousOrigin: previous, isPreview, draft }: TableTask,
+  { reading, hints, previousOrigin: previous, isPreview, draft }: TableTask,
   context: TaskContext,
   use: (table: OpenedTable) => Promise<Result>,
 ): Promise<Result> {
@@ -137,6 +140,7 @@ async function withTable<Result>(
   try {
     const table = await openTable(decodeBody(content, maxBytes), {
       reading,
+      hints,
       previous,
       isPreview,
       maxBytes,

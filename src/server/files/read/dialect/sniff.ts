@@ -1,6 +1,7 @@
 import { FileError } from '../../file-error'
 import { findBinaryFormat, type OtherFormat } from './binary-format'
 import { findDrawnLine } from './drawn-table'
+import { findMarkup } from './markup'
 
 /**
  * Refuses a file whose beginning is that of another format than CSV.
@@ -10,9 +11,14 @@ import { findDrawnLine } from './drawn-table'
  */
 export async function refuseOtherFormats(head: Uint8Array, text: string): Promise<void> {
   const format = (await findBinaryFormat(head)) ?? findTextFormat(text.slice(0, 8_192))
-  if (!format) return
-  const [code, what] = format
-  throw new FileError(code, `The file is ${what} instead of a CSV file or a workbook.`)
+  if (format) throw insteadOfCsv(format)
+}
+
+/** The error for a web page without a table that can be read. */
+export const webPage = (): FileError => insteadOfCsv(WEB_PAGE)
+
+function insteadOfCsv([code, what]: OtherFormat): FileError {
+  return new FileError(code, `The file is ${what} instead of a CSV file or a workbook.`)
 }
 
 /** Whether a table of one column was sent as `text/html`; wider ones are CSV with a wrong type. */
@@ -29,16 +35,12 @@ export function textInsteadOfTable([column = '']: string[]): FileError {
   )
 }
 
+const WEB_PAGE: OtherFormat = ['not-csv-html', 'a web page (HTML)']
+
 function findTextFormat(text: string): OtherFormat | undefined {
+  if (findMarkup(text)?.isHtml) return WEB_PAGE
   const start = text.replace(/^(?:\s|<!--[\s\S]*?-->)+/, '')
-  if (/^<(?:!doctype\s+html|html|head|body|script|style|meta|title|div|p|h1)\b/i.test(start)) {
-    return ['not-csv-html', 'a web page (HTML)']
-  }
-  if (/^<\?xml\b/i.test(start)) {
-    return /<html\b/i.test(start)
-      ? ['not-csv-html', 'a web page (HTML)']
-      : ['not-csv-xml', 'an XML document']
-  }
+  if (/^<\?xml\b/i.test(start)) return ['not-csv-xml', 'an XML document']
   // `<SKU>,<NAME>` is a header: a single tag does not make it XML.
   if (/^<[a-z][\w:.-]*(?:\s[^<>]*)?(?:>\s*<|\/>)/i.test(start))
     return ['not-csv-xml', 'an XML document']

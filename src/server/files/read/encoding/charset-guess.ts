@@ -22,15 +22,16 @@ const RARE_LIKELIHOOD = 0.8
 
 /**
  * The declared charset if the cells make sense in it. Windows-1252 and its subset ISO-8859-1 do not
- * count, because servers declare them for files of any charset.
- * @param declared the name that the server gives
+ * count if only the server declares them, as servers do for files of any charset.
+ * @param declared the name that the server or the file gives
  */
 export function findDeclaredCharset(
   declared: string | null | undefined,
   cells: readonly Uint8Array[],
+  isOfFile = false,
 ): string | undefined {
   const name = findCharset(declared ?? '')
-  if (name === undefined || name === WESTERN) return undefined
+  if (name === undefined || (name === WESTERN && !isOfFile)) return undefined
   const misfit = measureMisfit(decodeText(name, joinCells(cells)))
   return misfit < MAX_EXPECTED_MISFIT ? name : undefined
 }

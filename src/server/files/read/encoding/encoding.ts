@@ -27,6 +27,8 @@ export interface EncodingHints {
   declared: string | null
   /** The encoding of the file before. */
   previous: string | null
+  /** The charset that the file itself declares. */
+  document?: string | null
 }
 
 /** This many valid multi-byte characters prove UTF-8; they need not be counted further. */
@@ -52,7 +54,7 @@ export function findByteOrderMark(head: Uint8Array): Encoding | undefined {
 }
 
 /** Detects a byte order mark, or the zero bytes of UTF-16, in the first chunk. */
-function detectUnicodeHead(head: Uint8Array): Encoding | undefined {
+export function detectUnicodeHead(head: Uint8Array): Encoding | undefined {
   const marked = findByteOrderMark(head)
   if (marked) return marked
   // ASCII characters in UTF-16 have one zero byte each, always at even or always at odd positions.
@@ -131,7 +133,9 @@ export function createEncodingDetector(hints?: EncodingHints): EncodingDetector 
       if (head || characters >= Math.min(strayBytes, PROOF_OF_UTF8))
         return { ...base, hasStrayBytes: true }
       const cells = evidence.cells(isWhole)
-      const declared = findDeclaredCharset(hints?.declared, cells)
+      const declared =
+        findDeclaredCharset(hints?.document, cells, true) ??
+        findDeclaredCharset(hints?.declared, cells)
       if (declared !== undefined) return withChange(unicode(declared), hints)
       // Cells are only ever added: the same number of them gives the same guess.
       if (guess?.cellCount !== cells.length) {

@@ -46,7 +46,7 @@ function dateText(day: number, is1904: boolean): string {
   return new Date(Date.UTC(1899, 11, 30) + sinceLeap * DAY_MS).toISOString().slice(0, 10)
 }
 
-function clockText(milliseconds: number): string {
+export function clockText(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000)
   const two = (value: number) => String(value).padStart(2, '0')
   const text = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`

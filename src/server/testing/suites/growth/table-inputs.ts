@@ -1,5 +1,5 @@
 import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
-import { ods, worksheet, xlsx } from '../../fixtures/workbooks'
+import { excelXml, flatOds, ods, worksheet, xlsx } from '../../fixtures/workbooks'
 import { type ZipContent, zip, zipEntries } from '../../fixtures/zip'
 import type { SentFile } from './sent-file'
 
@@ -158,6 +158,78 @@ const documents: Record<string, (size: number) => Parameters<typeof ods>[0]> = {
   }),
 }
 
+const bookCell = (text: number | string, attributes = '', type = 'String') =>
+  `<Cell${attributes}><Data ss:Type="${type}">${text}</Data></Cell>`
+const bookRow = (...cells: string[]) => `<Row>${cells.join('')}</Row>`
+const BOOK_HEADER = bookRow(bookCell('sku'), bookCell('quantity'))
+const bookRows = (size: number, toCell: (index: number) => string) =>
+  BOOK_HEADER + list(size, (index) => bookRow(bookCell(index), toCell(index)))
+
+const excelTexts: Record<string, (size: number) => Parameters<typeof excelXml>[0]> = {
+  'ordinary cells': (size) => ({
+    rows: bookRows(size, (index) => bookCell(index % 100, '', 'Number')),
+  }),
+  'cells at the end of rows': (size) => ({
+    rows: list(size / 32, (index) => bookRow(bookCell(index, ' ss:Index="1990"'))),
+  }),
+  'rows without cells': (size) => ({ rows: BOOK_HEADER + list(size, () => '<Row/>') }),
+  'styles that inherit': (size) => ({
+    styles: list(
+      size / 2,
+      (index) =>
+        `<Style ss:ID="s${index}" ss:Parent="s${index - 1}"><NumberFormat ss:Format="00000"/></Style>`,
+    ),
+    rows: bookRows(size / 2, (index) => bookCell(index, ` ss:StyleID="s${index}"`, 'Number')),
+  }),
+  'columns of all sheets': (size) => ({
+    sheets: list(
+      size,
+      (index) =>
+        `<Worksheet ss:Name="S${index}"><Table><Column ss:Span="16383" ss:Hidden="1" ss:StyleID="a"/>${BOOK_HEADER.repeat(20)}</Table></Worksheet>`,
+    ),
+    styles: '<Style ss:ID="a"><NumberFormat ss:Format="00"/></Style>',
+  }),
+  'dates and times': (size) => ({
+    rows: bookRows(size, () => bookCell('2026-11-25T14:30:00.000', '', 'DateTime')),
+  }),
+  'rich texts': (size) => ({
+    rows: bookRows(size, () => bookCell('<B>a</B><Font>b</Font>'.repeat(1_000))),
+  }),
+}
+
+const HTML_HEADER = '<tr><th>sku</th><th>quantity</th></tr>'
+const htmlRows = (size: number, toCell: (index: number) => string) =>
+  `<table>${HTML_HEADER}${list(size, (index) => `<tr><td>${index}</td>${toCell(index)}</tr>`)}</table>`
+
+/** What is slow for a careless reader of HTML, such as one that keeps a stack of tags. */
+const pages: Record<string, (size: number) => string> = {
+  'ordinary cells': (size) => htmlRows(size, (index) => `<td>${index % 100}</td>`),
+  'tags that are never closed': (size) => htmlRows(size, () => '<td><b><i><font><p>1'),
+  'tags that were never opened': (size) => htmlRows(size, () => '<td>1</b></i></font></p></span>'),
+  'tables in tables': (size) => htmlRows(size, () => `<td>${'<table><tr><td>a'.repeat(100)}</td>`),
+  'many small tables': (size) =>
+    list(size, () => '<table><tr><td>a</td></tr></table>') + htmlRows(0, () => ''),
+  'cells that span rows and columns': (size) =>
+    htmlRows(size / 8, () => '<td rowspan=65534 colspan=9>1</td><td>2'),
+  'empty cells behind spanned ones': (size) =>
+    `<table>${HTML_HEADER}<tr><td rowspan=65534 colspan=2048></td></tr>${list(size / 8, () => '<tr><td>')}</table>`,
+  entities: (size) => htmlRows(size, () => `<td>${'&amp;&#8364;&notin;&x'.repeat(200)}</td>`),
+  blanks: (size) => htmlRows(size, () => `<td>${'&nbsp; \n'.repeat(1_000)}x</td>`),
+  'line breaks': (size) => htmlRows(size, () => `<td>${'a<br>'.repeat(1_000)}x</td>`),
+  attributes: (size) => htmlRows(size, () => `<td ${ATTRIBUTES}>1</td>`),
+  'rules for Excel': (size) =>
+    `<style>${list(size / 2, (index) => `.a${index}{mso-number-format:"0000"}`)}</style>${htmlRows(size / 2, (index) => `<td class=a${index}>1</td>`)}`,
+  'formats of cells': (size) =>
+    htmlRows(size, (index) => `<td style='mso-number-format:"00${index}"' x:num="1">1</td>`),
+  'numbers of cells': (size) =>
+    htmlRows(size, (index) => `<td x:num="${index}.123456">${'1 '.repeat(20)}</td>`),
+  'comments within comments': (size) =>
+    `<!--${list(Math.min(size, 900_000), () => '<!x:ExcelWorksheet>')}-->${htmlRows(size, () => '<td>1</td>')}`,
+  'layouts of a web page': (size) =>
+    list(size, () => '<table><tr><td><a href="#">a</a><td>b<tr><td>c<td>d</table>'),
+  'bytes that are not UTF-8': (size) => htmlRows(size, () => '<td>\u00e4\u00f6\u00fc</td>'),
+}
+
 const csv = (size: number) => `sku,quantity\n${list(size, (index) => `${index},1\n`)}`
 
 const stored = (content: string): ZipContent => ({ content, options: { method: 0 } })
@@ -182,6 +254,9 @@ export const tableInputs: Readonly<Record<string, (size: number) => SentFile>> =
   [
     ...listInputs('Excel', books, xlsx),
     ...listInputs('OpenDocument', documents, ods),
+    ...listInputs('flat OpenDocument', documents, (parts) => Buffer.from(flatOds(parts))),
+    ...listInputs('XML of Excel 2003', excelTexts, (parts) => Buffer.from(excelXml(parts))),
+    ...listInputs('HTML', pages, (page) => Buffer.from(page, 'latin1')),
     ...listInputs('ZIP', archives, (bytes) => bytes),
   ],
 )

@@ -1,0 +1,29 @@
+/** How a document in XML or HTML begins. */
+export interface Markup {
+  /** The name of its first element in lower case, with its prefix. */
+  element: string
+  /** Its text from there on. */
+  rest: string
+  isHtml: boolean
+}
+
+/** What may stand before the first element. */
+const PROLOG = /^(?:\s|<!--[\s\S]*?-->|<\?[\s\S]*?\?>)+/
+const ELEMENT = /^<([a-z][\w:.-]*)(?=[\s/>])/i
+/** With which documents begin, and what programs write of one that write only the table. */
+const HTML_ELEMENTS = new Set(
+  'html head body script style meta title div p h1 h2 h3 center font br table'.split(' '),
+)
+
+/**
+ * Looks at the first element of a text.
+ * @param text without a byte order mark
+ * @returns undefined for a text that begins with none
+ */
+export function findMarkup(text: string): Markup | undefined {
+  const start = text.replace(PROLOG, '')
+  if (/^<!doctype\s+html\b/i.test(start)) return { element: 'html', rest: start, isHtml: true }
+  const element = ELEMENT.exec(start)?.[1]?.toLowerCase()
+  if (element === undefined) return undefined
+  return { element, rest: start, isHtml: HTML_ELEMENTS.has(element) }
+}

@@ -1,0 +1,65 @@
+import type { ProblemLog } from '../../read/problems'
+import { parseNumber, valueText } from '../number-text'
+import { SHEET_NOTES, isErrorText } from '../sheet-notes'
+import { type NumberFormat, showDigits } from '../xlsx/number-format'
+
+/** What a cell has besides the text that it shows. */
+export interface CellFacts {
+  /** The number in it, which Excel and LibreOffice write beside what they show. */
+  number: string | undefined
+  format: NumberFormat | undefined
+}
+
+const TOO_NARROW =
+  'Cells show only ####, because their column was too narrow when the file was saved: make it wider'
+const EXPONENTS =
+  'Numbers such as 4.00638E+12 have lost their last digits: give the column the format Text and enter them again'
+
+/**
+ * The text of a cell: what it shows, unless that is a number that has been rounded. The number beside it is taken only
+ * then: where a page of Excel has been made a template for others, it may be an old one.
+ */
+export function cellText(
+  shown: string,
+  { number, format }: CellFacts,
+  row: number,
+  notes: ProblemLog,
+): string {
+  if (format?.kind === 'digits') {
+    // As Excel would show it, whether it has been written so or not.
+    return (/^\d{1,15}$/.test(shown) && showDigits(format.masks, Number(shown))) || shown
+  }
+  const value = number === undefined ? undefined : parseNumber(number)
+  if (value !== undefined && showsNumber(shown, value)) {
+    const { text, isDamaged } = valueText(value)
+    if (isDamaged) notes.add(row, SHEET_NOTES.longNumbers)
+    return text
+  }
+  if (shown.startsWith('#')) {
+    if (/^##+$/.test(shown)) notes.add(row, TOO_NARROW)
+    else if (isErrorText(shown)) notes.add(row, SHEET_NOTES.errors)
+  } else if (/^-?\d[.,]\d{1,20}E[+-]\d{2,3}$/.test(shown)) notes.add(row, EXPONENTS)
+  return shown
+}
+
+/** Numbers that are shown with their unit are shorter. */
+const MAX_SHOWN = 60
+const WRITTEN_NUMBERS = /\d[\d.,'’ \u202f]*(?:E[+-]?\d{1,3})?/gi
+
+/** Whether a text is a number in the way in which formats show it: rounded, grouped, with a unit, as a percentage. */
+function showsNumber(shown: string, value: number): boolean {
+  // Leading zeros belong to the text.
+  if (shown.length > MAX_SHOWN || /^-?0\d/.test(shown)) return false
+  const [written, another] = shown.match(WRITTEN_NUMBERS) ?? []
+  if (written === undefined || another !== undefined) return false
+  const [digits = '', exponent = '0'] = written.toUpperCase().split('E')
+  const scale = 10 ** Number(exponent) * (shown.includes('%') ? 0.01 : 1)
+  return ['.', ','].some((mark) => {
+    const [whole = '', fraction = '', more] = digits.split(mark)
+    if (more !== undefined) return false
+    const plain = (text: string) => text.replace(/\D/g, '')
+    const number = Number(`${plain(whole)}.${plain(fraction)}`) * scale
+    const half = 0.5 * 10 ** -plain(fraction).length * scale
+    return Math.abs(number - Math.abs(value)) <= half * 1.000001
+  })
+}

@@ -1,0 +1,44 @@
+/** Finds the columns of cells in a table in which cells may span rows and columns. */
+export interface Grid {
+  nextRow(): void
+  /**
+   * Finds the column of the next cell of the row, from 0 on.
+   * @param columns that it spans
+   * @param rows that it spans
+   */
+  place(columns: number, rows: number): number
+  /** The columns that the cells of the row take so far. */
+  width(): number
+  /** What follows is not spanned by cells before it. */
+  endSection(): void
+}
+
+/** A row with more cells is refused anyway. */
+const MAX_SPANNED = 2_048
+
+export function createGrid(): Grid {
+  /** For each column the last row that a cell above spans. */
+  let spanned: Uint32Array | undefined
+  let row = 0
+  let column = 0
+  return {
+    nextRow() {
+      row++
+      column = 0
+    },
+    place(columns, rows) {
+      if (spanned) while (column < MAX_SPANNED && spanned[column]! >= row) column++
+      const start = column
+      column += columns
+      if (rows > 1) {
+        spanned ??= new Uint32Array(MAX_SPANNED)
+        spanned.fill(row + rows - 1, start, column)
+      }
+      return start
+    },
+    width: () => column,
+    endSection() {
+      spanned = undefined
+    },
+  }
+}

@@ -1,0 +1,211 @@
+import type { ProblemLog } from '../../read/problems'
+import { writeCell } from '../csv-cell'
+import { type HiddenColumns, createHiddenColumns } from '../hidden-columns'
+import { SHEET_NOTES } from '../sheet-notes'
+import type { SheetStore, StoredRows } from '../sheet-store'
+import { MAX_CELL_CHARACTERS, MAX_COLUMNS } from '../workbook'
+import type { CellFormats } from './cell-formats'
+import { type CellFacts, cellText } from './cell-value'
+import { createGrid } from './grid'
+import type { Attributes } from './html-tags'
+import { type ShownText, createShownText } from './shown-text'
+import {
+  type FirstRow,
+  type HeaderKind,
+  MAX_FIRST_CELLS,
+  MAX_FIRST_ROWS,
+  MAX_NAME_CHARACTERS,
+  judgeHeader,
+} from './table-header'
+
+/** A table of a document, as far as it has been read. */
+export interface HtmlTable {
+  name: string
+  isHidden: boolean
+  /** The table in whose cell it stands. */
+  outer: HtmlTable | undefined
+  /** Its rows, and behind them those of its foot, which may come before others in the document. */
+  parts: StoredRows[]
+  rows: number
+  /** Rows with several texts, without those of tables in its cells. */
+  wideRows: number
+  /** Whether there are such tables. */
+  hasTables: boolean
+  /** Without those in such tables. */
+  links: number
+  header: HeaderKind
+  isComplete: boolean
+  /** A row with a text that is too long to be kept. */
+  longRow: number | undefined
+  notes: ProblemLog
+}
+
+/** Takes the tags of a table. Those that are missing are understood, as by browsers. */
+export interface TableBuilder {
+  table: HtmlTable
+  /** The text of the open cell. */
+  text: ShownText
+  hasCell(): boolean
+  openSection(name: string): void
+  openColumn(attributes: Attributes): void
+  openRow(attributes: Attributes): void
+  openCell(name: string, attributes: Attributes): void
+  closeCell(): void
+  closeRow(): void
+  addLink(): void
+  /** Tells of a table in the open cell that has rows with several texts. */
+  addInnerTable(): void
+  close(isComplete: boolean): void
+}
+
+/** Rows that are written one below the other. */
+interface Part {
+  stored: StoredRows | undefined
+  row: number
+}
+
+interface OpenRow extends Omit<FirstRow, 'width'> {
+  cells: string[]
+  isHidden: boolean
+  texts: number
+}
+
+interface OpenCell extends CellFacts {
+  column: number
+  isName: boolean
+  hasTable: boolean
+}
+
+const NO_ATTRIBUTES: Attributes = new Map()
+/** As many as a table may have. */
+const MAX_SPANNED_ROWS = 65_534
+/** Texts are written one after the other. */
+const written = Buffer.allocUnsafe(4 * MAX_CELL_CHARACTERS)
+
+export function createTableBuilder(
+  table: HtmlTable,
+  store: SheetStore,
+  formats: CellFormats,
+): TableBuilder {
+  const text = createShownText(MAX_CELL_CHARACTERS)
+  const grid = createGrid()
+  const firstRows: FirstRow[] = []
+  const body: Part = { stored: undefined, row: 0 }
+  const foot: Part = { stored: undefined, row: 0 }
+  let part = body
+  let isHead = false
+  let row: OpenRow | undefined
+  let cell: OpenCell | undefined
+  let columns = 0
+  let hiddenColumns: HiddenColumns | undefined
+
+  function openRow(attributes: Attributes): void {
+    closeRow()
+    grid.nextRow()
+    part.row++
+    const isHidden = isHiddenBy(attributes)
+    row = { cells: [], isHeader: true, hasLinks: false, isHidden, texts: 0 }
+  }
+
+  function closeRow(): void {
+    closeCell()
+    if (!row) return
+    const { cells, isHeader, hasLinks, isHidden, texts } = row
+    if (texts > 0 && isHidden) table.notes.add(part.row, SHEET_NOTES.hiddenRows)
+    if (texts > 1) table.wideRows++
+    if (firstRows.length < MAX_FIRST_ROWS) {
+      firstRows.push({ cells, isHeader, hasLinks, width: grid.width() })
+    }
+    row = undefined
+  }
+
+  function closeCell(): void {
+    if (!cell || !row) return
+    if (text.isTooLong()) table.longRow ??= part.row
+    const value = cellText(text.take(), cell, part.row, table.notes)
+    if (row.cells.length < MAX_FIRST_CELLS) row.cells.push(value.slice(0, MAX_NAME_CHARACTERS))
+    if (value !== '') {
+      part.stored ??= store.begin()
+      part.stored.cell(part.row, cell.column, written, 0, writeCell(value, written, 0))
+      if (!cell.hasTable) row.texts++
+      if (!cell.isName) row.isHeader = false
+    }
+    cell = undefined
+  }
+
+  return {
+    table,
+    text,
+    hasCell: () => cell !== undefined,
+    openSection(name) {
+      closeRow()
+      grid.endSection()
+      isHead = name === 'thead'
+      part = name === 'tfoot' ? foot : body
+    },
+    openColumn(attributes) {
+      const span = spanOf(attributes.get('span'), MAX_COLUMNS)
+      if (isHiddenBy(attributes)) {
+        hiddenColumns ??= createHiddenColumns()
+        hiddenColumns.add(columns, columns + span - 1)
+      }
+      columns += span
+    },
+    openRow,
+    openCell(name, attributes) {
+      closeCell()
+      if (!row) openRow(NO_ATTRIBUTES)
+      // What stands between cells is shown outside of the table.
+      text.take()
+      const span = spanOf(attributes.get('colspan'), MAX_COLUMNS)
+      const rows = spanOf(attributes.get('rowspan'), MAX_SPANNED_ROWS)
+      cell = {
+        column: grid.place(span, rows),
+        number: attributes.get('x:num') ?? attributes.get('sdval'),
+        format: formats.find(attributes),
+        isName: isHead || name === 'th',
+        hasTable: false,
+      }
+    },
+    closeCell,
+    closeRow,
+    addLink() {
+      table.links++
+      if (row) row.hasLinks = true
+    },
+    addInnerTable() {
+      table.hasTables = true
+      if (cell) cell.hasTable = true
+    },
+    close(isComplete) {
+      closeRow()
+      for (const { stored } of [body, foot]) {
+        stored?.end()
+        if (stored) table.parts.push(stored)
+      }
+      const width = Math.max(0, ...table.parts.map((stored) => stored.width()))
+      hiddenColumns?.report(width, table.notes)
+      table.rows = body.row + foot.row
+      // A row that breaks off is as wide as it happens to be.
+      const wholeRows = isComplete ? firstRows : firstRows.slice(0, -1)
+      if (table.wideRows > 1) table.header = judgeHeader(wholeRows)
+      table.isComplete = isComplete
+    },
+  }
+}
+
+/** Whether an element is not shown. */
+export function isHiddenBy(attributes: Attributes): boolean {
+  if (attributes.size === 0) return false
+  const style = attributes.get('style')?.replaceAll(' ', '').toLowerCase() ?? ''
+  return (
+    attributes.has('hidden') ||
+    style.includes('display:none') ||
+    style.includes('visibility:collapse')
+  )
+}
+
+function spanOf(text: string | undefined, most: number): number {
+  const span = text === undefined ? 1 : Number.parseInt(text, 10)
+  return span >= 1 ? Math.min(span, most) : 1
+}

@@ -1,0 +1,54 @@
+import type { HtmlDocument } from './html-handler'
+import type { HtmlTable } from './html-table'
+
+/** What of a document may be read. */
+interface HtmlSheets {
+  /** None of a page that is no table, but asks people to sign in, tells of an error, or sells. */
+  tables: HtmlTable[]
+  /** Whether one of them is read only when it is chosen. */
+  isDoubtful: boolean
+}
+
+/** Outside of its table: the pages of a shop have many more, to find one's way. */
+const MAX_LINKS = 10
+
+/**
+ * Finds the tables that are sheets. A page on which something can be entered has none. The document of a spreadsheet has
+ * all of its tables. Of another one they are those whose header has the names of an inventory; or else those with any
+ * header, as lists of files and reports of errors have, too. The latter are read only when they are chosen, unless their
+ * cells have formats for spreadsheets; so are those on the page of a site.
+ */
+export function listSheets(document: HtmlDocument): HtmlSheets {
+  const { tables, signs, hasFormats, officeSheets } = document
+  if (signs.hasFields()) return { tables: [], isDoubtful: false }
+  if (signs.isOfSpreadsheet() || officeSheets.length > 0) {
+    return { tables: outermost(tables, isSheet), isDoubtful: false }
+  }
+  const inventories = outermost(tables, ({ header }) => header === 'inventory')
+  if (inventories.length > 0) {
+    const linksElsewhere = inventories.reduce((rest, { links }) => rest - links, signs.links())
+    const isOfSite = signs.hasScripts() || linksElsewhere > MAX_LINKS
+    return { tables: inventories, isDoubtful: isOfSite }
+  }
+  const isForSpreadsheet = hasFormats && !signs.hasScripts()
+  const named = outermost(tables, ({ header }) => header === 'names')
+  if (named.length > 0) return { tables: named, isDoubtful: !isForSpreadsheet }
+  return {
+    tables: isForSpreadsheet ? outermost(tables, ({ wideRows }) => wideRows > 1) : [],
+    isDoubtful: true,
+  }
+}
+
+/** Not what only has the place of other tables on the page. */
+const isSheet = ({ wideRows, hasTables }: HtmlTable): boolean => wideRows > 1 || !hasTables
+
+/** The tables that fit, without those in their cells. */
+function outermost(tables: HtmlTable[], fits: (table: HtmlTable) => boolean): HtmlTable[] {
+  const chosen = new Set<HtmlTable>()
+  for (const table of tables) if (fits(table) && !isWithin(table, chosen)) chosen.add(table)
+  return [...chosen]
+}
+
+function isWithin({ outer }: HtmlTable, tables: ReadonlySet<HtmlTable>): boolean {
+  return outer !== undefined && (tables.has(outer) || isWithin(outer, tables))
+}

@@ -1,0 +1,58 @@
+import { countKnownNames } from '../../read/dialect/header'
+import { detectRoles } from '../../shop-formats/column-roles'
+
+/** A row at the beginning of a table. */
+export interface FirstRow {
+  /** Shortened. */
+  cells: readonly string[]
+  /** The columns that its cells take. */
+  width: number
+  /** Whether the document says that it has the names of columns. */
+  isHeader: boolean
+  hasLinks: boolean
+}
+
+export const MAX_FIRST_ROWS = 25
+export const MAX_FIRST_CELLS = 100
+/** Of a cell; the name of a column is not longer. */
+export const MAX_NAME_CHARACTERS = 100
+
+/** What the header of a table tells: none; names of columns; names that an inventory has. */
+export type HeaderKind = 'none' | 'names' | 'inventory'
+
+/** Of the rows below the header, how many must be as wide as it is. */
+const MIN_REGULARITY = 0.8
+/** One column alone, of prices for example, stands in tables of all kinds. */
+const MIN_ROLES = 2
+const MIN_KNOWN_NAMES = 3
+
+/**
+ * Whether the first rows of a table are those of data, and not of a layout: names of columns, and rows of the same width
+ * below. Names that sort the table when they are clicked on are those of a list of files, or of a page for people.
+ */
+export function judgeHeader(rows: readonly FirstRow[]): HeaderKind {
+  const start = rows.findIndex(isHeader)
+  const header = rows[start]
+  if (!header) return 'none'
+  const below = rows.slice(start + 1).filter(({ cells }) => countFilled(cells) > 0)
+  const alike = below.filter(({ width }) => width === header.width)
+  const isTable =
+    alike.length >= MIN_REGULARITY * below.length &&
+    alike.some(({ cells }) => countFilled(cells) > 1)
+  if (!isTable || header.hasLinks) return 'none'
+  const roles = Object.values(detectRoles(header.cells, null)).filter((name) => name !== null)
+  const isInventory =
+    roles.length >= MIN_ROLES ||
+    (roles.length > 0 && countKnownNames([...header.cells]) >= MIN_KNOWN_NAMES)
+  return isInventory ? 'inventory' : 'names'
+}
+
+function isHeader({ cells, isHeader: isDeclared }: FirstRow): boolean {
+  const areNames = isDeclared || countKnownNames([...cells]) > 1
+  return (
+    areNames && countFilled(cells) > 1 && cells.every(({ length }) => length < MAX_NAME_CHARACTERS)
+  )
+}
+
+const countFilled = (cells: readonly string[]): number =>
+  cells.reduce((count, cell) => (cell === '' ? count : count + 1), 0)

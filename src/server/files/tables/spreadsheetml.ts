@@ -1,0 +1,61 @@
+import { createSheetStore } from './sheet-store'
+import { createBookHandler, type BookSheet } from './spreadsheetml/book-handler'
+import type { TableRows } from './table-rows'
+import type { TextDocument } from './text-document'
+import { type Sheet, type Workbook, damagedWorkbook } from './workbook'
+import { createXmlParser } from './xml-parser'
+
+/** Rows are stored after each piece; an index in it may stand for many rows or columns before a cell. */
+const PIECE_BYTES = 4 * 1024
+
+/**
+ * Opens a workbook in the XML of Excel 2003 (“XML Spreadsheet 2003”), which programs still write as `.xml` or `.xls`.
+ * It is read to its end, and the rows of its sheets are stored.
+ * @throws FileError
+ */
+export async function openSpreadsheetMl({
+  body,
+  openScratch,
+  maxBytes,
+  onRead,
+}: TextDocument): Promise<Workbook> {
+  const store = createSheetStore(await openScratch('rows'), maxBytes)
+  const handler = createBookHandler(store)
+  const parser = createXmlParser(handler, damagedWorkbook)
+  let bytes = 0
+  for await (const chunk of body) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      parser.write(chunk.subarray(at, at + PIECE_BYTES))
+      await store.flush()
+    }
+    onRead((bytes += chunk.length))
+  }
+  parser.end()
+  await store.flush()
+  const bySheet = new Map<Sheet, BookSheet>(
+    handler.sheets.map((read) => {
+      const { name, isHidden, stored, lastRow } = read
+      return [{ name, isHidden, rows: lastRow, columns: stored.width() }, read]
+    }),
+  )
+  return {
+    sheets: [...bySheet.keys()],
+    open(sheet) {
+      const read = bySheet.get(sheet)
+      if (!read) throw new Error('The sheet is of another workbook')
+      return openRows(read)
+    },
+    // All of the document has been read.
+    check: async () => undefined,
+  }
+}
+
+function openRows({ stored, notes }: BookSheet): TableRows {
+  return {
+    read: stored.read,
+    width: stored.width,
+    report(problems) {
+      for (const { line, message, count } of notes.list()) problems.add(line, message, { count })
+    },
+  }
+}
