@@ -3,11 +3,14 @@ export const COMPRESSIONS = ['none', 'gzip', 'zstd'] as const
 export type Compression = (typeof COMPRESSIONS)[number]
 
 /** What a table may come as. */
-export const TABLE_FORMS = ['csv', 'xlsx', 'ods'] as const
+export const TABLE_FORMS = ['csv', 'xlsx', 'ods', 'xml', 'json', 'ndjson'] as const
 export type TableForm = (typeof TABLE_FORMS)[number]
 
 export const TABLE_FORM_LABELS: Record<TableForm, string> = {
   csv: 'CSV',
   xlsx: 'Excel workbook',
   ods: 'OpenDocument spreadsheet',
+  xml: 'XML',
+  json: 'JSON',
+  ndjson: 'JSON lines',
 }

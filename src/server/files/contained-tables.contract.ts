@@ -56,7 +56,7 @@ export function testContainedTables(stage: ReaderStage): void {
     const book = xlsx({ sheets: { Stock: STOCK } })
     expect(await ingest(book)).toEqual({
       csv: STOCK_CSV,
-      origin: { form: 'xlsx', sheets: ['Stock'], member: null },
+      origin: { form: 'xlsx', sheets: ['Stock'], member: null, records: null },
       compression: 'none',
       notes: [],
       files: ['keys', 'table'],
@@ -73,7 +73,12 @@ export function testContainedTables(stage: ReaderStage): void {
 
   it('keeps to the sheet that was read before', async () => {
     const prices = sheet(['sku', 'price'], ['A1', 9])
-    const previousOrigin = { form: 'xlsx' as const, sheets: ['Prices'], member: null }
+    const previousOrigin = {
+      form: 'xlsx' as const,
+      sheets: ['Prices'],
+      member: null,
+      records: null,
+    }
     const found = await ingest(xlsx({ sheets: { Stock: STOCK, Prices: prices } }), {
       previousOrigin,
     })
@@ -202,7 +207,7 @@ export function testContainedTables(stage: ReaderStage): void {
     const found = await ingest(archive)
     expect(found).toMatchObject({
       csv: 'sku,qty\r\nA1,5\r\n',
-      origin: { form: 'csv', sheets: [], member: 'out/stock.csv' },
+      origin: { form: 'csv', sheets: [], member: 'out/stock.csv', records: null },
       files: ['keys', 'rewritten'],
     })
     expect(await ingest(zip({ 'a.csv': STOCK_CSV }))).toMatchObject({ csv: STOCK_CSV })
@@ -212,7 +217,7 @@ export function testContainedTables(stage: ReaderStage): void {
     const book = xlsx({ sheets: { Stock: STOCK } })
     expect(await ingest(zip({ 'a/stock.xlsx': book }))).toMatchObject({
       csv: STOCK_CSV,
-      origin: { form: 'xlsx', sheets: ['Stock'], member: 'a/stock.xlsx' },
+      origin: { form: 'xlsx', sheets: ['Stock'], member: 'a/stock.xlsx', records: null },
     })
     expect(await ingest(zip({ 'a.csv.gz': gzipSync(STOCK_CSV) }))).toMatchObject({ csv: STOCK_CSV })
     expect(await ingest(gzipSync(book))).toMatchObject({ csv: STOCK_CSV, compression: 'gzip' })

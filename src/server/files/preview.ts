@@ -154,7 +154,7 @@ async function readHead(
         compression,
         ...(table?.origin && { origin: table.origin }),
       },
-      parts: table?.parts ?? { sheets: [], members: [] },
+      parts: table?.parts ?? { sheets: [], members: [], records: [] },
       problems: problems.list(),
       rowsRead: reader.table.rowCount(),
       isPartial: !isWhole,
@@ -167,6 +167,7 @@ async function readHead(
         quoting: reading.quoting === null ? styleOf(quoting) : null,
         sheets: table?.origin?.sheets.length ? table.origin.sheets : null,
         member: table?.origin?.member ?? null,
+        records: table?.origin?.records ?? null,
       },
     }
   }

@@ -53,7 +53,7 @@ const UNPACKED_PER_BYTE = 16
 /** As many bytes as the longest signature has. */
 const HEAD_BYTES = 8
 const ZIP_SIGNATURES = new Set(['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'])
-const NO_PARTS: TableParts = { sheets: [], members: [] }
+const NO_PARTS: TableParts = { sheets: [], members: [], records: [] }
 
 const openWorkbookOf = { xlsx: openXlsx, ods: openOds }
 
@@ -144,7 +144,7 @@ async function openMember(archive: Archive, options: OpenOptions): Promise<Opene
     : {
         body: limitBytes(all, maxBytes),
         isContained: true,
-        origin: { form: 'csv', sheets: [], member: path },
+        origin: { form: 'csv', sheets: [], member: path, records: null },
         parts: NO_PARTS,
         report: () => undefined,
       }
@@ -193,8 +193,8 @@ async function openWorkbook(
     body: limitBytes(rows.read(), maxBytes),
     isContained: true,
     rows,
-    origin: { form, sheets: sheets.map(({ name }) => name), member },
-    parts: { sheets: workbook.sheets.slice(0, MAX_LISTED_PARTS), members: [] },
+    origin: { form, sheets: sheets.map(({ name }) => name), member, records: null },
+    parts: { sheets: workbook.sheets.slice(0, MAX_LISTED_PARTS), members: [], records: [] },
     report,
   }
 }
