@@ -1,4 +1,4 @@
-import type { FileSource, Origin } from './schemas/file'
+import type { Dialect, FileSource, Origin } from './schemas/file'
 import type { RecordPlace } from './schemas/record-place'
 import { TABLE_FORM_LABELS } from './table-forms'
 
@@ -28,3 +28,7 @@ export const nameRecords = ({ path, variants }: RecordPlace): string =>
 
 /** The items of a list without a name are records. */
 const lastName = (names: string[]) => names.findLast((name) => name !== '*') ?? 'records'
+
+/** Whether columns are called by paths in a document: `stock/qty`. */
+export const hasPathNames = ({ origin }: Pick<Dialect, 'origin'>): boolean =>
+  origin?.records != null
