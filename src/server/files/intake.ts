@@ -79,7 +79,6 @@ export function createIntake(
     reading.encoding === null
       ? createEncodingDetector(encodingHints)
       : createChosenEncoding(reading.encoding)
-  const isSheet = rows !== undefined
   const buffer = createGrowableBuffer()
   let head: Buffer | undefined
   let dialect: DetectedDialect | undefined
@@ -101,8 +100,8 @@ export function createIntake(
     detector.push(bytes)
     const encoding = await detector.detect(isWhole)
     const text = decodeHead(bytes, encoding)
-    if (!isSheet) await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
-    dialect = readDialect(withoutPadding(text, isWhole), isWhole, reading, knownHeader, isSheet)
+    if (!rows) await refuseOtherFormats(bytes, text.toString('utf8', 0, 16_384))
+    dialect = readDialect(withoutPadding(text, isWhole), isWhole, reading, knownHeader, rows)
     attempt = startAttempt({ encoding, dialect, reading, rows }, choices, keys)
     for (const piece of splitChunk(bytes)) inspect(piece)
   }
@@ -125,7 +124,7 @@ export function createIntake(
       const canonical = encoding.hasStrayBytes ? undefined : attempt?.finish()
       if (!canonical || !dialect) {
         const text = withoutPadding(decodeHead(head ?? EMPTY, encoding), isHeadWhole)
-        dialect = readDialect(text, isHeadWhole, reading, knownHeader, isSheet)
+        dialect = readDialect(text, isHeadWhole, reading, knownHeader, rows)
       }
       const view = { encoding, dialect, hasQuotes, hasApostrophes, hasBackslashes, reading, rows }
       return { view, canonical: canonical ?? null }
@@ -169,7 +168,7 @@ function startAttempt(
   const place = createRowPlaces()
   const reader = createTableReader({ ...view, quoting: 'strict' }, problems, {
     start(columns, header) {
-      const found = createSummary(columns, choices)
+      const found = createSummary(columns, choices, view.rows?.arePaths)
       summary = found
       keys?.start(columns, found.quantities)
       if (header) place(header.batch, header.record)

@@ -56,7 +56,7 @@ export async function previewFile(
   compression: Dialect['compression'],
   { hints, reading: chosen = AUTOMATIC_READING, knownHeader, table }: PreviewOptions = {},
 ): Promise<SourcePreview> {
-  const reading = table?.rows ? readingOfRows(chosen) : chosen
+  const reading = table?.rows ? readingOfRows(chosen, table.rows) : chosen
   try {
     return await readBody(body, { compression, hints, reading, knownHeader, table })
   } catch (error) {
@@ -118,7 +118,7 @@ async function readHead(
   const rows = table?.rows
   if (!rows) await refuseOtherFormats(bytes, decoded.toString('utf8', 0, 16_384))
   const text = withoutPadding(decoded, isWhole)
-  const dialect = readDialect(text, isWhole, reading, knownHeader, rows !== undefined)
+  const dialect = readDialect(text, isWhole, reading, knownHeader, rows)
 
   const read = async (quoting: Quoting, strictFailure: FileError | undefined) => {
     const problems = createProblemLog()
@@ -130,7 +130,7 @@ async function readHead(
     let categoryColumns: string[] = []
     const reader = createTableReader({ encoding, dialect, quoting, reading, rows }, problems, {
       start(columns) {
-        summary = createSummary(columns, NO_CHOICES)
+        summary = createSummary(columns, NO_CHOICES, rows?.arePaths)
         categoryColumns = listNames(columns)
       },
       row: (batch, record) => summary?.add(batch, record),
@@ -157,12 +157,12 @@ async function readHead(
       parts: table?.parts ?? { sheets: [], members: [], records: [] },
       problems: problems.list(),
       rowsRead: reader.table.rowCount(),
-      isPartial: !isWhole,
+      isPartial: !isWhole || rows?.isCut === true,
       categoryReading,
       categoryColumns,
       categoryExamples,
       found: {
-        ...findDialect(text, isWhole, reading, dialect, knownHeader, rows !== undefined),
+        ...findDialect(text, isWhole, reading, dialect, knownHeader, rows),
         encoding: detected.name,
         quoting: reading.quoting === null ? styleOf(quoting) : null,
         sheets: table?.origin?.sheets.length ? table.origin.sheets : null,

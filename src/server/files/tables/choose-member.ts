@@ -19,6 +19,36 @@ const NO_TABLE =
 const DOCUMENT_NAME =
   /(?:^|\/)(?:read[-_ ]?me|lies[-_ ]?mich|lisez[-_ ]?moi|l[eé]a?me|leggimi|licen[cs]e|lizenz|terms|agb|changelog|manifest)[^/]*\.(?:txt|xml|json)$/i
 
+/** What may be described beside a table, or be the table itself: its content decides. */
+const DOCUMENT = /\.(?:xml|json)$/i
+/** Documents that are looked into. */
+const MAX_DOCUMENTS = 20
+
+/**
+ * Leaves out documents without records, such as a description of the table beside them.
+ * @param hasRecords tells whether a document has any
+ */
+export async function withoutDescriptions(
+  entries: readonly ArchiveEntry[],
+  hasRecords: (entry: ArchiveEntry) => Promise<boolean>,
+): Promise<readonly ArchiveEntry[]> {
+  const candidates = listCandidates(entries)
+  if (candidates.length < 2) return entries
+  const others = new Set<ArchiveEntry>()
+  for (const entry of candidates
+    .filter(({ path }) => DOCUMENT.test(path))
+    .slice(0, MAX_DOCUMENTS)) {
+    if (!(await hasRecords(entry))) others.add(entry)
+  }
+  return others.size < candidates.length ? entries.filter((entry) => !others.has(entry)) : entries
+}
+
+const listFiles = (entries: readonly ArchiveEntry[]) =>
+  entries.filter(({ path }) => !path.endsWith('/') && !NOISE.test(path))
+
+const listCandidates = (entries: readonly ArchiveEntry[]) =>
+  listFiles(entries).filter(({ path }) => !NO_TABLE.test(path) && !DOCUMENT_NAME.test(path))
+
 /**
  * Finds the table of an archive: the only one, or of those whose path fits the choice the newest.
  * @param chosen a path, in which `*` stands for any text
@@ -28,8 +58,8 @@ export function chooseMember(
   entries: readonly ArchiveEntry[],
   chosen: string | null,
 ): ChosenMember {
-  const files = entries.filter(({ path }) => !path.endsWith('/') && !NOISE.test(path))
-  const candidates = files.filter(({ path }) => !NO_TABLE.test(path) && !DOCUMENT_NAME.test(path))
+  const files = listFiles(entries)
+  const candidates = listCandidates(entries)
   if (chosen !== null) {
     const fits = createNameTest(chosen)
     const fitting = files.filter(({ path }) => fits(path) || fits(fileName(path)))

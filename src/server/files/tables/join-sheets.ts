@@ -59,7 +59,7 @@ function scanHead(head: Buffer) {
 }
 
 function findHeader(chunk: Buffer, reading: SourceReading): string[] {
-  const { skipBytes } = readDialect(chunk, true, readingOfRows(reading), undefined, true)
+  const { skipBytes } = readDialect(chunk, true, readingOfRows(reading), undefined, {})
   const batch = scanHead(chunk.subarray(skipBytes))
   return batch.count > 0 ? listCells(batch, 0) : []
 }

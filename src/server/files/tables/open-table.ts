@@ -7,13 +7,17 @@ import { limitBytes, peek } from '../fetch/body-limits'
 import { compressionOf, decompress } from '../fetch/decompress'
 import { FileError } from '../file-error'
 import type { ProblemLog } from '../read/problems'
-import { type Archive, openArchive, type RandomAccess } from './archive'
-import { chooseMember, severalTables } from './choose-member'
+import { type Archive, type ArchiveEntry, openArchive, type RandomAccess } from './archive'
+import { chooseMember, severalTables, withoutDescriptions } from './choose-member'
 import { chooseSheets } from './choose-sheets'
 import { isCompoundFile, refuseEncryptedWorkbook } from './compound-file'
 import { joinSheets } from './join-sheets'
 import { openOds } from './ods'
 import { workbookFormOf } from './recognize'
+import { mayBeDocument, recognizeText } from './recognize-text'
+import type { DocumentForm } from './records/document-errors'
+import { type DocumentSource, HEAD_BYTES as DOCUMENT_HEAD_BYTES } from './records/document-source'
+import { hasRecords, openRecords, previewRecords } from './records/open-records'
 import type { TableRows } from './table-rows'
 import { openXlsx } from './xlsx'
 
@@ -40,8 +44,8 @@ interface TableChoice {
 }
 
 interface OpenOptions extends TableChoice {
-  /** Opens a scratch file for a container, and another one for a container in it. */
-  openScratch: (name: 'source' | 'member') => Promise<ScratchFile>
+  /** Opens a scratch file for a container, another one for a container in it, and one for rows of records. */
+  openScratch: (name: 'source' | 'member' | 'rows') => Promise<ScratchFile>
   /** The maximum size of the table. */
   maxBytes: number
   /** Called with the bytes of containers that have been stored and unpacked so far. */
@@ -73,7 +77,82 @@ export async function openTable(
     return form ? openWorkbook(archive, form, options) : openMember(archive, options)
   }
   if (isCompoundFile(head)) return refuseCompoundFile(all, options)
-  return { body: all, isContained: false, parts: NO_PARTS, report: () => undefined }
+  const document = await peekDocument(all, head)
+  if (document.form) return openDocument(document.form, storedDocument(document, options), options)
+  return { body: document.all, isContained: false, parts: NO_PARTS, report: () => undefined }
+}
+
+/** Reads ahead as much of a text as is needed to tell whether it is a document. */
+async function peekDocument(text: AsyncGenerator<Buffer>, start: Buffer) {
+  if (!mayBeDocument(start)) return { form: null, head: start, all: text }
+  const { head, all } = await peek(text, DOCUMENT_HEAD_BYTES)
+  return { form: recognizeText(head), head, all }
+}
+
+type PeekedText = Pick<Awaited<ReturnType<typeof peekDocument>>, 'head' | 'all'>
+
+/** A document that was fetched. It is stored while it is read, so that it can be read again. */
+function storedDocument({ head, all }: PeekedText, options: OpenOptions): DocumentSource {
+  let scratch: ScratchFile | undefined
+  async function* storeAll() {
+    scratch = await options.openScratch('source')
+    let bytes = 0
+    for await (const chunk of all) {
+      await scratch.write(chunk)
+      bytes += chunk.length
+      options.onUnpacked(bytes)
+      yield chunk
+    }
+  }
+  const again = () => {
+    if (!scratch) throw new Error('The document has not been read')
+    return scratch.read()
+  }
+  return reopenedDocument({ head, all: options.isPreview ? all : storeAll() }, again)
+}
+
+const beginningOf = ({ head }: Pick<PeekedText, 'head'>) => ({
+  head,
+  isWhole: head.length < DOCUMENT_HEAD_BYTES,
+})
+
+/** A document that can be opened again. */
+function reopenedDocument(
+  { head, all }: PeekedText,
+  reopen: () => AsyncIterable<Uint8Array>,
+): DocumentSource {
+  let isFirst = true
+  return {
+    ...beginningOf({ head }),
+    read() {
+      if (!isFirst) return reopen()
+      isFirst = false
+      return all
+    },
+  }
+}
+
+async function openDocument(
+  form: DocumentForm,
+  source: DocumentSource,
+  { reading, previous, isPreview, maxBytes, openScratch }: OpenOptions,
+  member: string | null = null,
+): Promise<OpenedTable> {
+  const choice = {
+    chosen: reading.records,
+    previous: previous?.form === form ? previous.records : null,
+  }
+  const { rows, place, parts, report } = isPreview
+    ? await previewRecords(form, source, choice)
+    : await openRecords(form, source, { ...choice, openScratch: () => openScratch('rows') })
+  return {
+    body: limitBytes(rows.read(), maxBytes),
+    isContained: true,
+    rows,
+    origin: { form, sheets: [], member, records: place },
+    parts: { ...NO_PARTS, records: parts },
+    report,
+  }
 }
 
 const isZip = (head: Buffer) => ZIP_SIGNATURES.has(head.toString('latin1', 0, 4))
@@ -128,26 +207,20 @@ async function refuseCompoundFile(
 }
 
 async function openMember(archive: Archive, options: OpenOptions): Promise<OpenedTable> {
-  const { reading, isPreview, maxBytes } = options
-  const chosen = chooseMember(archive.entries, reading.member)
+  const { reading, isPreview } = options
+  const entries =
+    reading.member === null
+      ? await withoutDescriptions(archive.entries, (entry) => hasRecordsIn(archive, entry))
+      : archive.entries
+  const chosen = chooseMember(entries, reading.member)
   const isUnclear = reading.member === null && chosen.candidates.length > 1
   if (isUnclear && !isPreview) throw severalTables(chosen)
-  const { path } = chosen.entry
   const members = chosen.candidates.slice(0, MAX_LISTED_PARTS).map((entry) => ({
     path: entry.path,
     sizeBytes: entry.sizeBytes,
     modifiedAt: entry.modifiedAt?.toISOString() ?? null,
   }))
-  const { head, all } = await peek(decompressed(archive.read(chosen.entry)), HEAD_BYTES)
-  const table: OpenedTable = isZip(head)
-    ? await openNested(all, path, options)
-    : {
-        body: limitBytes(all, maxBytes),
-        isContained: true,
-        origin: { form: 'csv', sheets: [], member: path, records: null },
-        parts: NO_PARTS,
-        report: () => undefined,
-      }
+  const table = await openEntry(archive, chosen.entry, options)
   return {
     ...table,
     parts: { ...table.parts, members },
@@ -155,6 +228,37 @@ async function openMember(archive: Archive, options: OpenOptions): Promise<Opene
       chosen.report(problems)
       table.report(problems)
     },
+  }
+}
+
+/** Whether a file of an archive may be a table, as far as it is a document. */
+async function hasRecordsIn(archive: Archive, entry: ArchiveEntry): Promise<boolean> {
+  const { head, all } = await peek(decompressed(archive.read(entry)), HEAD_BYTES)
+  const document = await peekDocument(all, head)
+  await document.all.return(undefined)
+  return document.form === null || hasRecords(document.form, beginningOf(document))
+}
+
+async function openEntry(
+  archive: Archive,
+  entry: ArchiveEntry,
+  options: OpenOptions,
+): Promise<OpenedTable> {
+  const { path } = entry
+  const read = () => decompressed(archive.read(entry))
+  const { head, all } = await peek(read(), HEAD_BYTES)
+  if (isZip(head)) return openNested(all, path, options)
+  const document = await peekDocument(all, head)
+  if (document.form) {
+    const source = reopenedDocument(document, read)
+    return openDocument(document.form, source, options, path)
+  }
+  return {
+    body: limitBytes(document.all, options.maxBytes),
+    isContained: true,
+    origin: { form: 'csv', sheets: [], member: path, records: null },
+    parts: NO_PARTS,
+    report: () => undefined,
   }
 }
 

@@ -3,17 +3,20 @@ import { DELIMITER_LABELS, type Delimiter } from '../../../../shared/delimiters'
 import { formatCountOf } from '../../../../shared/format'
 import type { SourceReading } from '../../../../shared/schemas/source-reading'
 import { FileError } from '../../file-error'
+import type { TableRows } from '../../tables/table-rows'
 import { quotingsFor } from './chosen-quoting'
 import { type DetectedDialect, detectDialect } from './dialect'
 import type { KnownHeader } from './header'
 import { offsetOfLine } from './preamble'
+
+type MadeRows = Pick<TableRows, 'hasNames'>
 
 /**
  * Detects what the supplier left to detection, and obeys the rest.
  * @param head the first bytes in UTF-8, without a byte order mark
  * @param isWhole whether `head` is the whole file
  * @param knownHeader what was found of the file before
- * @param isSheet whether the bytes are made of the rows of a sheet
+ * @param rows what the bytes are made of, if they are
  * @throws FileError `wrong-choice` when the file cannot be read as chosen
  */
 export function readDialect(
@@ -21,14 +24,14 @@ export function readDialect(
   isWhole: boolean,
   reading: SourceReading = AUTOMATIC_READING,
   knownHeader?: KnownHeader,
-  isSheet = false,
+  rows?: MadeRows,
 ): DetectedDialect {
   const { delimiter, skipLines } = reading
   const skipBytes = skipLines === null ? 0 : skipChosenLines(head, skipLines, isWhole)
   const table = head.subarray(skipBytes)
   const limits = {
     ...(knownHeader && { knownHeader }),
-    isSheet,
+    isSheet: rows !== undefined,
     ...(reading.quoting !== null && { quotings: quotingsFor(reading.quoting) }),
     ...(skipLines !== null && { hasPreamble: false }),
   }
@@ -36,13 +39,13 @@ export function readDialect(
     ...limits,
     ...(delimiter !== null && { delimiter }),
   })
-  if (delimiter !== null && !dialect.isSplit) {
+  if (delimiter !== null && !dialect.isSplit && !rows?.hasNames) {
     const other = detectDialect(table, isWhole, limits)
     if (other.isSplit)
-      throw isSheet ? unsplitSheet(other.delimiter) : splitsNothing(delimiter, other.delimiter)
+      throw rows ? unsplitSheet(other.delimiter) : splitsNothing(delimiter, other.delimiter)
   }
   const hasHeader = reading.hasHeader ?? dialect.hasHeader
-  const secondHeaderLine = hasHeader ? dialect.secondHeaderLine : null
+  const secondHeaderLine = hasHeader && !rows?.hasNames ? dialect.secondHeaderLine : null
   return {
     ...dialect,
     hasHeader,
@@ -61,12 +64,12 @@ export function findDialect(
   reading: SourceReading,
   dialect: DetectedDialect,
   knownHeader?: KnownHeader,
-  isSheet = false,
+  rows?: MadeRows,
 ): Pick<SourceReading, 'delimiter' | 'hasHeader' | 'skipLines'> {
   const readWithout = (setting: ReadingSetting) => {
     if (reading[setting] === null) return dialect
     try {
-      return readDialect(head, isWhole, { ...reading, [setting]: null }, knownHeader, isSheet)
+      return readDialect(head, isWhole, { ...reading, [setting]: null }, knownHeader, rows)
     } catch {
       return null
     }

@@ -1,4 +1,5 @@
 import { FileError } from '../../file-error'
+import { isWebPage } from '../../tables/recognize-text'
 import { findBinaryFormat, type OtherFormat } from './binary-format'
 import { findDrawnLine } from './drawn-table'
 
@@ -30,21 +31,7 @@ export function textInsteadOfTable([column = '']: string[]): FileError {
 }
 
 function findTextFormat(text: string): OtherFormat | undefined {
-  const start = text.replace(/^(?:\s|<!--[\s\S]*?-->)+/, '')
-  if (/^<(?:!doctype\s+html|html|head|body|script|style|meta|title|div|p|h1)\b/i.test(start)) {
-    return ['not-csv-html', 'a web page (HTML)']
-  }
-  if (/^<\?xml\b/i.test(start)) {
-    return /<html\b/i.test(start)
-      ? ['not-csv-html', 'a web page (HTML)']
-      : ['not-csv-xml', 'an XML document']
-  }
-  // `<SKU>,<NAME>` is a header: a single tag does not make it XML.
-  if (/^<[a-z][\w:.-]*(?:\s[^<>]*)?(?:>\s*<|\/>)/i.test(start))
-    return ['not-csv-xml', 'an XML document']
-  if (/^\{\s*(?:"[^"]*"\s*:|\})/.test(start) || /^\[\s*(?:[{[\]"]|-?\d+\s*[,\]])/.test(start)) {
-    return ['not-csv-json', 'JSON data']
-  }
+  if (isWebPage(text)) return ['not-csv-html', 'a web page (HTML)']
   const line = findDrawnLine(text)
   if (line !== undefined) {
     return ['not-csv-text', `a table drawn for people, with lines such as “${line}”,`]
