@@ -10,6 +10,7 @@ export const AUTOMATIC_READING: SourceReading = {
   skipLines: null,
   sheets: null,
   member: null,
+  records: null,
 }
 
 /** A choice of columns in which each is found by its name. */

@@ -1,17 +1,34 @@
-import type { FileSource } from './schemas/file'
+import type { Dialect, FileSource, Origin } from './schemas/file'
+import type { RecordPlace } from './schemas/record-place'
+import { TABLE_FORM_LABELS } from './table-forms'
 
 /**
  * Says where a file came from, besides the address of its connection: `sheet Stock of stock.xlsx`, `a.csv in
- * stock.zip, received by upload link`; nothing for a whole file that was fetched.
+ * stock.zip, received by upload link`, `XML, product / variant`; nothing for a whole file that was fetched.
  */
 export function describeSource({ origin, received }: FileSource): string {
   const archive = origin?.member != null && received ? ` in ${received.fileName}` : ''
   const file = (origin?.member ?? received?.fileName ?? '') + archive
-  const sheets = origin?.sheets ?? []
-  const place = sheets.length > 0 ? nameSheets(sheets) + (file && ` of ${file}`) : file
+  const part = origin ? namePart(origin) : ''
+  const place = part + (part && file && ' of ') + file
   if (!received) return place
   return `${place}, received by ${received.isByLink ? 'upload link' : 'hand'}`
 }
 
-const nameSheets = (sheets: string[]) =>
-  `${sheets.length > 1 ? 'sheets' : 'sheet'} ${sheets.join(', ')}`
+/** What of a file was read: its sheets or its records; nothing for a whole file. */
+function namePart({ form, sheets, records }: Origin): string {
+  if (records) return `${TABLE_FORM_LABELS[form]}, ${nameRecords(records)}`
+  if (sheets.length === 0) return ''
+  return `${sheets.length > 1 ? 'sheets' : 'sheet'} ${sheets.join(', ')}`
+}
+
+/** `product`, or `product / variant` where each variant is a row. */
+export const nameRecords = ({ path, variants }: RecordPlace): string =>
+  [path, ...(variants ? [variants] : [])].map(lastName).join(' / ')
+
+/** The items of a list without a name are records. */
+const lastName = (names: string[]) => names.findLast((name) => name !== '*') ?? 'records'
+
+/** Whether columns are called by paths in a document: `stock/qty`. */
+export const hasPathNames = ({ origin }: Pick<Dialect, 'origin'>): boolean =>
+  origin?.records != null

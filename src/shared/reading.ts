@@ -18,5 +18,14 @@ export const MAX_CHOSEN_SHEETS = 50
 /** Characters of the name of a sheet, or of the path of a file in an archive. */
 export const MAX_PART_NAME_LENGTH = 500
 
+/** Names on the way to the records of a document. */
+export const MAX_RECORD_DEPTH = 32
+
+/** Characters of such a name. */
+export const MAX_RECORD_NAME_LENGTH = 200
+
+/** Places of records that a preview offers. */
+export const MAX_RECORD_CANDIDATES = 3
+
 /** Sheets, or files of an archive, that a preview lists. */
 export const MAX_LISTED_PARTS = 200

@@ -3,7 +3,17 @@ export const COMPRESSIONS = ['none', 'gzip', 'zstd'] as const
 export type Compression = (typeof COMPRESSIONS)[number]
 
 /** What a table may come as. */
-export const TABLE_FORMS = ['csv', 'xlsx', 'ods', 'html', 'spreadsheetml', 'fods'] as const
+export const TABLE_FORMS = [
+  'csv',
+  'xlsx',
+  'ods',
+  'html',
+  'spreadsheetml',
+  'fods',
+  'xml',
+  'json',
+  'ndjson',
+] as const
 export type TableForm = (typeof TABLE_FORMS)[number]
 
 export const TABLE_FORM_LABELS: Record<TableForm, string> = {
@@ -13,4 +23,7 @@ export const TABLE_FORM_LABELS: Record<TableForm, string> = {
   html: 'HTML table',
   spreadsheetml: 'XML spreadsheet of Excel 2003',
   fods: 'OpenDocument spreadsheet (flat XML)',
+  xml: 'XML',
+  json: 'JSON',
+  ndjson: 'JSON lines',
 }

@@ -1,4 +1,5 @@
 import { comparableCategories, foldName } from '../../shared/categories'
+import { hasPathNames } from '../../shared/file-source'
 import { columnPolicySchema } from '../../shared/schemas/column-policy'
 import { shopFormatSchema, withoutUnusedOptions } from '../../shared/schemas/shop-format'
 import { hasQuantities } from '../../shared/shop-formats'
@@ -40,14 +41,15 @@ export function listViewKeys(settings: VariantSettings): string[] {
 /** What is written of a version for a variant, and how. */
 export function toSelection(
   view: VariantSpec,
-  version: Pick<VersionRecord, 'categoryReading' | 'quantityColumn' | 'numbers'>,
+  version: Pick<VersionRecord, 'categoryReading' | 'quantityColumn' | 'numbers' | 'dialect'>,
 ): Pick<FilterTask, 'categoryReading' | 'categories' | 'format'> {
-  const { categoryReading, quantityColumn, numbers } = version
+  const { categoryReading, quantityColumn, numbers, dialect } = version
   const { categories, hidden, roles, stockTexts, decimalMark, isNdjson = false } = view
   const isCopied = view.profile === undefined && hidden.length === 0 && !isNdjson
   const policy = columnPolicySchema.parse({ hidden, roles, stockTexts, decimalMark })
   const profile = view.profile ?? shopFormatSchema.parse({})
-  const format = isCopied ? null : { policy, profile, quantityColumn, numbers, isNdjson }
+  const arePaths = hasPathNames(dialect)
+  const format = isCopied ? null : { policy, profile, quantityColumn, arePaths, numbers, isNdjson }
   return { categoryReading, categories, format }
 }
 

@@ -97,7 +97,7 @@ export function testContainedTables(stage: ReaderStage): void {
     const book = xlsx({ sheets: { Stock: STOCK } })
     expect(await ingest(book)).toEqual({
       csv: STOCK_CSV,
-      origin: { form: 'xlsx', sheets: ['Stock'], member: null },
+      origin: { form: 'xlsx', sheets: ['Stock'], member: null, records: null },
       compression: 'none',
       encoding: 'utf-8',
       notes: [],
@@ -115,7 +115,12 @@ export function testContainedTables(stage: ReaderStage): void {
 
   it('keeps to the sheet that was read before', async () => {
     const prices = sheet(['sku', 'price'], ['A1', 9])
-    const previousOrigin = { form: 'xlsx' as const, sheets: ['Prices'], member: null }
+    const previousOrigin = {
+      form: 'xlsx' as const,
+      sheets: ['Prices'],
+      member: null,
+      records: null,
+    }
     const found = await ingest(xlsx({ sheets: { Stock: STOCK, Prices: prices } }), {
       previousOrigin,
     })
@@ -125,7 +130,9 @@ export function testContainedTables(stage: ReaderStage): void {
 
   it('tells that another sheet is read than before', async () => {
     const book = xlsx({ sheets: { Stock: STOCK } })
-    const before = { previousOrigin: { form: 'ods' as const, sheets: ['Lager'], member: null } }
+    const before = {
+      previousOrigin: { form: 'ods' as const, sheets: ['Lager'], member: null, records: null },
+    }
     const shown = await preview(book, {}, before)
     expect(shown.problems).toMatchObject([{ message: /“Lager”.*“Stock” was read instead/ }])
     const found = await ingest(book, before)
@@ -232,7 +239,7 @@ export function testContainedTables(stage: ReaderStage): void {
         ],
         members: [],
       },
-      found: { sheets: ['Stock'], member: null },
+      found: { sheets: ['Stock'], member: null, records: null },
     })
   })
 
@@ -241,7 +248,7 @@ export function testContainedTables(stage: ReaderStage): void {
     const found = await ingest(archive)
     expect(found).toMatchObject({
       csv: 'sku,qty\r\nA1,5\r\n',
-      origin: { form: 'csv', sheets: [], member: 'out/stock.csv' },
+      origin: { form: 'csv', sheets: [], member: 'out/stock.csv', records: null },
       files: ['keys', 'rewritten'],
     })
     expect(await ingest(zip({ 'a.csv': STOCK_CSV }))).toMatchObject({ csv: STOCK_CSV })
@@ -251,7 +258,7 @@ export function testContainedTables(stage: ReaderStage): void {
     const book = xlsx({ sheets: { Stock: STOCK } })
     expect(await ingest(zip({ 'a/stock.xlsx': book }))).toMatchObject({
       csv: STOCK_CSV,
-      origin: { form: 'xlsx', sheets: ['Stock'], member: 'a/stock.xlsx' },
+      origin: { form: 'xlsx', sheets: ['Stock'], member: 'a/stock.xlsx', records: null },
     })
     expect(await ingest(zip({ 'a.csv.gz': gzipSync(STOCK_CSV) }))).toMatchObject({ csv: STOCK_CSV })
     expect(await ingest(gzipSync(book))).toMatchObject({ csv: STOCK_CSV, compression: 'gzip' })
@@ -275,7 +282,7 @@ export function testContainedTables(stage: ReaderStage): void {
 
   it.each(TEXT_FORMS)('reads the sheet of a workbook that is a text: %s', async (form) => {
     const text = Buffer.from(TEXTS[form](HTML_STOCK))
-    const origin = { form, sheets: ['Sheet 1'], member: null }
+    const origin = { form, sheets: ['Sheet 1'], member: null, records: null }
     const found = await ingest(text)
     expect(found).toMatchObject({ csv: STOCK_CSV, origin, notes: [], files: ['keys', 'table'] })
     expect(await ingest(gzipSync(text))).toMatchObject({ csv: STOCK_CSV, origin })
@@ -296,7 +303,7 @@ export function testContainedTables(stage: ReaderStage): void {
     expect((await ingest(book)).notes).toEqual([
       'The sheet “Sheet 1” was read; the workbook also has “Sheet 2” and “Sheet 3”.',
     ])
-    const previousOrigin = { form, sheets: ['Sheet 2'], member: null }
+    const previousOrigin = { form, sheets: ['Sheet 2'], member: null, records: null }
     expect((await ingest(book, { previousOrigin })).csv).toBe('sku,price\nA1,9\nA2,7\n')
     const joined = await ingest(book, { reading: reading({ sheets: ['Sheet 1', '*3'] }) })
     expect(joined.csv).toBe(`${STOCK_CSV}A1,5\nA2,7\n`)
@@ -340,7 +347,12 @@ export function testContainedTables(stage: ReaderStage): void {
       await expect(ingest(body)).rejects.toMatchObject(refusal)
       const sheets = { reading: reading({ sheets: ['*'] }) }
       await expect(ingest(body, sheets)).rejects.toMatchObject(refusal)
-      const previousOrigin = { form: 'html' as const, sheets: ['Table 1'], member: null }
+      const previousOrigin = {
+        form: 'html' as const,
+        sheets: ['Table 1'],
+        member: null,
+        records: null,
+      }
       await expect(ingest(body, { previousOrigin })).rejects.toMatchObject(refusal)
       await expect(ingest(zip({ 'stock.html': body }))).rejects.toMatchObject(refusal)
     }
@@ -364,7 +376,7 @@ export function testContainedTables(stage: ReaderStage): void {
       const [name = ''] = parts.sheets.map((one) => one.name)
       const chosen = await ingest(body, { reading: reading({ sheets: [name] }) })
       expect(chosen.rowCount).toBeGreaterThan(0)
-      const previousOrigin = { form: 'html' as const, sheets: [name], member: null }
+      const previousOrigin = { form: 'html' as const, sheets: [name], member: null, records: null }
       expect(await ingest(body, { previousOrigin })).toMatchObject({ csv: chosen.csv })
     }
   })

@@ -50,6 +50,9 @@ export const FILE_ERROR_CODES = [
   'workbook-encrypted',
   'workbook-unsupported',
   'workbook-too-large',
+  // XML and JSON.
+  'document-damaged',
+  'document-too-large',
   // The CSV file itself.
   'empty',
   'no-rows',
@@ -116,7 +119,7 @@ export function noContent(): FileError {
   return new FileError('empty', 'CSV file is empty')
 }
 
-const NOT_CSV = /^(?:not-csv-|archive-|workbook-|several-tables$|wrong-choice$)/
+const NOT_CSV = /^(?:not-csv-|archive-|workbook-|document-|several-tables$|wrong-choice$)/
 
 /** Whether the source returned a file in which no table can be read. */
 export function isNotCsv(error: FileError): boolean {

@@ -89,10 +89,14 @@ export async function ingestFile<D extends Draft, K extends KeyDraft = KeyDraft>
 ): Promise<{ draft: D; report: FileReport; keys: { draft: K; facts: KeyFacts } | null }> {
   const chosen = given.reading ?? AUTOMATIC_READING
   const isSheet = given.table?.rows !== undefined
-  const options = { ...given, reading: isSheet ? readingOfRows(chosen) : chosen }
+  const options = {
+    ...given,
+    reading: given.table?.rows ? readingOfRows(chosen, given.table.rows) : chosen,
+  }
   const drafts = new Set<D>()
   const choices = toChoices(options)
-  const keyFile = options.keys && createKeyFile(options.keys)
+  const keyFile =
+    options.keys && createKeyFile({ ...options.keys, arePaths: given.table?.rows?.arePaths })
   const openDraft = async () => {
     const draft = await options.openDraft()
     drafts.add(draft)

@@ -79,7 +79,7 @@ export function createIntake(
     reading.encoding === null
       ? createEncodingDetector(encodingHints)
       : createChosenEncoding(reading.encoding)
-  const options = { reading, knownHeader, isSheet: rows !== undefined }
+  const options = { reading, knownHeader, rows }
   const buffer = createGrowableBuffer()
   let head: Buffer | undefined
   let dialect: DetectedDialect | undefined
@@ -169,7 +169,7 @@ function startAttempt(
   const place = createRowPlaces()
   const reader = createTableReader({ ...view, quoting: 'strict' }, problems, {
     start(columns, header) {
-      const found = createSummary(columns, choices)
+      const found = createSummary(columns, choices, view.rows?.arePaths)
       summary = found
       keys?.start(columns, found.quantities)
       if (header) place(header.batch, header.record)

@@ -33,10 +33,11 @@ describe('a preview', () => {
       categoryReading: null,
       categoryColumns: ['sku', 'name'],
       categoryExamples: [],
-      parts: { sheets: [], members: [] },
+      parts: { sheets: [], members: [], records: [] },
       found: {
         sheets: null,
         member: null,
+        records: null,
         encoding: 'utf-8',
         delimiter: ';',
         quoting: 'double',

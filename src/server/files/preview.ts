@@ -56,7 +56,7 @@ export async function previewFile(
   compression: Dialect['compression'],
   { hints, reading: chosen = AUTOMATIC_READING, knownHeader, table }: PreviewOptions = {},
 ): Promise<SourcePreview> {
-  const reading = table?.rows ? readingOfRows(chosen) : chosen
+  const reading = table?.rows ? readingOfRows(chosen, table.rows) : chosen
   try {
     return await readBody(body, { compression, hints, reading, knownHeader, table })
   } catch (error) {
@@ -118,20 +118,21 @@ async function readHead(
   const rows = table?.rows
   if (!rows) await refuseOtherFormats(bytes, decoded.toString('utf8', 0, 16_384))
   const text = withoutPadding(decoded, isWhole)
-  const options = { reading, knownHeader, isSheet: rows !== undefined }
+  const options = { reading, knownHeader, rows }
   const dialect = readDialect(text, isWhole, options)
 
   const read = async (quoting: Quoting, strictFailure: FileError | undefined) => {
     const problems = createProblemLog()
     table?.report(problems)
     if (encoding.note !== undefined) problems.add(null, encoding.note, { setting: 'encoding' })
-    if (reading.skipLines === null) reportSkippedLines(dialect, problems, options)
+    if (reading.skipLines === null)
+      reportSkippedLines(dialect, problems, { isSheet: rows !== undefined })
     reportQuotes(quoting, strictFailure, problems, reading.quoting)
     let summary: Summary | undefined
     let categoryColumns: string[] = []
     const reader = createTableReader({ encoding, dialect, quoting, reading, rows }, problems, {
       start(columns) {
-        summary = createSummary(columns, NO_CHOICES)
+        summary = createSummary(columns, NO_CHOICES, rows?.arePaths)
         categoryColumns = listNames(columns)
       },
       row: (batch, record) => summary?.add(batch, record),
@@ -154,10 +155,10 @@ async function readHead(
         compression,
         ...(table?.origin && { origin: table.origin }),
       },
-      parts: table?.parts ?? { sheets: [], members: [] },
+      parts: table?.parts ?? { sheets: [], members: [], records: [] },
       problems: problems.list(),
       rowsRead: reader.table.rowCount(),
-      isPartial: !isWhole,
+      isPartial: !isWhole || rows?.isCut === true,
       categoryReading,
       categoryColumns,
       categoryExamples,
@@ -167,6 +168,7 @@ async function readHead(
         quoting: reading.quoting === null ? styleOf(quoting) : null,
         sheets: table?.origin?.sheets.length ? table.origin.sheets : null,
         member: table?.origin?.member ?? null,
+        records: table?.origin?.records ?? null,
       },
     }
   }

@@ -61,14 +61,14 @@ export async function rewriteSource(
 
 function createOutput(
   writer: CanonicalWriter,
-  { choices, keys }: Pick<RewriteOptions, 'choices' | 'keys'>,
+  { choices, keys, view }: Pick<RewriteOptions, 'choices' | 'keys' | 'view'>,
 ) {
   let summary: Summary | undefined
   let width = 0
   const sink: RowSink = {
     start(columns, header) {
       width = columns.length
-      const found = createSummary(columns, choices)
+      const found = createSummary(columns, choices, view.rows?.arePaths)
       summary = found
       keys?.start(columns, found.quantities)
       if (header) writer.row(header.batch, header.record, width)

@@ -8,7 +8,7 @@ import {
   USABLE_CONNECTION_TYPES,
   USABLE_FILE_FORMATS,
 } from '../constants'
-import { MAX_LISTED_PARTS } from '../reading'
+import { MAX_LISTED_PARTS, MAX_RECORD_CANDIDATES } from '../reading'
 import { categoryReadingSchema, dialectSchema, fileProblemSchema, previewRowsSchema } from './file'
 import {
   expectedEveryHoursSchema,
@@ -18,6 +18,7 @@ import {
   sourceUrlSchema,
   syncFrequencySchema,
 } from './primitives'
+import { recordPlaceSchema } from './record-place'
 import { maskedSourceAuthSchema, sourceAuthInput } from './source-auth'
 import { sourceReadingSchema } from './source-reading'
 import { syncProgressSchema } from './sync-run'
@@ -142,6 +143,21 @@ export const tablePartsSchema = z.object({
       z.object({ path: z.string(), sizeBytes: z.number(), modifiedAt: instantSchema.nullable() }),
     )
     .max(MAX_LISTED_PARTS),
+  /** Where an XML or JSON document may have its records, the best place first. */
+  records: z
+    .array(
+      recordPlaceSchema.extend({
+        /** Rows that were found there, in as much of the document as was read. */
+        rows: z.number().int(),
+        isWhole: z.boolean(),
+        /** The names of the first columns, of `columnCount`. */
+        header: z.array(z.string()),
+        columnCount: z.number().int(),
+        /** The first rows, with the cells of those columns. */
+        firstRows: z.array(z.array(z.string())),
+      }),
+    )
+    .max(MAX_RECORD_CANDIDATES),
 })
 export type TableParts = z.infer<typeof tablePartsSchema>
 

@@ -4,6 +4,7 @@ import { GUESSED_SETTINGS } from '../automatic-reading'
 import { DELIMITERS } from '../delimiters'
 import { COMPRESSIONS, TABLE_FORMS } from '../table-forms'
 import { instantSchema } from './primitives'
+import { recordPlaceSchema } from './record-place'
 
 /** Where the table of a source is, if it is not the whole file. */
 export const originSchema = z.object({
@@ -12,6 +13,8 @@ export const originSchema = z.object({
   sheets: z.array(z.string()),
   /** The path of the file in an archive; null if the source is none. */
   member: z.string().nullable(),
+  /** The records that were read, if it is an XML or JSON document. */
+  records: recordPlaceSchema.nullable().default(null),
 })
 export type Origin = z.infer<typeof originSchema>
 

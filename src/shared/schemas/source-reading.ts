@@ -8,6 +8,7 @@ import {
   MAX_SKIPPED_LINES,
   QUOTING_STYLES,
 } from '../reading'
+import { recordPlaceSchema } from './record-place'
 
 /** How the file of a connection is read. What is null or left out is detected anew by each sync. */
 export const sourceReadingSchema = z.object({
@@ -45,5 +46,7 @@ export const sourceReadingSchema = z.object({
     .max(MAX_PART_NAME_LENGTH, 'This name is too long')
     .nullable()
     .default(null),
+  /** The records of an XML or JSON document that are the rows. */
+  records: recordPlaceSchema.nullable().default(null),
 })
 export type SourceReading = z.infer<typeof sourceReadingSchema>

@@ -17,8 +17,9 @@ const parts: TableParts = {
     { path: 'a.csv', sizeBytes: 2_048, modifiedAt: null },
     { path: 'b.csv', sizeBytes: 1_024, modifiedAt: null },
   ],
+  records: [],
 }
-const ONE: TableParts = { sheets: parts.sheets.slice(0, 1), members: [] }
+const ONE: TableParts = { sheets: parts.sheets.slice(0, 1), members: [], records: [] }
 
 function renderFields(found: TableParts | undefined, reading: Partial<SourceReading> = {}) {
   const changes: Partial<SourceReading>[] = []

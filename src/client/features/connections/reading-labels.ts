@@ -5,6 +5,7 @@ import {
 } from '../../../shared/automatic-reading'
 import { DELIMITER_LABELS } from '../../../shared/delimiters'
 import { encodingLabel } from '../../../shared/encodings'
+import { nameRecords } from '../../../shared/file-source'
 import { QUOTING_LABELS } from '../../../shared/reading'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 
@@ -16,6 +17,7 @@ export const SETTING_LABELS: Record<ReadingSetting, string> = {
   skipLines: 'Lines to skip before the header',
   sheets: 'Sheets',
   member: 'File in the archive',
+  records: 'Records',
 }
 
 /** For sentences: "Choose the encoding". */
@@ -27,6 +29,7 @@ export const SETTING_NOUNS: Record<GuessedSetting, string> = {
   skipLines: 'lines to skip',
   sheets: 'sheets',
   member: 'file',
+  records: 'records',
   decimalMark: 'decimal mark',
   categorySeparators: 'separators',
 }
@@ -40,6 +43,7 @@ const VALUE_LABELS: Record<ReadingSetting, (reading: SourceReading) => string | 
   skipLines: ({ skipLines }) => (skipLines === null ? null : String(skipLines)),
   sheets: ({ sheets }) => sheets && sheets.join(', '),
   member: ({ member }) => member,
+  records: ({ records }) => records && nameRecords(records),
 }
 
 /** `Automatic (found: Semicolon)`, or `Automatic` as long as nothing was read. */

@@ -29,7 +29,7 @@ const preview: SourcePreview = {
   categoryReading: { column: 'type', pathSeparator: null, listSeparator: null },
   categoryColumns: ['type'],
   categoryExamples: [],
-  parts: { sheets: [], members: [] },
+  parts: { sheets: [], members: [], records: [] },
   found: AUTOMATIC_READING,
 }
 
@@ -42,7 +42,7 @@ describe('SourceFindings', () => {
   })
 
   it('names the sheet of a workbook and the file of an archive, and counts rows instead of lines', () => {
-    const origin = { form: 'xlsx' as const, sheets: ['Stock'], member: 'stock.xlsx' }
+    const origin = { form: 'xlsx' as const, sheets: ['Stock'], member: 'stock.xlsx', records: null }
     const workbook = { ...preview, dialect: { ...preview.dialect, origin } }
     renderInTheme(<SourceFindings preview={workbook} />)
     expect(screen.getByText('Excel workbook')).toBeDefined()

@@ -40,7 +40,7 @@ function readSource({ reading }: PreviewSourceInput): SourcePreview {
     categoryReading: null,
     categoryColumns: ['sku', 'name'],
     categoryExamples: [],
-    parts: { sheets: [], members: [] },
+    parts: { sheets: [], members: [], records: [] },
     found: {
       ...AUTOMATIC_READING,
       encoding: 'windows-1250',

@@ -62,7 +62,7 @@ describe('the timeline', () => {
   })
 
   it('says of a file that was sent where it came from', async () => {
-    const origin = { form: 'xlsx' as const, sheets: ['Stock'], member: null }
+    const origin = { form: 'xlsx' as const, sheets: ['Stock'], member: null, records: null }
     const source = { origin, received: { fileName: 'stock.xlsx', isByLink: true } }
     renderTimeline(() => ({ items: [{ ...sync, source }], next: null }))
     const text = 'From sheet Stock of stock.xlsx, received by upload link'

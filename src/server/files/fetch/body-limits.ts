@@ -1,4 +1,5 @@
 import { FileError } from '../file-error'
+import { createGrowableBuffer } from '../growable-buffer'
 
 /** Reads ahead the first bytes, as many as a signature has, or all if there are fewer. */
 export async function peek(
@@ -6,11 +7,17 @@ export async function peek(
   bytes: number,
 ): Promise<{ head: Buffer; all: AsyncGenerator<Buffer> }> {
   const chunks = source[Symbol.asyncIterator]()
-  let head: Buffer = Buffer.alloc(0)
-  while (head.length < bytes) {
-    const next = await chunks.next()
-    if (next.done) break
-    head = head.length === 0 ? next.value : Buffer.concat([head, next.value])
+  const first = await chunks.next()
+  let head: Buffer = first.done ? Buffer.alloc(0) : first.value
+  if (head.length < bytes && !first.done) {
+    const longer = createGrowableBuffer()
+    longer.append(head)
+    while (longer.length() < bytes) {
+      const more = await chunks.next()
+      if (more.done) break
+      longer.append(more.value)
+    }
+    head = longer.bytes()
   }
   async function* all() {
     try {

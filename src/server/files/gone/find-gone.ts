@@ -38,6 +38,8 @@ export interface GoneSources {
 export interface FindGoneOptions {
   keyColumn: string
   roles: ColumnRoles
+  /** Whether columns are called by paths: `findNamed`. */
+  arePaths?: boolean
   /** That of the older file. */
   categoryReading: CategoryReading | null
   now: number
@@ -182,10 +184,10 @@ interface ItemReader {
 
 function createItemReader(
   columns: string[],
-  { keyColumn, roles, categoryReading }: FindGoneOptions,
+  { keyColumn, roles, arePaths, categoryReading }: FindGoneOptions,
 ): ItemReader {
   const keyPlace = findColumn(columns, keyColumn)
-  const barcodePlace = findRoleColumn(columns, 'barcode', roles, null)
+  const barcodePlace = findRoleColumn(columns, 'barcode', roles, null, arePaths)
   const categoryPlace = categoryReading ? findColumn(columns, categoryReading.column) : -1
   const categoryOf = createFillDown(columns, categoryPlace)
   return {

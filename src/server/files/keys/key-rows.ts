@@ -18,6 +18,8 @@ export interface KeyColumns {
   stockTexts: readonly StockText[]
   /** What separates the cells of the file; a comma by default. */
   delimiter?: ScanOptions['delimiter']
+  /** Whether columns are called by paths: `findNamed`. */
+  arePaths?: boolean | undefined
   /** What rows are known by, if not by the cell of their key alone. */
   readKey?: KeyReader | undefined
 }
@@ -41,9 +43,9 @@ export interface KeyRows {
 export function createKeyRows(
   columns: string[],
   quantities: QuantityColumns,
-  { roles, stockTexts, delimiter = ',', readKey: chosenReader }: KeyColumns,
+  { roles, stockTexts, delimiter = ',', arePaths, readKey: chosenReader }: KeyColumns,
 ): KeyRows | undefined {
-  const keyPlace = findRoleColumn(columns, 'sku', roles, null)
+  const keyPlace = findRoleColumn(columns, 'sku', roles, null, arePaths)
   if (keyPlace < 0) return undefined
   const chosenQuantity = roles.quantity === null ? -1 : findColumn(columns, roles.quantity)
   const readKey = chosenReader ?? createKeyReader(keyPlace)

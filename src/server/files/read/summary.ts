@@ -37,10 +37,11 @@ export interface TableChoices {
   quantities: QuantityChoice
 }
 
-export function createSummary(columns: string[], choices: TableChoices): Summary {
+/** @param arePaths whether columns are called by paths: `findNamed` */
+export function createSummary(columns: string[], choices: TableChoices, arePaths = false): Summary {
   const head = createHead(columns)
-  const quantity = createQuantityTally(columns, choices.quantities)
-  const categories = createCategoryTally(columns, choices.categories)
+  const quantity = createQuantityTally(columns, choices.quantities, arePaths)
+  const categories = createCategoryTally(columns, choices.categories, arePaths)
   return {
     add(batch, record) {
       addRecord(head, batch, record)

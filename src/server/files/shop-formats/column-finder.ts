@@ -15,6 +15,8 @@ export interface OutputFormat {
   profile: ShopFormat
   /** The quantity column that was found when the file was read; null if there was none. */
   quantityColumn: string | null
+  /** Whether its columns are called by paths: `findNamed`. */
+  arePaths?: boolean
   /** How the numbers of its possible quantity columns are written; without it they are judged first. */
   numbers?: readonly ColumnNumbers[] | null
   /** One JSON object for each row instead of CSV. */
@@ -46,12 +48,13 @@ export interface ColumnFinder {
 /** @param names all names of the canonical file's columns; they are compared as displayed */
 export function createColumnFinder(
   names: string[],
-  { policy, profile, quantityColumn }: OutputFormat,
+  { policy, profile, quantityColumn, arePaths }: OutputFormat,
 ): ColumnFinder {
   const columns = names.map(displayName)
   const hidden = new Set(withNewNames(policy.hidden).map((name) => foldName(displayName(name))))
   const isVisible = (place: number) => place >= 0 && !hidden.has(foldName(columns[place] ?? ''))
-  const placeOf = (role: ColumnRole) => findRoleColumn(columns, role, policy.roles, quantityColumn)
+  const placeOf = (role: ColumnRole) =>
+    findRoleColumn(columns, role, policy.roles, quantityColumn, arePaths)
   const changed = { sku: -1, quantity: -1, ...findChanged(profile, policy, placeOf) }
   const copy = (place: number): WrittenColumn => {
     const header = names[place] ?? ''

@@ -1,11 +1,11 @@
 import type { ColumnRoles } from '../../../shared/schemas/column-policy'
 import type { ColumnRole } from '../../../shared/shop-formats'
 import { findColumn } from '../read/categories/category-column'
-import { normalizeName } from '../read/normalize-name'
+import { findNamed } from '../read/path-names'
 import { QUANTITY_NAMES } from '../read/quantities/quantity-column'
 
 /** Normalized column names, the preferred ones first. */
-const ROLE_NAMES: Record<ColumnRole, readonly string[]> = {
+export const ROLE_NAMES: Record<ColumnRole, readonly string[]> = {
   sku: (
     'sku variantsku itemsku productsku suppliersku sellersku skucode skunumber stockcode articlecode ' +
     'articlenumber articleno articleid itemcode itemnumber itemno itemid partnumber partno ' +
@@ -29,16 +29,27 @@ const ROLE_NAMES: Record<ColumnRole, readonly string[]> = {
   ).split(' '),
 }
 
+/** Names of keys that other things than items have too. */
+export const WEAK_KEYS: ReadonlySet<string> = new Set(
+  'id code handle model itemid productid articleid indeks reference referenz ref sifra codigo codice'.split(
+    ' ',
+  ),
+)
+
 /**
  * Finds the columns that shop systems need, by their names.
  * @param columns the names as displayed
  * @param quantity the column in which numbers were found when the file was read; null if that is unknown
+ * @param arePaths whether columns are called by paths: `findNamed`
  */
-export function detectRoles(columns: readonly string[], quantity: string | null): ColumnRoles {
-  const names = columns.map(normalizeName)
+export function detectRoles(
+  columns: readonly string[],
+  quantity: string | null,
+  arePaths = false,
+): ColumnRoles {
   const find = (role: ColumnRole) => {
-    const name = ROLE_NAMES[role].find((candidate) => names.includes(candidate))
-    return name === undefined ? null : (columns[names.indexOf(name)] ?? null)
+    const [place = -1] = findNamed(columns, ROLE_NAMES[role], arePaths, WEAK_KEYS)
+    return columns[place] ?? null
   }
   return {
     sku: find('sku'),
@@ -54,7 +65,8 @@ export function findRoleColumn(
   role: ColumnRole,
   chosen: ColumnRoles,
   quantity: string | null,
+  arePaths = false,
 ): number {
-  const name = chosen[role] ?? detectRoles(columns, quantity)[role]
+  const name = chosen[role] ?? detectRoles(columns, quantity, arePaths)[role]
   return name === null ? -1 : findColumn(columns, name)
 }

@@ -22,15 +22,15 @@ export interface GonePlaces {
 export function findGonePlaces(
   names: string[],
   { columns }: Layout,
-  { profile, policy, quantityColumn }: OutputFormat,
+  { profile, policy, quantityColumn, arePaths }: OutputFormat,
   keyColumn: string,
 ): GonePlaces | undefined {
   if (!hasQuantities(profile)) return undefined
   const shown = names.map(displayName)
   const places = {
     key: findColumn(shown, keyColumn),
-    quantity: findRoleColumn(shown, 'quantity', policy.roles, quantityColumn),
-    barcode: findRoleColumn(shown, 'barcode', policy.roles, null),
+    quantity: findRoleColumn(shown, 'quantity', policy.roles, quantityColumn, arePaths),
+    barcode: findRoleColumn(shown, 'barcode', policy.roles, null, arePaths),
   }
   const isWritten = (place: number, kinds: CellSource['kind'][]) =>
     place >= 0 &&

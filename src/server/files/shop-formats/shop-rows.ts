@@ -160,9 +160,9 @@ function createStockLog(
 
 /** The column of quantities that are numbers in JSON even where cells are written as they are; -1 in CSV. */
 function findNumberPlace(names: string[], format: OutputFormat): number {
-  const { isNdjson, policy, quantityColumn } = format
+  const { isNdjson, policy, quantityColumn, arePaths } = format
   if (!isNdjson) return -1
-  return findRoleColumn(names.map(displayName), 'quantity', policy.roles, quantityColumn)
+  return findRoleColumn(names.map(displayName), 'quantity', policy.roles, quantityColumn, arePaths)
 }
 
 /** Tells what is guessed of numbers, by one that is written; undefined when nothing is. */

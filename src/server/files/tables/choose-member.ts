@@ -21,6 +21,40 @@ const DOCUMENT_NAME =
 /** Pages stand beside a table to explain it, but programs also write tables as pages. */
 const PAGE = /\.x?html?$/i
 
+/** What may be described beside a table, or be the table itself: its content decides. */
+const DOCUMENT = /\.(?:xml|json)$/i
+/** Documents that are looked into. */
+const MAX_DOCUMENTS = 20
+
+/**
+ * Leaves out documents without records, such as a description of the table beside them.
+ * @param hasRecords tells whether a document has any
+ */
+export async function withoutDescriptions(
+  entries: readonly ArchiveEntry[],
+  hasRecords: (entry: ArchiveEntry) => Promise<boolean>,
+): Promise<readonly ArchiveEntry[]> {
+  const candidates = listCandidates(entries)
+  if (candidates.length < 2) return entries
+  const others = new Set<ArchiveEntry>()
+  for (const entry of candidates
+    .filter(({ path }) => DOCUMENT.test(path))
+    .slice(0, MAX_DOCUMENTS)) {
+    if (!(await hasRecords(entry))) others.add(entry)
+  }
+  return others.size < candidates.length ? entries.filter((entry) => !others.has(entry)) : entries
+}
+
+const listFiles = (entries: readonly ArchiveEntry[]) =>
+  entries.filter(({ path }) => !path.endsWith('/') && !NOISE.test(path))
+
+/** The files that may be tables; pages only if nothing else may be one. */
+function listCandidates(entries: readonly ArchiveEntry[]): readonly ArchiveEntry[] {
+  const files = listFiles(entries).filter(({ path }) => !DOCUMENT_NAME.test(path))
+  const tables = files.filter(({ path }) => !NO_TABLE.test(path))
+  return tables.length > 0 ? tables : files.filter(({ path }) => PAGE.test(path))
+}
+
 /**
  * Finds the table of an archive: the only one, or of those whose path fits the choice the newest.
  * @param chosen a path, in which `*` stands for any text
@@ -30,8 +64,8 @@ export function chooseMember(
   entries: readonly ArchiveEntry[],
   chosen: string | null,
 ): ChosenMember {
-  const files = entries.filter(({ path }) => !path.endsWith('/') && !NOISE.test(path))
-  const candidates = findCandidates(files.filter(({ path }) => !DOCUMENT_NAME.test(path)))
+  const files = listFiles(entries)
+  const candidates = listCandidates(entries)
   if (chosen !== null) {
     const fits = createNameTest(chosen)
     const fitting = files.filter(({ path }) => fits(path) || fits(fileName(path)))
@@ -64,12 +98,6 @@ export function chooseMember(
       )
     },
   }
-}
-
-/** The files that may be tables; pages only if nothing else may be one. */
-function findCandidates(files: readonly ArchiveEntry[]): readonly ArchiveEntry[] {
-  const tables = files.filter(({ path }) => !NO_TABLE.test(path))
-  return tables.length > 0 ? tables : files.filter(({ path }) => PAGE.test(path))
 }
 
 /** The error of a sync for an archive of which none is chosen. */

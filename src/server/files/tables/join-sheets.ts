@@ -70,7 +70,7 @@ const scanHead = (head: Buffer) =>
   createScanner({ delimiter: ',', quoting: 'strict' }).push(head.subarray(0, MAX_CHUNK_BYTES))
 
 const readHead = (chunk: Buffer, reading: SourceReading) =>
-  readDialect(chunk, true, { reading: readingOfRows(reading), isSheet: true })
+  readDialect(chunk, true, { reading: readingOfRows(reading), rows: {} })
 
 function readFirst(chunk: Buffer, sheet: Sheet, reading: SourceReading): FirstSheet {
   const { skipBytes, hasHeader } = readHead(chunk, reading)

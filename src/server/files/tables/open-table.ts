@@ -8,14 +8,18 @@ import { compressionOf, decompress } from '../fetch/decompress'
 import { FileError } from '../file-error'
 import type { EncodingHints } from '../read/encoding/encoding'
 import type { ProblemLog } from '../read/problems'
-import { type Archive, openArchive, type RandomAccess } from './archive'
-import { chooseMember, severalTables } from './choose-member'
+import { type Archive, type ArchiveEntry, openArchive, type RandomAccess } from './archive'
+import { chooseMember, severalTables, withoutDescriptions } from './choose-member'
 import { chooseSheets } from './choose-sheets'
 import { isCompoundFile, refuseEncryptedWorkbook } from './compound-file'
 import { openFlatOds } from './flat-ods'
 import { joinSheets } from './join-sheets'
 import { openOds } from './ods'
-import { type TextForm, recognizeText, workbookFormOf } from './recognize'
+import { workbookFormOf } from './recognize'
+import { recognizeText, type RecognizedText, type TextForm } from './recognize-text'
+import type { DocumentForm } from './records/document-errors'
+import { type DocumentSource, HEAD_BYTES as DOCUMENT_HEAD_BYTES } from './records/document-source'
+import { hasRecords, openRecords, previewRecords } from './records/open-records'
 import { openSpreadsheetMl } from './spreadsheetml'
 import type { TableRows } from './table-rows'
 import type { TextDocument } from './text-document'
@@ -49,7 +53,7 @@ interface TableChoice {
 interface OpenOptions extends TableChoice {
   /** What is known of the encoding of a source that is a text. */
   hints?: EncodingHints
-  /** Opens a scratch file for a container, another one for a container in it, and one for rows of sheets. */
+  /** Opens a scratch file for a container, another one for a container in it, and one for rows. */
   openScratch: (name: 'source' | 'member' | 'rows') => Promise<ScratchFile>
   /** The maximum size of the table. */
   maxBytes: number
@@ -62,7 +66,7 @@ const UNPACKED_PER_BYTE = 16
 /** As many bytes as the longest signature has. */
 const SIGNATURE_BYTES = 8
 const ZIP_SIGNATURES = new Set(['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'])
-const NO_PARTS: TableParts = { sheets: [], members: [] }
+const NO_PARTS: TableParts = { sheets: [], members: [], records: [] }
 
 const openWorkbookOf = { xlsx: openXlsx, ods: openOds }
 const openTextOf = {
@@ -90,8 +94,83 @@ export async function openTable(
   }
   if (isCompoundFile(head)) return refuseCompoundFile(all, options)
   const text = await recognizeText(head, all)
-  if (text.form) return openText(text.all, text.form, 'source', options)
-  return { body: text.all, isContained: false, parts: NO_PARTS, report: () => undefined }
+  if (text.form === null) {
+    return { body: text.all, isContained: false, parts: NO_PARTS, report: () => undefined }
+  }
+  return isDocument(text.form)
+    ? openDocument(text.form, storedDocument(text, options), options)
+    : openText(text.all, text.form, 'source', options)
+}
+
+const isDocument = (form: DocumentForm | TextForm): form is DocumentForm => !(form in openTextOf)
+
+type PeekedText = Pick<RecognizedText, 'head' | 'all'>
+
+/** A document that was fetched. It is stored while it is read, so that it can be read again. */
+function storedDocument({ head, all }: PeekedText, options: OpenOptions): DocumentSource {
+  let scratch: ScratchFile | undefined
+  async function* storeAll() {
+    scratch = await options.openScratch('source')
+    let bytes = 0
+    for await (const chunk of all) {
+      await scratch.write(chunk)
+      bytes += chunk.length
+      options.onUnpacked(bytes)
+      yield chunk
+    }
+  }
+  const again = () => {
+    if (!scratch) throw new Error('The document has not been read')
+    return scratch.read()
+  }
+  return reopenedDocument({ head, all: options.isPreview ? all : storeAll() }, again)
+}
+
+const beginningOf = ({ head }: Pick<PeekedText, 'head'>) => ({
+  head,
+  isWhole: head.length < DOCUMENT_HEAD_BYTES,
+})
+
+/** A document that can be opened again. */
+function reopenedDocument(
+  { head, all }: PeekedText,
+  reopen: () => AsyncIterable<Uint8Array>,
+): DocumentSource {
+  let isFirst = true
+  return {
+    ...beginningOf({ head }),
+    read() {
+      if (!isFirst) return reopen()
+      isFirst = false
+      return all
+    },
+  }
+}
+
+async function openDocument(
+  form: DocumentForm,
+  source: DocumentSource,
+  { reading, previous, isPreview, maxBytes, openScratch }: OpenOptions,
+  member: string | null = null,
+): Promise<OpenedTable> {
+  const choice = {
+    chosen: reading.records,
+    previous: previous?.form === form ? previous.records : null,
+  }
+  const { rows, place, parts, report } = isPreview
+    ? await previewRecords(form, source, choice)
+    : await openRecords(form, source, { ...choice, openScratch: () => openScratch('rows') })
+  return {
+    body: limitBytes(rows.read(), maxBytes),
+    isContained: true,
+    rows,
+    origin: { form, sheets: [], member, records: place },
+    parts: { ...NO_PARTS, records: parts },
+    report(problems) {
+      report(problems)
+      rows.report(problems)
+    },
+  }
 }
 
 const isZip = (head: Buffer) => ZIP_SIGNATURES.has(head.toString('latin1', 0, 4))
@@ -147,17 +226,19 @@ async function refuseCompoundFile(
 
 async function openMember(archive: Archive, options: OpenOptions): Promise<OpenedTable> {
   const { reading, isPreview } = options
-  const chosen = chooseMember(archive.entries, reading.member)
+  const entries =
+    reading.member === null
+      ? await withoutDescriptions(archive.entries, (entry) => hasRecordsIn(archive, entry))
+      : archive.entries
+  const chosen = chooseMember(entries, reading.member)
   const isUnclear = reading.member === null && chosen.candidates.length > 1
   if (isUnclear && !isPreview) throw severalTables(chosen)
-  const { path } = chosen.entry
   const members = chosen.candidates.slice(0, MAX_LISTED_PARTS).map((entry) => ({
     path: entry.path,
     sizeBytes: entry.sizeBytes,
     modifiedAt: entry.modifiedAt?.toISOString() ?? null,
   }))
-  const { head, all } = await peek(decompressed(archive.read(chosen.entry)), SIGNATURE_BYTES)
-  const table = await openUnpacked(all, head, path, options)
+  const table = await openEntry(archive, chosen.entry, options)
   return {
     ...table,
     parts: { ...table.parts, members },
@@ -168,19 +249,34 @@ async function openMember(archive: Archive, options: OpenOptions): Promise<Opene
   }
 }
 
-async function openUnpacked(
-  body: AsyncIterable<Buffer>,
-  head: Buffer,
-  path: string,
+/** Whether a file of an archive may be a table, as far as it is a document. */
+async function hasRecordsIn(archive: Archive, entry: ArchiveEntry): Promise<boolean> {
+  const { head, all } = await peek(decompressed(archive.read(entry)), SIGNATURE_BYTES)
+  const text = await recognizeText(head, all)
+  await text.all.return(undefined)
+  if (text.form === null || !isDocument(text.form)) return true
+  return hasRecords(text.form, beginningOf(text))
+}
+
+async function openEntry(
+  archive: Archive,
+  entry: ArchiveEntry,
   options: OpenOptions,
 ): Promise<OpenedTable> {
-  if (isZip(head)) return openNested(body, path, options)
-  const { form, all } = await recognizeText(head, body)
-  if (form) return openText(all, form, 'member', options, path)
+  const { path } = entry
+  const read = () => decompressed(archive.read(entry))
+  const { head, all } = await peek(read(), SIGNATURE_BYTES)
+  if (isZip(head)) return openNested(all, path, options)
+  const text = await recognizeText(head, all)
+  if (text.form !== null) {
+    return isDocument(text.form)
+      ? openDocument(text.form, reopenedDocument(text, read), options, path)
+      : openText(text.all, text.form, 'member', options, path)
+  }
   return {
-    body: limitBytes(all, options.maxBytes),
+    body: limitBytes(text.all, options.maxBytes),
     isContained: true,
-    origin: { form: 'csv', sheets: [], member: path },
+    origin: { form: 'csv', sheets: [], member: path, records: null },
     parts: NO_PARTS,
     report: () => undefined,
   }
@@ -239,7 +335,7 @@ async function openText(
 
 async function openWorkbook(
   workbook: Workbook,
-  { form, member }: Omit<Origin, 'sheets'>,
+  { form, member }: Pick<Origin, 'form' | 'member'>,
   { reading, previous, isPreview, maxBytes }: OpenOptions,
 ): Promise<OpenedTable> {
   const chosen = await chooseSheets(workbook, reading.sheets, previous?.sheets ?? [])
@@ -252,8 +348,8 @@ async function openWorkbook(
     isContained: true,
     rows,
     ...(workbook.encoding !== undefined && { encoding: workbook.encoding }),
-    origin: { form, sheets: sheets.map(({ name }) => name), member },
-    parts: { sheets: workbook.sheets.slice(0, MAX_LISTED_PARTS), members: [] },
+    origin: { form, sheets: sheets.map(({ name }) => name), member, records: null },
+    parts: { sheets: workbook.sheets.slice(0, MAX_LISTED_PARTS), members: [], records: [] },
     report(problems) {
       if (doubt) problems.add(null, doubt.message, { setting: 'sheets' })
       workbook.report?.(problems)

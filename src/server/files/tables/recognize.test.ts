@@ -4,7 +4,8 @@ import { inChunks } from '../../testing/fixtures/file-fixtures'
 import { archiveOf, excelXml, flatOds, randomAccess, xlsx } from '../../testing/fixtures/workbooks'
 import { type ZipContent, zip } from '../../testing/fixtures/zip'
 import { compoundFileNames, refuseEncryptedWorkbook } from './compound-file'
-import { recognizeText, workbookFormOf } from './recognize'
+import { workbookFormOf } from './recognize'
+import { recognizeText } from './recognize-text'
 
 const formOf = async (files: Record<string, ZipContent>) =>
   workbookFormOf(await archiveOf(zip(files)))

@@ -10,11 +10,26 @@ export interface TableRows {
   read(): AsyncGenerator<Buffer>
   /** The cells of the widest row so far. */
   width(): number
+  /** Whether the first record has the names of the columns, beyond doubt; no other row is part of a header then. */
+  hasNames?: boolean
+  /** Whether there are more rows, which are not read for a preview. */
+  isCut?: boolean
+  /** Whether the names are paths in a document. */
+  arePaths?: boolean
   /** Tells what people should know of what was read so far; a line is a row of the sheet. */
   report(problems: ProblemLog): void
 }
 
 /** How such bytes are read: what is chosen of bytes does not apply to them. */
-export function readingOfRows(reading: SourceReading): SourceReading {
-  return { ...reading, encoding: 'utf-8', delimiter: ',', quoting: 'double' }
+export function readingOfRows(
+  reading: SourceReading,
+  { hasNames = false }: Pick<TableRows, 'hasNames'> = {},
+): SourceReading {
+  return {
+    ...reading,
+    encoding: 'utf-8',
+    delimiter: ',',
+    quoting: 'double',
+    ...(hasNames && { hasHeader: true, skipLines: 0 }),
+  }
 }

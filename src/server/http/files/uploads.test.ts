@@ -275,7 +275,11 @@ describe('a file that is sent to be looked at', () => {
     const { status, body } = await look('sku;qty\n1;5\n')
     expect({ status, body }).toMatchObject({
       status: 200,
-      body: { columns: ['sku', 'qty'], rows: [['1', '5']], parts: { sheets: [], members: [] } },
+      body: {
+        columns: ['sku', 'qty'],
+        rows: [['1', '5']],
+        parts: { sheets: [], members: [], records: [] },
+      },
     })
     expect(await listed()).toEqual([])
   })

@@ -121,8 +121,8 @@ const ERRORS: Record<UpstreamFault, string> = {
   'web page': 'not-csv-html: The file is a web page (HTML) instead of a CSV file or a workbook.',
   'login page in plain text':
     'not-csv-text: The file is a text instead of a table: its only column is “Please log in”.',
-  JSON: 'not-csv-json: The file is JSON data instead of a CSV file or a workbook.',
-  XML: 'not-csv-xml: The file is an XML document instead of a CSV file or a workbook.',
+  JSON: 'not-csv-json: The JSON file has no list of objects, with two fields or more, of which each could be a row. It has “error”.',
+  XML: 'not-csv-xml: The XML file has no element that repeats, with two fields or more, of which each could be a row. It has “products”.',
   PDF: 'not-csv-pdf: The file is a PDF document instead of a CSV file or a workbook.',
   'workbook cut':
     'archive-damaged: The ZIP archive is damaged or cut off. Save or pack the file again, and see that it is sent as a whole.',

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { foldName } from '../../../../shared/categories'
+import { hasPathNames } from '../../../../shared/file-source'
 import type { ColumnRoles } from '../../../../shared/schemas/column-policy'
 import { hasQuantities } from '../../../../shared/shop-formats'
 import type { VersionRow } from '../../../db/schema'
@@ -27,7 +28,7 @@ type NewFile = Pick<
   'sha256' | 'keysSha256' | 'keysBytes' | 'keyColumn' | 'categoryReading'
 >
 
-type OldFile = NewFile & GoneColumns
+type OldFile = NewFile & GoneColumns & Pick<VersionRow, 'dialect'>
 
 type Publication = {
   supplierId: number
@@ -92,6 +93,7 @@ async function toTask(deps: Deps, older: OldFile, newer: NewFile, tracksCategori
     },
     newer: { keys: await locate(newer.keysSha256), keysBytes: newer.keysBytes, rows },
     keyColumn,
+    arePaths: hasPathNames(older.dialect),
     categoryReading: older.categoryReading,
   }
 }

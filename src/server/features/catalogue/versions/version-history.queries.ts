@@ -8,6 +8,7 @@ const selectFacts = prepare((db, { id }: { id: number }) =>
     .selectFrom('versions')
     .select(['id', 'sha256', 'columns', 'rowCount', 'quantityColumn', 'quantitySum'])
     .select([
+      'dialect',
       'categoryReading',
       'numbers',
       'keysSha256',
@@ -66,7 +67,7 @@ export function listPublishedFacts(db: Db, connectionId: number, limit: number) 
   return db
     .selectFrom('versions')
     .select(['columns', 'rowCount', 'quantityColumn', 'quantitySum', 'categoryReading'])
-    .select(['numbers', 'difference', 'createdAt', 'publishedAt'])
+    .select(['dialect', 'numbers', 'difference', 'createdAt', 'publishedAt'])
     .where('connectionId', '=', connectionId)
     .where('status', '=', 'published')
     .orderBy('id', 'desc')

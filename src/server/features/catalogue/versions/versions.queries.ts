@@ -18,6 +18,7 @@ const COLUMNS = [
   'quantityColumn',
   'quantitySum',
   'numbers',
+  'dialect',
   'createdAt',
   'publishedAt',
   'dataAt',

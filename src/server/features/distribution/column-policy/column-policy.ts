@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
+import { hasPathNames } from '../../../../shared/file-source'
 import type { ColumnNumbers, DecimalMark } from '../../../../shared/schemas/column-numbers'
 import type {
   ColumnPolicy,
@@ -46,7 +47,11 @@ export async function readColumnPolicy(
       return { name, sample: sample ?? '' }
     }),
     numbers: (version?.numbers ?? []).map(toNumbers),
-    found: detectRoles(columns, version?.quantityColumn ?? null),
+    found: detectRoles(
+      columns,
+      version?.quantityColumn ?? null,
+      version !== undefined && hasPathNames(version.dialect),
+    ),
   }
 }
 

@@ -1,3 +1,4 @@
+import { hasPathNames } from '../../../../shared/file-source'
 import type {
   ShopFormat,
   ShopFormatInput,
@@ -117,7 +118,8 @@ async function listColumns(deps: Deps, published: Published, profile: ShopFormat
   const { roles } = format.policy
   const roleOf = new Map(
     COLUMN_ROLES.map((role) => {
-      return [findRoleColumn(columns, role, roles, format.quantityColumn), role] as const
+      const { quantityColumn, arePaths } = format
+      return [findRoleColumn(columns, role, roles, quantityColumn, arePaths), role] as const
     }),
   )
   return createColumnFinder(columns, format)
@@ -132,6 +134,7 @@ const toFormat = ({ connection, version }: Published, profile: ShopFormat) => ({
   policy: connection.columnPolicy,
   profile,
   quantityColumn: version.quantityColumn,
+  arePaths: hasPathNames(version.dialect),
   numbers: version.numbers,
   isNdjson: false,
 })

@@ -6,7 +6,16 @@ import { guardSchema, type Guard } from '../../../../shared/schemas/publishing'
 import { NO_GUARD } from '../../../testing/fixtures/factories'
 import { findHoldReasons, type FileFacts, type LostKeys } from './hold-reasons'
 
+const DIALECT = {
+  encoding: 'utf-8',
+  hasByteOrderMark: false,
+  delimiter: ',',
+  isQuoted: true,
+  hasHeader: true,
+  compression: 'none',
+} as const
 const BEFORE: FileFacts = {
+  dialect: DIALECT,
   columns: ['sku', 'category', 'stock'],
   rowCount: 1_000,
   quantityColumn: 'stock',

@@ -1,4 +1,5 @@
 import { foldName } from '../../../../shared/categories'
+import { hasPathNames } from '../../../../shared/file-source'
 import { describeHold } from '../../../../shared/hold-reasons'
 import type { ColumnRoles } from '../../../../shared/schemas/column-policy'
 import type { Comparison } from '../../../../shared/schemas/comparison'
@@ -10,7 +11,13 @@ import { detectRoles } from '../../../files/shop-formats/column-roles'
 /** What the guard compares of two files. */
 export type FileFacts = Pick<
   VersionRow,
-  'columns' | 'rowCount' | 'quantityColumn' | 'quantitySum' | 'numbers' | 'categoryReading'
+  | 'columns'
+  | 'rowCount'
+  | 'dialect'
+  | 'quantityColumn'
+  | 'quantitySum'
+  | 'numbers'
+  | 'categoryReading'
 >
 
 /** What the guard needs of a difference. */
@@ -89,7 +96,8 @@ function findLostKeys({ maxLostKeysPercent }: Guard, difference: LostKeys): Hold
 function findLostColumns(before: FileFacts, after: FileFacts, roles: ColumnRoles): HoldReason[] {
   const names = new Set(after.columns.map(foldName))
   const isGone = (column: string) => !names.has(foldName(column))
-  const key = roles.sku ?? detectRoles(before.columns, before.quantityColumn).sku
+  const arePaths = hasPathNames(before.dialect)
+  const key = roles.sku ?? detectRoles(before.columns, before.quantityColumn, arePaths).sku
   const needed = [
     ['key', key],
     ['quantity', roles.quantity ?? before.quantityColumn],

@@ -44,7 +44,10 @@ it('a version tells by which file it was sent', async () => {
 it('a version tells by which sheet of which file in an archive it was sent', async () => {
   await read('stock.zip', zip({ 'a.xlsx': xlsx({ sheets: { Stock: SHEET } }) }))
   const received = { fileName: 'stock.zip', isByLink: false }
-  const source = { origin: { form: 'xlsx', sheets: ['Stock'], member: 'a.xlsx' }, received }
+  const source = {
+    origin: { form: 'xlsx', sheets: ['Stock'], member: 'a.xlsx', records: null },
+    received,
+  }
   expect(await sources()).toEqual([source, source, source])
 })
 

@@ -34,6 +34,8 @@ export interface Candidate {
   isUsable(): boolean
   /** Whether most cells are bare numbers. */
   isNumeric(): boolean
+  /** Whether a cell has JSON, as lists with a structure are written. */
+  isStructured(): boolean
   /** Whether at least half of the rows have a category. */
   isFilled(): boolean
   counts(): CategoryCount[]
@@ -75,6 +77,7 @@ export function createCandidate(columns: string[], index: number): Candidate {
       return !isOverfull && hasNames && !(isType && holdsTechnicalTypes(counts()))
     },
     isNumeric: () => shareOfRows(found, (cell) => /^\s*\d[\d.\s]*$/.test(cell)) > 0.5,
+    isStructured: () => [...found.keys()].some((cell) => /^\[[{[]/.test(cell)),
     isFilled: () => shareOfRows(found, (cell) => cell.trim() !== '') >= 0.5,
     counts,
     reportUnreadable(reading, problems) {

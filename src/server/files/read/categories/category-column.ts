@@ -1,6 +1,7 @@
 import { foldName } from '../../../../shared/categories'
 import type { CategoryCount, CategoryReading } from '../../../../shared/schemas/file'
-import { normalizeNameWithoutUnit } from '../normalize-name'
+import { withoutUnit } from '../normalize-name'
+import { findNamed } from '../path-names'
 import type { ProblemLog } from '../problems'
 import { displayName } from '../scan/display-cell'
 import type { RecordBatch } from '../scan/scan'
@@ -69,15 +70,21 @@ export interface CategoryTally {
   result(problems: ProblemLog): CategorySummary
 }
 
-/** @param choice what the supplier chose or an earlier sync detected; null to detect it now */
+/**
+ * @param choice what the supplier chose or an earlier sync detected; null to detect it now
+ * @param arePaths whether columns are called by paths: `findNamed`
+ */
 export function createCategoryTally(
   columns: string[],
   choice: CategoryReading | null,
+  arePaths = false,
 ): CategoryTally {
-  const indexes = choice ? [findColumn(columns, choice.column)] : findCandidates(columns)
+  const indexes = choice ? [findColumn(columns, choice.column)] : findCandidates(columns, arePaths)
   const candidates = indexes
     .filter((index) => index >= 0)
     .map((index) => createCandidate(columns, index))
+  const isUsable = (candidate: Candidate) =>
+    candidate.isUsable() && !(arePaths && candidate.isStructured())
   const content = choice || candidates.length > 0 ? undefined : createContentTally(columns)
   return {
     add(batch, record) {
@@ -87,9 +94,7 @@ export function createCategoryTally(
     result(problems) {
       if (choice) return readChosen(choice, candidates[0], problems)
       const byContent = content?.find()
-      const found =
-        byContent?.candidate ??
-        chooseCandidate(candidates.filter((candidate) => candidate.isUsable()))
+      const found = byContent?.candidate ?? chooseCandidate(candidates.filter(isUsable))
       if (!found) {
         reportOverfull(candidates, columns, problems)
         return NO_CATEGORIES
@@ -148,12 +153,10 @@ function reportOverfull(candidates: Candidate[], columns: string[], problems: Pr
   )
 }
 
-function findCandidates(columns: string[]): number[] {
-  const names = columns.map(normalizeNameWithoutUnit)
-  const found = [...CATEGORY_NAMES, ...TYPE_NAMES]
-    .map((name) => names.indexOf(name))
-    .filter((index) => index >= 0 && columns[index] !== '')
-  return [...new Set(found)].slice(0, MAX_CANDIDATES)
+function findCandidates(columns: string[], arePaths: boolean): number[] {
+  const names = columns.map(withoutUnit)
+  const found = findNamed(names, [...CATEGORY_NAMES, ...TYPE_NAMES], arePaths)
+  return [...new Set(found.filter((place) => columns[place] !== ''))].slice(0, MAX_CANDIDATES)
 }
 
 function readChosen(

@@ -3,6 +3,7 @@ import { DELIMITER_LABELS, type Delimiter } from '../../../../shared/delimiters'
 import { formatCountOf } from '../../../../shared/format'
 import type { SourceReading } from '../../../../shared/schemas/source-reading'
 import { FileError } from '../../file-error'
+import type { TableRows } from '../../tables/table-rows'
 import { quotingsFor } from './chosen-quoting'
 import { type DetectedDialect, detectDialect } from './dialect'
 import type { KnownHeader } from './header'
@@ -13,8 +14,8 @@ interface DialectOptions {
   reading?: SourceReading
   /** What was found of the file before. */
   knownHeader?: KnownHeader | undefined
-  /** Whether the bytes are made of the rows of a sheet. */
-  isSheet?: boolean
+  /** What the bytes are made of, if they are. */
+  rows?: Pick<TableRows, 'hasNames'> | undefined
 }
 
 /**
@@ -26,14 +27,14 @@ interface DialectOptions {
 export function readDialect(
   head: Buffer,
   isWhole: boolean,
-  { reading = AUTOMATIC_READING, knownHeader, isSheet = false }: DialectOptions = {},
+  { reading = AUTOMATIC_READING, knownHeader, rows }: DialectOptions = {},
 ): DetectedDialect {
   const { delimiter, skipLines } = reading
   const skipBytes = skipLines === null ? 0 : skipChosenLines(head, skipLines, isWhole)
   const table = head.subarray(skipBytes)
   const limits = {
     ...(knownHeader && { knownHeader }),
-    isSheet,
+    isSheet: rows !== undefined,
     ...(reading.quoting !== null && { quotings: quotingsFor(reading.quoting) }),
     ...(skipLines !== null && { hasPreamble: false }),
   }
@@ -41,13 +42,13 @@ export function readDialect(
     ...limits,
     ...(delimiter !== null && { delimiter }),
   })
-  if (delimiter !== null && !dialect.isSplit) {
+  if (delimiter !== null && !dialect.isSplit && !rows?.hasNames) {
     const other = detectDialect(table, isWhole, limits)
     if (other.isSplit)
-      throw isSheet ? unsplitSheet(other.delimiter) : splitsNothing(delimiter, other.delimiter)
+      throw rows ? unsplitSheet(other.delimiter) : splitsNothing(delimiter, other.delimiter)
   }
   const hasHeader = reading.hasHeader ?? dialect.hasHeader
-  const secondHeaderLine = hasHeader ? dialect.secondHeaderLine : null
+  const secondHeaderLine = hasHeader && !rows?.hasNames ? dialect.secondHeaderLine : null
   return {
     ...dialect,
     hasHeader,

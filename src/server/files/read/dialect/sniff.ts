@@ -39,14 +39,6 @@ const WEB_PAGE: OtherFormat = ['not-csv-html', 'a web page (HTML)']
 
 function findTextFormat(text: string): OtherFormat | undefined {
   if (findMarkup(text)?.isHtml) return WEB_PAGE
-  const start = text.replace(/^(?:\s|<!--[\s\S]*?-->)+/, '')
-  if (/^<\?xml\b/i.test(start)) return ['not-csv-xml', 'an XML document']
-  // `<SKU>,<NAME>` is a header: a single tag does not make it XML.
-  if (/^<[a-z][\w:.-]*(?:\s[^<>]*)?(?:>\s*<|\/>)/i.test(start))
-    return ['not-csv-xml', 'an XML document']
-  if (/^\{\s*(?:"[^"]*"\s*:|\})/.test(start) || /^\[\s*(?:[{[\]"]|-?\d+\s*[,\]])/.test(start)) {
-    return ['not-csv-json', 'JSON data']
-  }
   const line = findDrawnLine(text)
   if (line !== undefined) {
     return ['not-csv-text', `a table drawn for people, with lines such as “${line}”,`]

@@ -5,7 +5,7 @@ import type {
   NumberStyle,
 } from '../../../../shared/schemas/column-numbers'
 import { findColumn } from '../categories/category-column'
-import { normalizeName } from '../normalize-name'
+import { findNamed } from '../path-names'
 import type { ProblemLog } from '../problems'
 import { type RecordBatch, cellStart } from '../scan/scan'
 import { reportNumbers } from './number-notes'
@@ -65,9 +65,14 @@ export interface QuantityTally extends QuantityColumns {
   report(problems: ProblemLog): void
 }
 
-export function createQuantityTally(columns: string[], choice: QuantityChoice): QuantityTally {
+/** @param arePaths whether columns are called by paths: `findNamed` */
+export function createQuantityTally(
+  columns: string[],
+  choice: QuantityChoice,
+  arePaths = false,
+): QuantityTally {
   const chosen = choice.column === null ? -1 : findColumn(columns, choice.column)
-  const named = findNamed(columns)
+  const named = findNamed(columns, QUANTITY_NAMES, arePaths).slice(0, MAX_NAMED)
   const candidates = [...new Set([...named, chosen])]
     .filter((place) => place >= 0)
     .map((place) => createCandidate(columns[place] ?? '', place, choice))
@@ -86,12 +91,6 @@ export function createQuantityTally(columns: string[], choice: QuantityChoice): 
       candidate?.report(problems)
     },
   }
-}
-
-function findNamed(columns: string[]): number[] {
-  const names = columns.map(normalizeName)
-  const places = QUANTITY_NAMES.map((name) => names.indexOf(name))
-  return places.filter((place) => place >= 0).slice(0, MAX_NAMED)
 }
 
 function createCandidate(column: string, place: number, choice: QuantityChoice) {

@@ -65,7 +65,8 @@ export function createTableReader(
   const scanner = createScanner({
     delimiter: separate ? BLANK_RUN_DELIMITER : dialect.delimiter,
     quoting,
-    firstLine: 1 + dialect.skipLines,
+    // Below names that are not in the document, rows are counted.
+    firstLine: rows?.hasNames ? 0 : 1 + dialect.skipLines,
     countsRecords: rows !== undefined,
     onBadQuotes: badLines && ((line) => badLines.add('bad-quotes', line)),
   })
@@ -80,7 +81,7 @@ export function createTableReader(
     widestRow: rows?.width,
     // Where blanks separate cells, an empty cell cannot be seen.
     requireExactWidth: isLastGuess || separate !== undefined,
-    dropsOtherLines: true,
+    dropsOtherLines: !rows?.hasNames,
     problems,
     onRaggedRow: badLines && ((line) => badLines.add('ragged-row', line)),
   })

@@ -95,7 +95,7 @@ export function createTable(options: TableOptions): Table {
     sink.start(columns, hasHeader ? { batch, record } : null)
     if (hasHeader && dropsOtherLines) isHeader = createHeaderComparison(batch, record)
     if (cells.length === 1) problems.add(null, ONE_COLUMN, { setting: 'delimiter' })
-    if (hasHeader) reportHeader(cells, batch.lines[record] ?? 1, problems)
+    if (hasHeader) reportHeader(cells, batch.lines[record] || null, problems)
     else if (!isHeaderChosen) problems.add(null, NO_HEADER, { setting: 'hasHeader' })
     return hasHeader
   }
@@ -207,7 +207,7 @@ function isLineOfSpaces(batch: RecordBatch, record: number): boolean {
   return cellKind(batch, record, 0) === 0 && cellText(batch, record, 0).trim() === ''
 }
 
-function reportHeader(cells: string[], line: number, problems: ProblemLog): void {
+function reportHeader(cells: string[], line: number | null, problems: ProblemLog): void {
   const names = new Set<string>()
   for (const cell of cells.map((text) => text.trim())) {
     if (cell.length > COLUMN_NAME_MAX_LENGTH) {

@@ -7,7 +7,7 @@ import {
   createEncodingDetector,
   detectUnicodeHead,
 } from '../../read/encoding/encoding'
-import { TEXT_HEAD_BYTES } from '../recognize'
+import { TEXT_HEAD_BYTES } from '../recognize-text'
 import { createSheetStore } from '../sheet-store'
 import type { TextDocument } from '../text-document'
 import { type ReadHtml, readHtml } from './read-html'

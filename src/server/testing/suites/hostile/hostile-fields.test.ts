@@ -125,6 +125,7 @@ const AROUND: Record<string, object> = {
   visibilitySettings: { allProducts: false, categories: ['Hats'] },
   config: { url: 'https://feeds.example/inventory.csv' },
   categoryReading: { column: 'category', pathSeparator: '>', listSeparator: null },
+  records: { path: ['products'] },
 }
 
 function withField(body: object, [name = '', ...rest]: string[], value: unknown): object {

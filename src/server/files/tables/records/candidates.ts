@@ -1,0 +1,163 @@
+import { MAX_RECORD_DEPTH, MAX_RECORD_NAME_LENGTH } from '../../../../shared/reading'
+import { countKnownNames } from '../../read/dialect/header'
+import { findKey } from './key-evidence'
+import { ANY_NAME } from './node-handler'
+import { type ShapeNode, childrenOf, mergeChildren, pathOf } from './shape'
+import { type Field, type Worth, areVariants, judgeFields } from './worth'
+
+/** Nodes that may be the records of a document, and those in them that may be their variants. */
+export interface Candidate {
+  record: ShapeNode
+  variant: ShapeNode | null
+  rows: number
+  score: number
+  hasKey: boolean
+}
+
+/** Lists of what is no item. */
+const NO_RECORDS = /^(?:errors?|faults?|warnings?|messages?|_?links?|meta)$/i
+const MAX_FIELDS = 2_500
+/** What a list in records is worth apart from them, and together with them if they are no variants. */
+const APART = 0.3
+const WITH_OTHERS = 0.2
+const LEAST_FIELDS = 2
+/** Fields that are nested more deeply say nothing of records. */
+const MAX_FIELD_DEPTH = 8
+/** How alike values must be that are taken for records although each has a name of its own. */
+const LIKENESS = 0.5
+const LIKENESS_OF_TWO = 0.8
+
+/** Finds where a document may have its records, the best place first. */
+export function findCandidates(root: ShapeNode): Candidate[] {
+  const repeated = listRecords(root, isRepeated).flatMap(toCandidates)
+  const found =
+    repeated.length > 0 ? repeated : listRecords(root, isSingleRecord).flatMap(toCandidates)
+  return found
+    .filter(({ record, variant }) => canBeNamed(variant ?? record))
+    .toSorted((one, other) => other.score - one.score)
+}
+
+function canBeNamed(node: ShapeNode): boolean {
+  const names = pathOf(node)
+  return (
+    names.length <= MAX_RECORD_DEPTH &&
+    names.every(({ length }) => length <= MAX_RECORD_NAME_LENGTH)
+  )
+}
+
+/** Nodes that repeat, with those in them that repeat. */
+interface RecordList {
+  node: ShapeNode
+  worth: Worth
+  fields: Field[]
+  inner: RecordList[]
+  outer: RecordList | null
+}
+
+function listRecords(root: ShapeNode, isRecord: (node: ShapeNode) => boolean): RecordList[] {
+  const lists: RecordList[] = []
+  const visit = (parent: ShapeNode, outer: RecordList | null) => {
+    for (const node of namedOrAny(parent)) {
+      let list = outer
+      if (isRecord(node) && !NO_RECORDS.test(node.name) && !findKey(node)) {
+        const fields = listFields(node)
+        if (fields.length > 0) {
+          list = { node, worth: judgeFields(fields), fields, inner: [], outer }
+          outer?.inner.push(list)
+          lists.push(list)
+        }
+      }
+      visit(node, list)
+    }
+  }
+  visit(root, null)
+  return lists
+}
+
+const isRepeated = ({ most, isItem, isTuple, name }: ShapeNode) =>
+  most > 1 || isItem || isTuple || name === ANY_NAME
+
+/** Where nothing repeats there may be a single item, which is known by its fields. */
+function isSingleRecord(node: ShapeNode): boolean {
+  if (node.parent === null || node.parent.parent === null) return false
+  const { hasKey, hasId, hasPrice, hasQuantity } = judgeFields(listFields(node))
+  return hasKey || (hasId && (hasPrice || hasQuantity))
+}
+
+/** The children, as one of any name where each has a name of its own. */
+function namedOrAny(node: ShapeNode): ShapeNode[] {
+  const children = childrenOf(node)
+  return areAlike(children) ? [mergeChildren(node)] : children
+}
+
+/** Whether these are the same things, each by its own name: `{ "A1": { … }, "A2": { … } }`. */
+function areAlike(children: ShapeNode[]): boolean {
+  if (children.length < 2 || !children.every((child) => child.children ?? child.attributes))
+    return false
+  if (children.some(({ name }) => name === ANY_NAME)) return true
+  const names = children.map(
+    (child) => new Set(listFields(child).map(({ path }) => path.join('/'))),
+  )
+  const all = new Set(names.flatMap((own) => [...own]))
+  if (all.size < LEAST_FIELDS) return false
+  const likeness = names.reduce((sum, own) => sum + own.size, 0) / (all.size * children.length)
+  if (children.length > 2) return likeness >= LIKENESS
+  return likeness >= LIKENESS_OF_TWO && countKnownNames([...all]) > 1
+}
+
+/** The fields of a record, without those of lists in it. */
+function listFields(record: ShapeNode): Field[] {
+  const fields: Field[] = []
+  const add = (path: string[], count: number) => {
+    if (fields.length < MAX_FIELDS) fields.push({ path, share: count / Math.max(1, record.count) })
+  }
+  const visit = (node: ShapeNode, path: string[]) => {
+    for (const { name, count } of node.attributes?.values() ?? []) add([...path, name], count)
+    for (const child of childrenOf(node)) {
+      const below = [...path, child.name]
+      const key = findKey(child)
+      if (key?.evidence) {
+        for (const value of key.evidence.values) add([...path, value], child.parents)
+      } else if (child.keyed) {
+        for (const { name, count } of child.keyed.values()) add([...path, name], count)
+      } else if (!isList(child)) {
+        if (!child.children || child.texts > 0) add(below, child.parents)
+        if (below.length < MAX_FIELD_DEPTH) visit(child, below)
+      }
+    }
+  }
+  visit(record, [])
+  return fields
+}
+
+const isList = (node: ShapeNode) =>
+  isRepeated(node) && (node.children?.size ?? 0) + (node.attributes?.size ?? 0) >= LEAST_FIELDS
+
+function toCandidates(list: RecordList): Candidate[] {
+  const { node, worth, fields, inner, outer } = list
+  const isOwned = outer !== null && outer.worth.total >= LEAST_FIELDS
+  const alone = isTable(list) ? [toCandidate(node, null, worth, isOwned ? APART : 1)] : []
+  const together = inner.filter(isTable).map((other) => {
+    const both = judgeFields([...fields, ...other.fields])
+    const isBest =
+      hasVariants(list, other) && !other.inner.some((inmost) => hasVariants(other, inmost))
+    return toCandidate(node, other.node, both, isBest ? 1 : WITH_OTHERS)
+  })
+  return [...alone, ...together]
+}
+
+const isTable = ({ fields }: RecordList): boolean => fields.length >= LEAST_FIELDS
+
+const hasVariants = (record: RecordList, list: RecordList): boolean =>
+  isTable(list) && areVariants(pathOf(list.node, record.node), list.worth, record.worth)
+
+function toCandidate(
+  record: ShapeNode,
+  variant: ShapeNode | null,
+  { total, hasKey, hasId }: Worth,
+  factor: number,
+): Candidate {
+  const rows = variant ? variant.count + Math.max(0, record.count - variant.parents) : record.count
+  const score = factor * total ** 2 * Math.log2(1 + rows)
+  return { record, variant, rows, score, hasKey: hasKey || hasId }
+}

@@ -1,0 +1,126 @@
+import { formatCount, formatCountOf } from '../../../../shared/format'
+import type { RecordPlace } from '../../../../shared/schemas/record-place'
+import { FileError } from '../../file-error'
+import type { ProblemLog } from '../../read/problems'
+import { type Candidate, findCandidates } from './candidates'
+import type { DocumentForm } from './document-errors'
+import { noRecords, refuseOtherDocuments } from './no-records'
+import { describePlace, hasPlace, isSamePlace, toPlace } from './record-places'
+import type { ShapeNode } from './shape'
+
+/** What decides which records are read. */
+export interface RecordChoice {
+  chosen: RecordPlace | null
+  /** Those of the file before. */
+  previous: RecordPlace | null
+}
+
+/** Which records of a document are read. */
+export interface ChosenRecords {
+  place: RecordPlace
+  by: 'supplier' | 'file before' | 'content'
+  /** Where there may be records, the best place first. */
+  candidates: readonly Candidate[]
+  /** Another list that is as good. */
+  rival: Candidate | undefined
+}
+
+/** How much of the best one's score another list has that may be meant as well; and one that is told. */
+const RIVAL = 0.6
+const TOLD = 0.1
+
+/**
+ * Chooses the records that the supplier has chosen, or else those that were read of the file before, or else the
+ * best ones.
+ * @param root what is known of the document
+ * @param isWhole whether that is all of it; otherwise what is missing may still come
+ * @throws FileError `wrong-choice` for chosen records that do not exist, `not-csv-xml`, `not-csv-json`
+ */
+export function chooseRecords(
+  root: ShapeNode,
+  isWhole: boolean,
+  form: DocumentForm,
+  { chosen, previous }: RecordChoice,
+): ChosenRecords {
+  refuseOtherDocuments(root, form)
+  const candidates = findCandidates(root)
+  const mayCome = (place: RecordPlace) => !isWhole || hasPlace(root, place, form)
+  if (chosen) {
+    if (!mayCome(chosen)) throw wrongPlace(chosen, candidates, form)
+    return { place: chosen, by: 'supplier', candidates, rival: undefined }
+  }
+  if (previous && mayCome(previous)) {
+    return { place: previous, by: 'file before', candidates, rival: undefined }
+  }
+  const [best] = candidates
+  if (!best) throw noRecords(root, form)
+  const rival = candidates.find(
+    (other) => other.hasKey && other.score >= RIVAL * best.score && isElsewhere(other, best),
+  )
+  return { place: toPlace(best, form), by: 'content', candidates, rival }
+}
+
+/** The error for records that were chosen and do not exist. */
+export function wrongPlace(
+  place: RecordPlace,
+  candidates: readonly Candidate[],
+  form: DocumentForm,
+): FileError {
+  const others = candidates
+    .slice(0, 3)
+    .map((other) => `“${describePlace(toPlace(other, form), form)}”`)
+  const has = others.length > 0 ? ` It has ${others.join(', ')}.` : ''
+  return new FileError(
+    'wrong-choice',
+    `The file has no records at the chosen “${describePlace(place, form)}”.${has}`,
+  )
+}
+
+/** The error of a sync for a document with several lists of which any may be meant. */
+export function severalLists(place: RecordPlace, rival: Candidate, form: DocumentForm): FileError {
+  return new FileError(
+    'several-tables',
+    `The file has several lists that may be the table: “${describePlace(place, form)}” and “${describePlace(toPlace(rival, form), form)}”. Choose one of them in the preview.`,
+  )
+}
+
+/** Tells what was read, where the supplier might have meant something else. */
+export function reportChoice(
+  { place, by, candidates, rival }: ChosenRecords,
+  records: number,
+  form: DocumentForm,
+  problems: ProblemLog,
+): void {
+  if (by === 'supplier') return
+  const used = candidates.find((candidate) => isSamePlace(toPlace(candidate, form), place))
+  const others = used ? listOthers(candidates, used) : []
+  if (others.length === 0 && place.variants === null) return
+  const names = others.map(
+    (other) => `${describePlace(toPlace(other, form), form)} (${formatCount(other.record.count)})`,
+  )
+  const also = names.length > 0 ? ` The file also has ${names.join(' and ')}.` : ''
+  const none = rival ? ' A sync reads none of them until one is chosen.' : ''
+  problems.add(
+    null,
+    `${formatCountOf(records, 'item')} of ${describePlace(place, form)}${place.variants ? ',' : ''} were read.${also}${none}`,
+    { setting: 'records' },
+  )
+}
+
+/** The best other lists, each without its variants. */
+function listOthers(candidates: readonly Candidate[], used: Candidate): Candidate[] {
+  const others = candidates.filter(
+    (other) =>
+      other.variant === null && other.score >= TOLD * used.score && isElsewhere(other, used),
+  )
+  return others.slice(0, 2)
+}
+
+/** Whether neither list is in the other. */
+const isElsewhere = (one: Candidate, other: Candidate): boolean =>
+  !isWithin(one.record, other.record) && !isWithin(other.record, one.record)
+
+function isWithin(node: ShapeNode, outer: ShapeNode): boolean {
+  for (let at: ShapeNode | null = node; at; at = at.parent) if (at === outer) return true
+  return false
+}

@@ -1,0 +1,314 @@
+import { MAX_COLUMNS, MAX_RECORD_BYTES } from '../../read/scan/scan'
+import { MAX_CELL_CHARACTERS } from '../workbook'
+import { documentTooLarge, fieldTooLong } from './document-errors'
+import { findKey } from './key-evidence'
+import { ANY_NAME, VALUE_SEPARATOR } from './node-handler'
+import { createFrameWriter } from './row-frames'
+import { type NodeRole, type ShapeNode, createShapeNode, isComplex, mergeChildren } from './shape'
+import type { WalkSink } from './walk'
+
+/** The records that are collected, by names from above the root of the document on. */
+export interface ChosenPath {
+  names: readonly string[]
+  /** How many of the names lead to the record; any others lead on to its variants. */
+  recordSteps: number
+}
+
+/** Makes rows of the records of a document. */
+export interface RecordCollector extends WalkSink {
+  /** The nodes that are columns, in the order in which they came. */
+  columns: readonly ShapeNode[]
+  /** The names in a list beside the records, if they are lists. */
+  listedNames: readonly string[]
+  counts: Readonly<CollectedCounts>
+  /** The rows since the last call, as frames; without `all` only what fills a chunk. */
+  takeRows(all: boolean): Buffer[]
+}
+
+interface CollectedCounts {
+  records: number
+  rows: number
+  /** Those that were written. */
+  written: number
+  variants: number
+  /** Records without any text, which are no rows. */
+  blank: number
+  /** Cells that were left out because they have too many values, and the first record with one. */
+  tooLong: number
+  firstTooLong: number
+}
+
+interface CollectOptions {
+  chosen: ChosenPath
+  /** What the beginning of the document has shown. */
+  hints: ShapeNode
+  /** Rows after so many, or so many bytes of them, are not written. */
+  limit: RowLimit
+}
+
+export interface RowLimit {
+  rows: number
+  bytes: number
+}
+
+/** null: left out, because it is too long. */
+type Cell = string | null | undefined
+
+/** What the rows of a record may have in all, because each of its variants repeats what the record has. */
+const FREE_ROWS_BYTES = 8 * 1024 * 1024
+const ROWS_BYTES_PER_CHARACTER = 32
+const MAX_ROWS_BYTES = 64 * 1024 * 1024
+const MAX_RECORD_NODES = 50_000
+/** What a node adds to the size of its record, besides its text. */
+const NODE_CHARACTERS = 8
+/** How lists are called that have the names of columns. */
+const NAME_LISTS = new Set([
+  'columns',
+  'columnnames',
+  'fields',
+  'header',
+  'headers',
+  'cols',
+  'names',
+])
+
+/** @param root stands above the root of the document */
+export function createRecordCollector(
+  root: ShapeNode,
+  { chosen, hints, limit }: CollectOptions,
+): RecordCollector {
+  const { names, recordSteps } = chosen
+  const hasVariants = names.length > recordSteps
+  const frames = createFrameWriter()
+  const columns: ShapeNode[] = []
+  const listedNames: string[] = []
+  const counts = {
+    records: 0,
+    rows: 0,
+    written: 0,
+    variants: 0,
+    blank: 0,
+    tooLong: 0,
+    firstTooLong: 0,
+  }
+  /** The cells of the record itself, by column. */
+  let cells: Cell[] = []
+  /** Those of its variants, one after another: their columns, their texts, and where each variant ends. */
+  let variantColumns: number[] = []
+  let variantCells: Cell[] = []
+  let variantEnds: number[] = []
+  /** Where the open variant has its cell of a column. */
+  const variantPlaces = new Int32Array(MAX_COLUMNS).fill(-1)
+  let characters = 0
+  let recordNodes = 0
+  let writtenBytes = 0
+  /** The name of the node of any name that is open on the way to the records. */
+  let anyName = ''
+
+  root.role = {
+    hint: hints,
+    steps: 0,
+    base: null,
+    key: null,
+    isText: false,
+    hasAnyNames: names[0] === ANY_NAME,
+    column: -1,
+  }
+
+  const isVariant = ({ role }: ShapeNode) => hasVariants && role?.steps === names.length
+
+  function columnOf(node: ShapeNode): number {
+    const role = node.role as NodeRole
+    if (role.column >= 0) return role.column
+    if (columns.length >= MAX_COLUMNS) {
+      const most = MAX_COLUMNS.toLocaleString('en')
+      throw documentTooLarge(`records with more than ${most} different fields`)
+    }
+    columns.push(node)
+    return (role.column = columns.length - 1)
+  }
+
+  function leaveOut(): null {
+    counts.tooLong++
+    counts.firstTooLong ||= counts.records
+    return null
+  }
+
+  function join(known: Cell, text: string): Cell {
+    if (known === undefined || known === '') return text
+    if (known === null || text === '') return known
+    const joined = known + VALUE_SEPARATOR + text
+    return joined.length > MAX_CELL_CHARACTERS ? leaveOut() : joined
+  }
+
+  function addCell(node: ShapeNode, base: ShapeNode, cell: string | null): void {
+    const column = columnOf(node)
+    const add = (known: Cell) => (cell === null ? leaveOut() : join(known, cell))
+    if (!isVariant(base)) {
+      cells[column] = add(cells[column])
+      return
+    }
+    const place = variantPlaces[column] as number
+    if (place >= 0) variantCells[place] = add(variantCells[place])
+    else {
+      variantPlaces[column] = variantCells.length
+      variantColumns.push(column)
+      variantCells.push(add(undefined))
+    }
+  }
+
+  function addKey(base: ShapeNode, name: string): void {
+    const attributes = (base.attributes ??= new Map())
+    let key = attributes.get(ANY_NAME)
+    if (!key) {
+      key = createShapeNode(base, 'key', 'key', 'attribute')
+      key.role = { ...(base.role as NodeRole), column: -1 }
+      attributes.set(ANY_NAME, key)
+    }
+    addCell(key, base, name)
+  }
+
+  function beginRecord(node: ShapeNode): void {
+    counts.records++
+    cells = []
+    variantColumns = []
+    variantCells = []
+    variantEnds = []
+    characters = 0
+    if (anyName !== '') addKey(node, anyName)
+  }
+
+  function endVariant(): void {
+    const start = variantEnds.at(-1) ?? 0
+    for (let at = start; at < variantColumns.length; at++) {
+      variantPlaces[variantColumns[at] as number] = -1
+    }
+    if (hasText(variantCells, start)) variantEnds.push(variantColumns.length)
+    else variantColumns.length = variantCells.length = start
+  }
+
+  function endRecord(): void {
+    if (variantEnds.length === 0) {
+      if (hasText(cells, 0)) writeRow(cells)
+      else counts.blank++
+      return
+    }
+    const most = Math.min(MAX_ROWS_BYTES, FREE_ROWS_BYTES + ROWS_BYTES_PER_CHARACTER * characters)
+    let bytes = 0
+    let at = 0
+    for (const end of variantEnds) {
+      const row = cells.slice()
+      for (; at < end; at++) row[variantColumns[at] as number] = variantCells[at]
+      bytes += writeRow(row)
+      if (bytes > most) {
+        throw documentTooLarge(
+          `a record with too many variants for what each of them repeats, number ${counts.records}`,
+        )
+      }
+    }
+    counts.variants += variantEnds.length
+  }
+
+  function writeRow(row: readonly Cell[]): number {
+    counts.rows++
+    if (counts.rows > limit.rows || writtenBytes > limit.bytes) return 0
+    for (let column = 0; column < columns.length; column++) frames.cell(row[column] ?? '')
+    const bytes = frames.endRow()
+    counts.written++
+    writtenBytes += bytes
+    if (bytes > MAX_RECORD_BYTES) {
+      throw documentTooLarge(`a row that is larger than 4 MB, of record ${counts.records}`)
+    }
+    return bytes
+  }
+
+  function addSize(count: number): void {
+    characters += count
+    if (characters > MAX_RECORD_BYTES) {
+      throw documentTooLarge(`a record that is larger than 4 MB, number ${counts.records}`)
+    }
+  }
+
+  function hintOf({ kind, name, qualifiedName }: ShapeNode, parent: NodeRole) {
+    if (kind === 'keyed') return parent.hint
+    if (kind === 'attribute') return parent.hint?.attributes?.get(qualifiedName)
+    if (parent.hasAnyNames && name === ANY_NAME) return parent.hint && mergeChildren(parent.hint)
+    return parent.hint?.children?.get(qualifiedName)
+  }
+
+  function roleOf(node: ShapeNode, parent: NodeRole): NodeRole {
+    const isNext = node.kind === 'element' && parent.steps >= 0 && names[parent.steps] === node.name
+    const steps = isNext ? parent.steps + 1 : -1
+    const isBase = steps === recordSteps || (hasVariants && steps === names.length)
+    const base = isBase ? node : parent.base
+    const hint = hintOf(node, parent)
+    const isField = base !== null && steps < 0 && node.kind !== 'attribute'
+    return {
+      hint,
+      steps,
+      base,
+      key: (isField && hint && findKey(hint)?.qualifiedName) || null,
+      isText: isField && hint !== undefined && hint.isMixed,
+      hasAnyNames: steps >= 0 && names[steps] === ANY_NAME,
+      column: -1,
+    }
+  }
+
+  return {
+    columns,
+    listedNames,
+    counts,
+    takeRows: (all) => frames.take(all),
+    add(node) {
+      const parent = node.parent?.role
+      if (!parent) throw new Error('A node has no parent that is known')
+      node.role = roleOf(node, parent)
+      if (node.role.base && ++recordNodes > MAX_RECORD_NODES) {
+        throw documentTooLarge('records with too many different elements')
+      }
+    },
+    open(node, name) {
+      const { base, steps } = node.role as NodeRole
+      if (node.name === ANY_NAME && steps >= 0 && steps <= recordSteps) anyName = name
+      if (base === null) return
+      if (base !== node) addSize(NODE_CHARACTERS)
+      else if (!isVariant(node)) beginRecord(node)
+      else if (node.name === ANY_NAME) addKey(node, name)
+    },
+    value(node, text) {
+      const { base, hint, column } = node.role as NodeRole
+      if (base === null) {
+        addListedName(node, text)
+        return
+      }
+      addSize(text.length + NODE_CHARACTERS)
+      if (text.length > MAX_CELL_CHARACTERS) throw fieldTooLong(node.name, counts.records)
+      if (text === '' && column < 0 && hint && isComplex(hint)) return
+      addCell(node, base, text)
+    },
+    close(node) {
+      if (node.role?.base !== node) return
+      if (isVariant(node)) endVariant()
+      else endRecord()
+    },
+    isText({ role }) {
+      return role !== null && role.base !== null && role.steps < 0
+    },
+    tooLong(list) {
+      const base = list.role?.base
+      if (base) addCell(list, base, null)
+    },
+  }
+
+  function addListedName({ name, parent, isItem }: ShapeNode, text: string): void {
+    const isBeside = isItem && parent?.role?.steps === recordSteps - 1
+    if (isBeside && NAME_LISTS.has(name.toLowerCase()) && listedNames.length < MAX_COLUMNS) {
+      listedNames.push(text)
+    }
+  }
+}
+
+function hasText(cells: readonly Cell[], from: number): boolean {
+  for (let at = from; at < cells.length; at++) if (cells[at]) return true
+  return false
+}

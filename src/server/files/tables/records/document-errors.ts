@@ -1,0 +1,41 @@
+import { FileError } from '../../file-error'
+import { MAX_CELL_CHARACTERS } from '../workbook'
+
+export const LANGUAGES = { xml: 'XML', json: 'JSON', ndjson: 'JSON lines' } as const
+export type DocumentForm = keyof typeof LANGUAGES
+
+/** @param place where in the document, for example `line 12` */
+export function damagedDocument(
+  form: DocumentForm,
+  why: string,
+  place: string,
+  line: number,
+): FileError {
+  return new FileError(
+    'document-damaged',
+    `The ${LANGUAGES[form]} file is damaged: ${why} (${place}). Correct it in the program that writes it.`,
+    { line },
+  )
+}
+
+export function truncatedDocument(form: DocumentForm): FileError {
+  // All that follows may be taken for the name of an entity.
+  const also = form === 'xml' ? ', or has an “&” that is not written “&amp;”' : ''
+  return new FileError(
+    'truncated',
+    `The ${LANGUAGES[form]} file breaks off before its end${also}. See that it is written and sent as a whole.`,
+  )
+}
+
+export function documentTooLarge(what: string): FileError {
+  return new FileError('document-too-large', `The file has ${what}.`)
+}
+
+export function fieldTooLong(name: string, record: number): FileError {
+  const most = MAX_CELL_CHARACTERS.toLocaleString('en')
+  return new FileError(
+    'document-too-large',
+    `The field “${name.slice(0, 100)}” of record ${record.toLocaleString('en')} has more than ${most} characters. Shorten it.`,
+    { line: record },
+  )
+}

@@ -1,0 +1,83 @@
+import { splitChunk } from '../../read/table/table-reader'
+import { createTextDecoder, findUtf16 } from '../text-decoder'
+import { createXmlParser } from '../xml-parser'
+import { type DocumentForm, damagedDocument, truncatedDocument } from './document-errors'
+import { createJsonNodes } from './json-nodes'
+import { createJsonParser } from './json-parser'
+import type { NodeHandler } from './node-handler'
+import { createXmlNodes } from './xml-nodes'
+
+/** Reads a document piece by piece; nothing of it is kept. */
+interface DocumentParser {
+  /** @throws FileError with the place in the document */
+  write(bytes: Uint8Array): void
+  /** @throws FileError for a document that is not complete */
+  end(): void
+}
+
+export function createDocumentParser(form: DocumentForm, nodes: NodeHandler): DocumentParser {
+  const parser: PieceParser = form === 'xml' ? createXml(nodes) : createJson(form, nodes)
+  return {
+    write(bytes) {
+      for (const piece of splitChunk(bytes)) parser.write(piece)
+    },
+    end: parser.end,
+  }
+}
+
+interface PieceParser {
+  write(piece: Buffer): void
+  end(): void
+}
+
+function createXml(nodes: NodeHandler): PieceParser {
+  const parser = createXmlParser(createXmlNodes(nodes), damaged, { allowsDoctype: true })
+  let hasBegun = false
+
+  function damaged(why: string) {
+    const line = parser.line()
+    return damagedDocument('xml', why, `line ${line.toLocaleString('en')}`, line)
+  }
+
+  return {
+    write(bytes) {
+      const piece = hasBegun ? bytes : withoutBlanks(bytes)
+      hasBegun ||= piece.length > 0
+      if (hasBegun) parser.write(piece)
+    },
+    end() {
+      if (parser.isOpen()) throw truncatedDocument('xml')
+      parser.end()
+    },
+  }
+}
+
+/** Blanks before the declaration, with a byte order mark of UTF-8 before them, are not allowed, but frequent. */
+function withoutBlanks(bytes: Buffer): Buffer {
+  let at = 0
+  while (at < bytes.length && BLANKS.has(bytes[at] as number)) at++
+  return bytes.subarray(at)
+}
+
+const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf])
+
+function createJson(form: 'json' | 'ndjson', nodes: NodeHandler): PieceParser {
+  const isLines = form === 'ndjson'
+  const parser = createJsonParser(
+    createJsonNodes(nodes, isLines),
+    { damaged, truncated: () => truncatedDocument(form) },
+    isLines ? Infinity : 1,
+  )
+  const decode = createTextDecoder((head) => findUtf16(head) ?? 'utf-8', damaged)
+
+  function damaged(why: string) {
+    const { line, character } = parser.place()
+    const place = `line ${line.toLocaleString('en')}, character ${character.toLocaleString('en')} of the file`
+    return damagedDocument(form, why, place, line)
+  }
+
+  return {
+    write: (bytes) => parser.write(decode(bytes)),
+    end: parser.end,
+  }
+}

@@ -1,0 +1,59 @@
+import type { KeyEvidence, ShapeNode } from './shape'
+
+/** Attributes that may tell elements apart, the preferred ones first. */
+const KEY_ATTRIBUTES = (
+  'name key field column attribute property param code type kind lang language locale label rel currency warehouse ' +
+  'store location group role'
+).split(' ')
+
+/** Elements that are nothing without the name in their key: the column is called like the key alone. */
+const FIELD_ELEMENTS = new Set(
+  (
+    'field column col param parameter attribute attr property prop feature characteristic specification spec ' +
+    'entry metafield str int float double long bool boolean date arr'
+  ).split(' '),
+)
+
+const MAX_VALUES = 1_000
+const MAX_VALUE_CHARACTERS = 100
+
+export const isFieldElement = (name: string): boolean => FIELD_ELEMENTS.has(name.toLowerCase())
+
+export const mayBeKey = (attribute: string): boolean =>
+  KEY_ATTRIBUTES.includes(attribute.toLowerCase())
+
+export function createKeyEvidence(): KeyEvidence {
+  return { values: new Set(), inParent: new Set(), parent: 0, count: 0, isKey: true }
+}
+
+/** @param parent tells apart what the elements stand in */
+export function addKeyEvidence(evidence: KeyEvidence, value: string, parent: number): void {
+  if (!evidence.isKey) return
+  const { values, inParent } = evidence
+  if (evidence.parent !== parent) inParent.clear()
+  evidence.parent = parent
+  evidence.count++
+  const isRepeated = inParent.has(value)
+  inParent.add(value)
+  values.add(value)
+  // Numbers count elements; they do not name them.
+  const isName = value.length <= MAX_VALUE_CHARACTERS && /\D/.test(value)
+  if (isName && !isRepeated && values.size <= MAX_VALUES) return
+  evidence.isKey = false
+  values.clear()
+}
+
+/** The attribute by whose values elements without others in them are told apart; undefined if there is none. */
+export function findKey(node: ShapeNode): ShapeNode | undefined {
+  const { name, count, most, attributes, children } = node
+  if (!attributes || children) return undefined
+  const isField = isFieldElement(name)
+  const isKey = ({ evidence }: ShapeNode) =>
+    evidence !== null &&
+    evidence.isKey &&
+    evidence.count === count &&
+    (isField || (most > 1 && count >= 2 * evidence.values.size))
+  const keys = [...attributes.values()].filter(isKey)
+  const rank = (key: ShapeNode) => KEY_ATTRIBUTES.indexOf(key.name.toLowerCase())
+  return keys.toSorted((one, other) => rank(one) - rank(other))[0]
+}

@@ -1,0 +1,81 @@
+import { MAX_RECORD_CANDIDATES } from '../../../../shared/reading'
+import type { TableParts } from '../../../../shared/schemas/connection'
+import type { RecordPlace } from '../../../../shared/schemas/record-place'
+import { displayCell } from '../../read/scan/display-cell'
+import { MAX_CHUNK_BYTES, listCells } from '../../read/scan/scan'
+import { createScanner } from '../../read/scan/scanner'
+import { splitChunk } from '../../read/table/table-reader'
+import type { ChosenRecords } from './choose-records'
+import { collectRows } from './collect-rows'
+import type { DocumentForm } from './document-errors'
+import type { DocumentSource } from './document-source'
+import { isSamePlace, toPlace } from './record-places'
+import { createRowStore } from './row-store'
+import type { ShapeNode } from './shape'
+
+/** A place that a preview offers. */
+type ListedPlace = TableParts['records'][number]
+
+const EXAMPLE_ROWS = 3
+const EXAMPLE_COLUMNS = 12
+const EXAMPLE_CHARACTERS = 100
+
+/** The best places of records in the beginning of a document, and the one that is read, with their first rows. */
+export async function listPlaces(
+  form: DocumentForm,
+  source: DocumentSource,
+  hints: ShapeNode,
+  { place: used, candidates }: ChosenRecords,
+): Promise<ListedPlace[]> {
+  const places = candidates.map((candidate) => toPlace(candidate, form))
+  const best = places.slice(0, MAX_RECORD_CANDIDATES)
+  const isUsed = (place: RecordPlace) => isSamePlace(place, used)
+  if (!best.some(isUsed)) best.splice(MAX_RECORD_CANDIDATES - 1, 1, used)
+  const listed: ListedPlace[] = []
+  for (const place of best) {
+    const rows = candidates.find((one) => isSamePlace(toPlace(one, form), place))?.rows ?? 0
+    const examples = await readExamples(form, source, hints, place)
+    listed.push({ ...place, rows, isWhole: source.isWhole, ...examples })
+  }
+  return listed
+}
+
+async function readExamples(
+  form: DocumentForm,
+  source: DocumentSource,
+  hints: ShapeNode,
+  place: RecordPlace,
+): Promise<Pick<ListedPlace, 'header' | 'columnCount' | 'firstRows'>> {
+  const collected = await collectRows(pieces(source.head), {
+    form,
+    place,
+    hints,
+    limit: { rows: EXAMPLE_ROWS, bytes: MAX_CHUNK_BYTES },
+    store: createRowStore(null),
+    isEnough: (rows, bytes) =>
+      rows >= EXAMPLE_ROWS || (!source.isWhole && bytes >= source.head.length),
+  })
+  const { header, width } = collected
+  const rows: string[][] = []
+  const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
+  for await (const chunk of collected.read()) {
+    for (const piece of splitChunk(chunk)) {
+      const batch = scanner.push(piece)
+      for (let record = 0; record < batch.count; record++) rows.push(listCells(batch, record))
+    }
+  }
+  const shown = rows.map((cells) =>
+    cells.slice(0, EXAMPLE_COLUMNS).map((cell) => displayCell(cell, EXAMPLE_CHARACTERS)),
+  )
+  return {
+    header: header ? (shown[0] ?? []) : [],
+    columnCount: width,
+    firstRows: shown.slice(header ? 1 : 0),
+  }
+}
+
+async function* pieces(head: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < head.length; at += MAX_CHUNK_BYTES) {
+    yield head.subarray(at, at + MAX_CHUNK_BYTES)
+  }
+}

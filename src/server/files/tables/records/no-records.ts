@@ -1,0 +1,65 @@
+import { FileError } from '../../file-error'
+import { countKnownNames } from '../../read/dialect/header'
+import { listNames } from '../names'
+import { type DocumentForm, LANGUAGES } from './document-errors'
+import { DOCUMENT } from './json-nodes'
+import { type ShapeNode, childrenOf } from './shape'
+
+/** Documents that are no tables, by the names of their roots. */
+const OTHER_DOCUMENTS: Record<string, string> = {
+  html: 'a web page (XHTML)',
+  urlset: 'a sitemap, which lists the pages of a site',
+  sitemapindex: 'a list of sitemaps',
+  svg: 'an image (SVG)',
+  schema: 'a schema (XSD), which describes other files',
+  definitions: 'the description of a service (WSDL)',
+  opml: 'a list of feeds (OPML)',
+}
+
+/** @throws FileError for a document of which no list can be the table */
+export function refuseOtherDocuments(root: ShapeNode, form: DocumentForm): void {
+  const [document] = childrenOf(root)
+  if (form === 'xml') {
+    const what = OTHER_DOCUMENTS[document?.name.toLowerCase() ?? '']
+    if (what !== undefined) {
+      throw new FileError(
+        document?.name.toLowerCase() === 'html' ? 'not-csv-html' : 'not-csv-xml',
+        `The address gave ${what}, instead of a table. Enter the address of the products themselves.`,
+      )
+    }
+  } else if (form === 'json' && document) {
+    const columns = [document, ...childrenOf(document)].find(isListOfColumns)
+    if (columns) {
+      throw new FileError(
+        'not-csv-json',
+        `The JSON file lists the values of each column (${listNames(childrenOf(columns).map(({ name }) => name))}) instead of rows. Write a list with an object for each row; in pandas that is to_json(orient="records").`,
+      )
+    }
+  }
+}
+
+/** The error for a document without lists of records. */
+export function noRecords(root: ShapeNode, form: DocumentForm): FileError {
+  const document = childrenOf(root)[0]
+  const parts = document?.name === DOCUMENT ? childrenOf(document) : childrenOf(root)
+  const has = parts.length > 0 ? ` It has ${listNames(parts.map(({ name }) => name))}.` : ''
+  const list = form === 'xml' ? 'element that repeats' : 'list of objects'
+  return new FileError(
+    form === 'xml' ? 'not-csv-xml' : 'not-csv-json',
+    `The ${LANGUAGES[form]} file has no ${list}, with two fields or more, of which each could be a row.${has}`,
+  )
+}
+
+/** `{ "sku": ["A1", "A2"], "qty": [5, 7] }`, or the same with objects whose names are numbers. */
+function isListOfColumns(node: ShapeNode): boolean {
+  const columns = childrenOf(node)
+  if (columns.length < 2) return false
+  if (columns.every(({ isItem, isTuple, children }) => isItem && !isTuple && !children)) {
+    return columns.every(({ count }) => count > 1 && count === columns[0]?.count)
+  }
+  const inner = columns.map((column) => childrenOf(column).map(({ name }) => name))
+  if (inner.some((names, at) => names.length === 0 || columns[at]?.isItem)) return false
+  if (inner.every((names) => names.every((name) => /^\d+$/.test(name)))) return true
+  const known = countKnownNames(columns.map(({ name }) => name))
+  return known > 1 && known > countKnownNames(inner.flat().slice(0, 100))
+}

@@ -1,0 +1,35 @@
+import type { XmlAttributes } from '../xml-parser'
+
+/**
+ * What is told of a document, XML or JSON: it consists of named nodes with texts, one in another. The items of a
+ * list are nodes with the name of the list, as a list in XML is an element that repeats.
+ */
+export interface NodeHandler {
+  /** @param name with its prefix, if it has one */
+  open(name: string, kind: NodeKind, attributes?: XmlAttributes): void
+  /** @param isVerbatim whether blanks around it belong to it */
+  text(text: string, isVerbatim: boolean): void
+  close(): void
+  /** A node that has only a text. */
+  leaf(name: string, kind: NodeKind, text: string): void
+  /** A list without items. */
+  empty(name: string): void
+  /**
+   * Whether a list is wanted as one text. Its items are told in any case; then comes `endList`.
+   */
+  beginList(name: string): boolean
+  /** @param text the texts of the items, or JSON if they have a structure; null if it is too long */
+  endList(name: string, text: string | null): void
+}
+
+/**
+ * node: an element, or a value in an object. item: a value in a list. tuple: a list in a list, whose values have
+ * their positions as names.
+ */
+export type NodeKind = 'node' | 'item' | 'tuple'
+
+/** Stands in a path for nodes of any name. */
+export const ANY_NAME = '*'
+
+/** Separates values of one name in a cell. */
+export const VALUE_SEPARATOR = ' | '

@@ -1,0 +1,212 @@
+import { HEAD_ROWS } from '../../../../shared/constants'
+import { formatCount } from '../../../../shared/format'
+import type { TableParts } from '../../../../shared/schemas/connection'
+import type { RecordPlace } from '../../../../shared/schemas/record-place'
+import type { ScratchFile } from '../../../storage/scratch-file'
+import { FileError } from '../../file-error'
+import type { ProblemLog } from '../../read/problems'
+import type { TableRows } from '../table-rows'
+import { MAX_CELL_CHARACTERS } from '../workbook'
+import { findCandidates } from './candidates'
+import {
+  type ChosenRecords,
+  type RecordChoice,
+  chooseRecords,
+  reportChoice,
+  severalLists,
+  wrongPlace,
+} from './choose-records'
+import { type CollectedRows, collectRows } from './collect-rows'
+import type { DocumentForm } from './document-errors'
+import { createDocumentParser } from './document-parser'
+import { type DocumentSource, headOf } from './document-source'
+import { listPlaces } from './list-places'
+import { describePlace, isSamePlace, toPlace } from './record-places'
+import { createRowStore } from './row-store'
+import { type ShapeNode, createShapeNode } from './shape'
+import { createWalk } from './walk'
+
+/** Where a preview stops that has found none of the records that it is to show. */
+const MAX_PREVIEW_BYTES = 32 * 1024 * 1024
+const PREVIEW_LIMIT = { rows: 5 * HEAD_ROWS, bytes: 4 * 1024 * 1024 }
+const NO_LIMIT = { rows: Infinity, bytes: Infinity }
+const NO_CHOICE: RecordChoice = { chosen: null, previous: null }
+/** How much better another list must be for what the beginning has shown to be overruled. */
+const CLEARLY_BETTER = 1.5
+
+/** The table of a document. */
+export interface OpenedRecords {
+  rows: TableRows
+  place: RecordPlace
+  parts: TableParts['records']
+  report(problems: ProblemLog): void
+}
+
+interface OpenOptions extends RecordChoice {
+  openScratch: () => Promise<ScratchFile>
+}
+
+/**
+ * Reads the records of a document. All of it is read before this returns.
+ * @throws FileError
+ */
+export async function openRecords(
+  form: DocumentForm,
+  source: DocumentSource,
+  { openScratch, ...choice }: OpenOptions,
+): Promise<OpenedRecords> {
+  const shown = learnShape(form, source)
+  const first = chooseRecords(shown, source.isWhole, form, choice)
+  const read = (place: RecordPlace, hints: ShapeNode) =>
+    collectRows(source.read(), {
+      form,
+      place,
+      hints,
+      limit: NO_LIMIT,
+      store: createRowStore(openScratch),
+      isEnough: () => false,
+    })
+  if (first.rival) throw severalLists(first.place, first.rival, form)
+  let collected = await read(first.place, shown)
+  const better = findBetter(collected, first, form)
+  if (better?.rival) throw severalLists(better.place, better.rival, form)
+  if (better) collected = await read(better.place, collected.root)
+  const chosen = better ?? first
+  const { counts } = collected
+  if (counts.rows === 0) throw withoutText()
+  return {
+    rows: toTableRows(collected),
+    place: chosen.place,
+    parts: [],
+    report(problems) {
+      reportChoice(chosen, counts.records, form, problems)
+      if (better) reportBetter(better, first, form, problems)
+    },
+  }
+}
+
+/**
+ * Reads the first records of a document as `openRecords` does, and shows what else could be read.
+ * @throws FileError
+ */
+export async function previewRecords(
+  form: DocumentForm,
+  source: DocumentSource,
+  choice: RecordChoice,
+): Promise<OpenedRecords> {
+  const hints = learnShape(form, source)
+  const read = (chunks: AsyncIterable<Uint8Array>, place: RecordPlace) =>
+    collectRows(chunks, {
+      form,
+      place,
+      hints,
+      limit: PREVIEW_LIMIT,
+      store: createRowStore(null),
+      isEnough: (rows, bytes) =>
+        !source.isWhole && bytes >= (rows > 0 ? source.head.length : MAX_PREVIEW_BYTES),
+    })
+  let chosen = chooseRecords(hints, source.isWhole, form, choice)
+  let collected = await read(source.read(), chosen.place)
+  if (!isFound(collected, chosen)) {
+    if (chosen.by === 'supplier') throw wrongPlace(chosen.place, chosen.candidates, form)
+    chosen = chooseRecords(hints, source.isWhole, form, NO_CHOICE)
+    collected = await read(headOf(source), chosen.place)
+  }
+  const { counts } = collected
+  if (counts.rows === 0) throw withoutText()
+  return {
+    rows: toTableRows(collected),
+    place: chosen.place,
+    parts: await listPlaces(form, source, hints, chosen),
+    report: (problems) => reportChoice(chosen, counts.records, form, problems),
+  }
+}
+
+/** Whether a document may be a table. */
+export function hasRecords(
+  form: DocumentForm,
+  source: Pick<DocumentSource, 'head' | 'isWhole'>,
+): boolean {
+  try {
+    chooseRecords(learnShape(form, source), source.isWhole, form, NO_CHOICE)
+    return true
+  } catch (error) {
+    if (error instanceof FileError && error.code.startsWith('not-csv-')) return false
+    // What is damaged may be the table nevertheless.
+    if (error instanceof FileError) return true
+    throw error
+  }
+}
+
+/** Whether the records and variants are there that were read before, or are chosen. */
+function isFound({ counts, isWhole }: CollectedRows, { place, by }: ChosenRecords): boolean {
+  if (counts.records === 0) return false
+  return place.variants === null || counts.variants > 0 || by !== 'supplier' || !isWhole
+}
+
+function learnShape(
+  form: DocumentForm,
+  { head, isWhole }: Pick<DocumentSource, 'head' | 'isWhole'>,
+): ShapeNode {
+  const root = createShapeNode(null, '')
+  const parser = createDocumentParser(form, createWalk(root, form === 'xml'))
+  parser.write(head)
+  if (isWhole) parser.end()
+  return root
+}
+
+/** What the whole document shows to be right, if it is something else than its beginning has shown. */
+function findBetter(
+  collected: CollectedRows,
+  chosen: ChosenRecords,
+  form: DocumentForm,
+): ChosenRecords | undefined {
+  const { root } = collected
+  if (!isFound(collected, chosen)) {
+    if (chosen.by === 'supplier') throw wrongPlace(chosen.place, findCandidates(root), form)
+    return chooseRecords(root, true, form, NO_CHOICE)
+  }
+  if (chosen.by !== 'content') return undefined
+  const whole = chooseRecords(root, true, form, NO_CHOICE)
+  const [best] = whole.candidates
+  const used = whole.candidates.find((one) => isSamePlace(toPlace(one, form), chosen.place))
+  const isBetter = best !== used && (best?.score ?? 0) > CLEARLY_BETTER * (used?.score ?? 0)
+  return isBetter || whole.rival ? whole : undefined
+}
+
+function toTableRows({ header, width, counts, isWhole, read }: CollectedRows): TableRows {
+  return {
+    read,
+    width: () => width,
+    hasNames: header !== null,
+    isCut: !isWhole || counts.written < counts.rows,
+    arePaths: true,
+    report(problems) {
+      const { blank, tooLong, firstTooLong } = counts
+      if (blank > 0) {
+        problems.add(null, 'Records without any text were left out.', { count: blank })
+      }
+      if (tooLong > 0) {
+        problems.add(firstTooLong, LISTS_TOO_LONG, { count: tooLong })
+      }
+    },
+  }
+}
+
+const LISTS_TOO_LONG = `Lists of values with more than ${formatCount(MAX_CELL_CHARACTERS)} characters were left out.`
+
+function reportBetter(
+  better: ChosenRecords,
+  first: ChosenRecords,
+  form: DocumentForm,
+  problems: ProblemLog,
+): void {
+  problems.add(
+    null,
+    `“${describePlace(better.place, form)}” was read, although the beginning of the file has “${describePlace(first.place, form)}”, because it has more of what an inventory has.`,
+    { setting: 'records' },
+  )
+}
+
+const withoutText = () =>
+  new FileError('empty', 'The records of the file have no fields with a text.')

@@ -1,0 +1,116 @@
+import { cellBytes, writeCell } from '../csv-cell'
+
+/**
+ * Writes rows of which some are shorter than the last ones will be: before the cells of each, which stand there as
+ * in a CSV file, are the number of their bytes and of the cells.
+ */
+export interface FrameWriter {
+  cell(text: string): void
+  /** Ends the row, and returns how many bytes it has. */
+  endRow(): number
+  /** The chunks that are full, or all of them. */
+  take(all?: boolean): Buffer[]
+}
+
+const CHUNK_BYTES = 256 * 1024
+const HEAD_BYTES = 6
+const COMMA = 0x2c
+const LINE_FEED = 0x0a
+const MAX_PASSED_BYTES = 64 * 1024
+
+export function createFrameWriter(): FrameWriter {
+  let full: Buffer[] = []
+  let chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  /** Where the row begins, and where its next cell does. */
+  let start = 0
+  let at = HEAD_BYTES
+  let cells = 0
+
+  function reserve(bytes: number): void {
+    if (at + bytes <= chunk.length) return
+    if (start > 0) full.push(chunk.subarray(0, start))
+    const row = chunk.subarray(start, at)
+    chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, 2 * (row.length + bytes)))
+    row.copy(chunk)
+    start = 0
+    at = row.length
+  }
+
+  return {
+    cell(text) {
+      // A comma before it, and the head of the next row after it.
+      reserve(cellBytes(text) + 1 + HEAD_BYTES)
+      if (cells > 0) chunk[at++] = COMMA
+      at = writeCell(text, chunk, at)
+      cells++
+    },
+    endRow() {
+      const bytes = at - start - HEAD_BYTES
+      chunk.writeUInt32LE(bytes, start)
+      chunk.writeUInt16LE(cells, start + 4)
+      start = at
+      at += HEAD_BYTES
+      cells = 0
+      return bytes
+    },
+    take(all = false) {
+      if (all && start > 0) {
+        full.push(chunk.subarray(0, start))
+        chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+        start = 0
+        at = HEAD_BYTES
+      }
+      const taken = full
+      full = []
+      return taken
+    },
+  }
+}
+
+/** Reads such rows as CSV in which all have as many cells. */
+export async function* readFrames(
+  frames: AsyncIterable<Uint8Array>,
+  width: number,
+): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const { buffer, byteOffset, length } of frames) {
+    const piece = Buffer.from(buffer, byteOffset, length)
+    const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
+    let at = 0
+    const lines = createLines()
+    while (bytes.length - at >= HEAD_BYTES) {
+      const end = at + HEAD_BYTES + bytes.readUInt32LE(at)
+      if (end > bytes.length) break
+      const missing = width - bytes.readUInt16LE(at + 4)
+      yield* lines.add(bytes, at + HEAD_BYTES, end, missing)
+      at = end
+    }
+    yield* lines.end()
+    rest = Buffer.from(bytes.subarray(at))
+  }
+}
+
+/** Puts records together to chunks. */
+function createLines() {
+  let chunk = Buffer.allocUnsafe(MAX_PASSED_BYTES)
+  let length = 0
+  function* end(): Generator<Buffer> {
+    if (length > 0) yield chunk.subarray(0, length)
+    chunk = Buffer.allocUnsafe(MAX_PASSED_BYTES)
+    length = 0
+  }
+  return {
+    end,
+    *add(bytes: Buffer, from: number, to: number, missing: number): Generator<Buffer> {
+      for (let start = from; start < to; start += MAX_PASSED_BYTES) {
+        const part = bytes.subarray(start, Math.min(to, start + MAX_PASSED_BYTES))
+        if (length + part.length > MAX_PASSED_BYTES) yield* end()
+        length += part.copy(chunk, length)
+      }
+      if (length + missing + 1 > MAX_PASSED_BYTES) yield* end()
+      chunk.fill(COMMA, length, length + missing)
+      length += missing
+      chunk[length++] = LINE_FEED
+    },
+  }
+}

@@ -1,0 +1,165 @@
+import { ANY_NAME } from './node-handler'
+
+/** What is known of all nodes that have the same path. */
+export interface ShapeNode {
+  /** Without its prefix; the value of the key of a keyed node; `*` for any name. */
+  name: string
+  /** With its prefix, if it has one. */
+  qualifiedName: string
+  kind: 'element' | 'attribute' | 'keyed'
+  parent: ShapeNode | null
+  /** By their qualified names. */
+  children: Map<string, ShapeNode> | null
+  attributes: Map<string, ShapeNode> | null
+  /** Elements that an attribute tells apart, by its values. */
+  keyed: Map<string, ShapeNode> | null
+  /** The child that came first the last time, and the sibling that came after it, which often do so again. */
+  first: ShapeNode | null
+  next: ShapeNode | null
+  /** How many there are; in how many parents; at most in one. */
+  count: number
+  parents: number
+  most: number
+  /** The parent that was counted last, and how many it had so far. */
+  lastParent: number
+  inParent: number
+  /** How many have a text that is not blank. */
+  texts: number
+  /** Whether one was an item of a list, a list in a list, had text beside nodes. */
+  isItem: boolean
+  isTuple: boolean
+  isMixed: boolean
+  /** Of an attribute: whether it tells elements apart; null if that is not asked. */
+  evidence: KeyEvidence | null
+  /** What it is to the rows that are collected; null while nothing is. */
+  role: NodeRole | null
+}
+
+/** Whether the values of an attribute tell the elements that have it apart, as names of fields do. */
+export interface KeyEvidence {
+  values: Set<string>
+  /** Those of the elements in one parent. */
+  inParent: Set<string>
+  parent: number
+  count: number
+  isKey: boolean
+}
+
+/** What nodes are to the rows that are collected. */
+export interface NodeRole {
+  /** What the beginning of the document has shown of them. */
+  hint: ShapeNode | undefined
+  /** How many names of the chosen place lead here; -1 if it is elsewhere. */
+  steps: number
+  /** The record or the variant that they belong to, or are; null outside of records. */
+  base: ShapeNode | null
+  /** The attribute that tells them apart. */
+  key: string | null
+  /** Whether all that is in one is its text. */
+  isText: boolean
+  /** Whether its children are taken for nodes of any name. */
+  hasAnyNames: boolean
+  /** The place of their texts among the columns; -1 without one. */
+  column: number
+}
+
+export function createShapeNode(
+  parent: ShapeNode | null,
+  name: string,
+  qualifiedName = name,
+  kind: ShapeNode['kind'] = 'element',
+): ShapeNode {
+  return {
+    name,
+    qualifiedName,
+    kind,
+    parent,
+    children: null,
+    attributes: null,
+    keyed: null,
+    first: null,
+    next: null,
+    count: 0,
+    parents: 0,
+    most: 0,
+    lastParent: 0,
+    inParent: 0,
+    texts: 0,
+    isItem: false,
+    isTuple: false,
+    isMixed: false,
+    evidence: null,
+    role: null,
+  }
+}
+
+export function countNode(node: ShapeNode, parent: number): void {
+  node.count++
+  if (node.lastParent === parent) node.inParent++
+  else {
+    node.lastParent = parent
+    node.inParent = 1
+    node.parents++
+  }
+  if (node.inParent > node.most) node.most = node.inParent
+}
+
+/** Whether such nodes are known to have others, so that an empty one is no text. */
+export const isComplex = ({ children }: ShapeNode): boolean => children !== null
+
+export const childrenOf = (node: ShapeNode): ShapeNode[] => [...(node.children?.values() ?? [])]
+
+/** All children as one node of any name. */
+export function mergeChildren(parent: ShapeNode): ShapeNode {
+  const merged = createShapeNode(parent, ANY_NAME)
+  for (const child of childrenOf(parent)) addNode(merged, child)
+  merged.parents = parent.count
+  merged.most = Math.max(merged.most, parent.children?.size ?? 0)
+  return merged
+}
+
+const MAPS = ['children', 'attributes', 'keyed'] as const
+
+function addNode(target: ShapeNode, source: ShapeNode): void {
+  target.count += source.count
+  target.parents += source.parents
+  target.most = Math.max(target.most, source.most)
+  target.texts += source.texts
+  target.isItem ||= source.isItem
+  target.isTuple ||= source.isTuple
+  target.isMixed ||= source.isMixed
+  target.evidence ??= source.evidence
+  for (const map of MAPS) {
+    for (const [name, node] of source[map] ?? []) {
+      const into = (target[map] ??= new Map())
+      let known = into.get(name)
+      if (!known) {
+        known = createShapeNode(target, node.name, node.qualifiedName, node.kind)
+        into.set(name, known)
+      }
+      addNode(known, node)
+    }
+  }
+}
+
+/** The nodes at a path of names without prefixes; `*` stands for all children. */
+export function findNode(root: ShapeNode, names: readonly string[]): ShapeNode | undefined {
+  let node: ShapeNode | undefined = root
+  for (const name of names) {
+    if (!node) return undefined
+    node = name === ANY_NAME && node.children ? mergeChildren(node) : findChild(node, name)
+  }
+  return node
+}
+
+const findChild = ({ children }: ShapeNode, name: string): ShapeNode | undefined =>
+  children?.get(name) ?? [...(children?.values() ?? [])].find((child) => child.name === name)
+
+/** The names from below the root to a node. */
+export function pathOf(node: ShapeNode, from: ShapeNode | null = null): string[] {
+  const names: string[] = []
+  for (let at: ShapeNode | null = node; at?.parent && at !== from; at = at.parent) {
+    names.unshift(at.name)
+  }
+  return names
+}
