@@ -20,3 +20,6 @@ export const MAX_PART_NAME_LENGTH = 500
 
 /** Sheets, or files of an archive, that a preview lists. */
 export const MAX_LISTED_PARTS = 200
+
+/** Characters of the cell by which a row of an update removes an item. */
+export const MAX_REMOVAL_VALUE_LENGTH = 200

@@ -33,6 +33,7 @@ describe('a preview', () => {
       categoryReading: null,
       categoryColumns: ['sku', 'name'],
       categoryExamples: [],
+      update: null,
       parts: { sheets: [], members: [] },
       found: {
         sheets: null,

@@ -154,6 +154,7 @@ function contentOf(bytes: Buffer) {
     body: Object.assign(body(), { destroy: () => undefined }),
     etag: null,
     lastModified: null,
+    isNamedFull: false,
     mediaType: '',
     charset: null,
     compression: compressionOf(bytes),

@@ -38,6 +38,7 @@ import { showSourceAddress } from './source-address'
 import { maskAuth, sourceOf, toSourceConfig, toStoredConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
 import { cancelOpenSyncRuns, listSyncProgress } from './sync-runs.queries'
+import { changeUpdates, readGaps, requireUpdatable, toUpdateSettings } from './update-settings'
 import { hasWaitingFile } from './waiting-files.queries'
 
 /** Clears the validators of the last response, so that the next request is unconditional. */
@@ -59,14 +60,13 @@ export async function toConnections(
   viewer: Viewer,
 ): Promise<Connection[]> {
   const progress = await readProgress(deps, rows)
-  return rows.map((row) => toConnection(deps, row, { viewer, progress }))
+  const gaps = await readGaps(deps, rows)
+  return rows.map((row) => toConnection(deps, row, { viewer, progress, gaps }))
 }
 
 async function toOneConnection(deps: Deps, row: ConnectionRow, actor: Actor): Promise<Connection> {
-  return toConnection(deps, row, {
-    viewer: asViewer(actor),
-    progress: await readProgress(deps, [row]),
-  })
+  const [connection] = await toConnections(deps, [row], asViewer(actor))
+  return connection!
 }
 
 /** The progress of running syncs of these connections, by connection id. */
@@ -85,10 +85,16 @@ async function readProgress(
   )
 }
 
+type Shown = {
+  viewer: Viewer
+  progress: ReadonlyMap<number, SyncProgress>
+  gaps: Awaited<ReturnType<typeof readGaps>>
+}
+
 function toConnection(
   deps: Deps,
   row: ConnectionRow,
-  { viewer, progress }: { viewer: Viewer; progress: ReadonlyMap<number, SyncProgress> },
+  { viewer, progress, gaps }: Shown,
 ): Connection {
   const now = deps.clock.now()
   const url = showSourceAddress(deps.secrets, row, viewer.owner)
@@ -112,6 +118,7 @@ function toConnection(
     consecutiveFailures: row.consecutiveFailures,
     categoryReading: row.categoryReading,
     reading: row.reading,
+    updates: row.updates && { ...row.updates, gap: gaps.get(row.id) ?? null },
     progress: progress.get(row.id) ?? null,
   }
 }
@@ -194,6 +201,7 @@ export async function insertFirstConnection(
     isActive: input.isActive,
     categoryReading: input.categoryReading ?? null,
     reading: input.reading ?? AUTOMATIC_READING,
+    updates: input.updates ? toUpdateSettings(input.updates) : null,
     nextSyncAt: input.isActive && hasAddress({ config }) ? now : null,
     createdAt: now,
   })
@@ -224,6 +232,7 @@ export async function changeConnection(
   connection: Owned<ConnectionRow>,
   input: SettingsChange,
 ): Promise<ConnectionRow> {
+  await requireUpdatable(trx, connection, input.updates)
   const changes = toChanges(deps, connection, input, await hasWaitingFile(trx, connection.id))
   if (Object.keys(changes).length === 0) return connection
   if (changes.leaseToken === null) {
@@ -246,8 +255,11 @@ function toChanges(
   const { hasNewUrl, hasNewSource, config } = toConfigChange(deps, row, input.config)
   const categoryReading = chooseReading(row, input.categoryReading, hasNewUrl)
   const reading = input.reading ?? row.reading
+  const updates = changeUpdates(row.updates, input.updates)
+  const hasNewUpdates = !isDeepStrictEqual(updates, row.updates)
   const mustReadAgain =
     hasNewSource ||
+    hasNewUpdates ||
     !isDeepStrictEqual([categoryReading, reading], [row.categoryReading, row.reading])
   return {
     ...(input.name !== undefined && { name: input.name }),
@@ -260,7 +272,8 @@ function toChanges(
     ...(input.isActive !== undefined && { isActive }),
     ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReading, reading }),
     ...(hasNewSource && { config, ...UNKNOWN_SOURCE }),
-    ...(hasNewUrl && { outdatedSha256: null }),
+    ...(hasNewUpdates && { updates }),
+    ...((hasNewUrl || hasNewUpdates) && { outdatedSha256: null }),
     ...toSchedule(row, input, {
       isActive,
       mustReadAgain,
