@@ -32,7 +32,7 @@ export type MergeTally = Record<MergeOutcome, number> & {
   withoutCategory: number
 }
 
-/** Merges an update onto a base, with memory that does not grow with them but for 24 bytes a row of the update. */
+/** Merges an update onto a base, with 32 bytes of memory for each row of the update, and otherwise none that grows. */
 export interface Merge {
   /** The merged file: rows of the base in their places, new ones in the order of the update. */
   read(): AsyncGenerator<Buffer>
