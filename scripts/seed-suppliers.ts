@@ -22,7 +22,8 @@ CSV columns  username, password, companyName, contactEmail
              (further lines of the same supplier add retailers, and need only its username)
 JSON         [{ "username": …, "password": …, "companyName": …, "contactEmail": …,
                 "maxRetailers": 10,
-                "connection": { "url": …, "name": …, "syncFrequency": 1440 },
+                "connection": { "url": …, "name": …, "syncFrequency": 1440,
+                  "updates": { "fullName": "full-*", "removal": { "column": …, "value": … } } },
                 "retailers": [{ "username": …, "password": …, "storeName": … }] }]
              used with --json, or for a FILE that ends in .json
 

@@ -29,3 +29,6 @@ export const MAX_RECORD_CANDIDATES = 3
 
 /** Sheets, or files of an archive, that a preview lists. */
 export const MAX_LISTED_PARTS = 200
+
+/** Characters of the cell by which a row of an update removes an item. */
+export const MAX_REMOVAL_VALUE_LENGTH = 200

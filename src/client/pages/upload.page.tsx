@@ -74,7 +74,7 @@ interface SendingProps {
 }
 
 function Sending({ upload, token, onSent }: SendingProps) {
-  const { connectionName, supplierName, maxBytes, isPaused, files } = upload
+  const { connectionName, supplierName, maxBytes, isPaused, takesUpdates, files } = upload
   return (
     <Stack gap="lg">
       <div>
@@ -82,11 +82,16 @@ function Sending({ upload, token, onSent }: SendingProps) {
           Send a file to <bdi>{supplierName}</bdi>
         </Title>
         <Text c="dimmed" mt={4}>
-          For <bdi>{connectionName}</bdi>, up to {formatFileSize(maxBytes, 0)}. The newest file
-          counts.
+          For <bdi>{connectionName}</bdi>, up to {formatFileSize(maxBytes, 0)}.{' '}
+          {takesUpdates ? 'Each file is merged with those before.' : 'The newest file counts.'}
         </Text>
       </div>
-      <SendFile address={`/upload/${token}`} isDisabled={isPaused} onSent={onSent} />
+      <SendFile
+        address={`/upload/${token}`}
+        isDisabled={isPaused}
+        takesUpdates={takesUpdates}
+        onSent={onSent}
+      />
       {isPaused && <Text>This connection takes no files at the moment.</Text>}
       {files.length > 0 && (
         <Panel title="Last files">

@@ -24,6 +24,7 @@ export const sampleConnection: Connection = {
   consecutiveFailures: 0,
   categoryReading: null,
   reading: AUTOMATIC_READING,
+  updates: null,
   progress: null,
 }
 

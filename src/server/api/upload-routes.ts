@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { idSchema } from '../../shared/schemas/primitives'
 import { receivedFileSchema } from '../../shared/schemas/received-file'
 import { sourceReadingSchema } from '../../shared/schemas/source-reading'
+import { updateSettingsInput } from '../../shared/schemas/updates'
 import type { UploadRoute } from './define-routes'
 
 /** What addresses that take files have in common. */
@@ -12,30 +13,44 @@ export const upload = {
   answers: receivedFileSchema,
   query: z.object({
     name: z.string().max(4_000).optional().describe('The name of the file, for people'),
+    full: z
+      .enum(['true', 'false'], { error: 'full must be true or false' })
+      .transform((text) => text === 'true')
+      .optional()
+      .describe('Whether it is a full file, where files have only what has changed'),
   }),
 } as const
 
-/** How a file is read that is only looked at. */
-export const previewFileQuery = z.object({
-  connectionId: z.coerce
-    .number('The id is not valid')
-    .pipe(idSchema)
-    .optional()
-    .describe('The connection whose settings apply'),
-  reading: z
+/** JSON in a query. */
+const jsonQuery = <Schema extends z.ZodType>(name: string, schema: Schema) =>
+  z
     .string()
     .max(64 * 1024)
     .transform((text, context) => {
       try {
         return JSON.parse(text) as unknown
       } catch {
-        context.addIssue('reading must be JSON')
+        context.addIssue(`${name} must be JSON`)
         return z.NEVER
       }
     })
-    .pipe(sourceReadingSchema)
+    .pipe(schema)
     .optional()
-    .describe('How the file is read, as JSON; without it, as that of the connection'),
+
+/** How a file is read that is only looked at. */
+export const previewFileQuery = z.object({
+  ...upload.query.shape,
+  connectionId: z.coerce
+    .number('The id is not valid')
+    .pipe(idSchema)
+    .optional()
+    .describe('The connection whose settings apply'),
+  reading: jsonQuery('reading', sourceReadingSchema).describe(
+    'How the file is read, as JSON; without it, as that of the connection',
+  ),
+  updates: jsonQuery('updates', updateSettingsInput.nullable()).describe(
+    'How it is read if it may have only what has changed, as JSON; without it, as that of the connection',
+  ),
 })
 
 const byLink = { ...upload, noun: 'uploadLinks' } as const

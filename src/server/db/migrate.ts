@@ -38,6 +38,7 @@ import { rememberedReadsMigration } from './migrations/0034-remembered-reads'
 import { packedPullsMigration } from './migrations/0035-packed-pulls'
 import { receivedFilesMigration } from './migrations/0036-received-files'
 import { sentFilesMigration } from './migrations/0037-sent-files'
+import { updatesMigration } from './migrations/0038-updates'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -79,6 +80,7 @@ const migrations = {
   '0035-packed-pulls': packedPullsMigration,
   '0036-received-files': receivedFilesMigration,
   '0037-sent-files': sentFilesMigration,
+  '0038-updates': updatesMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -25,6 +25,7 @@ import {
 import { guardSchema, holdReasonSchema } from '../../shared/schemas/publishing'
 import { shopFormatSchema } from '../../shared/schemas/shop-format'
 import { sourceReadingSchema } from '../../shared/schemas/source-reading'
+import { gapSchema, updateCountsSchema, updateSettingsSchema } from '../../shared/schemas/updates'
 
 /** Stored credentials of a source: the secret is encrypted, the rest may be shown. */
 const storedAuthSchema = z.discriminatedUnion('type', [
@@ -113,6 +114,13 @@ const storedDownloadSchema = z.object({
 })
 export type StoredDownload = z.infer<typeof storedDownloadSchema>
 
+/** An update that was merged, by the hash of its canonical form. */
+const appliedUpdateSchema = updateCountsSchema.extend({ sha256: z.string() })
+export type AppliedUpdate = z.infer<typeof appliedUpdateSchema>
+
+const storedGapSchema = gapSchema.extend({ at: z.number() })
+export type StoredGap = z.infer<typeof storedGapSchema>
+
 const isTextTable = (value: unknown): value is string[][] =>
   Array.isArray(value) && value.every(isTexts)
 const isCategoryCounts = (value: unknown): value is CategoryCount[] =>
@@ -133,6 +141,9 @@ export const JSON_COLUMNS = {
   identity: identitySchema,
   categoryReading: storedReadingSchema,
   reading: sourceReadingSchema,
+  updates: updateSettingsSchema,
+  fromUpdate: appliedUpdateSchema,
+  gap: storedGapSchema,
   columnPolicy: columnPolicySchema,
   decimalMarks: z.array(knownMarkSchema),
   numbers: z.array(columnNumbersSchema),

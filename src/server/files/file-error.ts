@@ -64,6 +64,11 @@ export const FILE_ERROR_CODES = [
   'record-too-long',
   // What the supplier chose of how it is read.
   'wrong-choice',
+  // What is merged onto the published file.
+  'first-not-full',
+  'update-columns',
+  'update-keys',
+  'older-file',
   // What a retailer's shop format needs of it.
   'missing-column',
   // Limits of the process that reads it.

@@ -11,6 +11,7 @@ import { testContainedTables } from './contained-tables.contract'
 import type { HostGate } from './fetch/host-gate'
 import type { TaskProgress } from './file-readers'
 import { testStoredFileTasks } from './stored-file-tasks.contract'
+import { testUpdateTasks } from './update-tasks.contract'
 
 /** Tests that every file reader passes. @param open makes a reader that may access only its reach */
 export function describeFileReaders(name: string, open: OpenReader): void {
@@ -42,7 +43,12 @@ export function describeFileReaders(name: string, open: OpenReader): void {
       ['compressed', gzipSync(CSV)],
     ])('reads a file that was sent to us, %s, and contacts nobody', async (_how, sent) => {
       await writeFile(path('sent'), sent)
-      const source = { type: 'STORED', path: path('sent'), sizeBytes: sent.length } as const
+      const source = {
+        type: 'STORED',
+        path: path('sent'),
+        fileName: 'stock.csv',
+        sizeBytes: sent.length,
+      } as const
       const progress: TaskProgress[] = []
       const onProgress = (step: TaskProgress) => progress.push(step)
       const task = { ...ingestTask(), source }
@@ -59,7 +65,12 @@ export function describeFileReaders(name: string, open: OpenReader): void {
     })
 
     it('fails where a file that was sent to us is gone', async () => {
-      const source = { type: 'STORED', path: path('gone'), sizeBytes: 1 } as const
+      const source = {
+        type: 'STORED',
+        path: path('gone'),
+        fileName: 'stock.csv',
+        sizeBytes: 1,
+      } as const
       const task = { ...ingestTask(), source }
       await expect(stage.reader.run('ingest', task, { signal })).rejects.toThrow('ENOENT')
     })
@@ -223,6 +234,7 @@ export function describeFileReaders(name: string, open: OpenReader): void {
     })
 
     testStoredFileTasks(stage)
+    testUpdateTasks(stage)
     testContainedTables(stage)
   })
 }

@@ -2,6 +2,7 @@ import type { FoundStockTexts } from '../../shared/schemas/column-policy'
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { CategoryReading, Origin } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
+import type { Removal, UpdateCounts } from '../../shared/schemas/updates'
 import type { BrowsedRows, BrowseOptions } from './browse'
 import type { ComparisonListOptions } from './comparison/write-comparison'
 import type { HostGate } from './fetch/host-gate'
@@ -20,8 +21,9 @@ import type { OpenableSource } from './sources/fetch-source'
 export interface IngestTask {
   source: OpenableSource
   /**
-   * Paths: the bytes as received, the table if those are a container of it, the canonical file if it has to
-   * be rewritten, its key file, and what does not fit into memory while its keys are sorted.
+   * Paths: the bytes as received, the table if those are a container of it or if it is merged, the canonical
+   * file if it has to be rewritten, its key file, and what does not fit into memory while its keys are sorted.
+   * Those of an update are named after them.
    */
   drafts: { source: string; table: string; rewritten: string; keys: string; keyRuns: string }
   /** What the supplier has decided of the columns of keys and quantities. */
@@ -37,6 +39,37 @@ export interface IngestTask {
   previousHeader?: KnownHeader | undefined
   /** Where its table was. */
   previousOrigin?: Origin | undefined
+  /** How it is read if it may have only what has changed; without it, it is a full file. */
+  updates?: UpdateTask | undefined
+}
+
+/** What an update is merged onto. */
+export interface UpdateBase extends KeyedPaths {
+  keyColumn: string
+  /** Whether its columns had names in its source. */
+  hasHeader: boolean
+  categoryColumn: string | null
+}
+
+/** How a file is read that may have only what has changed: an update. */
+export interface UpdateTask {
+  removal: Removal | null
+  /** The name of full files in an archive; that of the file itself has been looked at. */
+  fullName: string | null
+  /** Whether it is a full file, as was said of it; null: its name tells. */
+  isFull: boolean | null
+  /** What an update is merged onto, or why there is nothing. */
+  base: UpdateBase | { whyNone: string }
+  /** What was read last from the same address, which is not merged again; null for nothing. */
+  knownSha256: string | null
+}
+
+/** What was read of a file that may be an update. */
+export interface ReadUpdate {
+  /** The hash of its own canonical form. */
+  sha256: string
+  /** null for a full file. */
+  counts: UpdateCounts | null
 }
 
 /** The content of a scratch file. */
@@ -50,6 +83,8 @@ export type WrittenKeys = KeyFacts & { content: WrittenContent }
 
 type IngestResult =
   | { kind: 'unchanged' }
+  /** It has the content of `knownSha256`. */
+  | { kind: 'known'; etag: string | null; lastModified: string | null }
   | {
       kind: 'file'
       /** Which of the task's drafts holds the canonical file. */
@@ -58,6 +93,8 @@ type IngestResult =
       /** null for a file without a column of keys. */
       keys: WrittenKeys | null
       report: FileReport
+      /** null unless the task has `updates`. */
+      update: ReadUpdate | null
       etag: string | null
       lastModified: string | null
       /** The source's `Content-Type`, without parameters. */
@@ -71,7 +108,10 @@ interface PreviewTask {
   /** What was found of the header of the last published file, if there is one, and where its table was. */
   previousHeader?: KnownHeader | undefined
   previousOrigin?: Origin | undefined
-  /** Path of the scratch file for a container, of which parts are read in any order. */
+  updates?: (UpdateTask & Pick<KeyColumns, 'roles'>) | undefined
+  /**
+   * Path of the scratch file for a container, of which parts are read in any order; others are named after it.
+   */
   draft: string
 }
 

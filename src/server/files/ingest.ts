@@ -55,8 +55,10 @@ export interface IngestOptions<D extends Draft, K extends KeyDraft = KeyDraft> {
   numbers?: NumberChoice
   reading?: SourceReading
   encodingHints?: EncodingHints
+  /** Whether another file is made of its rows: then nothing is told of what whole columns show. */
+  isPart?: boolean
   /** Where the table was found, of which `body` has the bytes. */
-  table?: Pick<OpenedTable, 'rows' | 'encoding' | 'origin' | 'report'>
+  table?: Pick<OpenedTable, 'rows' | 'encoding' | 'origin' | 'report'> | undefined
   /** What was found of the file before. */
   knownHeader?: KnownHeader | undefined
   signal: AbortSignal
@@ -169,9 +171,10 @@ async function copyUnder(first: Buffer, raw: Draft, draft: Draft, signal: AbortS
   }
 }
 
-function toChoices({ categoryReading, keys, numbers }: IngestOptions<Draft>): TableChoices {
+function toChoices(options: IngestOptions<Draft>): TableChoices {
+  const { categoryReading, keys, numbers, isPart = false } = options
   const quantities = { column: keys?.roles.quantity ?? null, ...(numbers ?? AUTOMATIC_NUMBERS) }
-  return { categories: categoryReading, quantities }
+  return { categories: categoryReading, quantities, isPart }
 }
 
 /** Sorting keys takes no bytes of the source; its progress is told in rows. */

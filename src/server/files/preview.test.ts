@@ -34,6 +34,7 @@ describe('a preview', () => {
       categoryColumns: ['sku', 'name'],
       categoryExamples: [],
       parts: { sheets: [], members: [], records: [] },
+      update: null,
       found: {
         sheets: null,
         member: null,

@@ -32,7 +32,8 @@ import {
 import type { OpenedTable } from './tables/open-table'
 import { readingOfRows } from './tables/table-rows'
 
-const MAX_BYTES = 2 * 1024 * 1024
+/** More of a source is not read. */
+export const MAX_PREVIEW_BYTES = 2 * 1024 * 1024
 const NO_CHOICES = { categories: null, quantities: { column: null, ...AUTOMATIC_NUMBERS } }
 const FIRST_ATTEMPT_BYTES = 64 * 1024
 /** As JSON, of the column names that the supplier can choose the category column from. */
@@ -85,9 +86,9 @@ async function readBody(
       if (preview) return preview
       nextAttempt *= 4
     }
-    head.append(chunk.subarray(0, MAX_BYTES + 1 - head.length()))
-    if (head.length() > MAX_BYTES) {
-      return readHead(head.bytes().subarray(0, MAX_BYTES), format, false)
+    head.append(chunk.subarray(0, MAX_PREVIEW_BYTES + 1 - head.length()))
+    if (head.length() > MAX_PREVIEW_BYTES) {
+      return readHead(head.bytes().subarray(0, MAX_PREVIEW_BYTES), format, false)
     }
   }
   return readHead(head.bytes(), format, true)
@@ -162,6 +163,7 @@ async function readHead(
       categoryReading,
       categoryColumns,
       categoryExamples,
+      update: null,
       found: {
         ...findDialect(text, isWhole, dialect, options),
         encoding: table?.encoding ?? detected.name,

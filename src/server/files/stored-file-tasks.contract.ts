@@ -12,26 +12,25 @@ export function testStoredFileTasks(stage: ReaderStage): void {
   const { path, ingestTask } = stage
   const { signal } = new AbortController()
 
+  /** Ingests a file, and returns where it is with its keys, and what is known of these. */
+  async function store(name: string, body: string) {
+    stage.server.set('/feed.csv', { body })
+    const { drafts, ...task } = ingestTask()
+    const paths = Object.entries(drafts).map(([kind, file]) => [kind, `${file}-${name}`])
+    const named = Object.fromEntries(paths) as typeof drafts
+    const result = await stage.reader.run('ingest', { ...task, drafts: named }, { signal })
+    if (result.kind !== 'file' || !result.keys) throw new Error('There is no key file')
+    const { content, ...facts } = result.keys
+    expect(sha256(await readFile(named.keys))).toBe(content.sha256)
+    const keyed = { file: named[result.draft], keys: named.keys, keysBytes: content.sizeBytes }
+    return { keyed, facts }
+  }
+
   it('writes key files, and compares files by them', async () => {
-    const files = []
-    for (const [age, body] of [
-      ['older', 'sku,qty\n1,1\n2,2\n3,3\n'],
-      ['newer', 'sku;qty\n4;4\n3;3\n2;0\n'],
-    ] as const) {
-      stage.server.set('/feed.csv', { body })
-      const { drafts, ...task } = ingestTask()
-      const paths = Object.entries(drafts).map(([kind, file]) => [kind, `${file}-${age}`])
-      const named = Object.fromEntries(paths) as typeof drafts
-      const result = await stage.reader.run('ingest', { ...task, drafts: named }, { signal })
-      if (result.kind !== 'file' || !result.keys) throw new Error('There is no key file')
-      const { content, ...facts } = result.keys
-      const counts = { keyCount: 3, repeatedRows: 0, keylessRows: 0 }
-      expect(facts).toEqual({ column: 'sku', quantityColumn: 'qty', ...counts })
-      expect(sha256(await readFile(named.keys))).toBe(content.sha256)
-      files.push({ file: named[result.draft], keys: named.keys, keysBytes: content.sizeBytes })
-    }
-    const [older, newer] = files
-    if (!older || !newer) throw new Error('There are no files')
+    const { keyed: older } = await store('older', 'sku,qty\n1,1\n2,2\n3,3\n')
+    const { keyed: newer, facts } = await store('newer', 'sku;qty\n4;4\n3;3\n2;0\n')
+    const counts = { keyCount: 3, repeatedRows: 0, keylessRows: 0 }
+    expect(facts).toEqual({ column: 'sku', quantityColumn: 'qty', ...counts })
     const task = { older, newer, keyColumn: 'sku', hasQuantities: true, comparesColumns: true }
     const found = await stage.reader.run('comparison', task, { signal })
     const { difference, columns } = found
@@ -79,6 +78,20 @@ export function testStoredFileTasks(stage: ReaderStage): void {
     const filter = { file: newer.file, draft: path('stock'), ...selection, gone }
     expect(await stage.reader.run('filter', filter, { signal })).toMatchObject({ rowCount: 4 })
     expect(await readFile(path('stock'), 'utf8')).toBe('sku,quantity\n4,4\n3,3\n2,0\n1,0\n')
+  })
+
+  it('lists what differs between files, wherever the rows are that do', async () => {
+    const rows = 160
+    // Those between two that differ are too long to be read with them.
+    const toRow = (row: number, quantity: number) =>
+      `S${row},${'x'.repeat(5_000)},${row % 2 === 0 ? quantity : 1}\n`
+    const toFile = (quantity: number) =>
+      `sku,text,qty\n${Array.from({ length: rows }, (_, row) => toRow(row, quantity)).join('')}`
+    const { keyed: older } = await store('older', toFile(2))
+    const { keyed: newer } = await store('newer', toFile(3))
+    const task = { older, newer, keyColumn: 'sku', draft: path('changes') }
+    const listed = await stage.reader.run('comparisonList', task, { signal })
+    expect(listed.rowCount).toBe(rows / 2)
   })
 
   it('browses the rows of a stored file from a place in it', async () => {

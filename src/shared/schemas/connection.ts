@@ -22,6 +22,7 @@ import { recordPlaceSchema } from './record-place'
 import { maskedSourceAuthSchema, sourceAuthInput } from './source-auth'
 import { sourceReadingSchema } from './source-reading'
 import { syncProgressSchema } from './sync-run'
+import { gapSchema, updateCountsSchema, updateSettingsInput, updateSettingsSchema } from './updates'
 
 /** A connection type that can be used; others are refused with a message: docs/rules.md#delivery */
 export const usableConnectionTypeSchema = z
@@ -74,6 +75,8 @@ export const connectionSchema = z.object({
   consecutiveFailures: z.number().int(),
   categoryReading: categoryReadingSchema.nullable(),
   reading: sourceReadingSchema,
+  /** null: each file is a full one. Otherwise with what the published file lacks, if anything. */
+  updates: updateSettingsSchema.extend({ gap: gapSchema.nullable() }).nullable(),
   /** null while no sync runs. */
   progress: syncProgressSchema.nullable(),
 })
@@ -91,6 +94,8 @@ const connectionSettings = z.object({
   isActive: z.boolean({ error: 'isActive must be true or false' }),
   categoryReading: categoryChoiceSchema,
   reading: sourceReadingSchema.optional(),
+  /** null: each file is a full one, and not an update of the published one. */
+  updates: updateSettingsInput.nullish(),
 })
 
 export const createConnectionInput = z.object({
@@ -107,12 +112,13 @@ export const updateConnectionInput = z.object({
 })
 export type UpdateConnectionInput = z.infer<typeof updateConnectionInput>
 
-/** The connection dialog, where `auth` and `reading` are required. */
+/** The connection dialog, where `auth`, `reading` and `updates` are required. */
 export const connectionFormSchema = connectionSettings
   .omit({ isActive: true, expectedEveryHours: true })
   .extend({
     config: connectionConfigSchema.extend({ url: sourceUrlSchema, auth: sourceAuthInput }),
     reading: sourceReadingSchema,
+    updates: updateSettingsInput.nullable(),
   })
 export type ConnectionFormValues = z.infer<typeof connectionFormSchema>
 
@@ -120,8 +126,9 @@ export const previewSourceInput = connectionConfigSchema.extend({
   url: sourceUrlSchema,
   /** The connection whose stored credentials are used when `auth` has none. */
   connectionId: idSchema.optional(),
-  /** Without it, that of the connection applies. */
+  /** Without them, those of the connection apply. */
   reading: sourceReadingSchema.optional(),
+  updates: updateSettingsInput.nullish(),
 })
 export type PreviewSourceInput = z.infer<typeof previewSourceInput>
 
@@ -178,5 +185,13 @@ export const sourcePreviewSchema = previewRowsSchema.extend({
   parts: tablePartsSchema,
   /** For each setting, what is found when it alone is automatic; null when that cannot be told. */
   found: sourceReadingSchema,
+  /** null unless the connection takes updates. */
+  update: z
+    .object({
+      isFull: z.boolean(),
+      /** What it would do to the published file; null for a full file, and for more than a preview reads. */
+      counts: updateCountsSchema.nullable(),
+    })
+    .nullable(),
 })
 export type SourcePreview = z.infer<typeof sourcePreviewSchema>

@@ -4,6 +4,7 @@ import { COLUMN_NAME_MAX_LENGTH } from '../constants'
 import { comparisonSchema } from './comparison'
 import { fileSourceSchema } from './file'
 import { idSchema, instantSchema } from './primitives'
+import { updateCountsSchema } from './updates'
 
 const percentSchema = z
   .number({ error: 'Enter a percentage' })
@@ -73,6 +74,8 @@ export const versionSchema = z.object({
   /** When it was fetched or received, or published again. */
   createdAt: instantSchema,
   source: fileSourceSchema,
+  /** What the update did of which it came; null for a full file. */
+  update: updateCountsSchema.nullable(),
   rowCount: z.number().int(),
   fileSize: z.number().int(),
   isPinned: z.boolean(),

@@ -17,7 +17,7 @@ export const receivedFileSchema = z.object({
   state: z.enum(RECEIVED_FILE_STATES),
   /** Why it is held, was refused, or was skipped. */
   message: z.string().nullable(),
-  /** null until it has been read. */
+  /** Of an update its own rows, and not those of the published file; null until it has been read. */
   rows: z.number().int().nullable(),
   /** When it was decided what becomes of it; null while it waits or is read. */
   endedAt: instantSchema.nullable(),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { SYNC_OUTCOMES } from '../constants'
 import { fileSourceSchema } from './file'
 import { idSchema, instantSchema } from './primitives'
+import { updateCountsSchema } from './updates'
 
 /** The progress of a running sync. */
 export const syncProgressSchema = z.object({
@@ -32,5 +33,7 @@ export const syncRunSchema = z.object({
   fileName: z.string().nullable(),
   /** Of the file that it published or held; null without one. */
   source: fileSourceSchema.nullable(),
+  /** What the update did of which that file came; null without one. */
+  update: updateCountsSchema.nullable(),
 })
 export type SyncRun = z.infer<typeof syncRunSchema>

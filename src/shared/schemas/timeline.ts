@@ -4,6 +4,7 @@ import { SYNC_OUTCOMES } from '../constants'
 import { auditEntrySchema } from './audit'
 import { fileSourceSchema } from './file'
 import { idSchema, instantSchema } from './primitives'
+import { updateCountsSchema } from './updates'
 
 /** An event in the history of a connection. */
 const timelineItemSchema = z.discriminatedUnion('kind', [
@@ -20,6 +21,8 @@ const timelineItemSchema = z.discriminatedUnion('kind', [
     durationMs: z.number().int().nullable(),
     /** Of the file that it published or held; null without one. */
     source: fileSourceSchema.nullable(),
+    /** What the update did of which that file came; null without one. */
+    update: updateCountsSchema.nullable(),
   }),
   /** Syncs, one after the other, that found the same file; the last of them was at `at`. */
   z.object({

@@ -28,6 +28,8 @@ export const uploadPageSchema = z.object({
   maxBytes: z.number().int(),
   /** A paused connection takes no files. */
   isPaused: z.boolean(),
+  /** Whether files have only what has changed, so that a full one is to be said to be one. */
+  takesUpdates: z.boolean(),
   files: z.array(receivedFileSchema),
 })
 export type UploadPage = z.infer<typeof uploadPageSchema>

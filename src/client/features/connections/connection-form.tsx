@@ -24,6 +24,8 @@ import { AccessFields } from './access-fields'
 import { ReadingChoice, type Choices } from './reading-choice'
 import { startAuth, toCurrentAuth } from './source-access'
 import { SourcePreviewDialog } from './source-preview-dialog'
+import { UpdateChoice } from './update-choice'
+import { toUpdatesInput, withNextFile } from './update-settings'
 
 const REAL_TIME_HINT =
   'The source is checked every minute; unchanged files are not downloaded again.'
@@ -73,10 +75,13 @@ function useConnectionForm({ connection, error }: ConnectionFormProps) {
   /** undefined: something is wrong with it, which the form now shows. */
   function readSource(): PreviewSourceInput | undefined {
     const values = toCurrent(form.values)
-    const problems = Object.entries(resolve(values)).filter(([path]) => path.startsWith('config.'))
+    const problems = Object.entries(resolve(values)).filter(([path]) =>
+      /^(?:config|updates)\./.test(path),
+    )
     if (problems.length === 0) {
       const source = connectionFormSchema.shape.config.parse(values.config)
-      return { ...source, ...(connection && { connectionId: connection.id }) }
+      const updates = connectionFormSchema.shape.updates.parse(values.updates)
+      return { ...source, updates, ...(connection && { connectionId: connection.id }) }
     }
     const errors = Object.fromEntries(problems)
     form.setErrors(errors)
@@ -84,7 +89,8 @@ function useConnectionForm({ connection, error }: ConnectionFormProps) {
     return undefined
   }
 
-  const toInput = (values: ConnectionFormValues) => connectionFormSchema.parse(toCurrent(values))
+  const toInput = (values: ConnectionFormValues) =>
+    withNextFile(connectionFormSchema.parse(toCurrent(values)), connection)
   return { form, saved, choices, takeOver, readSource, toInput }
 }
 
@@ -133,6 +139,15 @@ export function ConnectionForm(props: ConnectionFormProps) {
         />
         <AccessFields form={form} saved={saved} />
         {isCsv && <ReadingChoice choices={choices} onChange={takeOver} />}
+        <UpdateChoice
+          updates={form.values.updates}
+          isFirst={!connection?.lastSync}
+          errors={form.errors}
+          onChange={(updates) => {
+            form.clearErrors()
+            form.setFieldValue('updates', updates)
+          }}
+        />
         <FormFooter
           submitLabel={connection ? 'Update Connection' : 'Create Connection'}
           isPending={props.isPending}
@@ -173,5 +188,6 @@ function startValues(connection: Connection | null): ConnectionFormValues {
     fileFormat: connection?.fileFormat ?? 'CSV',
     syncFrequency: connection?.syncFrequency ?? SYNC_FREQUENCIES.DAILY,
     reading: connection?.reading ?? AUTOMATIC_READING,
+    updates: toUpdatesInput(connection),
   }
 }

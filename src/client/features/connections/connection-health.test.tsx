@@ -31,6 +31,7 @@ const published: SyncRun = {
   durationMs: 4_200,
   fileName: 'connection_1_spring.csv',
   source: null,
+  update: null,
 }
 
 const renderHealth = (connection: Partial<Connection>, answers: Answers = {}) =>
@@ -48,6 +49,28 @@ describe('ConnectionHealth', () => {
     expect(screen.getByText('Synced')).toBeDefined()
     expect(screen.getByText('in 3 hours')).toBeDefined()
     expect(screen.queryByRole('progressbar')).toBeNull()
+  })
+
+  it('tells what is missing of updates, and lets the next file be a full one', async () => {
+    const updates = { removal: null, fullName: null, nextIsFull: false }
+    const gap = { at: inHours(-1), cause: 'discarded' } as const
+    const inputs: unknown[] = []
+    const saved = { ...healthy, updates: { ...updates, nextIsFull: true, gap } }
+    renderHealth(
+      { updates: { ...updates, gap } },
+      {
+        'connections.update': (input) => {
+          inputs.push(input)
+          return saved
+        },
+      },
+    )
+    expect(screen.getByText('Only what has changed')).toBeDefined()
+    expect(
+      screen.getByText(/A held file was discarded.*A full file brings everything/),
+    ).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'The next file is a full one' }))
+    expect(inputs).toEqual([{ id: 1, updates: { ...updates, nextIsFull: true } }])
   })
 
   it('shows why a sync failed and which file retailers keep', () => {

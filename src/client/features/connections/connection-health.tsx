@@ -9,6 +9,7 @@ import { DefinitionList } from '../../components/layout/definition-list'
 import { useNow } from '../../lib/use-now'
 import { RunBar } from './run-bar'
 import { SyncProgress } from './sync-progress'
+import { UpdatesNote } from './updates-note'
 
 import classes from './connection-health.module.css'
 
@@ -32,9 +33,13 @@ export function ConnectionHealth({ connection, cancelButton }: ConnectionHealthP
           { term: 'Last attempt', value: <LastAttempt connection={connection} /> },
           { term: 'Next run', value: <NextRun connection={connection} /> },
           { term: 'Category column', value: connection.categoryReading?.column ?? 'Not chosen' },
+          ...(connection.updates
+            ? [{ term: 'Each file has', value: 'Only what has changed' }]
+            : []),
         ]}
       />
       {connection.lastError && <LastError connection={connection} />}
+      <UpdatesNote connection={connection} />
       <SyncProgress connection={connection} cancelButton={cancelButton} />
       <RunBar connectionId={connection.id} />
     </section>

@@ -32,7 +32,9 @@ export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
       title="Send a file"
       description={
         config.url === ''
-          ? 'The newest file is read, checked and published to your retailers.'
+          ? connection.updates
+            ? 'Each file is read, checked and merged with what is published.'
+            : 'The newest file is read, checked and published to your retailers.'
           : 'A file that you send is read instead of the one at the address, until that changes.'
       }
       actions={
@@ -42,7 +44,12 @@ export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
       }
     >
       <Stack gap="md">
-        <SendFile address={addressOf(id)} isDisabled={!isActive} onSent={() => void refresh()} />
+        <SendFile
+          address={addressOf(id)}
+          isDisabled={!isActive}
+          takesUpdates={connection.updates !== null}
+          onSent={() => void refresh()}
+        />
         {!isActive && 'This connection is paused. Activate it to send a file.'}
         {list.isError ? (
           <LoadError isCompact title="The files could not be loaded" query={list} />

@@ -17,6 +17,7 @@ const published: SyncRun = {
   durationMs: 4_200,
   fileName: 'connection_1_spring.csv',
   source: null,
+  update: null,
 }
 
 const renderHistory = (runs: () => unknown) =>

@@ -48,11 +48,10 @@ const stock = new File(['sku,qty\n1,5\n'], 'stock & more.csv')
 const drop = () => screen.getByRole('button', { name: /^Send a file:/ })
 const input = () => screen.getByLabelText<HTMLInputElement>('Send a file')
 
-function renderSending(isDisabled = false) {
+function renderSending({ isDisabled = false, takesUpdates = false } = {}) {
   const onSent = vi.fn<(file: ReceivedFile) => void>()
-  renderInTheme(
-    <SendFile address="/api/connections/1/file" isDisabled={isDisabled} onSent={onSent} />,
-  )
+  const props = { isDisabled, takesUpdates, onSent }
+  renderInTheme(<SendFile address="/api/connections/1/file" {...props} />)
   return onSent
 }
 
@@ -92,6 +91,15 @@ describe('the place to drop a file', () => {
     expect(status.textContent).toBe('')
   })
 
+  it('says of a file that it is a full one, where others have only what has changed', async () => {
+    renderSending({ takesUpdates: true })
+    await userEvent.click(screen.getByRole('checkbox', { name: /This is a full file/ }))
+    const request = await choose()
+    expect(request.opened[1]).toBe('/api/connections/1/file?name=stock%20%26%20more.csv&full=true')
+    await request.answer(202, { id: 7 })
+    expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false)
+  })
+
   it('takes no other file meanwhile, but keeps the focus', async () => {
     renderSending()
     drop().focus()
@@ -123,7 +131,7 @@ describe('the place to drop a file', () => {
   })
 
   it('takes nothing while it is disabled', () => {
-    renderSending(true)
+    renderSending({ isDisabled: true })
     expect(input().disabled).toBe(true)
     expect(drop().getAttribute('aria-disabled')).toBe('true')
   })

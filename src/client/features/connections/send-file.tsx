@@ -1,10 +1,12 @@
 import { Alert, Stack } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
 
 import type { ReceivedFile } from '../../../shared/schemas/received-file'
 import { ProgressBar } from '../../components/feedback/progress-bar'
 import { FileDrop } from '../../components/form/file-drop'
 import { SendingHelp } from '../../components/form/sending-help'
+import { FullFileCheckbox } from './full-file-checkbox'
 import { useSendFile } from './use-send-file'
 
 import classes from './received-files.module.css'
@@ -13,14 +15,24 @@ interface SendFileProps {
   /** Where the file is sent. */
   address: string
   isDisabled?: boolean
+  /** Whether it may be one that has only what has changed. */
+  takesUpdates: boolean
   onSent: (file: ReceivedFile) => void
 }
 
 /** Sends a file as soon as it is dropped or chosen, and shows how far that is. */
-export function SendFile({ address, isDisabled = false, onSent }: SendFileProps) {
-  const { sending, failure, send } = useSendFile(address, onSent)
+export function SendFile({ address, isDisabled = false, takesUpdates, onSent }: SendFileProps) {
+  const [isFull, setFull] = useState(false)
+  const { sending, failure, send } = useSendFile(address, {
+    isFull,
+    onSent(file) {
+      setFull(false)
+      onSent(file)
+    },
+  })
   return (
     <Stack gap={12}>
+      {takesUpdates && <FullFileCheckbox isFull={isFull} onChange={setFull} />}
       <FileDrop
         label="Send a file"
         isDisabled={isDisabled || sending !== null}

@@ -43,6 +43,7 @@ describe('how often a file is to come', () => {
     expect(sent).toEqual([
       {
         name: 'Stock',
+        updates: null,
         file: null,
         expectedEveryHours: null,
         reading: AUTOMATIC_READING,

@@ -8,6 +8,7 @@ import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import { NAME_MAX_LENGTH } from '../../../shared/constants'
 import type { Connection } from '../../../shared/schemas/connection'
 import { nameSchema } from '../../../shared/schemas/primitives'
+import { type UpdateSettingsInput, updateSettingsInput } from '../../../shared/schemas/updates'
 import { FileDrop } from '../../components/form/file-drop'
 import { FormFooter } from '../../components/form/form-footer'
 import { SendingHelp } from '../../components/form/sending-help'
@@ -16,10 +17,13 @@ import { useFieldErrors } from '../../lib/use-field-errors'
 import { ExpectedFilesSelect } from './expected-files-select'
 import { ReadingChoice, type Choices } from './reading-choice'
 import { SourcePreviewDialog } from './source-preview-dialog'
+import { UpdateChoice } from './update-choice'
+import { toUpdatesInput, withNextFile } from './update-settings'
 
 export interface SentFileSettings extends Choices {
   name: string
   expectedEveryHours: number | null
+  updates: UpdateSettingsInput | null
   /** The first file; null to send one later. */
   file: File | null
 }
@@ -36,15 +40,19 @@ interface SentFileFormProps {
   onSubmit: (settings: SentFileSettings) => void
 }
 
-const validate = schemaResolver(z.object({ name: nameSchema('Connection name') }), { sync: true })
+const validate = schemaResolver(
+  z.object({ name: nameSchema('Connection name'), updates: updateSettingsInput.nullable() }),
+  { sync: true },
+)
 
 /** The settings of a connection without an address, to which files are only sent. */
 export function SentFileForm(props: SentFileFormProps) {
   const { connection, preview } = props
-  const form = useForm({
+  const form = useForm<Pick<SentFileSettings, 'name' | 'expectedEveryHours' | 'updates'>>({
     initialValues: {
       name: connection?.name ?? '',
       expectedEveryHours: connection?.expectedEveryHours ?? null,
+      updates: toUpdatesInput(connection),
     },
     validate,
   })
@@ -65,7 +73,9 @@ export function SentFileForm(props: SentFileFormProps) {
       <ValidatedForm
         form={form}
         onSubmit={({ name, ...values }) =>
-          props.onSubmit({ ...values, name: name.trim(), file, ...choices })
+          props.onSubmit(
+            withNextFile({ ...values, name: name.trim(), file, ...choices }, connection),
+          )
         }
       >
         {!connection && (
@@ -86,6 +96,15 @@ export function SentFileForm(props: SentFileFormProps) {
           value={form.values.expectedEveryHours}
         />
         <ReadingChoice choices={choices} onChange={setChoices} />
+        <UpdateChoice
+          updates={form.values.updates}
+          isFirst={!connection?.lastSync}
+          errors={form.errors}
+          onChange={(updates) => {
+            form.clearErrors()
+            form.setFieldValue('updates', updates)
+          }}
+        />
         <Group justify="space-between" gap="xs">
           <Anchor component="button" type="button" fz="sm" onClick={props.onUseAddress}>
             Fetch it from an address instead
@@ -110,7 +129,7 @@ export function SentFileForm(props: SentFileFormProps) {
       </ValidatedForm>
       <SourcePreviewDialog
         isOpen={props.isPreviewOpen}
-        source={file ? { file } : undefined}
+        source={file ? { file, updates: form.values.updates } : undefined}
         choices={choices}
         onUse={(chosen) => {
           setChoices(chosen)

@@ -31,6 +31,7 @@ const preview: SourcePreview = {
   categoryExamples: [],
   parts: { sheets: [], members: [], records: [] },
   found: AUTOMATIC_READING,
+  update: null,
 }
 
 describe('SourceFindings', () => {
@@ -50,6 +51,18 @@ describe('SourceFindings', () => {
     expect(screen.getByText('stock.xlsx')).toBeDefined()
     expect(screen.getByText('Row 14')).toBeDefined()
     expect(screen.queryByText('Tab')).toBe(null)
+  })
+
+  it('says what an update would do, as far as a preview can tell', () => {
+    const counts = { items: 1_037, changed: 1_030, added: 5, removed: 0 }
+    for (const [update, text] of [
+      [{ isFull: false, counts }, 'Update of 1,037 items: 1,030 changed, 5 new'],
+      [{ isFull: false, counts: null }, 'An update, too large to be tried here'],
+      [{ isFull: true, counts: null }, 'A full file: it takes the place of all items'],
+    ] as const) {
+      renderInTheme(<SourceFindings preview={{ ...preview, update }} />)
+      expect(screen.getByText(text)).toBeDefined()
+    }
   })
 
   it('lists problems with their line and number of occurrences', () => {

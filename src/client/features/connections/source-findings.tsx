@@ -8,6 +8,7 @@ import { formatCount, formatCountOf } from '../../../shared/format'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { Dialect, FileProblem, SourceFindings as Findings } from '../../../shared/schemas/file'
 import { TABLE_FORM_LABELS } from '../../../shared/table-forms'
+import { describeUpdate } from '../../../shared/update-text'
 import { ProblemList } from '../../components/feedback/problem-list'
 import { DefinitionList, type Definition } from '../../components/layout/definition-list'
 import { CategoryExamples } from './category-examples'
@@ -54,6 +55,9 @@ export function SourceFindings({ preview }: { preview: SourcePreview }) {
           },
           { term: 'Columns', value: formatCount(preview.columnCount) },
           { term: 'Category column', value: preview.categoryReading?.column ?? 'None found' },
+          ...(preview.update
+            ? [{ term: 'What it does', value: describeEffect(preview.update) }]
+            : []),
         ]}
       />
       {preview.problems.length > 0 && (
@@ -61,6 +65,14 @@ export function SourceFindings({ preview }: { preview: SourcePreview }) {
       )}
     </>
   )
+}
+
+/** `Update of 37 items: 30 changed, 5 new, 2 removed`. */
+function describeEffect({ isFull, counts }: NonNullable<SourcePreview['update']>): string {
+  if (isFull) return 'A full file: it takes the place of all items'
+  if (!counts) return 'An update, too large to be tried here'
+  const text = describeUpdate(counts)
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 interface PublishedFindingsProps {

@@ -41,6 +41,7 @@ function readSource({ reading }: PreviewSourceInput): SourcePreview {
     categoryColumns: ['sku', 'name'],
     categoryExamples: [],
     parts: { sheets: [], members: [], records: [] },
+    update: null,
     found: {
       ...AUTOMATIC_READING,
       encoding: 'windows-1250',

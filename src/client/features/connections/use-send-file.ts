@@ -10,8 +10,14 @@ interface Sending {
   share: number
 }
 
+interface SendOptions {
+  /** Whether files are said to be full ones. */
+  isFull: boolean
+  onSent: (file: ReceivedFile) => void
+}
+
 /** Sends files to one address, one at a time. */
-export function useSendFile(address: string, onSent: (file: ReceivedFile) => void) {
+export function useSendFile(address: string, { isFull, onSent }: SendOptions) {
   const [sending, setSending] = useState<Sending | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
 
@@ -21,7 +27,7 @@ export function useSendFile(address: string, onSent: (file: ReceivedFile) => voi
     setSending({ name, share: 0 })
     try {
       onSent(
-        await sendFile<ReceivedFile>(withName(address, file), file, {
+        await sendFile<ReceivedFile>(withName(address, file, isFull), file, {
           method: 'PUT',
           onProgress: (share) => setSending({ name, share }),
         }),
@@ -38,5 +44,5 @@ export function useSendFile(address: string, onSent: (file: ReceivedFile) => voi
 
 export const addressOf = (connectionId: number) => `/api/connections/${connectionId}/file`
 
-export const withName = (address: string, { name }: File) =>
-  `${address}?name=${encodeURIComponent(name)}`
+export const withName = (address: string, { name }: File, isFull = false) =>
+  `${address}?name=${encodeURIComponent(name)}${isFull ? '&full=true' : ''}`

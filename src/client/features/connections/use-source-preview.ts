@@ -10,8 +10,14 @@ import { trpc } from '../../trpc'
 /** Choices that follow each other faster are read together. */
 const SETTLED_MS = 300
 
+interface PreviewedFile extends Pick<PreviewSourceInput, 'connectionId' | 'updates'> {
+  file: File
+  /** Whether it is said to be a full one. */
+  isFull?: boolean | undefined
+}
+
 /** An address, or a file that is chosen here; the connection whose settings apply, if there is one. */
-export type PreviewedSource = PreviewSourceInput | { file: File; connectionId?: number }
+export type PreviewedSource = PreviewSourceInput | PreviewedFile
 
 /** What a sync would read from a source; a changed reading aborts the preview in progress. */
 export function useSourcePreview(source: PreviewedSource, reading: SourceReading) {
@@ -39,15 +45,20 @@ export function useSourcePreview(source: PreviewedSource, reading: SourceReading
 }
 
 const keyOf = (source: PreviewedSource) =>
-  'file' in source ? [source.file.name, source.file.size, source.file.lastModified] : source.url
+  'file' in source
+    ? [source.file.name, source.file.size, source.file.lastModified, source.updates, source.isFull]
+    : [source.url, source.updates]
 
 function previewFile(
-  { file, connectionId }: { file: File; connectionId?: number },
+  { file, connectionId, updates, isFull }: PreviewedFile,
   reading: SourceReading,
   signal: AbortSignal,
 ): Promise<SourcePreview> {
   const query = new URLSearchParams({
+    name: file.name,
     reading: JSON.stringify(reading),
+    ...(updates !== undefined && { updates: JSON.stringify(updates) }),
+    ...(isFull && { full: 'true' }),
     ...(connectionId !== undefined && { connectionId: String(connectionId) }),
   })
   return sendFile(`/api/connections/preview-file?${query}`, file, { method: 'POST', signal })

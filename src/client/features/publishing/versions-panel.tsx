@@ -10,7 +10,7 @@ import {
 import { formatCount, formatFileSize } from '../../../shared/format'
 import type { Version, VersionList } from '../../../shared/schemas/publishing'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
-import { SourceNote } from '../../components/feedback/source-note'
+import { SourceNote, UpdateNote } from '../../components/feedback/source-note'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { Panel } from '../../components/layout/panel'
@@ -122,6 +122,7 @@ function versionColumns(props: VersionColumnsProps): Column<Version>[] {
       cell: (version) => (
         <>
           <Truncated text={describeOrigin(version)} lines={3} tone="note" />
+          <UpdateNote update={version.update} />
           <SourceNote source={version.source} />
         </>
       ),

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { tellAuditEntry } from '../../../shared/audit-actions'
 import { formatCountOf, formatDuration, formatFileSize } from '../../../shared/format'
 import type { TimelineItem } from '../../../shared/schemas/timeline'
-import { SourceNote } from '../../components/feedback/source-note'
+import { SourceNote, UpdateNote } from '../../components/feedback/source-note'
 import type { StatusTone } from '../../components/feedback/status-badge'
 import { describeOutcome } from '../../components/feedback/sync-outcome'
 import { TimeAgo } from '../../components/feedback/time-ago'
@@ -38,7 +38,7 @@ function toneOf(item: TimelineItem): StatusTone | 'person' {
 }
 
 function Sync({ item }: { item: ItemOf<'sync'> }) {
-  const { outcome, rows, bytes, durationMs, reason, source } = item
+  const { outcome, rows, bytes, durationMs, reason, source, update } = item
   const figures = [
     rows !== null && formatCountOf(rows, 'row'),
     bytes !== null && formatFileSize(bytes, 1),
@@ -52,6 +52,7 @@ function Sync({ item }: { item: ItemOf<'sync'> }) {
           {figures.join(' · ')}
         </span>
       </div>
+      <UpdateNote update={update} />
       <SourceNote source={source} />
       {reason !== null && <div className={classes.note}>{reason}</div>}
     </>

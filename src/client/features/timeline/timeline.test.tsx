@@ -22,6 +22,7 @@ const sync: TimelineItem = {
   bytes: 2_048,
   durationMs: 4_200,
   source: null,
+  update: { items: 37, changed: 0, added: 5, removed: 32 },
 }
 const checks: TimelineItem = { kind: 'checks', id: 2, at, since: at, count: 23 }
 const change: TimelineItem = {
@@ -53,7 +54,9 @@ describe('the timeline', () => {
     renderTimeline(() => ({ items: [sync, checks, change], next: null }))
     const lines = await screen.findAllByRole('listitem')
     expect(lines.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^Held2 rows · 2 KB · 4\.2 sIt has 2 rows\./),
+      expect.stringMatching(
+        /^Held2 rows · 2 KB · 4\.2 sBy an update of 37 items: 5 new, 32 removedIt has 2 rows\./,
+      ),
       expect.stringMatching(/^23 checks without a change/),
       expect.stringMatching(/^northbeck changed the connection Outdoor1 field/),
     ])

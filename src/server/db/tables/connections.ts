@@ -13,7 +13,8 @@ import type {
 } from '../../../shared/schemas/file'
 import type { Guard, HoldReason } from '../../../shared/schemas/publishing'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
-import type { StoredConfig } from '../stored-json'
+import type { UpdateSettings } from '../../../shared/schemas/updates'
+import type { AppliedUpdate, StoredConfig, StoredGap } from '../stored-json'
 
 export type ConnectionsTable = {
   id: Generated<number>
@@ -30,6 +31,8 @@ export type ConnectionsTable = {
   categoryReading: CategoryReading | null
   /** What the supplier chose of how the file is read. */
   reading: Generated<SourceReading>
+  /** How its files are read of which each has only what has changed; null: each is a full one. */
+  updates: UpdateSettings | null
   /** What the supplier has decided of the columns. */
   columnPolicy: Generated<ColumnPolicy>
   /** The decimal marks that its published files have shown. */
@@ -56,7 +59,10 @@ export type ConnectionsTable = {
   etag: string | null
   lastModified: string | null
   lastFullFetchAt: number | null
-  /** The file at its address that one sent by hand has taken the place of: it does not come back. */
+  /**
+   * The file at its address that does not come back: the last one that was read, if files are updates, or one
+   * that a file sent by hand has taken the place of.
+   */
   outdatedSha256: string | null
   createdAt: number
 }
@@ -139,6 +145,10 @@ export type VersionsTable = {
   /** Rows whose key another row before them has. */
   repeatedRows: number | null
   keylessRows: number | null
+  /** The update that it came of; null for a full file. */
+  fromUpdate: AppliedUpdate | null
+  /** What it lacks, if updates were lost; null for nothing. */
+  gap: StoredGap | null
   /** To the version that was published before it; null if the two could not be compared. */
   difference: Comparison | null
   /** The list of the items that have left its file and earlier ones; null without any. */

@@ -16,6 +16,8 @@ export type ReceivedFilesTable = {
   /** Why it is held, refused or skipped. */
   message: string | null
   receivedAt: number
+  /** Whether its sender says that it is a full file; null: nothing was said of it. */
+  isFull: boolean | null
   /** Who sent it; null for one that came by an upload link. */
   receivedBy: number | null
   /** The last characters of the link's token. */

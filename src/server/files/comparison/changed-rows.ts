@@ -7,8 +7,10 @@ export interface ChangedRow {
   newer: RowSpan | null
 }
 
-/** Collects all rows that two files differ in, with 16 bytes for each, and 8 to sort it. */
+/** Collects all rows that two files differ in, with 16 bytes for each, and 16 to sort it. */
 export interface ChangedRows extends PairSink {
+  /** Adds a row, whether the two files differ in it or not. */
+  add: PairSink['pair']
   /** Sorts the rows: in the order of the newer file, then those that only the older file has. */
   sort(): void
   list(): Generator<ChangedRow>
@@ -45,22 +47,28 @@ export function createChangedRows(): ChangedRows {
     return newer ? newer.offset : ONLY_OLDER + (readPlace(row, OLDER_AT)?.offset ?? 0)
   }
 
+  const add: PairSink['pair'] = (older, newer) => {
+    const row = count++
+    if (row % BLOCK_ROWS === 0) blocks.push(new Uint32Array(BLOCK_ROWS * ROW_WORDS))
+    const [words, at] = [wordsOf(row), startOf(row)]
+    if (older) putSpanAt(words, at + OLDER_AT, readSpan(older.block, older.record()))
+    if (newer) putSpanAt(words, at + NEWER_AT, readSpan(newer.block, newer.record()))
+  }
+
   return {
+    add,
     pair(older, newer) {
       if (older && newer) {
         if (isSameRow(older.block, older.record(), newer.block, newer.record())) return
       }
-      const row = count++
-      if (row % BLOCK_ROWS === 0) blocks.push(new Uint32Array(BLOCK_ROWS * ROW_WORDS))
-      const [words, at] = [wordsOf(row), startOf(row)]
-      if (older) putSpanAt(words, at + OLDER_AT, readSpan(older.block, older.record()))
-      if (newer) putSpanAt(words, at + NEWER_AT, readSpan(newer.block, newer.record()))
+      add(older, newer)
     },
     sort() {
       order = Uint32Array.from({ length: count }, (_, row) => row)
       let next = new Uint32Array(count)
+      const keys = Float64Array.from(order, readSortKey)
       for (let shift = 0; shift < PLACE_BITS; shift += DIGIT_BITS) {
-        const digitOf = (row: number) => Math.floor(readSortKey(row) / 2 ** shift) % DIGITS
+        const digitOf = (row: number) => Math.floor((keys[row] as number) / 2 ** shift) % DIGITS
         const places = countBefore(order, digitOf)
         for (const row of order) {
           const digit = digitOf(row)

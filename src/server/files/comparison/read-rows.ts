@@ -1,9 +1,12 @@
+import { mapLimited } from '../../concurrency/map-limited'
 import type { RowSpan } from '../keys/key-records'
 import type { ReadAt } from '../keys/record-reader'
 
 /** Rows with fewer bytes between them are read together. */
 const MAX_GAP_BYTES = 4 * 1024
 const MAX_READ_BYTES = 256 * 1024
+/** At a time: whoever reads for another process answers no more requests at once than twice as many. */
+const MAX_READS = 8
 
 /** Reads rows of a file, without their line ends: those that are near each other at once. */
 export async function readRows(
@@ -14,7 +17,7 @@ export async function readRows(
   const places = spans
     .flatMap((span, index) => (span ? [{ ...span, index }] : []))
     .toSorted((one, other) => one.offset - other.offset)
-  const reads: Promise<void>[] = []
+  const groups: { group: (RowSpan & { index: number })[]; length: number }[] = []
   for (let first = 0; first < places.length;) {
     const { offset } = places[first] as RowSpan
     let next = first
@@ -26,13 +29,10 @@ export async function readRows(
       if (next > first && !(isNear && isShort)) break
       end = place.offset + place.length
     }
-    reads.push(readTogether(places.slice(first, next), end - offset))
+    groups.push({ group: places.slice(first, next), length: end - offset })
     first = next
   }
-  await Promise.all(reads)
-  return rows
-
-  async function readTogether(group: (RowSpan & { index: number })[], length: number) {
+  await mapLimited(groups, MAX_READS, async ({ group, length }) => {
     const from = group[0]?.offset ?? 0
     const bytes = Buffer.allocUnsafe(length)
     if ((await readAt(bytes, from)) < length) throw new Error('A row is not in its file')
@@ -40,5 +40,6 @@ export async function readRows(
       const start = place.offset - from
       rows[place.index] = bytes.subarray(start, start + place.length)
     }
-  }
+  })
+  return rows
 }

@@ -2,17 +2,13 @@ import { toSpreadsheetCell } from '../../../shared/spreadsheet-cell'
 import { createByteOutput } from '../byte-output'
 import { type KeyedFile, readPairs } from '../keys/compare-files'
 import { createRowScanner, createStoredRows } from '../keys/stored-rows'
-import { createYielder } from '../yield-to-event-loop'
 import { isSameCell, readCell, type RowCells } from './cell-pairs'
-import { type ChangedRow, type ChangedRows, createChangedRows } from './changed-rows'
+import { type ChangedRow, createChangedRows } from './changed-rows'
 import { type ColumnPair, pairColumns } from './column-pairs'
-import { readRows } from './read-rows'
+import { readPairedRows, type RowBytes } from './paired-rows'
 
 /** A longer list is refused. */
 const MAX_BYTES = 512 * 1024 * 1024
-/** Rows that are read at a time, as far as they have fewer bytes than this. */
-const BATCH_ROWS = 1_024
-const BATCH_BYTES = 1024 * 1024
 /** Spreadsheets read a file as UTF-8 that begins with it. */
 const BYTE_ORDER_MARK = '\uFEFF'
 const CHANGE_COLUMN = 'change'
@@ -24,7 +20,6 @@ export interface ComparisonListOptions {
 }
 
 type Files = Record<keyof ChangedRow, KeyedFile>
-type RowBytes = Record<keyof ChangedRow, Buffer | null>
 
 /**
  * Writes what differs between two files as CSV for spreadsheets, one line for each key: those of the newer
@@ -44,14 +39,15 @@ export async function writeComparison(
   const rows = createChangedRows()
   await readPairs(files, rows, signal)
   rows.sort()
+  const sources = { older: files.older.readRows, newer: files.newer.readRows }
   const scan = createPairScanner()
-  const columns = await findDifferent(others, scan, readBytes(files, rows, signal))
+  const columns = await findDifferent(others, scan, readPairedRows(sources, rows, signal))
 
   const output = createByteOutput()
   const names = columns.flatMap(({ name }) => [`${name} before`, `${name} after`])
   output.addText(`${BYTE_ORDER_MARK}${toLine([key.name, CHANGE_COLUMN, ...names])}`)
   let count = 0
-  for await (const batch of readBytes(files, rows, signal)) {
+  for await (const { rows: batch } of readPairedRows(sources, rows, signal)) {
     for (const row of batch) {
       const line = describeRow(scan(row), key, columns)
       if (line === null) continue
@@ -63,38 +59,6 @@ export async function writeComparison(
   }
   await output.flush(write)
   return count
-}
-
-/** Reads all rows, a number of them at a time. */
-async function* readBytes(
-  { older, newer }: Files,
-  rows: ChangedRows,
-  signal: AbortSignal,
-): AsyncGenerator<RowBytes[]> {
-  const yieldToEventLoop = createYielder(signal)
-  for (const { batch, bytes } of takeBatches(rows)) {
-    const places = { older: batch.map((row) => row.older), newer: batch.map((row) => row.newer) }
-    const [before, after] = await Promise.all([
-      readRows(older.readRows, places.older),
-      readRows(newer.readRows, places.newer),
-    ])
-    yield batch.map((_, row) => ({ older: before[row] ?? null, newer: after[row] ?? null }))
-    await yieldToEventLoop(bytes)
-  }
-}
-
-function* takeBatches(rows: ChangedRows): Generator<{ batch: ChangedRow[]; bytes: number }> {
-  let batch: ChangedRow[] = []
-  let bytes = 0
-  for (const row of rows.list()) {
-    batch.push(row)
-    bytes += (row.older?.length ?? 0) + (row.newer?.length ?? 0)
-    if (batch.length < BATCH_ROWS && bytes < BATCH_BYTES) continue
-    yield { batch, bytes }
-    batch = []
-    bytes = 0
-  }
-  if (batch.length > 0) yield { batch, bytes }
 }
 
 /** The result of the function is valid until its next call. */
@@ -111,11 +75,11 @@ function createPairScanner(): (row: RowBytes) => RowCells {
 async function findDifferent(
   columns: ColumnPair[],
   scan: (row: RowBytes) => RowCells,
-  batches: AsyncGenerator<RowBytes[]>,
+  batches: ReturnType<typeof readPairedRows>,
 ): Promise<ColumnPair[]> {
   let same = columns
-  for await (const batch of batches) {
-    for (const row of batch) {
+  for await (const { rows } of batches) {
+    for (const row of rows) {
       const cells = scan(row)
       if (same.every((column) => isSameCell(column, cells))) continue
       same = same.filter((column) => isSameCell(column, cells))

@@ -1,3 +1,4 @@
+import { nameOfAddress, readDispositionName, toFileName } from '../../../shared/file-name'
 import type { Compression } from '../../../shared/table-forms'
 import { FileError } from '../file-error'
 import { limitBytes, peek, tooLarge } from './body-limits'
@@ -25,6 +26,8 @@ export interface FetchedContent {
   /** The `Content-Length`; null if there is none, or if it is that of the compressed body. */
   expectedBytes: number | null
   finalUrl: string
+  /** As its server calls the file, or else its address; empty without one. */
+  fileName: string
 }
 
 interface ContentOptions {
@@ -67,7 +70,13 @@ export async function openContent(
     compression,
     expectedBytes: compression === 'none' ? contentLength : null,
     finalUrl: options.finalUrl,
+    fileName: readName(response, options.finalUrl),
   }
+}
+
+function readName(response: HttpResponse, finalUrl: string): string {
+  const said = readDispositionName(headerOf(response, 'content-disposition') ?? undefined)
+  return (said && toFileName(said)) || nameOfAddress(new URL(finalUrl))
 }
 
 function readContentLength(response: HttpResponse): number | null {

@@ -1,7 +1,7 @@
 import type { ColumnNumbers } from '../../../shared/schemas/column-numbers'
 import type { CategoryReading } from '../../../shared/schemas/file'
 import { type CategorySummary, createCategoryTally } from './categories/category-column'
-import type { ProblemLog } from './problems'
+import { createProblemLog, type ProblemLog } from './problems'
 import {
   createQuantityTally,
   type QuantityChoice,
@@ -35,10 +35,13 @@ export interface TableChoices {
   /** null: the category column and its separators are detected. */
   categories: CategoryReading | null
   quantities: QuantityChoice
+  /** Whether it is a part of a file: what its columns show is not told. */
+  isPart?: boolean
 }
 
 /** @param arePaths whether columns are called by paths: `findNamed` */
 export function createSummary(columns: string[], choices: TableChoices, arePaths = false): Summary {
+  const toldIn = (problems: ProblemLog) => (choices.isPart ? createProblemLog() : problems)
   const head = createHead(columns)
   const quantity = createQuantityTally(columns, choices.quantities, arePaths)
   const categories = createCategoryTally(columns, choices.categories, arePaths)
@@ -49,14 +52,14 @@ export function createSummary(columns: string[], choices: TableChoices, arePaths
       categories.add(batch, record)
     },
     quantities: quantity,
-    reportNumbers: quantity.report,
+    reportNumbers: (problems) => quantity.report(toldIn(problems)),
     result: (problems) => ({
       columns: head.columns,
       columnCount: columns.length,
       headRows: head.rows,
       quantity: quantity.sum(),
       numbers: quantity.numbers(),
-      ...categories.result(problems),
+      ...categories.result(toldIn(problems)),
     }),
   }
 }

@@ -12,6 +12,12 @@ export interface SourceReach {
 }
 
 /** The bytes of a file, as they were sent, with the metadata of its response. */
-export type SourceContent = Omit<FetchedContent, 'finalUrl'>
+export type NamedContent = Omit<FetchedContent, 'finalUrl'>
+
+/** What is read of it. */
+export type SourceContent = Omit<NamedContent, 'fileName'> & {
+  /** Whether its name is that of full files. */
+  isNamedFull: boolean
+}
 
 export type SourceResponse = { kind: 'unchanged' } | SourceContent

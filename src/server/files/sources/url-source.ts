@@ -1,5 +1,5 @@
 import type { SourceCredentials } from '../fetch/fetch'
-import type { SourceResponse, SourceReach } from './source'
+import type { NamedContent, SourceReach } from './source'
 
 /** A file on a web server. */
 export interface UrlSource {
@@ -12,9 +12,12 @@ export interface UrlSource {
 }
 
 /** @throws FileError, or the signal's reason */
-export function fetchUrl(
+export async function fetchUrl(
   { url, credentials, etag, lastModified }: UrlSource,
   { fetcher, hosts, signal }: SourceReach,
-): Promise<SourceResponse> {
-  return fetcher.fetch({ url, credentials, etag, lastModified, hosts, signal })
+): Promise<{ kind: 'unchanged' } | NamedContent> {
+  const response = await fetcher.fetch({ url, credentials, etag, lastModified, hosts, signal })
+  if (response.kind === 'unchanged') return response
+  const { finalUrl: _, ...content } = response
+  return content
 }

@@ -3,6 +3,7 @@ import type { SourceReading } from '../../../shared/schemas/source-reading'
 import type { ScratchFile } from '../../storage/scratch-file'
 import { browseFile } from '../browse'
 import { compressBytes } from '../compress'
+import { peek } from '../fetch/body-limits'
 import { decodeBody } from '../fetch/decoded-body'
 import type {
   BrowseTask,
@@ -15,14 +16,15 @@ import type {
   TaskProgress,
 } from '../file-readers'
 import { filterFile } from '../filter'
-import { ingestFile } from '../ingest'
-import { previewFile } from '../preview'
+import { ingestFile, type IngestOptions } from '../ingest'
+import { MAX_PREVIEW_BYTES, previewFile } from '../preview'
 import type { EncodingHints } from '../read/encoding/encoding'
 import type { SourceContent } from '../sources/source'
 import { countStockTexts } from '../stock-texts'
 import { openTable, type OpenedTable } from '../tables/open-table'
 import { comparison, comparisonList, delta, goneItems, openSelection } from './keyed-tasks'
 import type { ReadTask, TaskContext } from './task-context'
+import { ingestUpdate, previewUpdate } from './update-tasks'
 
 type Runners = {
   [Kind in TaskKind]: (
@@ -54,8 +56,18 @@ export function runTask<Kind extends TaskKind>(
   return runners[kind](task, context)
 }
 
+/** The drafts that may have the canonical file. */
+const DRAFTS = ['source', 'table', 'rewritten'] as const
+
 async function ingest(
-  { drafts, keys: keyColumns, previousEncoding, previousHeader, ...task }: ReadTask<'ingest'>,
+  {
+    drafts,
+    keys: keyColumns,
+    previousEncoding,
+    previousHeader,
+    updates,
+    ...task
+  }: ReadTask<'ingest'>,
   context: TaskContext,
 ): Promise<FileTasks['ingest']['result']> {
   const { files, signal, onProgress } = context
@@ -68,28 +80,34 @@ async function ingest(
     const names = [table.isContained ? 'table' : 'source', 'rewritten'] as const
     let opened = 0
     const openDraft = () => files.openScratch(drafts[names[opened++ === 0 ? 0 : 1]])
-    const { draft, report, keys } = await ingestFile(table.body, {
+    const options: Omit<IngestOptions<ScratchFile, ScratchFile>, 'openDraft' | 'keys'> = {
       ...task,
-      openDraft,
       table,
-      keys: {
-        ...keyColumns,
-        openDraft: (content) =>
-          files.openScratch(content === 'keys' ? drafts.keys : drafts.keyRuns),
-      },
       compression,
       encodingHints: hints,
       knownHeader: previousHeader,
       signal,
       onProgress: (progress) =>
         onProgress?.({ ...progress, expectedBytes: table.isContained ? null : expectedBytes }),
-    })
+    }
+    const ingestTable = async () => {
+      const openKeyDraft = (content: 'keys' | 'runs') =>
+        files.openScratch(content === 'keys' ? drafts.keys : drafts.keyRuns)
+      const keys = { ...keyColumns, openDraft: openKeyDraft }
+      return { ...(await ingestFile(table.body, { ...options, openDraft, keys })), update: null }
+    }
+    const ingested = updates
+      ? await ingestUpdate({ table, updates }, { drafts, keys: keyColumns }, options, context)
+      : await ingestTable()
+    if (!ingested) return { kind: 'known', etag, lastModified }
+    const { draft, report, keys, update } = ingested
     return {
       kind: 'file',
-      draft: names.find((name) => drafts[name] === draft.path) ?? 'rewritten',
+      draft: DRAFTS.find((name) => drafts[name] === draft.path) ?? 'rewritten',
       content: await draft.finish(),
       keys: keys && { ...keys.facts, content: await keys.draft.finish() },
       report,
+      update,
       etag,
       lastModified,
       mediaType,
@@ -98,20 +116,25 @@ async function ingest(
 }
 
 async function preview(
-  { previousHeader: knownHeader, ...task }: ReadTask<'preview'>,
+  { previousHeader: knownHeader, updates, ...task }: ReadTask<'preview'>,
   context: TaskContext,
 ): Promise<FileTasks['preview']['result']> {
   const { compression, charset, mediaType } = contentOf(context)
+  const { reading } = task
   const hints = { declared: charset, previous: null }
-  return withTable({ ...task, hints, isPreview: true }, context, async (table) => ({
-    preview: await previewFile(counted(table.body, context.onProgress), compression, {
-      hints,
-      reading: task.reading,
-      knownHeader,
-      table,
-    }),
-    mediaType,
-  }))
+  return withTable({ ...task, hints, isPreview: true }, context, async (table) => {
+    const body = counted(table.body, context.onProgress)
+    const options = { reading, knownHeader, table }
+    if (!updates) {
+      return { preview: await previewFile(body, compression, { ...options, hints }), mediaType }
+    }
+    const { head, all } = await peek(body, MAX_PREVIEW_BYTES + 1)
+    const found = await previewFile(all, compression, { ...options, hints })
+    const { signal } = context
+    const given = { ...options, compression, encodingHints: hints, signal }
+    const part = { preview: found, bytes: head, draft: task.draft }
+    return { preview: await previewUpdate({ table, updates }, part, given, context), mediaType }
+  })
 }
 
 function contentOf({ content }: TaskContext): SourceContent {

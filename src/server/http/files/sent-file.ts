@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify'
 
-import { UNSAFE_CHARACTERS } from '../../../shared/web-address'
+import { readDispositionName, toFileName } from '../../../shared/file-name'
+import { upload } from '../../api/upload-routes'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { tooLarge, type SentFile } from '../../features/publication/received-files/arriving-file'
 import { limitArrival, withoutArrivalLimit } from '../guards/connection-limits'
 
-const MAX_NAME_CHARACTERS = 200
-/** Longer headers and names are not looked at. */
+/** Longer headers are not looked at. */
 const MAX_HEADER_CHARACTERS = 4_000
 
 /**
  * What a request sends as its body, whatever its type.
  * @param options.name of the file, where the path has it
  * @param options.signal fires when the client has gone
- * @throws DomainError INVALID for a digest that is none, and a part of a file; TOO_LARGE
+ * @throws DomainError INVALID for a digest that is none, a part of a file, and a query that says something else; TOO_LARGE
  */
 export function readSentFile(
   { config }: Deps,
@@ -31,7 +31,12 @@ export function readSentFile(
   const sha256 = readDigest(request)
   withoutArrivalLimit(raw)
   return {
-    file: { fileName: readName(request, name), sha256, body: readBody(request, signal) },
+    file: {
+      fileName: readName(request, name),
+      sha256,
+      isFull: readFull(request),
+      body: readBody(request, signal),
+    },
     signal,
   }
 }
@@ -58,33 +63,14 @@ async function* readBody({ raw }: FastifyRequest, signal: AbortSignal): AsyncGen
 function readName({ headers, query }: FastifyRequest, given?: string): string {
   const { name } = query as { name?: unknown }
   const said = typeof name === 'string' ? name : given
-  const whole = said ?? readDispositionName(headers['content-disposition']) ?? ''
-  const [last = ''] = whole.slice(0, MAX_HEADER_CHARACTERS).split(/[/\\]/).toReversed()
-  const safe = last.replaceAll(new RegExp(UNSAFE_CHARACTERS, 'gu'), '').toWellFormed().trim()
-  return Array.from(safe).slice(0, MAX_NAME_CHARACTERS).join('').trim() || 'file'
+  return toFileName(said ?? readDispositionName(headers['content-disposition']) ?? '') || 'file'
 }
 
-const EXTENDED_NAME = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i
-const QUOTED_NAME = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i
-const PLAIN_NAME = /;\s*filename\s*=\s*([^;"\s]+)/i
-
-/** The file name of a `Content-Disposition`, after RFC 6266. */
-function readDispositionName(header: string | undefined): string | undefined {
-  const text = header?.slice(0, MAX_HEADER_CHARACTERS)
-  if (text === undefined) return undefined
-  const extended = EXTENDED_NAME.exec(text)?.[1]
-  const decoded = extended === undefined ? undefined : decode(extended)
-  return (
-    decoded ?? QUOTED_NAME.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? PLAIN_NAME.exec(text)?.[1]
-  )
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
+/** What `?full=` says: whether the file is a full one. */
+function readFull({ query }: FastifyRequest): boolean | undefined {
+  const { data, error } = upload.query.pick({ full: true }).safeParse(query)
+  if (error) throw new DomainError('INVALID', error.issues[0]?.message ?? 'The query is not valid')
+  return data.full
 }
 
 /** `sha-256=:…:` of RFC 9530, and `SHA-256=…` of RFC 3230. */

@@ -202,6 +202,7 @@ describe('an upload link', () => {
       supplierName: 'Acme',
       maxBytes: MAX_BYTES,
       isPaused: false,
+      takesUpdates: false,
       files: [
         expect.objectContaining({ state: 'published', receivedBy: null, linkEnd: null }),
         expect.objectContaining({ state: 'published', linkEnd: path.slice(-4) }),

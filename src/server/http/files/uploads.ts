@@ -63,7 +63,10 @@ function registerPreviews(app: FastifyInstance, deps: Deps): void {
       if (!input.success) {
         throw new DomainError('INVALID', input.error.issues[0]?.message ?? 'The query is not valid')
       }
-      return previewSentFile(deps, actor, input.data, () => readSentFile(deps, request, { signal }))
+      const { full: isFull, ...choices } = input.data
+      return previewSentFile(deps, actor, { ...choices, isFull }, () =>
+        readSentFile(deps, request, { signal }),
+      )
     }),
   )
 }

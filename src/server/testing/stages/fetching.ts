@@ -55,6 +55,7 @@ export function contentOf(pieces: Iterable<Buffer> | AsyncIterable<Buffer>): Sou
     body: Object.assign(body(), { destroy: () => undefined }),
     etag: null,
     lastModified: null,
+    isNamedFull: false,
     mediaType: 'text/csv',
     charset: null,
     compression: 'none',

@@ -68,6 +68,7 @@ function contextOf(bytes: Buffer) {
     body: Object.assign(body(), { destroy: () => undefined }),
     etag: null,
     lastModified: null,
+    isNamedFull: false,
     mediaType: '',
     charset: null,
     compression: compressionOf(bytes),

@@ -1,5 +1,4 @@
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
-import type { TableParts } from '../../../shared/schemas/connection'
 import type { FileProblem } from '../../../shared/schemas/file'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { FileError } from '../../files/file-error'
@@ -33,12 +32,8 @@ export interface Judgement {
   code?: FileError['code']
 }
 
-/** The records that a preview lists, as they can be chosen. */
-interface RecordsPart {
-  path: string[]
-  variants: string[] | null
-}
-type Choice = { records: RecordsPart } | { sheets: string[] }
+/** What a preview lists, as it can be chosen. */
+type Choice = Pick<SourceReading, 'records'> | Pick<SourceReading, 'sheets'>
 const MAX_TRIED = 10
 
 /** Reads a file as a sync does, without a choice. */
@@ -59,10 +54,9 @@ export async function findRightChoice(file: ForeignRecords, bytes: Buffer): Prom
 async function listChoices(bytes: Buffer): Promise<Choice[]> {
   try {
     const { parts } = await previewForeign(bytes, AUTOMATIC_READING)
-    const { records = [], sheets } = parts as TableParts & { records?: RecordsPart[] }
     return [
-      ...records.map(({ path, variants }) => ({ records: { path, variants } })),
-      ...sheets.slice(0, MAX_TRIED).map(({ name }) => ({ sheets: [name] })),
+      ...parts.records.map(({ path, variants }) => ({ records: { path, variants } })),
+      ...parts.sheets.slice(0, MAX_TRIED).map(({ name }) => ({ sheets: [name] })),
     ]
   } catch (error) {
     if (error instanceof FileError) return []

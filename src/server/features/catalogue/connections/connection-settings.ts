@@ -13,6 +13,7 @@ import { changeConnectionRow } from './connections.queries'
 import { sourceOf, toSourceConfig, toStoredConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
 import { cancelOpenSyncRuns } from './sync-runs.queries'
+import { changeUpdates, requireUpdatable } from './update-settings'
 import { hasWaitingFile } from './waiting-files.queries'
 
 /** Clears the validators of the last response, so that the next request is unconditional. */
@@ -28,6 +29,7 @@ export async function changeConnection(
   connection: Owned<ConnectionRow>,
   input: SettingsChange,
 ): Promise<ConnectionRow> {
+  await requireUpdatable(trx, connection, input.updates)
   const changes = toChanges(deps, connection, input, await hasWaitingFile(trx, connection.id))
   if (Object.keys(changes).length === 0) return connection
   if (changes.leaseToken === null) {
@@ -50,8 +52,11 @@ function toChanges(
   const { hasNewUrl, hasNewSource, config } = toConfigChange(deps, row, input.config)
   const categoryReading = chooseReading(row, input.categoryReading, hasNewUrl)
   const reading = input.reading ?? row.reading
+  const updates = changeUpdates(row.updates, input.updates)
+  const hasNewUpdates = !isDeepStrictEqual(updates, row.updates)
   const mustReadAgain =
     hasNewSource ||
+    hasNewUpdates ||
     !isDeepStrictEqual([categoryReading, reading], [row.categoryReading, row.reading])
   return {
     ...(input.name !== undefined && { name: input.name }),
@@ -64,7 +69,8 @@ function toChanges(
     ...(input.isActive !== undefined && { isActive }),
     ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReading, reading }),
     ...(hasNewSource && { config, ...UNKNOWN_SOURCE }),
-    ...(hasNewUrl && { outdatedSha256: null }),
+    ...(hasNewUpdates && { updates }),
+    ...((hasNewUrl || hasNewUpdates) && { outdatedSha256: null }),
     ...toSchedule(row, input, {
       isActive,
       mustReadAgain,

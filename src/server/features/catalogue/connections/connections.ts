@@ -23,6 +23,7 @@ import {
 } from './connections.queries'
 import { asViewer, toConnections, toOneConnection } from './shown-connections'
 import { toSourceConfig, toStoredConfig } from './source-config'
+import { toUpdateSettings } from './update-settings'
 
 /** @throws DomainError NOT_FOUND when the connection does not exist or the actor may not see it */
 export async function loadConnection(
@@ -89,6 +90,7 @@ export async function insertFirstConnection(
     isActive: input.isActive,
     categoryReading: input.categoryReading ?? null,
     reading: input.reading ?? AUTOMATIC_READING,
+    updates: input.updates ? toUpdateSettings(input.updates) : null,
     nextSyncAt: input.isActive && hasAddress({ config }) ? now : null,
     createdAt: now,
   })

@@ -11,6 +11,7 @@ import { judgeFreshness } from './freshness'
 import { showSourceAddress } from './source-address'
 import { maskAuth } from './source-config'
 import { listSyncProgress } from './sync-runs.queries'
+import { readGaps } from './update-settings'
 
 export interface Viewer {
   role: Role
@@ -27,7 +28,8 @@ export async function toConnections(
   viewer: Viewer,
 ): Promise<Connection[]> {
   const progress = await readProgress(deps, rows)
-  return rows.map((row) => toConnection(deps, row, { viewer, progress }))
+  const gaps = await readGaps(deps, rows)
+  return rows.map((row) => toConnection(deps, row, { viewer, progress, gaps }))
 }
 
 export async function toOneConnection(
@@ -35,10 +37,8 @@ export async function toOneConnection(
   row: ConnectionRow,
   actor: Actor,
 ): Promise<Connection> {
-  return toConnection(deps, row, {
-    viewer: asViewer(actor),
-    progress: await readProgress(deps, [row]),
-  })
+  const [connection] = await toConnections(deps, [row], asViewer(actor))
+  return connection!
 }
 
 /** The progress of running syncs of these connections, by connection id. */
@@ -57,10 +57,16 @@ async function readProgress(
   )
 }
 
+type Shown = {
+  viewer: Viewer
+  progress: ReadonlyMap<number, SyncProgress>
+  gaps: Awaited<ReturnType<typeof readGaps>>
+}
+
 function toConnection(
   deps: Deps,
   row: ConnectionRow,
-  { viewer, progress }: { viewer: Viewer; progress: ReadonlyMap<number, SyncProgress> },
+  { viewer, progress, gaps }: Shown,
 ): Connection {
   const now = deps.clock.now()
   const url = showSourceAddress(deps.secrets, row, viewer.owner)
@@ -84,6 +90,7 @@ function toConnection(
     consecutiveFailures: row.consecutiveFailures,
     categoryReading: row.categoryReading,
     reading: row.reading,
+    updates: row.updates && { ...row.updates, gap: gaps.get(row.id) ?? null },
     progress: progress.get(row.id) ?? null,
   }
 }

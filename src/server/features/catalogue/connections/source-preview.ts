@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 
-import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
+import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../../../shared/automatic-reading'
 import { PARSE_FAILED } from '../../../../shared/constants'
+import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import type { PreviewSourceInput, SourcePreview } from '../../../../shared/schemas/connection'
+import type { ConnectionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
@@ -14,6 +16,8 @@ import { findVersionReading } from '../versions/versions.queries'
 import { loadConnection } from './connections'
 import { openSource } from './open-source'
 import { sourceOf, toSourceConfig } from './source-config'
+import { findUpdateBase } from './update-base'
+import { changeUpdates } from './update-settings'
 
 const PREVIEW_TIMEOUT_MS = 15_000
 const TIMED_OUT: Record<OpenableSource['type'], string> = {
@@ -62,7 +66,9 @@ export async function readPreview(
   const signal = AbortSignal.any([timeout, replaced])
   const draft = deps.files.createDraft(randomUUID())
   try {
-    const task = { source, ...reading, draft: draft.path }
+    const { updates } = reading
+    const fullName = updates?.fullName ?? null
+    const task = { source: { ...source, fullName }, ...reading, draft: draft.path }
     const { preview, mediaType } = await deps.readers.run('preview', task, { signal })
     if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)
     return preview
@@ -80,15 +86,17 @@ export async function readPreview(
   }
 }
 
+/** What a preview is told of how a file is read; `isFull`: whether its sender says that it is a full one. */
+export type PreviewChoices = Pick<PreviewSourceInput, 'connectionId' | 'reading' | 'updates'> & {
+  isFull?: boolean | undefined
+}
+
 /**
  * How a file is read as if the given settings were saved for a connection, if there is one.
  * @throws DomainError NOT_FOUND for another supplier's connection
  */
-export async function loadReading(
-  deps: Deps,
-  actor: Actor,
-  { connectionId, reading }: Pick<PreviewSourceInput, 'connectionId' | 'reading'>,
-) {
+export async function loadReading(deps: Deps, actor: Actor, choices: PreviewChoices) {
+  const { connectionId, reading } = choices
   const row = connectionId ? await loadConnection(deps.db, actor, connectionId) : undefined
   const published = row && (await findVersionReading(deps.db, row.publishedVersionId))
   return {
@@ -98,8 +106,34 @@ export async function loadReading(
       reading: reading ?? row?.reading ?? AUTOMATIC_READING,
       previousHeader: published?.header,
       previousOrigin: published?.origin,
+      updates: await loadUpdates(deps, row, choices),
     },
   }
+}
+
+/** How it is read if it may be an update. */
+async function loadUpdates(
+  deps: Deps,
+  row: ConnectionRow | undefined,
+  { updates, isFull }: PreviewChoices,
+) {
+  const settings = changeUpdates(row?.updates ?? null, updates)
+  if (!settings) return undefined
+  const { removal, fullName, nextIsFull } = settings
+  return {
+    removal,
+    fullName,
+    isFull: isFull ?? (nextIsFull ? true : null),
+    base: await findUpdateBase(deps, row ?? NOTHING_PUBLISHED, settings),
+    knownSha256: null,
+    roles: row?.columnPolicy.roles ?? AUTOMATIC_ROLES,
+  }
+}
+
+const NOTHING_PUBLISHED = {
+  publishedVersionId: null,
+  heldVersionId: null,
+  columnPolicy: columnPolicySchema.parse({}),
 }
 
 /** Marks a file that is not CSV, in contrast to one that could not be fetched. */

@@ -65,6 +65,7 @@ export function listSyncRuns(db: Db, connectionId: number, limit: number) {
       'versions.fileName',
       'versions.dialect',
       'versions.received',
+      'versions.fromUpdate',
     ])
     .where('syncRuns.connectionId', '=', connectionId)
     .orderBy('syncRuns.startedAt', 'desc')
@@ -88,7 +89,7 @@ export function listSyncRunsBefore(
     )
     .select(['syncRuns.id', 'syncRuns.startedAt', 'syncRuns.finishedAt', 'syncRuns.outcome'])
     .select(['syncRuns.error', 'syncRuns.sizeBytes', 'syncRuns.rowCount'])
-    .select(['versions.dialect', 'versions.received'])
+    .select(['versions.dialect', 'versions.received', 'versions.fromUpdate'])
     .where('syncRuns.connectionId', '=', connectionId)
     .where('syncRuns.startedAt', '<', before)
     .orderBy('syncRuns.startedAt', 'desc')

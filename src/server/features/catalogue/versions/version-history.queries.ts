@@ -54,7 +54,7 @@ export function listVersions(db: Db, connectionId: number, limit: number) {
     .select(['versions.rowCount', 'versions.sizeBytes', 'versions.isPinned'])
     .select(['versions.holdReasons', 'versions.problems', 'versions.rolledBackAt'])
     .select(['versions.difference', 'versions.goneCount', 'versions.goneDropped'])
-    .select(['versions.dialect', 'versions.received'])
+    .select(['versions.dialect', 'versions.received', 'versions.fromUpdate'])
     .select(['users.companyName', 'users.username', 'restored.fileName as restoredFrom'])
     .where('versions.connectionId', '=', connectionId)
     .orderBy('versions.id', 'desc')

@@ -71,6 +71,15 @@ describe('a seed', () => {
     expect(retailers[0]).toMatchObject({ isAllProducts: true, syncFrequencyMinutes: 1440 })
   })
 
+  it('creates a connection whose files have only what has changed, and leaves it as it is then', async () => {
+    const removal = { column: 'action', value: 'delete' }
+    const feed = { ...connection, updates: { removal } }
+    await seed({ connection: feed })
+    const { connections } = await readAll()
+    expect(connections[0]!.updates).toEqual({ removal, fullName: null, nextIsFull: true })
+    expect(await seed({ connection: feed })).toBe('unchanged')
+  })
+
   it('creates a connection that is due at once, and retailers with their categories', async () => {
     const feed = { ...connection, name: 'Feed', syncFrequency: 60 }
     await seed({ connection: feed, retailers: [shop, kiosk] })

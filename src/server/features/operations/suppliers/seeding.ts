@@ -15,6 +15,7 @@ import {
 } from '../../../../shared/schemas/primitives'
 import { visibilitySettingsSchema } from '../../../../shared/schemas/retailer'
 import { createSupplierInput } from '../../../../shared/schemas/supplier'
+import { updateSettingsInput } from '../../../../shared/schemas/updates'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { RetailerChanges } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
@@ -66,6 +67,7 @@ export const supplierSeedSchema = createSupplierInput.strict().extend({
       name: nameSchema('Connection name').optional(),
       url: sourceUrlSchema,
       syncFrequency: syncFrequencySchema.optional(),
+      updates: updateSettingsInput.omit({ nextIsFull: true }).nullable().optional(),
     })
     .optional(),
   retailers: z.array(seedRetailerSchema).default([]),
@@ -189,12 +191,17 @@ async function saveConnection(
   trx: WriteTransaction,
   deps: Deps,
   supplier: UserRecord,
-  { name, url, syncFrequency }: NonNullable<SupplierSeed['connection']>,
+  { name, url, syncFrequency, updates }: NonNullable<SupplierSeed['connection']>,
 ) {
   const known = await findSupplierConnection(trx, supplier.id)
   const connection = known && (await findConnection(trx, known.id, { supplierId: supplier.id }))
   if (connection) {
-    return changeConnection(trx, deps, connection, { name, syncFrequency, config: { url } })
+    return changeConnection(trx, deps, connection, {
+      name,
+      syncFrequency,
+      updates,
+      config: { url },
+    })
   }
   return insertFirstConnection(trx, deps, supplier.id, {
     name: name ?? 'Inventory',
@@ -202,6 +209,8 @@ async function saveConnection(
     fileFormat: 'CSV',
     syncFrequency: syncFrequency ?? SYNC_FREQUENCIES.DAILY,
     config: { url },
+    // Without a name by which full files are known, the first file is one.
+    updates: updates && { ...updates, nextIsFull: updates.fullName === null },
     isActive: true,
   })
 }

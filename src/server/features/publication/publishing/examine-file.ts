@@ -4,7 +4,7 @@ import type { Comparison } from '../../../../shared/schemas/comparison'
 import type { HoldReason } from '../../../../shared/schemas/publishing'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
-import type { WrittenKeys } from '../../../files/file-readers'
+import type { ReadUpdate, WrittenKeys } from '../../../files/file-readers'
 import type { FileReport } from '../../../files/ingest'
 import type { FileDraft, StoredFile } from '../../../storage/file-store'
 import { compareStored, type ComparableFile } from '../../catalogue/comparisons/compare-versions'
@@ -22,7 +22,13 @@ import { checkFile } from './file-checks'
 import { findHoldReasons } from './hold-reasons'
 import { toKeyColumns } from './put-version'
 
-type ReadFile = { file: StoredFile; keys: WrittenKeys | null; report: FileReport }
+type ReadFile = {
+  file: StoredFile
+  keys: WrittenKeys | null
+  report: FileReport
+  /** What was read of it if the connection takes updates, and the version that it was merged onto. */
+  update: (ReadUpdate & { baseId: number | null }) | null
+}
 
 /** A file that has arrived for a connection and was read, but is not stored yet. */
 export type ArrivedFile = ReadFile & {

@@ -32,7 +32,13 @@ export async function saveGuard(
       connection.heldVersionId !== null && connection.isActive && hasAddress(connection)
     const changed = await changeConnectionRow(trx, connection, {
       guard,
-      ...(mustCompareAgain && { etag: null, lastModified: null, nextSyncAt: deps.clock.now() }),
+      ...(mustCompareAgain && {
+        etag: null,
+        lastModified: null,
+        nextSyncAt: deps.clock.now(),
+        // An update that is held is merged again, onto what is held, and changes nothing there.
+        ...(connection.updates && { outdatedSha256: null }),
+      }),
     })
     const states = { before: connection, after: changed }
     await recordConnectionChange(trx, deps, { verb: 'update-guard', ...states })

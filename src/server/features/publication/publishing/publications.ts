@@ -25,6 +25,7 @@ import {
 import { releaseReaders } from '../../distribution/retailers/retailers.queries'
 import { recordConnectionAudit } from '../../people/audit/audited-records'
 import { afterPublication } from './after-publication'
+import { openGap } from './gaps'
 import {
   dropHeld,
   insertPublished,
@@ -120,6 +121,9 @@ async function publishAgain(
     ...content,
     numbers: content.numbers && recallMarks(content.numbers, connection.decimalMarks),
     restoredFrom: id,
+    // Updates go on from here, without those that came later.
+    gap: connection.updates && (version.gap ?? { at: now, cause: 'rolled-back' }),
+    fromUpdate: null,
     dataAt: await findDataTime(trx, connection, version),
     holdReasons: null,
     rolledBackAt: null,
@@ -146,6 +150,10 @@ export async function discardVersion(
     }
     const now = deps.clock.now()
     await updateVersion(trx, version.id, { status: 'discarded', discardedAt: now })
+    const { publishedVersionId } = connection
+    if (version.fromUpdate && publishedVersionId !== null) {
+      await openGap(trx, publishedVersionId, { cause: 'discarded', now })
+    }
     const after = { file: version.fileName }
     await recordConnectionAudit(trx, deps, connection, { verb: 'discard-file', after })
     await decide(trx, connection, now)

@@ -4,7 +4,12 @@ import type { WriteTransaction } from '../../../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
 import { rememberMarks } from '../../../domain/decimal-marks'
 import type { Deps } from '../../../domain/deps'
-import { findWholeVersion, updateVersion } from '../../catalogue/versions/version-history.queries'
+import { findVersionOfUpdate } from '../../catalogue/versions/updated-versions.queries'
+import {
+  findRefusedContent,
+  findWholeVersion,
+  updateVersion,
+} from '../../catalogue/versions/version-history.queries'
 import {
   findVersion,
   findVersionFindings,
@@ -12,6 +17,7 @@ import {
   type VersionRecord,
 } from '../../catalogue/versions/versions.queries'
 import type { ExaminedFile } from './examine-file'
+import { closeGap, findGap, openGap } from './gaps'
 import { describeReasons } from './hold-reasons'
 import {
   toKeyColumns,
@@ -58,38 +64,61 @@ export async function findUnchanged(
   return { outcome: 'held', versionId: held.id, reason, changes: {} }
 }
 
+/** A source that has what was read last of it: what it would publish may have been decided against since. */
+export async function findKnown(
+  trx: WriteTransaction,
+  connection: ConnectionRow,
+): Promise<Publication> {
+  const { id, outdatedSha256 } = connection
+  const refused =
+    outdatedSha256 &&
+    ((await findVersionOfUpdate(trx, id, outdatedSha256)) ??
+      (await findRefusedContent(trx, id, outdatedSha256)))
+  if (!refused || connection.heldVersionId !== null) return findUnchanged(trx, connection)
+  const reason =
+    refused.discardedAt !== null ? DISCARDED : refused.rolledBackAt !== null ? ROLLED_BACK : null
+  if (reason === null) return findUnchanged(trx, connection)
+  return { outcome: 'discarded', versionId: null, reason, changes: { heldVersionId: null } }
+}
+
 async function putFile(
   trx: WriteTransaction,
   deps: Deps,
   publishing: Publishing,
   file: ExaminedFile,
 ): Promise<Publication> {
-  const { connection } = publishing
+  const { connection, now } = publishing
   const { publishedVersionId: versionId } = connection
+  const isFull = !file.update?.counts
   if (versionId !== null && (await isVersion(trx, versionId, file))) {
     await renewFindings(trx, versionId, file)
+    if (isFull && connection.updates) await closeGap(trx, versionId)
     await dropHeld(trx, connection)
     return { outcome: 'unchanged', versionId, changes: toChanges(connection, file) }
   }
   if (file.verdict.isDiscarded) {
     await dropHeld(trx, connection)
+    if (versionId !== null && !isFull) await openGap(trx, versionId, { cause: 'discarded', now })
     const changes = { heldVersionId: null }
     return { outcome: 'discarded', versionId: null, reason: DISCARDED, changes }
   }
-  await requireAllStored(trx, deps, toContent(file))
+  const gap = isFull ? null : await findGap(trx, file.update?.baseId ?? null)
+  const content = { ...toContent(file), gap }
+  await requireAllStored(trx, deps, content)
   return file.verdict.reasons.length > 0
-    ? hold(trx, publishing, file)
-    : publish(trx, publishing, file)
+    ? hold(trx, publishing, file, content)
+    : publish(trx, publishing, file, content)
 }
 
 async function hold(
   trx: WriteTransaction,
   publishing: Publishing,
   file: ExaminedFile,
+  content: VersionContent,
 ): Promise<Publication> {
   const holdReasons = file.verdict.reasons
   const heldId = await keepOrDropHeld(trx, publishing, file)
-  const versionId = heldId ?? (await insertHeld(trx, publishing, toContent(file)))
+  const versionId = heldId ?? (await insertHeld(trx, publishing, content))
   await updateVersion(trx, versionId, { holdReasons })
   const reason = explainHold({ holdReasons, problems: file.report.problems })
   return { outcome: 'held', versionId, reason, changes: { heldVersionId: versionId } }
@@ -99,11 +128,12 @@ async function publish(
   trx: WriteTransaction,
   publishing: Publishing,
   file: ExaminedFile,
+  content: VersionContent,
 ): Promise<Publication> {
   const heldId = await keepOrDropHeld(trx, publishing, file)
   const versionId =
     heldId === null
-      ? await insertPublished(trx, publishing, toContent(file))
+      ? await insertPublished(trx, publishing, content)
       : await publishHeld(trx, publishing, heldId, { holdReasons: null, ...file.gone })
   const changes = { ...toChanges(publishing.connection, file), publishedVersionId: versionId }
   return { outcome: 'published', versionId, rowCount: file.report.rowCount, changes }
@@ -169,6 +199,7 @@ const explainHold = (held: Parameters<typeof describeReasons>[0]) =>
   [HELD, ...describeReasons(held)].join(' ')
 
 const DISCARDED = 'It is still the file that you discarded.'
+const ROLLED_BACK = 'It is still the update before which you went back.'
 
 /** What a connection has of the file that is published. */
 const toChanges = ({ decimalMarks }: ConnectionRow, { report }: ExaminedFile) => ({
@@ -176,7 +207,7 @@ const toChanges = ({ decimalMarks }: ConnectionRow, { report }: ExaminedFile) =>
   decimalMarks: rememberMarks(decimalMarks, report.numbers),
 })
 
-const toContent = ({ file, keys, report, verdict, gone }: ExaminedFile) =>
+const toContent = ({ file, keys, report, update, verdict, gone }: ExaminedFile) =>
   ({
     sha256: file.sha256,
     sizeBytes: file.sizeBytes,
@@ -194,6 +225,7 @@ const toContent = ({ file, keys, report, verdict, gone }: ExaminedFile) =>
     categoryExamples: report.categoryExamples,
     headRows: report.headRows,
     ...toKeyColumns(keys),
+    fromUpdate: update?.counts ? { sha256: update.sha256, ...update.counts } : null,
     difference: verdict.difference,
     ...gone,
   }) satisfies VersionContent

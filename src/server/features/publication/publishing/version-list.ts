@@ -4,7 +4,7 @@ import type { ConnectionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { loadConnection } from '../../catalogue/connections/connections'
-import { toFileSource } from '../../catalogue/versions/file-source'
+import { toFileSource, toUpdate } from '../../catalogue/versions/file-source'
 import { listVersions } from '../../catalogue/versions/version-history.queries'
 import { MAX_AGE_DAYS, MAX_VERSIONS } from '../../distribution/stored-files/storage-quota'
 import { describeReasons } from './hold-reasons'
@@ -37,6 +37,7 @@ function toVersion(row: ListedVersion, connection: ConnectionRow): Version {
     state: toState(row, connection),
     createdAt: new Date(row.createdAt).toISOString(),
     source: toFileSource(row),
+    update: toUpdate(row),
     rowCount: row.rowCount,
     fileSize: row.sizeBytes,
     isPinned: row.isPinned,

@@ -17,6 +17,8 @@ export type SentFile = {
   fileName: string
   /** What its bytes are to hash to, in hexadecimal; null when that was not said. */
   sha256: string | null
+  /** Whether it is a full file, and no update; undefined when that was not said. */
+  isFull?: boolean | undefined
   body: AsyncIterable<Buffer>
 }
 

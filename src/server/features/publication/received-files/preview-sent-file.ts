@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 
-import type { PreviewSourceInput, SourcePreview } from '../../../../shared/schemas/connection'
+import type { SourcePreview } from '../../../../shared/schemas/connection'
 import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { codeOf } from '../../../process/error-code'
-import { loadReading, readPreview } from '../../catalogue/connections/source-preview'
+import {
+  loadReading,
+  readPreview,
+  type PreviewChoices,
+} from '../../catalogue/connections/source-preview'
 import { fillDraft, requireSpace, type TakeFile } from './arriving-file'
 
 /**
@@ -18,7 +22,7 @@ import { fillDraft, requireSpace, type TakeFile } from './arriving-file'
 export async function previewSentFile(
   deps: Deps,
   actor: Actor,
-  input: Pick<PreviewSourceInput, 'connectionId' | 'reading'>,
+  input: PreviewChoices,
   take: TakeFile,
 ): Promise<SourcePreview> {
   await countAttempts(deps, [{ limit: 'previewSource', subject: actor.id }])
@@ -30,7 +34,8 @@ export async function previewSentFile(
     const draft = deps.files.createDraft(randomUUID())
     try {
       const { sizeBytes } = await fillDraft(deps, draft, file, signal)
-      const source = { type: 'STORED', path: draft.path, sizeBytes } as const
+      const { fileName } = file
+      const source = { type: 'STORED', path: draft.path, fileName, sizeBytes } as const
       return await readPreview(deps, actor, { source, reading }, signal)
     } catch (error) {
       if (codeOf(error) === 'ENOENT') throw interrupted()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import { inLossyTransaction, inTransaction, type Db } from '../../../db/open'
+import { inLossyTransaction, inTransaction, type Db, type WriteTransaction } from '../../../db/open'
+import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
@@ -18,7 +19,7 @@ import { requireStored } from '../../distribution/stored-files/storage-cleaning'
 import { findUser } from '../../people/accounts/users.queries'
 import { recordConnectionAudit } from '../../people/audit/audited-records'
 import { fillDraft, requireSpace, type SentFile, type TakeFile } from './arriving-file'
-import { insertReceivedFile } from './received-files.queries'
+import { insertReceivedFile, listWaitingFiles } from './received-files.queries'
 import {
   countUploads,
   deleteExpiredUploads,
@@ -31,6 +32,9 @@ import { NEWER_ARRIVED, removeOriginals, skipWaitingFiles } from './waiting-file
 /** Files that are sent to one connection at the same time, to all processes together. */
 const MAX_UPLOADS = 2
 const RETRY_AFTER_SECONDS = 10
+
+/** Updates that wait to be read, each of which counts: at most so many, and so many times the largest file. */
+const MAX_WAITING = { files: 100, largest: 4 }
 
 /** Who sends a file: a user, or whoever has a link. */
 type Sender = { userId: number; linkEnd: null } | { userId: null; linkEnd: string }
@@ -88,7 +92,8 @@ export async function receiveFile(
     const content = await fillDraft(deps, draft, file, lease.signal)
     await draft.commit(content)
     lease.signal.throwIfAborted()
-    return await nameFile(deps, connection, { ...content, fileName: file.fileName, ...by })
+    const { fileName, isFull } = file
+    return await nameFile(deps, connection, { ...content, fileName, isFull, ...by })
   } finally {
     lease.release()
     await draft.discard()
@@ -127,12 +132,34 @@ function renew(deps: Deps, leaseToken: string): Promise<boolean> {
   })
 }
 
-type Arrived = StoredFile & Pick<Sending, 'sender' | 'requireRight'> & { fileName: string }
+/**
+ * Updates wait until each has been read, so they must not become too many.
+ * @throws DomainError THROTTLED
+ */
+async function requireRoom(
+  trx: WriteTransaction,
+  { config }: Deps,
+  { id }: Owned<ConnectionRow>,
+  sizeBytes: number,
+): Promise<string[]> {
+  const waiting = await listWaitingFiles(trx, id)
+  const bytes = waiting.reduce((sum, file) => sum + file.sizeBytes, sizeBytes)
+  const isRoom =
+    waiting.length < MAX_WAITING.files && bytes <= MAX_WAITING.largest * config.maxFileBytes
+  if (isRoom) return []
+  throw new DomainError('THROTTLED', 'Too many files wait to be read. Send this one again later.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+}
+
+type Arrived = StoredFile &
+  Pick<Sending, 'sender' | 'requireRight'> &
+  Pick<SentFile, 'fileName' | 'isFull'>
 
 async function nameFile(
   deps: Deps,
   { id: connectionId }: ConnectionRow,
-  { sha256, sizeBytes, fileName, sender, requireRight }: Arrived,
+  { sha256, sizeBytes, fileName, isFull: said, sender, requireRight }: Arrived,
 ): Promise<number> {
   const { id, skipped } = await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
@@ -141,14 +168,26 @@ async function nameFile(
     requireActive(connection)
     await requireRight(trx)
     await requireStored(trx, deps, sha256)
-    const replaced = await skipWaitingFiles(trx, connection, { now, message: NEWER_ARRIVED })
-    const received = { fileName, sizeBytes, sha256, receivedAt: now }
+    const { updates } = connection
+    const isNextFull = said === undefined && updates?.nextIsFull === true
+    const isFull = updates ? isNextFull || (said ?? null) : null
+    const replaced = updates
+      ? await requireRoom(trx, deps, connection, sizeBytes)
+      : await skipWaitingFiles(trx, connection, { now, message: NEWER_ARRIVED })
+    const received = { fileName, sizeBytes, sha256, isFull, receivedAt: now }
     const by = { receivedBy: sender.userId, linkEnd: sender.linkEnd }
     const inserted = await insertReceivedFile(trx, connection, { ...received, ...by })
-    await updateConnectionRow(trx, connection, { nextSyncAt: now })
+    await updateConnectionRow(trx, connection, {
+      nextSyncAt: now,
+      ...(isFull && updates && { updates: { ...updates, nextIsFull: false } }),
+    })
     await recordConnectionAudit(trx, deps, connection, {
       verb: sender.userId === null ? 'receive-by-link' : 'receive-file',
-      after: { file: fileName, ...(sender.linkEnd !== null && { link: `…${sender.linkEnd}` }) },
+      after: {
+        file: fileName,
+        ...(isFull !== null && { isFull }),
+        ...(sender.linkEnd !== null && { link: `…${sender.linkEnd}` }),
+      },
     })
     return { id: inserted, skipped: replaced }
   })

@@ -35,7 +35,7 @@ export function findReceivedFileRow(
 /** Adds a file, and deletes the oldest ones of its connection that wait no more. */
 export async function insertReceivedFile(
   trx: WriteTransaction,
-  { id: connectionId }: Owned<ConnectionRow>,
+  { id: connectionId, updates }: Owned<ConnectionRow>,
   file: Omit<NewReceivedFileRow, 'connectionId' | 'state'>,
 ): Promise<number> {
   const row = { ...file, connectionId, state: 'waiting' } as const
@@ -46,11 +46,13 @@ export async function insertReceivedFile(
     .where('connectionId', '=', connectionId)
     .orderBy('id', 'desc')
     .limit(KEPT_RECEIVED_FILES)
+  // Updates wait in a queue, at the end of which their senders still ask for them.
+  const keptOf = updates ? kept.where('state', '!=', 'waiting') : kept
   await trx
     .deleteFrom('receivedFiles')
     .where('connectionId', '=', connectionId)
     .where('state', '!=', 'waiting')
-    .where('id', 'not in', kept)
+    .where('id', 'not in', keptOf)
     .execute()
   return id
 }
@@ -59,7 +61,7 @@ export async function insertReceivedFile(
 export function listWaitingFiles(db: Db, connectionId: number) {
   return db
     .selectFrom('receivedFiles')
-    .select(['id', 'fileName', 'sha256', 'sizeBytes', 'linkEnd', 'leaseToken'])
+    .select(['id', 'fileName', 'sha256', 'sizeBytes', 'isFull', 'linkEnd', 'leaseToken'])
     .where('connectionId', '=', connectionId)
     .where('state', '=', 'waiting')
     .orderBy('id', 'desc')
@@ -72,4 +74,16 @@ export async function updateReceivedFile(
   changes: ReceivedFileChanges,
 ): Promise<void> {
   await trx.updateTable('receivedFiles').set(changes).where('id', '=', id).execute()
+}
+
+/** What was held is in another version now, with what came after it. */
+export async function moveReceivedFiles(
+  trx: WriteTransaction,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  await trx
+    .updateTable('receivedFiles')
+    .set({ versionId: to })
+    .where('versionId', '=', from)
+    .execute()
 }

@@ -12,23 +12,37 @@ import type { Publication } from '../publishing/publish-file'
 import { listWaitingFiles, updateReceivedFile } from './received-files.queries'
 
 /** A received file that a run reads instead of its connection's address. */
-export type TakenFile = Receipt & { id: number; sha256: string; sizeBytes: number }
+export type TakenFile = Receipt & {
+  id: number
+  sha256: string
+  sizeBytes: number
+  /** Whether its sender says that it is a full file; null: nothing was said of it. */
+  isFull: boolean | null
+}
 
 /** Decided on: its bytes are not needed any more. */
 const ENDED = { sha256: null, leaseToken: null } as const
 
-/** Lets a run read the newest waiting file of its connection, if there is one. */
+/**
+ * Lets a run read a waiting file of its connection, if there is one: the newest, or of updates the oldest,
+ * because each of them counts.
+ */
 export async function takeWaitingFile(
   trx: WriteTransaction,
   connection: Owned<ConnectionRow>,
   { leaseToken, now }: { leaseToken: string; now: number },
 ): Promise<TakenFile | null> {
-  const [newest, ...older] = await listWaitingFiles(trx, connection.id)
-  if (!newest || newest.sha256 === null) return null
-  const { id: newestId, fileName, sha256, sizeBytes, linkEnd } = newest
-  for (const { id } of older) await updateReceivedFile(trx, id, toSkipped(NEWER_ARRIVED, now))
-  await updateReceivedFile(trx, newestId, { leaseToken })
-  return { id: newestId, fileName, sha256, sizeBytes, isByLink: linkEnd !== null }
+  const waiting = await listWaitingFiles(trx, connection.id)
+  const next = connection.updates ? waiting.at(-1) : waiting[0]
+  if (!next || next.sha256 === null) return null
+  if (!connection.updates) {
+    for (const { id } of waiting.slice(1)) {
+      await updateReceivedFile(trx, id, toSkipped(NEWER_ARRIVED, now))
+    }
+  }
+  const { id, fileName, sha256, sizeBytes, isFull, linkEnd } = next
+  await updateReceivedFile(trx, id, { leaseToken })
+  return { id, fileName, sha256, sizeBytes, isFull, isByLink: linkEnd !== null }
 }
 
 export const NEWER_ARRIVED = 'A newer file arrived before this one was read.'
@@ -87,12 +101,12 @@ export function recordRefusal(
 /** @throws FileError when it is not stored any more */
 export async function openTakenFile(
   { files }: Deps,
-  { sha256, sizeBytes }: TakenFile,
+  { sha256, fileName, sizeBytes }: TakenFile,
 ): Promise<StoredSource> {
   if (!(await files.has(sha256))) {
     throw new FileError('not-stored', 'The file is gone from the server. Send it again.')
   }
-  return { type: 'STORED', path: await files.locate(sha256), sizeBytes }
+  return { type: 'STORED', path: await files.locate(sha256), fileName, sizeBytes }
 }
 
 /** Removes stored bytes that no file waits for any more. Errors are only logged: the clean-up job does the same. */

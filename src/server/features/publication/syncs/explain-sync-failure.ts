@@ -8,7 +8,7 @@ import { readHost } from '../../../domain/source-host'
 import { FileError } from '../../../files/file-error'
 import { findNextSync } from '../../catalogue/connections/sync-interval'
 import { hasWaitingFile } from '../../catalogue/connections/waiting-files.queries'
-import { NothingToRead } from './fetch-file'
+import { BaseChangedError, NothingToRead } from './fetch-file'
 import { toRetryPauseMs } from './retry-pause'
 import type { SyncRun } from './sync-lease'
 import { PostponedError } from './sync-slots'
@@ -34,7 +34,7 @@ export function logUnexpectedFailure(
   signal: AbortSignal,
 ): void {
   if (err instanceof PostponedError || err instanceof FileError || signal.aborted) return
-  if (err instanceof NothingToRead) return
+  if (err instanceof NothingToRead || err instanceof BaseChangedError) return
   deps.logger.error({ err, connectionId }, 'A sync failed with an unexpected error')
 }
 
@@ -56,6 +56,7 @@ export async function explainSyncFailure(
 ): Promise<SyncFailure> {
   if (error instanceof PostponedError) return postponed(deps)
   if (error instanceof NothingToRead) return nothingToRead()
+  if (error instanceof BaseChangedError) return baseChanged(deps)
   if (error instanceof FileError) {
     return run.received
       ? toReceivedFailure(trx, deps, connection, error)
@@ -94,6 +95,14 @@ function nothingToRead(): SyncFailure {
   return {
     result: { outcome: 'cancelled', errorCode: null, error },
     changes: { nextSyncAt: null },
+  }
+}
+
+function baseChanged(deps: Deps): SyncFailure {
+  const error = 'Another file was published meanwhile. The update is read again.'
+  return {
+    result: { outcome: 'cancelled', errorCode: null, error },
+    changes: { nextSyncAt: deps.clock.now() },
   }
 }
 

@@ -2,9 +2,13 @@ import { DAY_MS } from '../../../../shared/durations'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { hasAddress } from '../../../domain/source-host'
+import { FileError } from '../../../files/file-error'
+import type { UpdateTask } from '../../../files/file-readers'
 import type { OpenableSource } from '../../../files/sources/fetch-source'
 import { openSource } from '../../catalogue/connections/open-source'
 import { sourceOf } from '../../catalogue/connections/source-config'
+import { findUpdateBase, updatedVersionId } from '../../catalogue/connections/update-base'
+import { findOtherEncoding } from '../../catalogue/versions/updated-versions.queries'
 import { findVersionReading } from '../../catalogue/versions/versions.queries'
 import { examineFile, type ExaminedFile } from '../publishing/examine-file'
 import { openTakenFile } from '../received-files/waiting-files'
@@ -20,6 +24,8 @@ const FULL_FETCH_EVERY_MS = DAY_MS
 /** What a sync has of its source. */
 export type Fetched =
   | { kind: 'unchanged' }
+  /** It was read before. */
+  | { kind: 'known'; etag: string | null; lastModified: string | null }
   | (ExaminedFile & { kind: 'file'; etag: string | null; lastModified: string | null })
 
 /**
@@ -44,8 +50,9 @@ export async function fetchFile(
     const source = await openSourceOf(deps, run, connection)
     const { publishedVersionId, columnPolicy } = connection
     const previous = await findVersionReading(deps.db, publishedVersionId)
+    const updates = await toUpdateTask(deps, run, connection)
     const task = {
-      source,
+      source: { ...source, fullName: updates?.fullName ?? null },
       drafts: {
         source: drafts.source.path,
         table: drafts.table.path,
@@ -57,22 +64,25 @@ export async function fetchFile(
       numbers: { decimalMark: columnPolicy.decimalMark, remembered: connection.decimalMarks },
       categoryReading: connection.categoryReading,
       reading: connection.reading,
-      previousEncoding: previous?.encoding ?? null,
+      previousEncoding: (await findUpdatedEncoding(deps, connection)) ?? previous?.encoding ?? null,
       previousHeader: previous?.header,
       previousOrigin: previous?.origin,
+      updates,
     }
     const result = await deps.readers.run('ingest', task, {
       signal,
       onProgress: note,
       hosts: deps.hosts,
     })
-    if (result.kind === 'unchanged') return result
-    const { draft, content, keys, report, etag, lastModified, mediaType } = result
+    if (result.kind !== 'file') return result
+    const { draft, content, keys, report, update, etag, lastModified, mediaType } = result
+    if (updates && !updates.isFull) requireNewer(connection, lastModified)
     const arrived = {
       drafts: { file: drafts[draft], keys: drafts.keys },
       file: content,
       keys,
       report,
+      update: update && { ...update, baseId: updatedVersionId(connection) },
       mediaType,
     }
     const examining = { token: run.leaseToken, signal }
@@ -96,8 +106,43 @@ async function openSourceOf(
   return { ...source, ...toValidators(connection, deps.clock.now()) }
 }
 
+/** How the file is read if it may be an update. */
+async function toUpdateTask(
+  deps: Deps,
+  { received }: SyncRun,
+  connection: ConnectionRow,
+): Promise<UpdateTask | undefined> {
+  if (!connection.updates) return undefined
+  const { removal, fullName, nextIsFull } = connection.updates
+  return {
+    removal,
+    fullName,
+    isFull: received ? received.isFull : nextIsFull || null,
+    base: await findUpdateBase(deps, connection, connection.updates),
+    knownSha256: received ? null : connection.outdatedSha256,
+  }
+}
+
+const findUpdatedEncoding = async ({ db }: Deps, { id, updates }: ConnectionRow) =>
+  updates ? findOtherEncoding(db, id) : undefined
+
+/**
+ * A mirror that lags behind, or a copy that was put back, would undo what a later update said.
+ * @throws FileError when the server says that the file is older than the one before
+ */
+function requireNewer({ lastModified: before }: ConnectionRow, lastModified: string | null): void {
+  if (!before || !lastModified || !(Date.parse(lastModified) < Date.parse(before))) return
+  throw new FileError(
+    'older-file',
+    `The file at the address is of ${lastModified}, and so older than the one that was read before, of ${before}. If it is the right one, say that the next file is a full one.`,
+  )
+}
+
 /** A sync of a connection without an address, to which no file was sent. */
 export class NothingToRead extends Error {}
+
+/** An update was merged onto a file that is not the newest any more: it is read again. */
+export class BaseChangedError extends Error {}
 
 /** The validators of the last response; none when the whole file is due. */
 function toValidators(connection: ConnectionRow, now: number) {

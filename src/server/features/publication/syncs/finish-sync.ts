@@ -6,15 +6,19 @@ import type { Deps } from '../../../domain/deps'
 import { RELEASED } from '../../../domain/lease'
 import { hasAddress } from '../../../domain/source-host'
 import { FileError } from '../../../files/file-error'
+import { createNameTest } from '../../../files/tables/names'
 import { updateConnectionRow } from '../../catalogue/connections/connections.queries'
 import { findNextSync } from '../../catalogue/connections/sync-interval'
 import { updateOpenSyncRun } from '../../catalogue/connections/sync-runs.queries'
+import { updatedVersionId } from '../../catalogue/connections/update-base'
 import { findVersion } from '../../catalogue/versions/versions.queries'
-import { findUnchanged, publishFile, type Publication } from '../publishing/publish-file'
+import { openGaps } from '../publishing/gaps'
+import { findKnown, findUnchanged, publishFile, type Publication } from '../publishing/publish-file'
 import { tellOfPublication } from '../publishing/tell-of-publication'
+import { moveReceivedFiles } from '../received-files/received-files.queries'
 import { recordPublication, recordRefusal } from '../received-files/waiting-files'
 import { explainSyncFailure, logUnexpectedFailure } from './explain-sync-failure'
-import type { Fetched } from './fetch-file'
+import { BaseChangedError, type Fetched } from './fetch-file'
 import { loadLeasedConnection, type SyncRun } from './sync-lease'
 import type { SyncSlot } from './sync-slots'
 import { tellOfFailure } from './tell-of-sync'
@@ -33,12 +37,9 @@ export function finishSync(
     const now = deps.clock.now()
     const connection = await loadLeasedConnection(trx, run, now)
     const replaced = run.received ? await findReplacedFile(trx, connection) : null
-    const publication =
-      fetched.kind === 'unchanged' || isOutdated(run, connection, fetched)
-        ? await findUnchanged(trx, connection)
-        : await publishFile(trx, deps, { connection, now, publishedBy: null }, fetched)
+    const publication = await publishFetched(trx, deps, { run, connection, now }, fetched)
     if (run.received && fetched.kind === 'file') {
-      const { rowCount } = fetched.report
+      const rowCount = fetched.update?.counts?.items ?? fetched.report.rowCount
       await recordPublication(trx, run.received, publication, { rowCount, now })
     }
     await recordSync(trx, { run, connection }, { now, fetched, isSlow, publication, replaced })
@@ -47,12 +48,35 @@ export function finishSync(
   })
 }
 
+async function publishFetched(
+  trx: WriteTransaction,
+  deps: Deps,
+  { run, connection, now }: { run: SyncRun; connection: Owned<ConnectionRow>; now: number },
+  fetched: Fetched,
+): Promise<Publication> {
+  if (fetched.kind === 'known') return findKnown(trx, connection)
+  if (fetched.kind === 'unchanged' || isOutdated(run, connection, fetched)) {
+    return findUnchanged(trx, connection)
+  }
+  if (fetched.update?.counts && fetched.update.baseId !== updatedVersionId(connection)) {
+    throw new BaseChangedError()
+  }
+  const publishing = { connection, now, publishedBy: null }
+  const publication = await publishFile(trx, deps, publishing, fetched)
+  const { heldVersionId: from } = connection
+  const { versionId: to } = publication
+  if (fetched.update?.counts && from !== null && to !== null && from !== to) {
+    await moveReceivedFiles(trx, { from, to })
+  }
+  return publication
+}
+
 /** What was at a connection's address before it was sent a file came later: the newest counts. */
 const isOutdated = (
   { received }: SyncRun,
-  { outdatedSha256 }: ConnectionRow,
+  { outdatedSha256, updates }: ConnectionRow,
   { file }: Fetched & { kind: 'file' },
-): boolean => !received && outdatedSha256 === file.sha256
+): boolean => !received && !updates && outdatedSha256 === file.sha256
 
 /** The file that one sent by hand takes the place of, if it came from the address. */
 async function findReplacedFile(
@@ -82,10 +106,13 @@ async function recordSync(
   const { outcome, versionId, changes } = publication
   const reason = 'reason' in publication ? publication.reason : null
   const isFile = fetched.kind === 'file'
+  const isRead = fetched.kind !== 'unchanged'
+  const { updates } = connection
   await updateConnectionRow(trx, connection, {
     ...(run.received
       ? { outdatedSha256: replaced }
-      : { isSlow, ...(isFile && toFetchedState(connection, fetched, { publication, now })) }),
+      : { isSlow, ...(isRead && toFetchedState(connection, fetched, { publication, now })) }),
+    ...(updates && isFullFile(fetched) && { updates: { ...updates, nextIsFull: false } }),
     // The published file is what the source has only if nothing is held.
     ...(reason === null && { lastSyncAt: now }),
     lastAttemptAt: now,
@@ -107,20 +134,32 @@ async function recordSync(
 export const toOutcome = (outcome: Publication['outcome']) =>
   outcome === 'discarded' ? 'held' : outcome
 
+const isFullFile = (fetched: Fetched) =>
+  fetched.kind === 'file' && fetched.update !== null && fetched.update.counts === null
+
+type Read = Fetched & { kind: 'file' | 'known' }
+
 /** What is remembered of the address. */
 const toFetchedState = (
-  { outdatedSha256 }: ConnectionRow,
-  fetched: Fetched & { kind: 'file' },
+  connection: ConnectionRow,
+  fetched: Read,
   { publication, now }: { publication: Publication; now: number },
 ) => ({
   ...toValidators(fetched, publication),
   lastFullFetchAt: now,
-  outdatedSha256: outdatedSha256 === fetched.file.sha256 ? outdatedSha256 : null,
+  outdatedSha256: toOutdated(connection, fetched),
 })
+
+/** What the address has had stays outdated as long as it has it. An update is outdated once it is merged. */
+function toOutdated({ outdatedSha256 }: ConnectionRow, fetched: Read): string | null {
+  if (fetched.kind === 'known') return outdatedSha256
+  if (fetched.update) return fetched.update.sha256
+  return outdatedSha256 === fetched.file.sha256 ? outdatedSha256 : null
+}
 
 /** None for a discarded file: a source that reports no change would seem to have what is published. */
 function toValidators(
-  { etag, lastModified }: Fetched & { kind: 'file' },
+  { etag, lastModified }: Read,
   { outcome }: Publication,
 ): Pick<ConnectionRow, 'etag' | 'lastModified'> {
   return outcome === 'discarded' ? { etag: null, lastModified: null } : { etag, lastModified }
@@ -144,6 +183,7 @@ export async function recordSyncFailure(
     const leased = await loadLeasedConnection(trx, run, now)
     if (run.received && error instanceof FileError) {
       await recordRefusal(trx, run.received, { message: error.message, now })
+      if (isLostUpdate(leased, run.received)) await openGaps(trx, leased, { cause: 'refused', now })
     }
     const failure = { run, connection, error, signal }
     const { result, changes } = await explainSyncFailure(trx, deps, failure)
@@ -156,6 +196,15 @@ export async function recordSyncFailure(
     await tellOfFailure(trx, leased, { now, changes, reason, isByHand, isFinal })
     return result
   })
+}
+
+/** Whether a file that was sent is gone with what it said, and was not a full one. */
+function isLostUpdate(
+  { updates }: ConnectionRow,
+  { fileName, isFull }: NonNullable<SyncRun['received']>,
+): boolean {
+  if (!updates || isFull) return false
+  return updates.fullName === null || !createNameTest(updates.fullName)(fileName)
 }
 
 /** Closes a run whose connection has new settings or another run; the connection is not changed. */

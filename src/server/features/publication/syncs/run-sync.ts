@@ -70,7 +70,7 @@ function toResult(fetched: Fetched, { outcome, versionId }: Publication): SyncRe
     outcome: toOutcome(outcome),
     ...(outcome === 'published' && { versionId }),
   }
-  if (fetched.kind === 'unchanged') return result
+  if (fetched.kind !== 'file') return result
   const { file, report } = fetched
   return { ...result, file: { sizeBytes: file.sizeBytes, rowCount: report.rowCount } }
 }

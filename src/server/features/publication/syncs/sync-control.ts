@@ -12,8 +12,9 @@ import { updateConnectionRow } from '../../catalogue/connections/connections.que
 import { findNextSync } from '../../catalogue/connections/sync-interval'
 import { cancelOpenSyncRuns, listSyncRuns } from '../../catalogue/connections/sync-runs.queries'
 import { hasWaitingFile } from '../../catalogue/connections/waiting-files.queries'
-import { toRunSource } from '../../catalogue/versions/file-source'
+import { toRunSource, toRunUpdate } from '../../catalogue/versions/file-source'
 import { recordConnectionAudit } from '../../people/audit/audited-records'
+import { openGaps } from '../publishing/gaps'
 import { removeOriginals, skipWaitingFiles } from '../received-files/waiting-files'
 
 const HISTORY_LENGTH = 50
@@ -60,6 +61,9 @@ export async function cancelSync(
     const message = `Cancelled by ${nameOf(actor)}`
     const released = { ...connection, ...RELEASED }
     const skipped = await skipWaitingFiles(trx, released, { now, message })
+    if (connection.updates && skipped.length > 0) {
+      await openGaps(trx, connection, { cause: 'cancelled', now })
+    }
     const nextSyncAt = await findNextSync(trx, connection, now)
     await updateConnectionRow(trx, connection, { ...RELEASED, nextSyncAt })
     await cancelOpenSyncRuns(trx, connection.id, now, message)
@@ -89,5 +93,6 @@ export async function listRuns(deps: Deps, actor: Actor, id: number): Promise<Sy
     durationMs: run.finishedAt === null ? null : run.finishedAt - run.startedAt,
     fileName: run.outcome === 'published' ? run.fileName : null,
     source: toRunSource(run),
+    update: toRunUpdate(run),
   }))
 }

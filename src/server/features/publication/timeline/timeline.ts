@@ -9,7 +9,7 @@ import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { toInstant } from '../../../domain/instant'
 import { loadConnection } from '../../catalogue/connections/connections'
 import { listSyncRunsBefore } from '../../catalogue/connections/sync-runs.queries'
-import { toRunSource } from '../../catalogue/versions/file-source'
+import { toRunSource, toRunUpdate } from '../../catalogue/versions/file-source'
 import { listAuditEntries } from '../../people/audit/audit-entries.queries'
 import { toAuditEntry } from '../../people/audit/audit-log'
 
@@ -74,6 +74,7 @@ function toSyncLine(run: Run, reason: string | null): Line {
     bytes: run.sizeBytes,
     durationMs: finishedAt === null ? null : finishedAt - startedAt,
     source: toRunSource(run),
+    update: toRunUpdate(run),
   } as const
   return { at: startedAt, oldest: startedAt, item }
 }

@@ -34,6 +34,7 @@ export async function readUploadPage(deps: Deps, token: string): Promise<UploadP
     supplierName: supplier.companyName ?? supplier.username,
     maxBytes: deps.config.maxFileBytes,
     isPaused: !connection.isActive,
+    takesUpdates: connection.updates !== null,
     files: rows.map((row) => toReceivedFile(row, { now: deps.clock.now(), viewer: null })),
   }
 }

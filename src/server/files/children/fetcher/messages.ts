@@ -37,6 +37,7 @@ const responseSchema = z.discriminatedUnion('kind', [
     compression: z.enum(COMPRESSIONS),
     expectedBytes: z.number().int().nonnegative().nullable(),
     finalUrl: z.string().max(16 * 1024),
+    fileName: headerValue,
   }),
 ])
 

@@ -16,6 +16,7 @@ import {
   dialectSchema,
   fileProblemSchema,
 } from '../../../../shared/schemas/file'
+import { updateCountsSchema } from '../../../../shared/schemas/updates'
 import type { TaskKind, WrittenContent } from '../../file-readers'
 import type { FileReport } from '../../ingest'
 import { MAX_QUANTITY_COLUMNS } from '../../read/quantities/quantity-column'
@@ -83,11 +84,20 @@ const keysSchema = z.object({
 const ingestResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unchanged') }),
   z.object({
+    kind: z.literal('known'),
+    etag: headerValue.nullable(),
+    lastModified: headerValue.nullable(),
+  }),
+  z.object({
     kind: z.literal('file'),
     draft: z.enum(['source', 'table', 'rewritten']),
     content: contentSchema,
     keys: keysSchema.nullable(),
     report: reportSchema,
+    update: contentSchema
+      .pick({ sha256: true })
+      .extend({ counts: updateCountsSchema.nullable() })
+      .nullable(),
     etag: headerValue.nullable(),
     lastModified: headerValue.nullable(),
     mediaType: headerValue,

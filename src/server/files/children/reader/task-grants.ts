@@ -1,4 +1,10 @@
-import type { FileTasks, KeyedPaths, TaskKind, WrittenContent } from '../../file-readers'
+import type {
+  FileTasks,
+  KeyedPaths,
+  TaskKind,
+  UpdateTask,
+  WrittenContent,
+} from '../../file-readers'
 import type { ReadTask } from '../../tasks/task-context'
 
 /** The paths of the files that a task may use. */
@@ -19,21 +25,26 @@ interface TaskFilesOf<Kind extends TaskKind> {
 
 const none = () => []
 const keyed = ({ file, keys }: KeyedPaths) => [file, keys]
+const baseOf = (updates: UpdateTask | undefined) =>
+  updates && 'file' in updates.base ? keyed(updates.base) : []
 const isPath = (path: string | null | undefined): path is string => typeof path === 'string'
 
 /** The files of each kind of task. */
 const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
   ingest: {
-    grants: ({ drafts }) => ({ reads: [], writes: Object.values(drafts) }),
+    grants: ({ drafts, updates }) => ({ reads: baseOf(updates), writes: Object.values(drafts) }),
     results: ({ drafts }, result) =>
-      result.kind === 'unchanged'
+      result.kind !== 'file'
         ? []
         : [
             [drafts[result.draft], result.content],
             ...(result.keys ? ([[drafts.keys, result.keys.content]] as const) : []),
           ],
   },
-  preview: { grants: ({ draft }) => ({ reads: [], writes: [draft] }), results: none },
+  preview: {
+    grants: ({ draft, updates }) => ({ reads: baseOf(updates), writes: [draft] }),
+    results: none,
+  },
   filter: {
     grants: ({ file, gone, draft }) => ({
       reads: [file, gone?.file].filter(isPath),

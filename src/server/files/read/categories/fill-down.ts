@@ -54,6 +54,12 @@ function findKeyColumns(columns: string[]): KeyColumns {
   return { group: indexOf(PARENT_NAMES), own: own.filter(({ index }) => index >= 0) }
 }
 
+/** Whether rows of a table may get their categories from others. */
+export function fillsDown(columns: string[], categoryColumn: number): boolean {
+  const { group } = findKeyColumns(columns)
+  return group >= 0 && group !== categoryColumn
+}
+
 /** Starts one pass over the rows of a table, which must be passed in order. */
 export function createFillDown(columns: string[], categoryColumn: number): FillDown {
   const keys = findKeyColumns(columns)

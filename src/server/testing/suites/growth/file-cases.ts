@@ -169,7 +169,23 @@ const tasks: Record<TaskKind, Task> = {
   delta: fromStore(storedRuns.delta, LARGEST_DELTA),
 }
 
+/** An ingest of an update of a file with as many rows, and of a full file. */
+const update = fromSource(LARGEST_FILE, async (file, sample) => {
+  const stage = await openStage()
+  const stored = await stage.store('ordinary rows', file.bytes.length, ordinaryRows)
+  if (!stored?.keyed) return
+  const removal = { column: 'category', value: 'Coats > 1' }
+  const base = { ...stored.keyed, hasHeader: true, categoryColumn: 'category' }
+  for (const isFull of [false, true]) {
+    const updates = { removal, fullName: null, isFull, base, knownSha256: null }
+    await ingest(file, stage.path('updated'), sample, updates)
+  }
+})
+
 /** A case for each task over files. */
 export const fileCases: Record<string, Task> = Object.fromEntries(
-  Object.entries(tasks).map(([kind, task]) => [`task ${kind}`, task]),
+  Object.entries({ ...tasks, 'ingest of an update': update }).map(([kind, task]) => [
+    `task ${kind}`,
+    task,
+  ]),
 )

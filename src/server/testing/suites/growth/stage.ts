@@ -5,7 +5,7 @@ import { AUTOMATIC_ROLES } from '../../../../shared/automatic-reading'
 import type { CategoryReading } from '../../../../shared/schemas/file'
 import { createFileFetcher } from '../../../files/fetch/fetch'
 import { FileError } from '../../../files/file-error'
-import type { FileTasks, TaskKind } from '../../../files/file-readers'
+import type { FileTasks, TaskKind, UpdateTask } from '../../../files/file-readers'
 import { raw } from '../../servers/fault-server'
 import { startSourceServer } from '../../servers/source-server'
 import { createInlineReader } from '../../stages/reader-inline'
@@ -90,7 +90,12 @@ async function store(file: SentFile, own: string): Promise<StoredFile | null> {
 }
 
 /** Reads a file from its source, and writes the drafts into a folder. */
-export async function ingest({ bytes, reading }: SentFile, own: string, sample = () => {}) {
+export async function ingest(
+  { bytes, reading }: SentFile,
+  own: string,
+  sample = () => {},
+  updates?: UpdateTask,
+) {
   const { run } = await openStage()
   await mkdir(own, { recursive: true })
   const draft = (name: string) => join(own, name)
@@ -112,6 +117,7 @@ export async function ingest({ bytes, reading }: SentFile, own: string, sample =
     categoryReading: null,
     reading,
     previousEncoding: null,
+    updates,
   }
   return unlessRefused(run('ingest', task, sample))
 }

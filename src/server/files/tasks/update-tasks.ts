@@ -1,0 +1,249 @@
+import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
+import { formatCount } from '../../../shared/format'
+import type { ColumnRoles } from '../../../shared/schemas/column-policy'
+import type { SourcePreview } from '../../../shared/schemas/connection'
+import type { SourceReading } from '../../../shared/schemas/source-reading'
+import type { ScratchFile } from '../../storage/scratch-file'
+import { limitBytes } from '../fetch/body-limits'
+import { FileError } from '../file-error'
+import type { FileTasks, IngestTask, ReadUpdate, UpdateBase, UpdateTask } from '../file-readers'
+import { type FileReport, ingestFile, type IngestOptions } from '../ingest'
+import { MAX_KEYED_ROWS } from '../keys/key-file'
+import type { ReadAt } from '../keys/record-reader'
+import { type OpenedBase, type OpenedUpdate, openUpdate } from '../merge/open-update'
+import { createProblemLog } from '../read/problems'
+import { createNameTest } from '../tables/names'
+import type { OpenedTable } from '../tables/open-table'
+import type { OpenFile } from '../task-files'
+import type { TaskContext } from './task-context'
+
+type Options = IngestOptions<ScratchFile, ScratchFile>
+type Ingested = Awaited<ReturnType<typeof ingestFile<ScratchFile, ScratchFile>>>
+
+/** What is known of a file that may be an update. */
+interface UpdateFile {
+  table: OpenedTable
+  updates: UpdateTask
+}
+
+type PreviewedUpdate = NonNullable<FileTasks['preview']['task']['updates']>
+
+/** The file that comes of an update is read as it was written. */
+const MERGED_READING = { ...AUTOMATIC_READING, hasHeader: true, skipLines: 0 }
+
+/**
+ * Reads a file that may be an update, and writes what comes of it and its base.
+ * @returns undefined for what was read before
+ * @throws FileError
+ */
+export async function ingestUpdate(
+  { table, updates }: UpdateFile,
+  { drafts, keys }: Pick<IngestTask, 'drafts' | 'keys'>,
+  options: Omit<Options, 'openDraft' | 'keys'>,
+  context: TaskContext,
+): Promise<(Ingested & { update: ReadUpdate }) | undefined> {
+  const { maxBytes, onProgress } = context
+  const progress = { received: 0, merged: 0, rows: 0 }
+  const report = () => {
+    const bytes = progress.received + progress.merged
+    onProgress?.({ bytes, rows: progress.rows, expectedBytes: null, isReceived: true })
+  }
+  const base = await openBase(findBase({ table, updates }, context), context, (bytes) => {
+    progress.merged += bytes
+    report()
+  })
+  const rows = table.isContained ? `${drafts.table}-update` : drafts.source
+  let update: OpenedUpdate | undefined
+  try {
+    update = await openUpdate(table.body, {
+      ...options,
+      reading: readingOf(options, base),
+      openDraft: openInTurn(context, {
+        rows: [rows, `${drafts.rewritten}-update`],
+        keys: [`${drafts.keys}-update`],
+        runs: [`${drafts.keyRuns}-update`],
+      }),
+      base: base?.file ?? null,
+      removal: updates.removal,
+      roles: keys.roles,
+      onProgress(read) {
+        progress.received = read.bytes
+        options.onProgress?.(read)
+      },
+    })
+    const sha256 = await update.hash()
+    if (sha256 === updates.knownSha256) return undefined
+    const openDraft = openInTurn(context, {
+      rows: [drafts.table, drafts.rewritten],
+      keys: [drafts.keys],
+      runs: [drafts.keyRuns],
+    })
+    const merged = await ingestFile(limitBytes(update.rows.read(), maxBytes), {
+      ...options,
+      openDraft: () => openDraft('rows'),
+      keys: { ...keys, roles: rolesOf(keys.roles, base), openDraft },
+      compression: 'none',
+      reading: MERGED_READING,
+      knownHeader: undefined,
+      table: { rows: update.rows, report: () => undefined },
+      onProgress(read) {
+        progress.rows = read.rows
+        report()
+      },
+    })
+    await requireUsable(merged)
+    const read = { sha256, counts: update.counts() }
+    return { ...merged, report: joinReports(update, merged.report), update: read }
+  } finally {
+    await Promise.all([update?.discard(), base?.close()])
+  }
+}
+
+/** What a preview has found in a table, of which it has read so many bytes, and a scratch file. */
+interface PreviewPart {
+  preview: SourcePreview
+  bytes: Buffer
+  draft: string
+}
+
+/**
+ * Adds to a preview what a file would do to its base, if it is short enough to be read to its end.
+ * @throws FileError for a file that cannot be used
+ */
+export async function previewUpdate(
+  { table, updates }: { table: OpenedTable; updates: PreviewedUpdate },
+  { preview, bytes, draft }: PreviewPart,
+  options: Omit<Options, 'openDraft' | 'keys' | 'categoryReading'>,
+  context: TaskContext,
+): Promise<SourcePreview> {
+  const found = findBase({ table, updates }, context)
+  if (preview.isPartial) {
+    return { ...preview, update: { isFull: found === null, counts: null } }
+  }
+  const base = await openBase(found, context, () => undefined)
+  let update: OpenedUpdate | undefined
+  try {
+    update = await openUpdate(only(bytes), {
+      ...options,
+      reading: readingOf(options, base),
+      openDraft: openInTurn(context, {
+        rows: [`${draft}-update`, `${draft}-rewritten`],
+        keys: [`${draft}-keys`],
+        runs: [`${draft}-runs`],
+      }),
+      base: base?.file ?? null,
+      removal: updates.removal,
+      roles: updates.roles,
+    })
+    await update.count()
+    const problems = createProblemLog()
+    update.rows.report(problems)
+    return {
+      ...preview,
+      problems: [...preview.problems, ...problems.list()],
+      update: { isFull: found === null, counts: update.counts() },
+    }
+  } finally {
+    await Promise.all([update?.discard(), base?.close()])
+  }
+}
+
+async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+/**
+ * What a file is merged onto; null for a full file.
+ * @throws FileError `first-not-full` when there is nothing to merge it onto
+ */
+function findBase(
+  { table, updates }: Pick<UpdateFile, 'table' | 'updates'>,
+  { content }: TaskContext,
+): UpdateBase | null {
+  if (updates.isFull ?? (content?.isNamedFull || isNamedFull(table, updates))) return null
+  const { base } = updates
+  if ('file' in base) return base
+  throw new FileError('first-not-full', base.whyNone)
+}
+
+const isNamedFull = ({ origin }: OpenedTable, { fullName }: UpdateTask): boolean => {
+  const path = origin?.member ?? null
+  if (fullName === null || path === null) return false
+  const fits = createNameTest(fullName)
+  return fits(path) || fits(path.slice(path.lastIndexOf('/') + 1))
+}
+
+/** Where the published file has a header, an update has one too: a few rows do not show it. */
+function readingOf(
+  { reading = AUTOMATIC_READING }: Pick<Options, 'reading'>,
+  base: { file: OpenedBase } | null,
+): SourceReading {
+  return { ...reading, hasHeader: reading.hasHeader ?? (base?.file.hasHeader ? true : null) }
+}
+
+/** Opens what an update is merged onto, for as long as it is used. */
+async function openBase(
+  base: UpdateBase | null,
+  { files }: TaskContext,
+  onRead: (bytes: number) => void,
+): Promise<{ file: OpenedBase; close: () => Promise<unknown> } | null> {
+  if (!base) return null
+  const rows = await files.open(base.file)
+  const keys = await files.open(base.keys)
+  const counted =
+    ({ readAt }: OpenFile): ReadAt =>
+    async (target, position) => {
+      const length = await readAt(target, position)
+      onRead(length)
+      return length
+    }
+  return {
+    file: { ...base, readRows: counted(rows), readKeys: counted(keys) },
+    close: () => Promise.all([rows.close(), keys.close()]),
+  }
+}
+
+/** Opens scratch files for each content in turn; the last of them again and again. */
+function openInTurn(
+  { files }: TaskContext,
+  paths: Record<'rows' | 'keys' | 'runs', string[]>,
+): (content: keyof typeof paths) => Promise<ScratchFile> {
+  return (content) => {
+    const [path = '', ...others] = paths[content]
+    if (others.length > 0) paths[content] = others
+    return files.openScratch(path)
+  }
+}
+
+/** An update does not change by which column items are found. */
+const rolesOf = (roles: ColumnRoles, base: { file: OpenedBase } | null): ColumnRoles =>
+  base ? { ...roles, sku: base.file.keyColumn } : roles
+
+/** @throws FileError for a file onto which no further update could be merged; it is discarded then */
+async function requireUsable({ report: { rowCount }, draft, keys }: Ingested): Promise<void> {
+  if (rowCount > 0 && keys) return
+  await Promise.all([draft.discard(), keys?.draft.discard()])
+  if (rowCount === 0) {
+    throw new FileError('no-rows', 'The update removes all items that are published.')
+  }
+  const [count, most] = [rowCount, MAX_KEYED_ROWS].map(formatCount)
+  throw new FileError(
+    'update-keys',
+    `With this update the published file would have ${count} rows, and at most ${most} can be updated.`,
+  )
+}
+
+/** Lines are those of the file that was sent; of the merged file, what whole columns show is told. */
+function joinReports({ report: read, isMerged }: OpenedUpdate, merged: FileReport): FileReport {
+  const problems = createProblemLog()
+  const ofColumns = merged.problems.filter(({ line }) => line === null)
+  for (const { line, message, ...details } of [...read.problems, ...ofColumns]) {
+    problems.add(line, message, details)
+  }
+  return {
+    ...merged,
+    dialect: read.dialect,
+    problems: problems.list(),
+    isRewritten: isMerged || read.isRewritten,
+  }
+}
