@@ -98,11 +98,12 @@ describe('a text is recognised by its first element', () => {
     [null, '<SKU>,<NAME>\n1,a\n'],
     [null, '<b>;<c>\n1;2\n'],
     [
-      null,
+      'xml',
       `${prolog}<products><product><description><![CDATA[<html>]]></description></product></products>`,
     ],
-    [null, '<Workbook><Row/></Workbook>'],
-    [null, '<document><body/></document>'],
+    ['xml', '<Workbook><Row/></Workbook>'],
+    ['xml', '<document><body/></document>'],
+    ['xml', '<table><row><sku>1</sku></row></table>'],
     [null, '   \n'],
     [null, ''],
   ])('as %s: %s', async (form, text) => {

@@ -217,7 +217,7 @@ describe('a document', () => {
       'a page in XHTML',
       '<?xml version="1.0"?><html xmlns="x"><body><p>1</p><p>2</p></body></html>',
       'not-csv-html',
-      'a web page (XHTML)',
+      'a web page (HTML)',
     ],
     [
       'a sitemap',
