@@ -254,7 +254,7 @@ export function testContainedTables(stage: ReaderStage): void {
       zip({ 'a.dat': Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') }),
       'not-csv-image',
     ],
-    ['an empty workbook', xlsx({ sheets: { Stock: worksheet('') } }), 'empty'],
+    ['an empty workbook', xlsx({ sheets: { Stock: worksheet('') } }), 'workbook-empty'],
     [
       'an old workbook',
       Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]),
