@@ -82,7 +82,7 @@ function Sending({ upload, token, onSent }: SendingProps) {
           Send a file to <bdi>{supplierName}</bdi>
         </Title>
         <Text c="dimmed" mt={4}>
-          For <bdi>{connectionName}</bdi>, up to {formatFileSize(maxBytes, 0)}. The newest file
+          For “<bdi>{connectionName}</bdi>”. Up to {formatFileSize(maxBytes, 0)}; the newest file
           counts.
         </Text>
       </div>

@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconEye } from '@tabler/icons-react'
-import { useState } from 'react'
 import { z } from 'zod'
 
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
@@ -42,31 +41,25 @@ const validate = schemaResolver(z.object({ name: nameSchema('Connection name') }
 export function SentFileForm(props: SentFileFormProps) {
   const { connection, preview } = props
   const form = useForm({
-    initialValues: {
-      name: connection?.name ?? '',
-      expectedEveryHours: connection?.expectedEveryHours ?? null,
-    },
+    initialValues: startValues(connection),
     validate,
   })
   useFieldErrors(form, props.error)
-  const [file, setFile] = useState<File | null>(null)
-  const [choices, setChoices] = useState<Choices>({
-    reading: connection?.reading ?? AUTOMATIC_READING,
-    categoryReading: connection?.categoryReading ?? null,
-  })
+  const { file, reading, categoryReading } = form.values
+  const choices = { reading, categoryReading }
+  const setChoices = (chosen: Choices) => form.setValues(chosen)
 
   function takeFile(chosen: File) {
-    setFile(chosen)
-    if (form.values.name.trim() === '') form.setFieldValue('name', nameOf(chosen))
+    form.setFieldValue('file', chosen)
+    const isFree = form.values.name.trim() === '' || (file && form.values.name === nameOf(file))
+    if (isFree) form.setFieldValue('name', nameOf(chosen))
   }
 
   return (
     <>
       <ValidatedForm
         form={form}
-        onSubmit={({ name, ...values }) =>
-          props.onSubmit({ ...values, name: name.trim(), file, ...choices })
-        }
+        onSubmit={({ name, ...values }) => props.onSubmit({ ...values, name: name.trim() })}
       >
         {!connection && (
           <Stack gap={10}>
@@ -120,6 +113,16 @@ export function SentFileForm(props: SentFileFormProps) {
       />
     </>
   )
+}
+
+function startValues(connection: Connection | null): SentFileSettings {
+  return {
+    name: connection?.name ?? '',
+    expectedEveryHours: connection?.expectedEveryHours ?? null,
+    file: null,
+    reading: connection?.reading ?? AUTOMATIC_READING,
+    categoryReading: connection?.categoryReading ?? null,
+  }
 }
 
 /** `stock` for `stock.xlsx`. */
