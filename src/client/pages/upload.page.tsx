@@ -82,8 +82,8 @@ function Sending({ upload, token, onSent }: SendingProps) {
           Send a file to <bdi>{supplierName}</bdi>
         </Title>
         <Text c="dimmed" mt={4}>
-          For <bdi>{connectionName}</bdi>, up to {formatFileSize(maxBytes, 0)}.{' '}
-          {takesUpdates ? 'Each file is merged with those before.' : 'The newest file counts.'}
+          For “<bdi>{connectionName}</bdi>”. Up to {formatFileSize(maxBytes, 0)};{' '}
+          {takesUpdates ? 'each file is merged with those before.' : 'the newest file counts.'}
         </Text>
       </div>
       <SendFile

@@ -116,7 +116,7 @@ describe('a supplier with an Excel file and no address', () => {
     await filePicker(page, 'Choose a file to preview').setInputFiles(
       await write('both.zip', archive),
     )
-    const preview = page.getByRole('dialog', { name: 'CSV Preview' })
+    const preview = page.getByRole('dialog', { name: 'File Preview' })
     await preview.getByText(/A sync reads none of them until one is chosen/).waitFor()
     await preview.getByRole('combobox', { name: 'File in the archive' }).click()
     await page.getByRole('option', { name: /^a\/stock\.csv/ }).click()
@@ -177,10 +177,10 @@ describe('a supplier whose book has two tables', () => {
     })
     const path = await write('both.xlsx', both)
     await filePicker(page, 'Send a file').setInputFiles(path)
-    await page.getByText('The sheet “North” was read; the workbook also has “South”.').waitFor()
+    await page.getByText('“North” was read instead; the workbook also has “South”.').waitFor()
     await page.getByRole('button', { name: 'Choose the sheets' }).click()
     await filePicker(page, 'The file to be read').setInputFiles(path)
-    const preview = page.getByRole('dialog', { name: 'CSV Preview' })
+    const preview = page.getByRole('dialog', { name: 'File Preview' })
     await preview.getByRole('combobox', { name: 'Sheets' }).click()
     await page.getByRole('option', { name: /^South/ }).click()
     await preview.getByText('Your choices are kept when you use this file.').waitFor()

@@ -407,8 +407,8 @@ export function testContainedTables(stage: ReaderStage): void {
       zip({ 'a.dat': Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') }),
       'not-csv-image',
     ],
-    ['an empty workbook', xlsx({ sheets: { Stock: worksheet('') } }), 'empty'],
-    ['an empty XML spreadsheet', Buffer.from(excelXml({})), 'empty'],
+    ['an empty workbook', xlsx({ sheets: { Stock: worksheet('') } }), 'workbook-empty'],
+    ['an empty XML spreadsheet', Buffer.from(excelXml({})), 'workbook-empty'],
     [
       'an XML spreadsheet that was cut off',
       Buffer.from(excelXml({}).slice(0, -9)),

@@ -47,6 +47,7 @@ export const FILE_ERROR_CODES = [
   'archive-in-archive',
   'several-tables',
   'workbook-damaged',
+  'workbook-empty',
   'workbook-encrypted',
   'workbook-unsupported',
   'workbook-too-large',

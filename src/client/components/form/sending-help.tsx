@@ -23,7 +23,7 @@ const ESSENTIALS = [
   ],
   [
     'Sheets',
-    'The first sheet with a table is read, unless others are chosen in the settings of the connection.',
+    'The sheet that was read before, or the first one with a table, unless others are chosen in the settings of the connection.',
   ],
   [
     'When something does not fit',

@@ -20,9 +20,7 @@ interface ValidatedFormProps<Values> {
  * A form that shows errors under its fields and focuses the first invalid one on submit. In a
  * dialog, its first field has the initial focus.
  */
-export function ValidatedForm<Values extends Record<string, unknown>>(
-  props: ValidatedFormProps<Values>,
-) {
+export function ValidatedForm<Values extends object>(props: ValidatedFormProps<Values>) {
   const { form } = props
   useReportChanges(form.isDirty())
   const isInDialog = useIsInDialogForm()

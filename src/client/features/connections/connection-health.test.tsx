@@ -34,6 +34,8 @@ const published: SyncRun = {
   update: null,
 }
 
+const BY_HAND = { config: { url: '', auth: { type: 'none' } }, nextSyncAt: null } as const
+
 const renderHealth = (connection: Partial<Connection>, answers: Answers = {}) =>
   renderWithAnswers(
     <>
@@ -44,6 +46,11 @@ const renderHealth = (connection: Partial<Connection>, answers: Answers = {}) =>
   )
 
 describe('ConnectionHealth', () => {
+  it('says that nothing runs until a file is sent, where there is no address', async () => {
+    renderHealth(BY_HAND)
+    expect(await screen.findByText('When a file is sent')).toBeDefined()
+  })
+
   it('shows the last result and the next run in words', () => {
     renderHealth({})
     expect(screen.getByText('Synced')).toBeDefined()

@@ -69,7 +69,9 @@ function NextRun({ connection }: { connection: Connection }) {
   const nowMs = useNow()
   if (!connection.isActive) return 'Not scheduled'
   if (isSyncing(connection.status)) return 'Now'
-  if (!connection.nextSyncAt) return 'Not scheduled'
+  if (!connection.nextSyncAt) {
+    return connection.config.url === '' ? 'When a file is sent' : 'Not scheduled'
+  }
   return Date.parse(connection.nextSyncAt) <= nowMs ? (
     'Due now'
   ) : (

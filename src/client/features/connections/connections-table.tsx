@@ -50,9 +50,9 @@ function connectionColumns(props: ConnectionsTableProps): Column<Connection>[] {
       id: 'type',
       header: 'Type',
       width: 80,
-      cell: ({ type }) => (
+      cell: ({ type, config }) => (
         <Badge variant="default" radius="sm" fw={550} tt="none">
-          {formatOptionLabel(type)}
+          {config.url === '' ? 'File' : formatOptionLabel(type)}
         </Badge>
       ),
     },

@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
@@ -34,6 +35,19 @@ function renderFields(found: TableParts | undefined, reading: Partial<SourceRead
   return changes
 }
 
+/** The fields before a file is read, which keep what is chosen. */
+function Chosen({ reading: first }: { reading: SourceReading }) {
+  const [reading, setReading] = useState(first)
+  return (
+    <PartFields
+      reading={reading}
+      found={undefined}
+      parts={undefined}
+      onChange={(change) => setReading({ ...reading, ...change })}
+    />
+  )
+}
+
 const sheets = () => screen.queryByRole('combobox', { name: /sheet/i })
 const member = () => screen.queryByRole('combobox', { name: 'File in the archive' })
 
@@ -50,8 +64,24 @@ describe('the part of a file that is read', () => {
     const changes = renderFields(parts)
     await userEvent.click(sheets()!)
     expect(await screen.findByRole('option', { name: 'Old · hidden' })).toBeDefined()
-    await userEvent.click(screen.getByRole('option', { name: 'Stock · about 1,204 × 6' }))
+    await userEvent.click(
+      screen.getByRole('option', { name: 'Stock · about 1,204 rows, 6 columns' }),
+    )
     expect(changes).toEqual([{ sheets: ['Stock'] }])
+  })
+
+  it('is shown by its name alone once it is chosen', () => {
+    renderFields(parts, { sheets: ['Stock'] })
+    expect(screen.getByText('Stock')).toBeDefined()
+  })
+
+  it('has no automatic choice among several files of an archive', async () => {
+    renderFields(parts)
+    expect(member()).toHaveProperty('value', '')
+    expect(member()).toHaveProperty('placeholder', 'Choose a file')
+    await userEvent.click(member()!)
+    await screen.findByRole('option', { name: 'a.csv · 2 KB' })
+    expect(screen.queryByRole('option', { name: /Automatic/ })).toBeNull()
   })
 
   it('is chosen from the files of an archive, and can be automatic again', async () => {
@@ -59,8 +89,18 @@ describe('the part of a file that is read', () => {
     await userEvent.click(member()!)
     await userEvent.click(await screen.findByRole('option', { name: 'b.csv · 1 KB' }))
     await userEvent.click(member()!)
-    await userEvent.click(await screen.findByRole('option', { name: /^Automatic/ }))
+    await userEvent.click(
+      await screen.findByRole('option', { name: 'Automatic (archives of one file)' }),
+    )
     expect(changes).toEqual([{ member: 'b.csv' }, { member: null }])
+  })
+
+  it('can be chosen again after the last choice was taken back', async () => {
+    renderInTheme(<Chosen reading={{ ...AUTOMATIC_READING, sheets: ['Stock'], member: 'a.csv' }} />)
+    await userEvent.click(sheets()!)
+    await userEvent.keyboard('{Backspace}')
+    expect(screen.queryByText('Stock')).toBeNull()
+    expect([sheets(), member()]).not.toContain(null)
   })
 
   it('is shown although the file no longer has it', async () => {

@@ -1,12 +1,14 @@
 import { MultiSelect, Select } from '@mantine/core'
+import { useState } from 'react'
 
-import { formatCount, formatFileSize } from '../../../shared/format'
+import { formatCountOf, formatFileSize } from '../../../shared/format'
 import type { TableParts } from '../../../shared/schemas/connection'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { SETTING_LABELS, automaticLabel } from './reading-labels'
 
 import '@mantine/core/styles/PillsInput.css'
 import '@mantine/core/styles/Pill.css'
+import classes from './part-fields.module.css'
 
 interface PartFieldsProps {
   reading: SourceReading
@@ -22,16 +24,19 @@ type Member = TableParts['members'][number]
 /** Which part of a workbook or of an archive is read, where there are several or one has been chosen. */
 export function PartFields({ reading, found, parts, onChange }: PartFieldsProps) {
   const { sheets, member } = reading
+  // A field in which the last choice was taken back stays.
+  const [first] = useState(reading)
   const sheetOptions = withChosen(
     [
       ...(parts?.sheets.map(toSheetOption) ?? []),
       ...listPatterns(
         parts?.sheets.map(({ name }) => name),
-        'all that fit',
+        'all sheets that fit',
       ),
     ],
     sheets ?? [],
   )
+  const sheetLabels = new Map(sheetOptions.map(({ value, label }) => [value, label]))
   const memberOptions = withChosen(
     [
       ...(parts?.members.map(toMemberOption) ?? []),
@@ -42,20 +47,25 @@ export function PartFields({ reading, found, parts, onChange }: PartFieldsProps)
     ],
     member === null ? [] : [member],
   )
+  const mustChoose = isMemberMissing(parts, reading)
+  const automatic = hasSeveral(parts)
+    ? 'Automatic (archives of one file)'
+    : automaticLabel('member', found)
   return (
     <>
-      {(memberOptions.length > 1 || member !== null) && (
+      {(memberOptions.length > 1 || (member ?? first.member) !== null) && (
         <Select
           label={SETTING_LABELS.member}
           searchable
           nothingFoundMessage="Nothing found"
           allowDeselect={false}
-          data={[{ value: '', label: automaticLabel('member', found) }, ...memberOptions]}
-          value={member ?? ''}
+          placeholder="Choose a file"
+          data={[...(mustChoose ? [] : [{ value: '', label: automatic }]), ...memberOptions]}
+          value={mustChoose ? null : (member ?? '')}
           onChange={(value) => onChange({ member: value || null })}
         />
       )}
-      {(sheetOptions.length > 1 || sheets !== null) && (
+      {(sheetOptions.length > 1 || (sheets ?? first.sheets) !== null) && (
         <MultiSelect
           label={SETTING_LABELS.sheets}
           description="Several sheets with the same columns are read as one table."
@@ -64,7 +74,10 @@ export function PartFields({ reading, found, parts, onChange }: PartFieldsProps)
           clearable
           hidePickedOptions
           nothingFoundMessage="Nothing found"
-          data={sheetOptions}
+          // What is chosen has room for its name only.
+          data={sheetOptions.map(({ value }) => value)}
+          renderOption={({ option }) => sheetLabels.get(option.value)}
+          classNames={{ inputField: classes.search }}
           value={sheets ?? []}
           onChange={(values) => onChange({ sheets: values.length > 0 ? values : null })}
         />
@@ -72,6 +85,12 @@ export function PartFields({ reading, found, parts, onChange }: PartFieldsProps)
     </>
   )
 }
+
+const hasSeveral = (parts: TableParts | undefined) => (parts?.members.length ?? 0) > 1
+
+/** Whether a sync would read no file of an archive, because it has several. */
+export const isMemberMissing = (parts: TableParts | undefined, { member }: SourceReading) =>
+  hasSeveral(parts) && member === null
 
 interface Option {
   value: string
@@ -101,7 +120,8 @@ function withChosen(options: Option[] = [], chosen: readonly string[]): Option[]
 function toSheetOption({ name, isHidden, rows, columns }: Sheet): Option {
   const facts = [
     isHidden && 'hidden',
-    rows !== null && columns !== null && `about ${formatCount(rows)} × ${formatCount(columns)}`,
+    rows !== null && `about ${formatCountOf(rows, 'row')}`,
+    columns !== null && formatCountOf(columns, 'column'),
   ].filter((fact) => fact !== false)
   return { value: name, label: facts.length > 0 ? `${name} · ${facts.join(', ')}` : name }
 }

@@ -30,7 +30,8 @@ const headerOptions = [
 export function ReadingFields({ reading, found, parts, onChange }: ReadingFieldsProps) {
   const change = (changes: Partial<SourceReading>) => onChange({ ...reading, ...changes })
   const header = reading.hasHeader ? 'yes' : 'no'
-  const isWorkbook = (parts?.sheets.length ?? 0) > 0
+  // Before the file is read, a choice of sheets tells as much.
+  const isWorkbook = (parts?.sheets ?? reading.sheets ?? []).length > 0
   return (
     <>
       <PartFields reading={reading} found={found} parts={parts} onChange={change} />

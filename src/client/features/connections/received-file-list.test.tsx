@@ -27,7 +27,7 @@ describe('the files that were sent', () => {
     renderInTheme(<ReceivedFileList files={[published, { ...published, ...byLink, ...refused }]} />)
     expect(textsOf()).toEqual([
       'stock.xlsxPublished5 minutes ago · 2 KB · 1,204 rows · by northbeck',
-      'old.zipRefused5 minutes ago · 2 KB · by the upload link …x7QaThe workbook is damaged.',
+      'old.zipRefused5 minutes ago · 2 KB · by the upload link …\u2060x7QaThe workbook is damaged.',
     ])
   })
 

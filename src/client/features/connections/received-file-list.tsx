@@ -49,7 +49,8 @@ function describe({ sizeBytes, rows, receivedBy, linkEnd }: ReceivedFile): strin
     formatFileSize(sizeBytes, 1),
     rows !== null && formatCountOf(rows, 'row'),
     receivedBy !== null && `by ${receivedBy}`,
-    linkEnd !== null && `by the upload link …${linkEnd}`,
+    // On one line: the joiner has no width.
+    linkEnd !== null && `by the upload link …\u2060${linkEnd}`,
   ]
     .filter((fact) => fact !== false)
     .join(' · ')

@@ -86,6 +86,31 @@ describe('the form of a connection to which files are sent', () => {
     expect(sent).toMatchObject([{ name: 'stock.2026', file: stock }])
   })
 
+  it('takes the name of another file that takes its place', async () => {
+    renderForm()
+    await userEvent.upload(screen.getByLabelText('Your file'), stock)
+    await screen.findByDisplayValue('stock.2026')
+    await userEvent.upload(screen.getByLabelText('Your file'), new File(['sku\n'], 'prices.csv'))
+    expect(await screen.findByDisplayValue('prices')).toBeDefined()
+  })
+
+  it.each([
+    ['the file', null, () => userEvent.upload(screen.getByLabelText('Your file'), stock)],
+    [
+      'how it is read',
+      byHand,
+      async () => {
+        await userEvent.click(screen.getByRole('button', { name: /^How this file is read/ }))
+        await userEvent.type(screen.getByLabelText('Lines to skip before the header'), '2')
+      },
+    ],
+  ])('asks before %s is lost', async (_what, connection, change) => {
+    renderForm(connection)
+    await change()
+    await userEvent.keyboard('{Escape}')
+    expect(await screen.findByText('Discard your changes?')).toBeDefined()
+  })
+
   it('keeps a name that was entered before', async () => {
     renderForm()
     await userEvent.type(screen.getByLabelText('Connection Name'), 'Spring')

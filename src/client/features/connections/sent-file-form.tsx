@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconEye } from '@tabler/icons-react'
-import { useState } from 'react'
 import { z } from 'zod'
 
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
@@ -48,24 +47,19 @@ const validate = schemaResolver(
 /** The settings of a connection without an address, to which files are only sent. */
 export function SentFileForm(props: SentFileFormProps) {
   const { connection, preview } = props
-  const form = useForm<Pick<SentFileSettings, 'name' | 'expectedEveryHours' | 'updates'>>({
-    initialValues: {
-      name: connection?.name ?? '',
-      expectedEveryHours: connection?.expectedEveryHours ?? null,
-      updates: toUpdatesInput(connection),
-    },
+  const form = useForm({
+    initialValues: startValues(connection),
     validate,
   })
   useFieldErrors(form, props.error)
-  const [file, setFile] = useState<File | null>(null)
-  const [choices, setChoices] = useState<Choices>({
-    reading: connection?.reading ?? AUTOMATIC_READING,
-    categoryReading: connection?.categoryReading ?? null,
-  })
+  const { file, reading, categoryReading } = form.values
+  const choices = { reading, categoryReading }
+  const setChoices = (chosen: Choices) => form.setValues(chosen)
 
   function takeFile(chosen: File) {
-    setFile(chosen)
-    if (form.values.name.trim() === '') form.setFieldValue('name', nameOf(chosen))
+    form.setFieldValue('file', chosen)
+    const isFree = form.values.name.trim() === '' || (file && form.values.name === nameOf(file))
+    if (isFree) form.setFieldValue('name', nameOf(chosen))
   }
 
   return (
@@ -73,9 +67,7 @@ export function SentFileForm(props: SentFileFormProps) {
       <ValidatedForm
         form={form}
         onSubmit={({ name, ...values }) =>
-          props.onSubmit(
-            withNextFile({ ...values, name: name.trim(), file, ...choices }, connection),
-          )
+          props.onSubmit(withNextFile({ ...values, name: name.trim() }, connection))
         }
       >
         {!connection && (
@@ -139,6 +131,17 @@ export function SentFileForm(props: SentFileFormProps) {
       />
     </>
   )
+}
+
+function startValues(connection: Connection | null): SentFileSettings {
+  return {
+    name: connection?.name ?? '',
+    expectedEveryHours: connection?.expectedEveryHours ?? null,
+    file: null,
+    updates: toUpdatesInput(connection),
+    reading: connection?.reading ?? AUTOMATIC_READING,
+    categoryReading: connection?.categoryReading ?? null,
+  }
 }
 
 /** `stock` for `stock.xlsx`. */

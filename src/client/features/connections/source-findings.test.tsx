@@ -115,4 +115,11 @@ describe('PublishedFindings', () => {
     expect(screen.getByText('Passed through byte for byte.')).toBeDefined()
     expect(screen.getByText('No problems were found in the file.')).toBeDefined()
   })
+
+  it('says that a sheet was written as CSV, also when that was passed through', () => {
+    const origin = { form: 'xlsx', sheets: ['Stock'], member: null, records: null } as const
+    const dialect = { ...findings.dialect, origin: { ...origin, sheets: ['Stock'] } }
+    renderInTheme(<PublishedFindings findings={{ ...findings, dialect, isRewritten: false }} />)
+    expect(screen.getByText('Written as CSV in UTF-8; no cell was changed.')).toBeDefined()
+  })
 })

@@ -39,7 +39,9 @@ function dialectItems(dialect: Dialect): Definition[] {
 }
 
 /** What a place in the file is called. */
-const placeOf = ({ origin }: Dialect) => (origin && origin.form !== 'csv' ? 'Row' : 'Line')
+const placeOf = (dialect: Dialect) => (isWorkbook(dialect) ? 'Row' : 'Line')
+
+const isWorkbook = ({ origin }: Dialect) => origin !== undefined && origin.form !== 'csv'
 
 /** Format and problems of the part of the file that the preview read. */
 export function SourceFindings({ preview }: { preview: SourcePreview }) {
@@ -97,9 +99,7 @@ export function PublishedFindings({ findings, onChoose }: PublishedFindingsProps
         <CategoryExamples cells={findings.categoryExamples} separators={findings.categoryReading} />
       )}
       <Text mt={16} mb={12}>
-        {findings.isRewritten
-          ? 'Rewritten as UTF-8 with commas; no cell was changed.'
-          : 'Passed through byte for byte.'}
+        {describeWriting(findings)}
       </Text>
       {findings.problems.length > 0 ? (
         <Problems
@@ -115,6 +115,13 @@ export function PublishedFindings({ findings, onChoose }: PublishedFindingsProps
       )}
     </>
   )
+}
+
+function describeWriting({ dialect, isRewritten }: Findings): string {
+  if (isWorkbook(dialect)) return 'Written as CSV in UTF-8; no cell was changed.'
+  return isRewritten
+    ? 'Rewritten as UTF-8 with commas; no cell was changed.'
+    : 'Passed through byte for byte.'
 }
 
 interface ProblemsProps {

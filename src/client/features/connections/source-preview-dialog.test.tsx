@@ -1,14 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
+import * as sending from '../../lib/send-file'
 import { InRouter } from '../../testing/render'
 import { Refusal, renderWithAnswers } from '../../testing/render-app'
 import type { Choices } from './reading-choice'
 import { SourcePreviewDialog } from './source-preview-dialog'
+import type { PreviewedSource } from './use-source-preview'
 
 const source = { url: 'https://example.com/a.csv' }
 const AUTOMATIC: Choices = { reading: AUTOMATIC_READING, categoryReading: null }
@@ -53,14 +55,18 @@ function readSource({ reading }: PreviewSourceInput): SourcePreview {
   }
 }
 
-function renderDialog(choices: Choices, answer: (input: PreviewSourceInput) => unknown) {
+function renderDialog(
+  choices: Choices,
+  answer: (input: PreviewSourceInput) => unknown,
+  previewed: PreviewedSource = source,
+) {
   const used: Choices[] = []
   renderWithAnswers(
     <InRouter
       element={
         <SourcePreviewDialog
           isOpen
-          source={source}
+          source={previewed}
           choices={choices}
           onUse={(chosen) => used.push(chosen)}
           onClose={() => used.push(choices)}
@@ -84,6 +90,8 @@ async function choose(name: string, option: string) {
   await userEvent.click(field(name))
   await userEvent.click(await screen.findByRole('option', { name: option }))
 }
+
+afterEach(() => vi.restoreAllMocks())
 
 describe('the preview of a source', () => {
   it('reads the source again at once when another encoding is chosen', async () => {
@@ -191,5 +199,49 @@ describe('the preview of a source', () => {
     await screen.findByText('This column is not in the file')
     await choose('Category column', 'name')
     expect(screen.queryByText('This column is not in the file')).toBeNull()
+  })
+})
+
+describe('the preview of a file that is sent', () => {
+  const file = new File(['sku\n'], 'stock.xlsx')
+
+  function renderSent(answer: (input: PreviewSourceInput) => SourcePreview) {
+    vi.spyOn(sending, 'sendFile').mockImplementation(async (address) => {
+      const reading = new URL(address, 'http://x').searchParams.get('reading') ?? ''
+      return answer({ ...source, reading: JSON.parse(reading) as SourceReading })
+    })
+    return renderDialog(AUTOMATIC, answer, { file })
+  }
+
+  it.each([
+    [
+      'Failed to parse CSV data. The workbook is damaged.',
+      'The file cannot be read',
+      'The workbook is damaged.',
+    ],
+    ['CSV file is empty', 'The file is empty', 'It has no lines.'],
+    ['Something went wrong.', 'The file could not be previewed', 'Something went wrong.'],
+  ])('tells of the file why there is none: %s', async (answer, title, message) => {
+    renderSent(() => {
+      throw new Refusal(400, answer)
+    })
+    expect(await screen.findByText(title)).toBeDefined()
+    expect(screen.getByText(message)).toBeDefined()
+    expect(screen.getByRole('dialog', { name: 'File Preview' })).toBeDefined()
+  })
+
+  it('is used only once one of several files in an archive is chosen', async () => {
+    const members = ['a.csv', 'b.csv'].map((path) => ({ path, sizeBytes: 1_024, modifiedAt: null }))
+    const used = renderSent((input) => ({
+      ...readSource(input),
+      parts: { sheets: [], members, records: [] },
+    }))
+    await screen.findByText('Choose the file in the archive first.')
+    const use = screen.getByRole('button', { name: 'Use this file' })
+    expect(use.getAttribute('aria-disabled')).toBe('true')
+    await choose('File in the archive', 'b.csv · 1 KB')
+    await waitFor(() => expect(use.getAttribute('aria-disabled')).toBeNull())
+    await userEvent.click(use)
+    expect(used).toMatchObject([{ reading: { member: 'b.csv' } }])
   })
 })

@@ -6,6 +6,7 @@ import { HEAD_ROWS } from '../../../shared/constants'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { useReportChanges } from '../../lib/dialog-form'
+import { isMemberMissing } from './part-fields'
 import { ReadingChoice, type Choices, type Found } from './reading-choice'
 import { isAutomatic } from './reading-labels'
 import { SourceFindings } from './source-findings'
@@ -38,11 +39,18 @@ export function SourcePreviewDialog({
   ...props
 }: SourcePreviewDialogProps) {
   return (
-    <FormDialog isOpen={isOpen} onClose={onClose} size={1180} title="CSV Preview">
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      size={1180}
+      title={isSent(source) ? 'File Preview' : 'CSV Preview'}
+    >
       {source && <SourcePreviewBody {...props} source={source} />}
     </FormDialog>
   )
 }
+
+const isSent = (source: PreviewedSource | undefined) => source !== undefined && 'file' in source
 
 type BodyProps = Pick<SourcePreviewDialogProps, 'choices' | 'onUse' | 'useLabel' | 'isSaving'> & {
   source: PreviewedSource
@@ -54,15 +62,18 @@ function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props
   const { query, last, isReading } = useSourcePreview(source, choices.reading)
   const isChosen = !isAutomatic(choices.reading)
   const preview = query.isError ? undefined : last
-  const failure = query.isError ? toPreviewFailure(query.error) : undefined
+  const failure = query.isError
+    ? toPreviewFailure(query.error, isSent(source) ? 'sent' : 'fetched')
+    : undefined
   const isUnreadable = failure?.isOfFile ?? false
+  const mustChoose = isMemberMissing(preview?.parts, choices.reading)
   const hasChanges = choices !== first
   useReportChanges(hasChanges)
   return (
     <Stack gap="md">
       <Text c="dimmed">
         The first {HEAD_ROWS} rows of the file, as a sync would read them. Make sure the format
-        matches your expectations before you save the connection.
+        matches your expectations before you {isSent(source) ? 'send it' : 'save the connection'}.
       </Text>
       {preview && (
         <Stack gap="md" className={classes.stale} data-busy={isReading || undefined}>
@@ -91,7 +102,8 @@ function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props
         isUnreadable={isUnreadable}
         hasChanges={hasChanges}
         isReading={isReading && (last !== undefined || query.isError)}
-        isUsable={preview !== undefined && !isReading}
+        isUsable={preview !== undefined && !isReading && !mustChoose}
+        mustChoose={mustChoose}
         isSaving={isSaving}
         useLabel={useLabel}
         onUse={() => onUse(choices)}

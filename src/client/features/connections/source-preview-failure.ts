@@ -1,9 +1,21 @@
 import { PARSE_FAILED } from '../../../shared/constants'
 import { errorMessage, retryAfterSeconds } from '../../lib/error-message'
 
+/** What the server says of a file without a line. */
 const EMPTY_FILE = 'CSV file is empty'
-const EMPTY_REASON = 'Empty CSV file: the source has no lines.'
-const CALL_FAILED = 'Failed to fetch CSV file'
+
+const TITLES = {
+  fetched: {
+    empty: [EMPTY_FILE, 'Empty CSV file: the source has no lines.'],
+    unreadable: PARSE_FAILED,
+    failed: 'Failed to fetch CSV file',
+  },
+  sent: {
+    empty: ['The file is empty', 'It has no lines.'],
+    unreadable: 'The file cannot be read',
+    failed: 'The file could not be previewed',
+  },
+} as const
 
 export interface PreviewFailure {
   title: string
@@ -12,18 +24,21 @@ export interface PreviewFailure {
   isOfFile: boolean
 }
 
-/** A problem of the file itself becomes the title; any other error means that the call failed. */
-export function toPreviewFailure(error: unknown): PreviewFailure {
-  const text = errorMessage(error, CALL_FAILED)
+/**
+ * A problem of the file itself becomes the title; any other error means that the call failed.
+ * @param origin whether the file is fetched from an address, or was sent by hand
+ */
+export function toPreviewFailure(error: unknown, origin: keyof typeof TITLES): PreviewFailure {
+  const { empty, unreadable, failed } = TITLES[origin]
+  const text = errorMessage(error, failed)
   const seconds = retryAfterSeconds(error)
   if (seconds !== undefined) {
     const message = 'Many previews were opened in a short time.'
     return { title: `Please wait ${seconds} s`, message, isOfFile: false }
   }
-  if (text === EMPTY_FILE) return { title: EMPTY_FILE, message: EMPTY_REASON, isOfFile: true }
-  if (!text.startsWith(`${PARSE_FAILED}. `)) {
-    return { title: CALL_FAILED, message: text, isOfFile: false }
-  }
+  if (text === EMPTY_FILE) return { title: empty[0], message: empty[1], isOfFile: true }
+  if (!text.startsWith(`${PARSE_FAILED}. `))
+    return { title: failed, message: text, isOfFile: false }
   const message = text.slice(PARSE_FAILED.length + 2)
-  return { title: PARSE_FAILED, message, isOfFile: true }
+  return { title: unreadable, message, isOfFile: true }
 }

@@ -12,7 +12,9 @@ interface PreviewFooterProps {
   hasChanges: boolean
   /** The file is being read again. */
   isReading: boolean
-  /** The file could be read with the current choices. */
+  /** An archive has several files, of which none is chosen. */
+  mustChoose: boolean
+  /** The file could be read with the current choices, and would be by a sync. */
   isUsable: boolean
   isSaving: boolean
   useLabel?: string | undefined
@@ -29,11 +31,7 @@ export function PreviewFooter(props: PreviewFooterProps) {
           Reading the file again …
         </output>
       ) : (
-        <p className={classes.state}>
-          {props.isUnreadable
-            ? 'The file cannot be read like this.'
-            : props.hasChanges && 'Your choices are kept when you use this file.'}
-        </p>
+        <p className={classes.state}>{describeState(props)}</p>
       )}
       <Group gap="xs" wrap="nowrap">
         <Button variant="default" onClick={requestClose}>
@@ -49,4 +47,10 @@ export function PreviewFooter(props: PreviewFooterProps) {
       </Group>
     </DialogActions>
   )
+}
+
+function describeState({ isUnreadable, mustChoose, hasChanges }: PreviewFooterProps) {
+  if (isUnreadable) return 'The file cannot be read like this.'
+  if (mustChoose) return 'Choose the file in the archive first.'
+  return hasChanges && 'Your choices are kept when you use this file.'
 }

@@ -58,8 +58,8 @@ function HeldPanel({ connectionId, version, onPublish, onDiscard }: HeldPanelPro
       title="A new file is held"
       description={
         <>
-          Fetched <TimeAgo instant={version.createdAt} />, {formatFileSize(version.fileSize, 1)}.
-          Retailers keep the last good file.
+          {version.source?.received ? 'Sent' : 'Fetched'} <TimeAgo instant={version.createdAt} />,{' '}
+          {formatFileSize(version.fileSize, 1)}. Retailers keep the last good file.
         </>
       }
       footer={

@@ -240,7 +240,7 @@ function describeFailure(error: unknown, path?: string): unknown {
 function damaged(path?: string, cause?: unknown): FileError {
   return new FileError(
     'archive-damaged',
-    `${path === undefined ? 'The ZIP archive' : `${quote(path)} in the ZIP archive`} is damaged or cut off. Save or pack the file again, and see that it is sent as a whole.`,
+    `${path === undefined ? 'The file' : `${quote(path)} in the file`} is damaged or cut off. Save or pack it again, and see that it is sent as a whole.`,
     { cause },
   )
 }

@@ -49,6 +49,18 @@ describe('the sheets of a workbook', () => {
       'The sheet “Lager” was read before and is hidden: “Bestand” was read instead.',
     ],
     [
+      'gone, and there are others',
+      { Prices: PRICES, Stock: STOCK },
+      ['Lager'],
+      'The sheet “Lager” was read before and is gone: “Stock” was read instead; the workbook also has “Prices”.',
+    ],
+    [
+      'gone or hidden, and others too',
+      { [hidden('S')]: STOCK, Stock: STOCK },
+      ['S', 'W'],
+      'The sheets “S” and “W” were read before and are gone or hidden: “Stock” was read instead.',
+    ],
+    [
       'gone, with others',
       { N: STOCK },
       ['N', 'S', 'W'],

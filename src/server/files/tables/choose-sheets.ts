@@ -21,7 +21,7 @@ const MAX_PROBED = 50
 /**
  * Chooses the sheets that a supplier has named, or else those that the file before was read from, or else the
  * first one with a table, preferably one whose columns have names that catalogues have in common.
- * @throws FileError `wrong-choice` for a chosen sheet that does not exist; `empty`
+ * @throws FileError `wrong-choice` for a chosen sheet that does not exist; `workbook-empty`
  */
 export async function chooseSheets(
   workbook: Workbook,
@@ -41,7 +41,8 @@ export async function chooseSheets(
     tables[0] ??
     probed.find(({ rows }) => rows > 1) ??
     probed.find(({ rows }) => rows > 0)
-  if (!best) throw new FileError('empty', 'The workbook has no rows in a sheet that can be seen.')
+  if (!best)
+    throw new FileError('workbook-empty', 'The workbook has no rows in a sheet that can be seen.')
   const known = visible.filter(({ name }) => previous.includes(name))
   const missing = previous.filter((name) => !known.some((sheet) => sheet.name === name))
   const isKnown = known.length > 0 && missing.length === 0
@@ -51,32 +52,27 @@ export async function chooseSheets(
     sheets,
     isGuess: !isKnown,
     report(problems) {
-      reportMissing(workbook, missing, sheets, problems)
-      if (others.length === 0) return
-      const also = `the workbook also has ${listNames(namesOf(others))}`
-      problems.add(null, `${toSubject(namesOf(sheets))} read; ${also}.`, { setting: 'sheets' })
+      if (missing.length + others.length === 0) return
+      const read = listNames(namesOf(sheets))
+      const also = others.length > 0 ? `; the workbook also has ${listNames(namesOf(others))}` : ''
+      const what =
+        missing.length > 0
+          ? `${describeMissing(workbook, missing)}: ${read} was read instead`
+          : `${toSubject(namesOf(sheets))} read`
+      problems.add(null, `${what}${also}.`, { setting: 'sheets' })
     },
   }
 }
 
-/** Tells which sheets of the file before are gone or hidden, so that another one is read. */
-function reportMissing(
-  workbook: Workbook,
-  missing: readonly string[],
-  sheets: readonly Sheet[],
-  problems: ProblemLog,
-): void {
-  const isThere = (name: string) => workbook.sheets.some((sheet) => sheet.name === name)
+/** Says which sheets of the file before are gone or hidden, so that another one is read. */
+function describeMissing(workbook: Workbook, missing: readonly string[]): string {
+  const hidden = missing.filter((name) => workbook.sheets.some((sheet) => sheet.name === name))
   const states = [
-    ['gone', missing.filter((name) => !isThere(name))],
-    ['hidden', missing.filter(isThere)],
-  ] as const
-  for (const [state, names] of states) {
-    if (names.length === 0) continue
-    const what = `${toSubject(names)} read before and ${names.length === 1 ? 'is' : 'are'} ${state}`
-    const instead = `${listNames(namesOf(sheets))} was read instead`
-    problems.add(null, `${what}: ${instead}.`, { setting: 'sheets' })
-  }
+    ...(hidden.length < missing.length ? ['gone'] : []),
+    ...(hidden.length > 0 ? ['hidden'] : []),
+  ]
+  const verb = missing.length === 1 ? 'is' : 'are'
+  return `${toSubject(missing)} read before and ${verb} ${states.join(' or ')}`
 }
 
 const namesOf = (sheets: readonly Sheet[]) => sheets.map(({ name }) => name)

@@ -125,7 +125,7 @@ const ERRORS: Record<UpstreamFault, string> = {
   XML: 'not-csv-xml: The XML file has no element that repeats, with two fields or more, of which each could be a row. It has “products”.',
   PDF: 'not-csv-pdf: The file is a PDF document instead of a CSV file or a workbook.',
   'workbook cut':
-    'archive-damaged: The ZIP archive is damaged or cut off. Save or pack the file again, and see that it is sent as a whole.',
+    'archive-damaged: The file is damaged or cut off. Save or pack it again, and see that it is sent as a whole.',
   'old workbook':
     'not-csv-spreadsheet: The file is an Excel workbook of an old form (.xls). Save it as an Excel workbook (.xlsx), or as CSV UTF-8.',
   'ZIP without a table':
