@@ -7,15 +7,18 @@ import { parse } from 'csv-parse/sync'
 import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../../shared/automatic-reading'
 import type { Origin } from '../../../shared/schemas/file'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
+import { decodeBody } from '../../files/fetch/decoded-body'
 import { compressionOf } from '../../files/fetch/decompress'
 import { FileError } from '../../files/file-error'
-import { openArchive } from '../../files/tables/archive'
 import { openOds } from '../../files/tables/ods'
-import { workbookFormOf } from '../../files/tables/recognize'
+import { recognizeText, workbookFormOf } from '../../files/tables/recognize'
+import type { Workbook } from '../../files/tables/workbook'
 import { openXlsx } from '../../files/tables/xlsx'
 import { localFiles } from '../../files/task-files'
 import { runTask } from '../../files/tasks/tasks'
 import { inChunks, readAll } from '../fixtures/file-fixtures'
+import { archiveOf } from '../fixtures/workbooks'
+import { openDocument } from './text-documents'
 
 /** A workbook or an archive, with what a reader has to find in it: tools/foreign-tables/write-books.py. */
 export interface ForeignBook {
@@ -166,15 +169,7 @@ function contentOf(bytes: Buffer) {
  * @throws FileError
  */
 export async function compareSheets(book: ForeignBook, bytes: Buffer): Promise<string[]> {
-  const archive = await openArchive(
-    {
-      sizeBytes: bytes.length,
-      readAt: async (target, position) => bytes.copy(target, 0, position),
-    },
-    { maxBytes: MAX_BYTES },
-  )
-  const open = (await workbookFormOf(archive)) === 'ods' ? openOds : openXlsx
-  const workbook = await open(archive, { maxBytes: MAX_BYTES })
+  const workbook = await openBook(bytes)
   const describe = (sheets: readonly { name: string; isHidden: boolean }[]) =>
     JSON.stringify(sheets.map(({ name, isHidden }) => [name, isHidden]))
   const expected = book.sheets ?? []
@@ -192,6 +187,15 @@ export async function compareSheets(book: ForeignBook, bytes: Buffer): Promise<s
     if (wrong !== null) differences.push(`${sheet.name}: ${wrong}`)
   }
   return differences
+}
+
+async function openBook(bytes: Buffer): Promise<Workbook> {
+  const whole = await readAll(decodeBody(contentOf(bytes), MAX_BYTES))
+  const { form } = await recognizeText(whole.subarray(0, 8), inChunks(whole))
+  if (form) return openDocument(form, whole)
+  const archive = await archiveOf(whole)
+  const open = (await workbookFormOf(archive)) === 'ods' ? openOds : openXlsx
+  return open(archive, { maxBytes: MAX_BYTES })
 }
 
 /** Two tables are the same without columns that have neither a name nor a cell. */
