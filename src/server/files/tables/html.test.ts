@@ -278,6 +278,10 @@ describe('a document is read without a choice', () => {
       `<table>${HEADER}<tr><td>a</td><td>1</td><td>2</td></tr></table>`,
     ],
     [
+      'its header has two rows, with names that span both',
+      '<table><tr><th rowspan=2>SKU</th><th colspan=2>Price</th><th rowspan=2>Stock</th></tr><tr><th>net</th><th>gross</th></tr><tr><td>a</td><td>1</td><td>2</td><td>3</td></tr></table>',
+    ],
+    [
       'it says that Excel has made it',
       `<meta name=ProgId content=Excel.Sheet><table>${names}${rows}</table>`,
     ],

@@ -47,6 +47,8 @@ function findTextFormat(text: string): OtherFormat | undefined {
   if (/^\{\s*(?:"[^"]*"\s*:|\})/.test(start) || /^\[\s*(?:[{[\]"]|-?\d+\s*[,\]])/.test(start)) {
     return ['not-csv-json', 'JSON data']
   }
+  // What Excel calls a single file web page.
+  if (/^mime-version:/i.test(start)) return ['not-csv-html', 'a web page with its files (MHTML)']
   const line = findDrawnLine(text)
   if (line !== undefined) {
     return ['not-csv-text', `a table drawn for people, with lines such as “${line}”,`]
