@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes workbooks and archives as suppliers send them, with what a reader has to find in each.
 
-Usage: /usr/bin/python3 tools/foreign-tables/write-books.py FOLDER [--seed 1] [--count 400] [--only TEXT]
+Usage: /usr/bin/python3 tools/foreign-tables/write-books.py FOLDER [--seed 1] [--count 610] [--only TEXT]
                                                             [--samples FILE]
 
 Uses Debian's python3-openpyxl, python3-xlsxwriter, python3-pandas, python3-odf, python3-xlrd, zip, zstd and
@@ -13,6 +13,7 @@ src/server/files/foreign-books.test.ts.
 """
 import argparse
 import base64
+import gzip
 import json
 import os
 import random
@@ -24,9 +25,18 @@ from books.archives import ARCHIVES
 from books.cells import Sheet, table_of, texts_of
 from books.dialects import DIALECTS, as_strict, rewrite, with_backslashes, with_macros
 from books.kinds import KINDS
-from books.libreoffice import convert
+from books.libreoffice import convert, convert_to_xml
 from books.oracle import find_differences
 from books.products import draw_table
+from books.texts import (
+    as_libreoffice_page,
+    as_page,
+    without_formats,
+    write_excel_page,
+    write_excel_xml,
+    write_grid,
+    write_php_page,
+)
 from books.writers import as_pandas_writes, write_openpyxl, write_pandas, write_xlsxwriter
 
 FORMULAS = ['formulas', 'formulas with errors', 'totals']
@@ -63,6 +73,64 @@ OLD_BOOKS = [
     'sparse',
     'no table',
 ]
+# Of texts: what LibreOffice and pages show as it is, so that it need not be known how.
+SHOWN = [
+    'plain',
+    'zeros by format',
+    'zeros in text',
+    'barcodes',
+    'prices',
+    'errors',
+    'other scripts',
+    'lines and quotes',
+    'title above',
+    'logo above',
+    'blank rows',
+    'totals',
+    'cover sheet',
+    'sheets by brand',
+    'empty sheets around',
+    'lookup sheet first',
+    'hidden rows',
+    'hidden columns',
+    'hidden sheet',
+    'merged categories',
+    'wide',
+    'empty column between',
+    'units below header',
+    'repeated header',
+    'lines in header',
+    'sparse',
+    'two columns',
+    'one row',
+]
+# What can be written as the first sheet of a page.
+PAGES = [kind for kind in SHOWN if 'sheet' not in kind and kind not in ('logo above', 'wide')] + [
+    'dates',
+    'long digits',
+]
+SCRIPTS = ['plain', 'zeros in text', 'other scripts', 'lines and quotes', 'sparse', 'repeated header', 'totals']
+# LibreOffice has its own idea of the rest.
+EXCEL_2003 = [
+    'plain',
+    'zeros in text',
+    'barcodes',
+    'prices',
+    'dates',
+    'times',
+    'percentages and booleans',
+    'title above',
+    'blank rows',
+    'totals',
+    'cover sheet',
+    'sheets by brand',
+    'hidden rows',
+    'hidden columns',
+    'merged categories',
+    'empty column between',
+    'sparse',
+    'one row',
+]
 MAX_SAMPLE_BYTES = 12_000
 
 
@@ -88,6 +156,12 @@ def list_combinations():
         combinations += [(kind, name_of_dialect(dialect)) for kind in kinds]
     combinations += [('table of texts', f'LibreOffice {target} of csv') for target in ('xlsx', 'ods', 'xls')] * 2
     combinations += [(kind, 'archive') for kind in ARCHIVES] * 2
+    combinations += [(kind, 'Excel 2003 XML') for kind in KINDS]
+    combinations += [(kind, 'LibreOffice fods') for kind in KINDS if kind != NO_RESULTS]
+    combinations += [(kind, 'LibreOffice html') for kind in SHOWN]
+    combinations += [(kind, 'LibreOffice xml') for kind in EXCEL_2003]
+    combinations += [(kind, writer) for kind in PAGES for writer in ('Excel 2003 page', 'Excel page')]
+    combinations += [(kind, writer) for kind in SCRIPTS for writer in ('page of PHP', 'page of ASP.NET')]
     return combinations
 
 
@@ -137,14 +211,21 @@ def draw_book(kind, writer, source):
     elif writer.startswith('LibreOffice'):
         suffix = target = writer.split()[1]
         data = write_xlsxwriter(book) if kind == 'rich texts' else write_openpyxl(book)
+        book = {'html': as_libreoffice_page, 'xml': without_formats}.get(target, lambda book: book)(book)
+        suffix = {'html': 'xls', 'fods': 'fods.gz'}.get(target, suffix)
+    elif writer == 'Excel 2003 XML':
+        data, suffix = write_excel_xml(book), 'xls'
+    elif 'page' in writer:
+        data, suffix, book = draw_page(book, writer)
     elif writer == 'openpyxl':
         data = write_openpyxl(without_formulas(book) if kind in FORMULAS else book)
     else:
         dialect = next(one for one in DIALECTS if writer == name_of_dialect(one))
         data = rewrite(write_xlsxwriter(book), dialect)
         suffix = 'xlsm' if dialect is with_macros else 'xlsx'
-    # The oracle does not know these.
-    is_checked = writer not in map(name_of_dialect, (as_strict, with_backslashes))
+    # The oracle does not know these, nor books that are texts.
+    is_text = 'page' in writer or writer == 'Excel 2003 XML' or target in ('html', 'fods', 'xml')
+    is_checked = not is_text and writer not in map(name_of_dialect, (as_strict, with_backslashes))
     return {
         'data': data,
         'suffix': suffix,
@@ -152,6 +233,14 @@ def draw_book(kind, writer, source):
         'book': book if is_checked else None,
         'truth': truth_of(book),
     }
+
+
+def draw_page(book, writer):
+    if writer.startswith('Excel'):
+        has_numbers = writer == 'Excel 2003 page'
+        return write_excel_page(book, has_numbers), 'htm', as_page(book, has_numbers)
+    write = write_php_page if writer == 'page of PHP' else write_grid
+    return write(book), 'xls', as_page(book, True, 'Table 1')
 
 
 def name_of_dialect(dialect):
@@ -189,9 +278,7 @@ def engine_of(writer):
 
 
 def truth_of(book):
-    sheets = [
-        {'name': sheet.name, 'isHidden': sheet.is_hidden, 'rows': texts_of(sheet.rows)} for sheet in book.sheets
-    ]
+    sheets = [{'name': sheet.name, 'isHidden': sheet.is_hidden, 'rows': texts_of(sheet.rows)} for sheet in book.sheets]
     if book.read is None:
         return {'sheets': sheets, 'rows': None, 'notes': [], 'choice': None}
     by_name = {sheet.name: sheet for sheet in book.sheets}
@@ -216,9 +303,12 @@ def convert_files(files):
         print(f'LibreOffice: {len(group)} to {target}', file=sys.stderr)
         # The sheet of a CSV file gets its name.
         sources = {f'{file["number"]:03}.{"csv" if is_csv else "xlsx"}': file['data'] for file in group}
-        converted = convert(sources, target, [1, 2, 3] if is_csv else None)
+        if target == 'xml':
+            converted = convert_to_xml(sources)
+        else:
+            converted = convert(sources, target, [1, 2, 3] if is_csv else None)
         for file, data in zip(group, converted.values()):
-            file['data'] = data
+            file['data'] = gzip.compress(data, mtime=0) if file['suffix'].endswith('.gz') else data
 
 
 def check(files):
@@ -269,7 +359,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('folder')
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--count', type=int, default=400)
+    parser.add_argument('--count', type=int, default=610)
     parser.add_argument('--only', default='')
     parser.add_argument('--samples')
     options = parser.parse_args()

@@ -16,6 +16,7 @@ describe('refusing a source', () => {
     ['blank lines alone', '\n\n  \n', 'empty', 'CSV file is empty'],
     ['HTML', '\uFEFF\n<!-- x -->\n<!DOCTYPE html><html>', 'not-csv-html', 'a web page (HTML)'],
     ['HTML without doctype', '<head><title>Sign in</title>', 'not-csv-html', 'a web page'],
+    ['MHTML', 'MIME-Version: 1.0\r\nX-Document-Type: Workbook\r\n', 'not-csv-html', 'MHTML'],
     [
       'an image',
       Buffer.from('\u0089PNG\r\n\u001a\n\0\0\0\rIHDR', 'latin1'),

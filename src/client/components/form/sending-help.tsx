@@ -7,7 +7,7 @@ export const READABLE_FILES = 'CSV, Excel (.xlsx), OpenDocument (.ods), or a ZIP
 const ESSENTIALS = [
   [
     'Which files',
-    'CSV and other text tables with any delimiter and encoding, Excel workbooks (.xlsx, .xlsm) and OpenDocument spreadsheets (.ods), also packed (ZIP, gzip, zstd). Save others, such as .xls, as .xlsx first.',
+    'CSV and other text tables with any delimiter and encoding, Excel workbooks (.xlsx, .xlsm), OpenDocument spreadsheets (.ods, .fods), and tables that programs export for Excel as HTML or XML (.xls, .xml), also packed (ZIP, gzip, zstd). Save workbooks of Excel 97 to 2003 (.xls) as .xlsx first.',
   ],
   [
     'One header row',

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import type { TableParts } from '../../../shared/schemas/connection'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
+import type { TableForm } from '../../../shared/table-forms'
 import { renderInTheme } from '../../testing/render'
 import { PartFields } from './part-fields'
 
@@ -22,13 +23,18 @@ const parts: TableParts = {
 }
 const ONE: TableParts = { sheets: parts.sheets.slice(0, 1), members: [], records: [] }
 
-function renderFields(found: TableParts | undefined, reading: Partial<SourceReading> = {}) {
+function renderFields(
+  found: TableParts | undefined,
+  reading: Partial<SourceReading> = {},
+  form?: TableForm,
+) {
   const changes: Partial<SourceReading>[] = []
   renderInTheme(
     <PartFields
       reading={{ ...AUTOMATIC_READING, ...reading }}
       found={undefined}
       parts={found}
+      form={form}
       onChange={(change) => changes.push(change)}
     />,
   )
@@ -43,6 +49,7 @@ function Chosen({ reading: first }: { reading: SourceReading }) {
       reading={reading}
       found={undefined}
       parts={undefined}
+      form={undefined}
       onChange={(change) => setReading({ ...reading, ...change })}
     />
   )
@@ -58,6 +65,13 @@ describe('the part of a file that is read', () => {
   ])('is not asked for %s', (_, found) => {
     renderFields(found)
     expect([sheets(), member()]).toEqual([null, null])
+  })
+
+  it('can be chosen on a web page that has only one', async () => {
+    const changes = renderFields(ONE, {}, 'html')
+    await userEvent.click(sheets()!)
+    await userEvent.click(await screen.findByRole('option', { name: /^Stock/ }))
+    expect(changes).toEqual([{ sheets: ['Stock'] }])
   })
 
   it('is chosen from the sheets, which tell their size and whether they are hidden', async () => {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { formatCountOf, formatFileSize } from '../../../shared/format'
 import type { TableParts } from '../../../shared/schemas/connection'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
+import type { TableForm } from '../../../shared/table-forms'
 import { SETTING_LABELS, automaticLabel } from './reading-labels'
 
 import '@mantine/core/styles/PillsInput.css'
@@ -15,6 +16,7 @@ interface PartFieldsProps {
   found: SourceReading | undefined
   /** What can be chosen from; undefined before the file is read. */
   parts: TableParts | undefined
+  form: TableForm | undefined
   onChange: (changes: Partial<SourceReading>) => void
 }
 
@@ -22,10 +24,12 @@ type Sheet = TableParts['sheets'][number]
 type Member = TableParts['members'][number]
 
 /** Which part of a workbook or of an archive is read, where there are several or one has been chosen. */
-export function PartFields({ reading, found, parts, onChange }: PartFieldsProps) {
+export function PartFields({ reading, found, parts, form, onChange }: PartFieldsProps) {
   const { sheets, member } = reading
   // A field in which the last choice was taken back stays.
   const [first] = useState(reading)
+  // The only table of a web page may have to be chosen, too.
+  const fewest = form === 'html' ? 1 : 2
   const sheetOptions = withChosen(
     [
       ...(parts?.sheets.map(toSheetOption) ?? []),
@@ -65,7 +69,7 @@ export function PartFields({ reading, found, parts, onChange }: PartFieldsProps)
           onChange={(value) => onChange({ member: value || null })}
         />
       )}
-      {(sheetOptions.length > 1 || (sheets ?? first.sheets) !== null) && (
+      {(sheetOptions.length >= fewest || (sheets ?? first.sheets) !== null) && (
         <MultiSelect
           label={SETTING_LABELS.sheets}
           description="Several sheets with the same columns are read as one table."

@@ -5,6 +5,7 @@ import { foldName } from '../../../shared/categories'
 import type { TableParts } from '../../../shared/schemas/connection'
 import type { CategoryReading } from '../../../shared/schemas/file'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
+import type { TableForm } from '../../../shared/table-forms'
 import { CategoryColumn, CategorySeparators } from './category-choice'
 import { CategoryExamples } from './category-examples'
 import { ReadingFields } from './reading-fields'
@@ -31,6 +32,8 @@ interface ReadingChoiceProps {
 export interface Found {
   reading: SourceReading
   parts: TableParts
+  /** What the table came as; undefined for a plain CSV file. */
+  form: TableForm | undefined
   categoryReading: CategoryReading | null
   columns: string[]
   /** Cells of the detected category column. */
@@ -71,6 +74,7 @@ export function ReadingChoice({ choices, onChange, found, isSuspicious }: Readin
               reading={choices.reading}
               found={found?.reading}
               parts={found?.parts}
+              form={found?.form}
               onChange={(reading) => change({ reading })}
             />
             {hasCategories && <CategoryColumn {...category} columns={found?.columns} />}

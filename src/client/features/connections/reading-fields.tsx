@@ -6,6 +6,7 @@ import { ENCODINGS, encodingLabel } from '../../../shared/encodings'
 import { MAX_SKIPPED_LINES, QUOTING_LABELS, QUOTING_STYLES } from '../../../shared/reading'
 import type { TableParts } from '../../../shared/schemas/connection'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
+import type { TableForm } from '../../../shared/table-forms'
 import { PartFields } from './part-fields'
 import { SETTING_LABELS, automaticLabel } from './reading-labels'
 
@@ -15,6 +16,7 @@ interface ReadingFieldsProps {
   found: SourceReading | undefined
   /** What the file consists of, as far as it can be chosen from. */
   parts: TableParts | undefined
+  form: TableForm | undefined
   onChange: (reading: SourceReading) => void
 }
 
@@ -27,14 +29,24 @@ const headerOptions = [
 ]
 
 /** The settings by which a supplier decides how its file is read. */
-export function ReadingFields({ reading, found, parts, onChange }: ReadingFieldsProps) {
+export function ReadingFields({ reading, found, parts, form, onChange }: ReadingFieldsProps) {
   const change = (changes: Partial<SourceReading>) => onChange({ ...reading, ...changes })
   const header = reading.hasHeader ? 'yes' : 'no'
   // Before the file is read, a choice of sheets tells as much.
   const isWorkbook = (parts?.sheets ?? reading.sheets ?? []).length > 0
   return (
     <>
-      <PartFields reading={reading} found={found} parts={parts} onChange={change} />
+      <PartFields reading={reading} found={found} parts={parts} form={form} onChange={change} />
+      {(!isWorkbook || form === 'html') && (
+        <SettingSelect
+          setting="encoding"
+          found={found}
+          searchable
+          options={encodingOptions}
+          value={reading.encoding}
+          onChoose={(encoding) => change({ encoding })}
+        />
+      )}
       {!isWorkbook && <TextFields reading={reading} found={found} onChange={change} />}
       <SettingSelect
         setting="hasHeader"
@@ -62,18 +74,10 @@ interface TextFieldsProps extends Pick<ReadingFieldsProps, 'reading' | 'found'> 
   onChange: (changes: Partial<SourceReading>) => void
 }
 
-/** The settings of text, which the cells of workbooks do not need. */
+/** How cells are separated in a text, which those of workbooks are not. */
 function TextFields({ reading, found, onChange }: TextFieldsProps) {
   return (
     <>
-      <SettingSelect
-        setting="encoding"
-        found={found}
-        searchable
-        options={encodingOptions}
-        value={reading.encoding}
-        onChoose={(encoding) => onChange({ encoding })}
-      />
       <SettingSelect
         setting="delimiter"
         found={found}

@@ -113,8 +113,16 @@ function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props
 }
 
 function toFound(preview: SourcePreview): Found {
-  const { found, parts, categoryReading, categoryColumns, categoryExamples } = preview
-  return { reading: found, parts, categoryReading, columns: categoryColumns, categoryExamples }
+  const { found, parts, dialect, categoryReading, categoryColumns, categoryExamples } = preview
+  const form = dialect.origin?.form
+  return {
+    reading: found,
+    parts,
+    form,
+    categoryReading,
+    columns: categoryColumns,
+    categoryExamples,
+  }
 }
 
 /** Whether something of the reading is a guess that the supplier should check. */

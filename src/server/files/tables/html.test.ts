@@ -107,6 +107,7 @@ describe('numbers in an HTML table', () => {
     ['are times as they are shown', '<td x:num="0.3541">08:30</td>', '08:30'],
     ['are not older ones of a template', '<td x:num="40427">117</td>', '117'],
     ['are not the zero behind an error', '<td sdval="0" sdnum="1033;">#N/A</td>', '#N/A'],
+    ['are not the zero of an error', '<td sdval="0" sdnum="1033;">#DIV/0!</td>', '#DIV/0!'],
     ['are empty where nothing is shown', '<td x:num="0"></td>', ''],
     [
       'have literals of a format',
@@ -277,6 +278,10 @@ describe('a document is read without a choice', () => {
       `<table>${HEADER}<tr><td>a</td><td>1</td><td>2</td></tr></table>`,
     ],
     [
+      'its header has two rows, with names that span both',
+      '<table><tr><th rowspan=2>SKU</th><th colspan=2>Price</th><th rowspan=2>Stock</th></tr><tr><th>net</th><th>gross</th></tr><tr><td>a</td><td>1</td><td>2</td><td>3</td></tr></table>',
+    ],
+    [
       'it says that Excel has made it',
       `<meta name=ProgId content=Excel.Sheet><table>${names}${rows}</table>`,
     ],
@@ -313,7 +318,7 @@ describe('the charset of a document', () => {
   const page = (meta: string, text: string) =>
     `<html><head>${meta}</head><table>${HEADER}<tr><td>${text}</td><td>1</td><td>2</td></tr></table>`
   const encode = (text: string, map: Record<string, number>) =>
-    Buffer.from([...text].map((character) => map[character] ?? character.charCodeAt(0)))
+    Buffer.from(text.split('').map((character) => map[character] ?? character.charCodeAt(0)))
   const CZECH = 'Příliš žluťoučký kůň'
   const WINDOWS_1250 = {
     ř: 0xf8,

@@ -58,6 +58,16 @@ describe('the cells of an XML spreadsheet of Excel 2003', () => {
     expect(await csvOf({ rows: rows.join('') })).toBe('a,,b\n,,c\n\n\n\n\n,d\n')
   })
 
+  it('stand beside cells that are merged down, also without an index', async () => {
+    const rows = [
+      row(cell('a', 'String', ' ss:MergeDown="2"'), cell('b')),
+      row(cell('c')),
+      row(cell('d', 'String', ' ss:Index="1"'), cell('e')),
+      row(cell('f')),
+    ]
+    expect(await csvOf({ rows: rows.join('') })).toBe('a,b\n,c\nd,e\nf\n')
+  })
+
   it.each([
     ['Number', '123', '0000000', '0000123'],
     ['Number', '3667', '&quot;ART-&quot;00000', 'ART-03667'],

@@ -3,13 +3,17 @@ import { parse } from 'csv-parse/sync'
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import type { Origin } from '../../../shared/schemas/file'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
+import { decodeBody } from '../../files/fetch/decoded-body'
 import { FileError } from '../../files/file-error'
-import { openArchive } from '../../files/tables/archive'
 import { openOds } from '../../files/tables/ods'
 import { workbookFormOf } from '../../files/tables/recognize'
+import { recognizeText, type TextForm } from '../../files/tables/recognize-text'
+import type { Workbook } from '../../files/tables/workbook'
 import { openXlsx } from '../../files/tables/xlsx'
-import { readAll } from '../fixtures/file-fixtures'
-import { ingestForeign, MAX_FOREIGN_BYTES, withPlainLineEnds } from './foreign-files'
+import { inChunks, readAll } from '../fixtures/file-fixtures'
+import { archiveOf } from '../fixtures/workbooks'
+import { contentOf, ingestForeign, MAX_FOREIGN_BYTES, withPlainLineEnds } from './foreign-files'
+import { openDocument } from './text-documents'
 
 /** A workbook or an archive, with what a reader has to find in it: tools/foreign-tables/write-books.py. */
 export interface ForeignBook {
@@ -110,15 +114,7 @@ async function judgeRows(
  * @throws FileError
  */
 export async function compareSheets(book: ForeignBook, bytes: Buffer): Promise<string[]> {
-  const archive = await openArchive(
-    {
-      sizeBytes: bytes.length,
-      readAt: async (target, position) => bytes.copy(target, 0, position),
-    },
-    { maxBytes: MAX_FOREIGN_BYTES },
-  )
-  const open = (await workbookFormOf(archive)) === 'ods' ? openOds : openXlsx
-  const workbook = await open(archive, { maxBytes: MAX_FOREIGN_BYTES })
+  const workbook = await openBook(bytes)
   const describe = (sheets: readonly { name: string; isHidden: boolean }[]) =>
     JSON.stringify(sheets.map(({ name, isHidden }) => [name, isHidden]))
   const expected = book.sheets ?? []
@@ -136,6 +132,15 @@ export async function compareSheets(book: ForeignBook, bytes: Buffer): Promise<s
     if (wrong !== null) differences.push(`${sheet.name}: ${wrong}`)
   }
   return differences
+}
+
+async function openBook(bytes: Buffer): Promise<Workbook> {
+  const whole = await readAll(decodeBody(contentOf(bytes), MAX_FOREIGN_BYTES))
+  const { form } = await recognizeText(whole.subarray(0, 8), inChunks(whole))
+  if (form) return openDocument(form as TextForm, whole)
+  const archive = await archiveOf(whole)
+  const open = (await workbookFormOf(archive)) === 'ods' ? openOds : openXlsx
+  return open(archive, { maxBytes: MAX_FOREIGN_BYTES })
 }
 
 /** Two tables are the same without columns that have neither a name nor a cell. */

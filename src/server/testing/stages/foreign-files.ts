@@ -60,10 +60,15 @@ async function inFolder<Result>(use: (folder: string) => Promise<Result>): Promi
 }
 
 function contextOf(bytes: Buffer) {
+  return { files: localFiles, maxBytes: MAX_FOREIGN_BYTES, signal, content: contentOf(bytes) }
+}
+
+/** What a fetched file brings, compressed or not. */
+export function contentOf(bytes: Buffer) {
   async function* body() {
     for await (const chunk of inChunks(bytes)) yield [chunk]
   }
-  const content = {
+  return {
     kind: 'content' as const,
     body: Object.assign(body(), { destroy: () => undefined }),
     etag: null,
@@ -74,7 +79,6 @@ function contextOf(bytes: Buffer) {
     compression: compressionOf(bytes),
     expectedBytes: bytes.length,
   }
-  return { files: localFiles, maxBytes: MAX_FOREIGN_BYTES, signal, content }
 }
 
 export const withPlainLineEnds = (cell = '') => cell.replaceAll('\r\n', '\n')

@@ -39,6 +39,8 @@ const WEB_PAGE: OtherFormat = ['not-csv-html', 'a web page (HTML)']
 
 function findTextFormat(text: string): OtherFormat | undefined {
   if (findMarkup(text)?.isHtml) return WEB_PAGE
+  // What Excel calls a single file web page.
+  if (/^\s*mime-version:/i.test(text)) return ['not-csv-html', 'a web page with its files (MHTML)']
   const line = findDrawnLine(text)
   if (line !== undefined) {
     return ['not-csv-text', `a table drawn for people, with lines such as “${line}”,`]

@@ -25,20 +25,23 @@ export function cellText(
   row: number,
   notes: ProblemLog,
 ): string {
+  if (shown.startsWith('#')) {
+    if (/^##+$/.test(shown)) notes.add(row, TOO_NARROW)
+    else if (isErrorText(shown)) notes.add(row, SHEET_NOTES.errors)
+    return shown
+  }
   if (format?.kind === 'digits') {
     // As Excel would show it, whether it has been written so or not.
     return (/^\d{1,15}$/.test(shown) && showDigits(format.masks, Number(shown))) || shown
   }
-  const value = number === undefined ? undefined : parseNumber(number)
+  // Excel does not repeat a number that is shown in full.
+  const value = number === undefined ? undefined : parseNumber(number || shown)
   if (value !== undefined && showsNumber(shown, value)) {
     const { text, isDamaged } = valueText(value)
     if (isDamaged) notes.add(row, SHEET_NOTES.longNumbers)
     return text
   }
-  if (shown.startsWith('#')) {
-    if (/^##+$/.test(shown)) notes.add(row, TOO_NARROW)
-    else if (isErrorText(shown)) notes.add(row, SHEET_NOTES.errors)
-  } else if (/^-?\d[.,]\d{1,20}E[+-]\d{2,3}$/.test(shown)) notes.add(row, EXPONENTS)
+  if (/^-?\d[.,]\d{1,20}E[+-]\d{2,3}$/.test(shown)) notes.add(row, EXPONENTS)
   return shown
 }
 

@@ -58,15 +58,11 @@ export async function decodeHtml(
   return { document: await readHtml(again(), encoding, store), encoding }
 }
 
+const DECLARATION = /\b(?:charset|encoding)\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i
+
 /** The charset that a document declares at its beginning. */
-function findDeclared(head: Buffer): string | null {
-  const text = head.toString('latin1')
-  return (
-    /<(?:meta|\?xml)\b[^>]{0,500}?(?:charset|encoding)\s*=\s*["']?([\w.:-]{1,40})/i.exec(
-      text,
-    )?.[1] ?? null
-  )
-}
+const findDeclared = (head: Buffer): string | null =>
+  DECLARATION.exec(head.toString('latin1'))?.[1] ?? null
 
 /** Makes lines of what stands between tags, by which texts are told apart when a charset is guessed. */
 function withoutBrackets(chunk: Buffer): Buffer {

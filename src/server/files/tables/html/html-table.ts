@@ -1,12 +1,12 @@
 import type { ProblemLog } from '../../read/problems'
 import { writeCell } from '../csv-cell'
+import { createGrid } from '../grid'
 import { type HiddenColumns, createHiddenColumns } from '../hidden-columns'
 import { SHEET_NOTES } from '../sheet-notes'
 import type { SheetStore, StoredRows } from '../sheet-store'
 import { MAX_CELL_CHARACTERS, MAX_COLUMNS } from '../workbook'
 import type { CellFormats } from './cell-formats'
 import { type CellFacts, cellText } from './cell-value'
-import { createGrid } from './grid'
 import type { Attributes } from './html-tags'
 import { type ShownText, createShownText } from './shown-text'
 import {

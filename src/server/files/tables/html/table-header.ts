@@ -32,18 +32,21 @@ const MIN_KNOWN_NAMES = 3
  */
 export function judgeHeader(rows: readonly FirstRow[]): HeaderKind {
   const start = rows.findIndex(isHeader)
-  const header = rows[start]
-  if (!header) return 'none'
-  const below = rows.slice(start + 1).filter(({ cells }) => countFilled(cells) > 0)
-  const alike = below.filter(({ width }) => width === header.width)
+  if (start < 0) return 'none'
+  // Names may stand below those of groups, and between those that span both rows.
+  const length = rows.slice(start).findIndex((row) => !isHeader(row))
+  const header = length < 0 ? rows.slice(start) : rows.slice(start, start + length)
+  const width = Math.max(...header.map((row) => row.width))
+  const below = rows.slice(start + header.length).filter(({ cells }) => countFilled(cells) > 0)
+  const alike = below.filter((row) => row.width === width)
   const isTable =
     alike.length >= MIN_REGULARITY * below.length &&
     alike.some(({ cells }) => countFilled(cells) > 1)
-  if (!isTable || header.hasLinks) return 'none'
-  const roles = Object.values(detectRoles(header.cells, null)).filter((name) => name !== null)
+  if (!isTable || header.some(({ hasLinks }) => hasLinks)) return 'none'
+  const names = header.flatMap(({ cells }) => cells)
+  const roles = Object.values(detectRoles(names, null)).filter((name) => name !== null)
   const isInventory =
-    roles.length >= MIN_ROLES ||
-    (roles.length > 0 && countKnownNames([...header.cells]) >= MIN_KNOWN_NAMES)
+    roles.length >= MIN_ROLES || (roles.length > 0 && countKnownNames(names) >= MIN_KNOWN_NAMES)
   return isInventory ? 'inventory' : 'names'
 }
 

@@ -1,5 +1,6 @@
 import { type ProblemLog, createProblemLog } from '../../read/problems'
 import { writeCell } from '../csv-cell'
+import { type Grid, createGrid } from '../grid'
 import { type HiddenColumns, createHiddenColumns } from '../hidden-columns'
 import { outOfBounds } from '../row-writer'
 import { SHEET_NOTES } from '../sheet-notes'
@@ -55,7 +56,7 @@ export function createBookHandler(store: SheetStore): BookHandler {
   let isRowHidden = false
   let rowFormat: NumberFormat | undefined
   let column = -1
-  let nextCell = 0
+  let grid: Grid = createGrid()
   let cell: BookCell | undefined
   /** Whether text is that of the cell, or of the visibility of the sheet. */
   let collects: 'cell' | 'visibility' | undefined
@@ -75,7 +76,9 @@ export function createBookHandler(store: SheetStore): BookHandler {
     columnFormats = []
     hiddenColumns = undefined
     nextColumn = 0
+    row = 0
     nextRow = 1
+    grid = createGrid()
   }
 
   function closeSheet(): void {
@@ -101,19 +104,23 @@ export function createBookHandler(store: SheetStore): BookHandler {
   function openRow(attributes: XmlAttributes): void {
     const next = indexOf(attributes, nextRow)
     if (next < nextRow) throw outOfOrder(row)
+    grid.nextRow(next - row)
     row = next
     nextRow = row + 1 + numberOf(attributes, 'Span')
     if (nextRow > MAX_ROWS + 1) throw outOfBounds()
     isRow = true
     isRowHidden = isTrue(findAttribute(attributes, 'Hidden'))
     rowFormat = formatOf(attributes)
-    nextCell = 0
   }
 
   function openCell(attributes: XmlAttributes): void {
-    column = indexOf(attributes, nextCell + 1) - 1
-    if (column < nextCell) throw outOfOrder(row)
-    nextCell = column + 1 + numberOf(attributes, 'MergeAcross')
+    const columns = 1 + numberOf(attributes, 'MergeAcross')
+    const rows = 1 + numberOf(attributes, 'MergeDown')
+    const given = findAttribute(attributes, 'Index')
+    const at = given === undefined ? undefined : indexOf(attributes, 1) - 1
+    if (at !== undefined && at < grid.width()) throw outOfOrder(row)
+    // Excel gives an index behind cells that are merged down; LibreOffice does not.
+    column = grid.place(columns, rows, at)
     const format = formatOf(attributes) ?? rowFormat ?? columnFormats[column] ?? tableFormat
     const hasFormula = findAttribute(attributes, 'Formula') !== undefined
     cell = { type: '', value: '', hasFormula, format }

@@ -1,12 +1,14 @@
 /** Finds the columns of cells in a table in which cells may span rows and columns. */
 export interface Grid {
-  nextRow(): void
+  /** @param rows how far the next row is from the one before */
+  nextRow(rows?: number): void
   /**
    * Finds the column of the next cell of the row, from 0 on.
    * @param columns that it spans
    * @param rows that it spans
+   * @param at its column, if that is not the next one which no cell above spans
    */
-  place(columns: number, rows: number): number
+  place(columns: number, rows: number, at?: number): number
   /** The columns that the cells of the row take so far. */
   width(): number
   /** What follows is not spanned by cells before it. */
@@ -22,12 +24,13 @@ export function createGrid(): Grid {
   let row = 0
   let column = 0
   return {
-    nextRow() {
-      row++
+    nextRow(rows = 1) {
+      row += rows
       column = 0
     },
-    place(columns, rows) {
-      if (spanned) while (column < MAX_SPANNED && spanned[column]! >= row) column++
+    place(columns, rows, at) {
+      if (at !== undefined) column = at
+      else if (spanned) while (column < MAX_SPANNED && spanned[column]! >= row) column++
       const start = column
       column += columns
       if (rows > 1) {
