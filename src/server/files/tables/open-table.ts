@@ -40,8 +40,8 @@ interface TableChoice {
 }
 
 interface OpenOptions extends TableChoice {
-  /** Opens a scratch file for a container, and another one for a container in it. */
-  openScratch: (name: 'source' | 'member') => Promise<ScratchFile>
+  /** Opens a scratch file for a container, for a container in it, or for texts of a workbook. */
+  openScratch: (name: 'source' | 'member' | 'texts') => Promise<ScratchFile>
   /** The maximum size of the table. */
   maxBytes: number
   /** Called with the bytes of containers that have been stored and unpacked so far. */
@@ -182,10 +182,10 @@ async function openNested(
 async function openWorkbook(
   archive: Archive,
   form: keyof typeof openWorkbookOf,
-  { reading, previous, maxBytes }: OpenOptions,
+  { reading, previous, maxBytes, openScratch }: OpenOptions,
   member: string | null = null,
 ): Promise<OpenedTable> {
-  const workbook = await openWorkbookOf[form](archive, { maxBytes })
+  const workbook = await openWorkbookOf[form](archive, { maxBytes, openScratch })
   const known = previous?.form === form ? previous.sheets : []
   const { sheets, report } = await chooseSheets(workbook, reading.sheets, known)
   const rows = joinSheets(workbook, sheets, reading)

@@ -135,7 +135,8 @@ function chooseDecoder(
   }
 }
 
-function findEncoding(head: Buffer): string {
+/** The encoding of a document that begins so. */
+export function findEncoding(head: Buffer): string {
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0x3c && head[1] === 0)) {
     return 'utf-16le'
   }

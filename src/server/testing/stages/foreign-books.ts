@@ -16,6 +16,7 @@ import { openXlsx } from '../../files/tables/xlsx'
 import { localFiles } from '../../files/task-files'
 import { runTask } from '../../files/tasks/tasks'
 import { inChunks, readAll } from '../fixtures/file-fixtures'
+import { openMemoryScratch } from '../fixtures/workbooks'
 
 /** A workbook or an archive, with what a reader has to find in it: tools/foreign-tables/write-books.py. */
 export interface ForeignBook {
@@ -174,7 +175,7 @@ export async function compareSheets(book: ForeignBook, bytes: Buffer): Promise<s
     { maxBytes: MAX_BYTES },
   )
   const open = (await workbookFormOf(archive)) === 'ods' ? openOds : openXlsx
-  const workbook = await open(archive, { maxBytes: MAX_BYTES })
+  const workbook = await open(archive, { maxBytes: MAX_BYTES, openScratch: openMemoryScratch })
   const describe = (sheets: readonly { name: string; isHidden: boolean }[]) =>
     JSON.stringify(sheets.map(({ name, isHidden }) => [name, isHidden]))
   const expected = book.sheets ?? []
