@@ -155,10 +155,10 @@ export function testContainedTables(stage: ReaderStage): void {
   })
 
   it('refuses sheets that are too large together', async () => {
-    const rows = Array.from({ length: 400 }, (_, index) => [`${index}`, 'x'.repeat(1_500)])
+    const rows = Array.from({ length: 3_200 }, (_, index) => [`${index}`, 'x'.repeat(1_500)])
     const large = sheet(['sku', 'name'], ...rows)
     const book = xlsx({ sheets: { N: large, S: large } })
-    expect((await ingest(book)).rowCount).toBe(400)
+    expect((await ingest(book)).rowCount).toBe(3_200)
     await expect(ingest(book, { reading: reading({ sheets: ['*'] }) })).rejects.toMatchObject({
       code: 'too-large',
     })
@@ -172,6 +172,20 @@ export function testContainedTables(stage: ReaderStage): void {
     await expect(ingest(xlsx({ rows, texts: '', parts }))).rejects.toMatchObject({
       code: 'archive-damaged',
     })
+  })
+
+  it('reads a book with more texts than memory keeps, and leaves only the table', async () => {
+    const texts = Array.from({ length: 25_000 }, (_, index) => `${index}${'x'.repeat(200)}`)
+    const items = texts.map((text) => `<si><t>${text}</t></si>`).join('')
+    // The first rows have the last texts.
+    const rows = [...texts.keys()]
+      .toReversed()
+      .map((index) => `<row><c t="s"><v>${index}</v></c><c><v>7</v></c></row>`)
+    const book = xlsx({ texts: items, rows: row('sku', 'qty') + rows.join('') })
+    expect((await preview(book)).rows[0]).toEqual([texts.at(-1), '7'])
+    const found = await ingest(book)
+    expect(found.csv).toBe(`sku,qty\n${texts.toReversed().join(',7\n')},7\n`)
+    expect(found.files).toEqual(['keys', 'table'])
   })
 
   it('refuses a book without the chosen sheet, and names those that it has', async () => {

@@ -6,6 +6,7 @@ export interface GrowableBuffer {
   length(): number
   /** A view of all bytes so far, valid until the next `append`. */
   bytes(): Buffer
+  clear(): void
 }
 
 /** @param allocate of the running task, unless the buffer outlives it */
@@ -25,6 +26,9 @@ export function createGrowableBuffer(
       }
       memory.set(chunk, length)
       length += chunk.length
+    },
+    clear() {
+      length = 0
     },
   }
 }

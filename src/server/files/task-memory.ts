@@ -40,7 +40,11 @@ export function forgetTaskMemory(): void {
 /** A buffer for the running task, with any content. */
 export const takeBuffer = (bytes: number): Buffer => Buffer.from(take(bytes), 0, bytes)
 
-type Numbers = Uint8ArrayConstructor | Uint32ArrayConstructor | Int32ArrayConstructor
+type Numbers =
+  | Uint8ArrayConstructor
+  | Uint32ArrayConstructor
+  | Int32ArrayConstructor
+  | Uint16ArrayConstructor
 
 /** An array for the running task, with any content. */
 export const takeNumbers = <Kind extends Numbers>(kind: Kind, length: number) =>

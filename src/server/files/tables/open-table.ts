@@ -53,8 +53,8 @@ interface TableChoice {
 interface OpenOptions extends TableChoice {
   /** What is known of the encoding of a source that is a text. */
   hints?: EncodingHints
-  /** Opens a scratch file for a container, another one for a container in it, and one for rows. */
-  openScratch: (name: 'source' | 'member' | 'rows') => Promise<ScratchFile>
+  /** Opens a scratch file for a container, a container in it, rows, or the texts of a workbook. */
+  openScratch: (name: 'source' | 'member' | 'rows' | 'texts') => Promise<ScratchFile>
   /** The maximum size of the table. */
   maxBytes: number
   /** Called with the bytes of containers that have been stored and unpacked so far. */
@@ -309,7 +309,8 @@ async function openParts(
   options: OpenOptions,
   member: string | null = null,
 ): Promise<OpenedTable> {
-  const workbook = await openWorkbookOf[form](archive, { maxBytes: options.maxBytes })
+  const { maxBytes, openScratch } = options
+  const workbook = await openWorkbookOf[form](archive, { maxBytes, openScratch })
   return openWorkbook(workbook, { form, member }, options)
 }
 

@@ -1,3 +1,4 @@
+import type { ScratchFile } from '../../storage/scratch-file'
 import { FileError } from '../file-error'
 import type { ProblemLog } from '../read/problems'
 import type { TableRows } from './table-rows'
@@ -29,8 +30,13 @@ export interface Workbook {
 }
 
 export interface WorkbookLimits {
-  /** Of the CSV that is written of a sheet. */
+  /** Of the CSV that is written of a sheet, and of the texts that cells share. */
   maxBytes: number
+}
+
+export interface WorkbookOptions extends WorkbookLimits {
+  /** Opens a scratch file for what does not fit into memory. */
+  openScratch: (name: 'texts') => Promise<Pick<ScratchFile, 'write' | 'readAt'>>
 }
 
 export const MAX_COLUMNS = 16_384

@@ -125,19 +125,19 @@ describe('a workbook is refused', () => {
     await expect(read({ rows }, 10 * MB)).rejects.toEqual(refused('workbook-too-large', '10 MB'))
   })
 
-  it('with more different texts than can be kept', async () => {
-    const text = `<si><t>${'x'.repeat(32_000)}</t></si>`
+  it.each([
+    ['larger than the limit', `<si><t>${'x'.repeat(32_000)}</t></si>`.repeat(400), '10 MB of'],
+    ['more than can be counted', '<si><t></t></si>'.repeat(4 * MB + 1), '4,194,304'],
+  ])('with different texts that are %s', async (_name, items, what) => {
+    const content = `<sst>${items}</sst>`
     const parts: Parts = {
-      parts: {
-        'xl/sharedStrings.xml': {
-          content: `<sst>${text.repeat(3_500)}</sst>`,
-          options: { method: 0 },
-        },
-      },
+      parts: { 'xl/sharedStrings.xml': { content, options: { method: 0 } } },
       texts: '',
-      rows: '<row><c t="s"><v>9999</v></c></row>',
+      rows: '<row><c t="s"><v>9999999</v></c></row>',
     }
-    await expect(read(parts)).rejects.toEqual(refused('workbook-too-large', 'different texts'))
+    await expect(read(parts, 10 * MB)).rejects.toEqual(
+      refused('workbook-too-large', `more than ${what} different texts`),
+    )
   })
 
   it('with too many sheets', async () => {

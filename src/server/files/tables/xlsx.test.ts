@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest'
 
+import { createRandom } from '../../testing/fixtures/file-fixtures'
 import {
   archiveOf,
   csvOf,
+  openMemoryScratch,
   readSheet,
   workbookOf,
   worksheet,
   xlsx,
 } from '../../testing/fixtures/workbooks'
 import { openXlsx } from './xlsx'
+
+const MB = 1024 * 1024
 
 const row = (...cells: string[]) => `<row>${cells.join('')}</row>`
 const number = (value: number | string, style = 0) => `<c s="${style}"><v>${value}</v></c>`
@@ -108,6 +112,36 @@ describe('texts', () => {
     const xml = worksheet(row(text('<![CDATA[<b>]]> &amp; &#x1F45F;'))).replace('UTF-8', 'UTF-16')
     const parts = { 'xl/worksheets/sheet1.xml': Buffer.from(`\uFEFF${xml}`, 'utf16le') }
     expect(await csvOf({ parts })).toBe('<b> & 👟\n')
+  })
+
+  it('that memory does not keep are read from a scratch file, in whatever order cells name them', async () => {
+    const texts = Array.from(
+      { length: 20_000 },
+      (_, index) => `${index} ${'Boot, red '.repeat(50)}`,
+    )
+    texts.push('€'.repeat(32_767))
+    const { next, below } = createRandom(1)
+    const places = texts.map(() => next())
+    const shuffled = [...texts.keys()].toSorted((one, other) => places[one]! - places[other]!)
+    const named = [...shuffled, ...texts.keys(), 20_000, 0]
+    const bytes = xlsx({
+      texts: texts.map((one) => `<si><t>${one}</t></si>`).join(''),
+      rows: named.map((index) => row(typed('s', `${index}`), number(below(9)))).join(''),
+    })
+    let writtenBytes = 0
+    const openScratch = async () => {
+      const scratch = await openMemoryScratch()
+      const write = (chunk: Uint8Array) => {
+        writtenBytes += chunk.length
+        return scratch.write(chunk)
+      }
+      return { ...scratch, write }
+    }
+    const workbook = await openXlsx(await archiveOf(bytes), { maxBytes: 64 * MB, openScratch })
+    const { csv } = await readSheet(workbook)
+    const found = csv.split('\n').map((line) => line.replace(/,\d$/, '').replaceAll('"', ''))
+    expect(found).toEqual([...named.map((index) => texts[index]), ''])
+    expect(writtenBytes).toBeGreaterThan(5 * MB)
   })
 
   it('keep their leading zeros', async () => {
@@ -291,7 +325,10 @@ describe('the sheets of a workbook', () => {
 
   it('are found by the types of the parts when no relationship names the workbook', async () => {
     const bytes = xlsx({ rows: row(number(1)), parts: { '_rels/.rels': '<Relationships/>' } })
-    const workbook = await openXlsx(await archiveOf(bytes), { maxBytes: 1_000 })
+    const workbook = await openXlsx(await archiveOf(bytes), {
+      maxBytes: 1_000,
+      openScratch: openMemoryScratch,
+    })
     expect((await readSheet(workbook)).csv).toBe('1\n')
   })
 

@@ -1,5 +1,5 @@
 import type { Archive, ArchiveEntry } from './archive'
-import { type Sheet, type Workbook, type WorkbookLimits, damagedWorkbook } from './workbook'
+import { type Sheet, type Workbook, type WorkbookOptions, damagedWorkbook } from './workbook'
 import type { CellContext } from './xlsx/cell-context'
 import { openPackage, pathOf } from './xlsx/package'
 import { openSharedTexts } from './xlsx/shared-texts'
@@ -15,7 +15,7 @@ const MAX_MEASURED = 100
  * Opens an Excel workbook (`.xlsx`, `.xlsm`, and what other programs write in this form).
  * @throws FileError
  */
-export async function openXlsx(archive: Archive, limits: WorkbookLimits): Promise<Workbook> {
+export async function openXlsx(archive: Archive, options: WorkbookOptions): Promise<Workbook> {
   const parts = openPackage(archive)
   const workbook = await findWorkbook(parts)
   const relations = await parts.relations(workbook.path)
@@ -40,7 +40,7 @@ export async function openXlsx(archive: Archive, limits: WorkbookLimits): Promis
     is1904,
     isUncalculated,
     styles: await readStyles(parts, parts.find(pathOf(relations, 'styles'))),
-    texts: openSharedTexts(parts, parts.find(pathOf(relations, 'sharedStrings'))),
+    texts: openSharedTexts(parts, parts.find(pathOf(relations, 'sharedStrings')), options),
   }
   return {
     check: context.texts.check,
@@ -48,7 +48,7 @@ export async function openXlsx(archive: Archive, limits: WorkbookLimits): Promis
     open(sheet) {
       const entry = sheets.get(sheet)
       if (!entry) throw new Error('The sheet is of another workbook')
-      return openSheetRows(entry, context, limits)
+      return openSheetRows(entry, context, options)
     },
   }
 }

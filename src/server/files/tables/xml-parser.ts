@@ -131,8 +131,8 @@ export function localName(name: string): string {
 
 const DECLARED_ENCODING = /^<\?xml[^>]*?encoding\s*=\s*["']([\w.-]{1,40})["']/
 
-/** As a document declares: UTF-8 unless it begins otherwise. */
-function findEncoding(head: Buffer): string {
+/** The encoding of a document that begins so: as it declares, UTF-8 unless it begins otherwise. */
+export function findEncoding(head: Buffer): string {
   const utf16 = findUtf16(head)
   if (utf16) return utf16
   const declared = DECLARED_ENCODING.exec(head.toString('latin1', 0, 200))?.[1]?.toLowerCase()

@@ -11,7 +11,7 @@ import { recognizeText, type TextForm } from '../../files/tables/recognize-text'
 import type { Workbook } from '../../files/tables/workbook'
 import { openXlsx } from '../../files/tables/xlsx'
 import { inChunks, readAll } from '../fixtures/file-fixtures'
-import { archiveOf } from '../fixtures/workbooks'
+import { archiveOf, openMemoryScratch } from '../fixtures/workbooks'
 import { contentOf, ingestForeign, MAX_FOREIGN_BYTES, withPlainLineEnds } from './foreign-files'
 import { openDocument } from './text-documents'
 
@@ -140,7 +140,7 @@ async function openBook(bytes: Buffer): Promise<Workbook> {
   if (form) return openDocument(form as TextForm, whole)
   const archive = await archiveOf(whole)
   const open = (await workbookFormOf(archive)) === 'ods' ? openOds : openXlsx
-  return open(archive, { maxBytes: MAX_FOREIGN_BYTES })
+  return open(archive, { maxBytes: MAX_FOREIGN_BYTES, openScratch: openMemoryScratch })
 }
 
 /** Two tables are the same without columns that have neither a name nor a cell. */

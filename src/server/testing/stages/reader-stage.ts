@@ -34,7 +34,7 @@ export function openReaderStage(open: OpenReader) {
   beforeAll(async () => {
     server = await startSourceServer()
     directory = await mkdtemp(join(tmpdir(), 'stockbridge-reader-'))
-    const maxBytes = 1024 * 1024
+    const maxBytes = 8 * 1024 * 1024
     reader = open({ allow: [server.host], maxBytes })
   })
   afterAll(async () => {

@@ -1,7 +1,8 @@
 import type { ProblemLog } from '../../read/problems'
+import { showDigits } from '../digit-mask'
 import { parseNumber, valueText } from '../number-text'
 import { SHEET_NOTES, isErrorText } from '../sheet-notes'
-import { type NumberFormat, showDigits } from '../xlsx/number-format'
+import type { NumberFormat } from '../xlsx/number-format'
 
 /** What a cell has besides the text that it shows. */
 export interface CellFacts {
@@ -32,7 +33,10 @@ export function cellText(
   }
   if (format?.kind === 'digits') {
     // As Excel would show it, whether it has been written so or not.
-    return (/^\d{1,15}$/.test(shown) && showDigits(format.masks, Number(shown))) || shown
+    if (!/^\d{1,15}$/.test(shown)) return shown
+    const value = Number(shown)
+    const mask = format.masks.find(({ isFor }) => isFor(value))
+    return showDigits(mask, value) ?? shown
   }
   // Excel does not repeat a number that is shown in full.
   const value = number === undefined ? undefined : parseNumber(number || shown)

@@ -9,13 +9,16 @@ export interface CellBatch {
   addShared(row: number, column: number, index: number): void
   /** The largest number of a shared text; -1 if there is none. */
   lastShared(): number
+  /** What the cells take in memory. */
+  bytes(): number
   /** Writes the cells, and passes on each chunk that is full. */
-  write(texts: SharedTexts, writer: RowWriter): Generator<Buffer>
+  write(texts: SharedTexts, writer: RowWriter): AsyncGenerator<Buffer>
   clear(): void
 }
 
 /** Instead of where a text ends. */
 const SHARED = -1
+const BYTES_PER_CELL = 32
 
 export function createCellBatch(): CellBatch {
   const rows: number[] = []
@@ -35,6 +38,8 @@ export function createCellBatch(): CellBatch {
     count++
   }
 
+  const sharedIndex = (cell: number) => (ends[cell] === SHARED ? (starts[cell] as number) : -1)
+
   return {
     addText(row, column, text) {
       if (text === '') return
@@ -53,19 +58,23 @@ export function createCellBatch(): CellBatch {
       if (index > lastShared) lastShared = index
     },
     lastShared: () => lastShared,
-    *write(texts, writer) {
-      for (let cell = 0; cell < count; cell++) {
-        const row = rows[cell] as number
-        const column = columns[cell] as number
-        const start = starts[cell] as number
-        const end = ends[cell] as number
-        if (end === SHARED) {
-          const place = texts.find(start)
-          if (place.end > place.start) {
-            writer.cell(row, column, place.bytes, place.start, place.end)
-          }
-        } else writer.cell(row, column, bytes, start, end)
-        for (let chunk = writer.take(); chunk; chunk = writer.take()) yield chunk
+    bytes: () => BYTES_PER_CELL * count + length,
+    async *write(texts, writer) {
+      for (let cell = 0; cell < count;) {
+        const loaded = await texts.load(sharedIndex, cell, count)
+        for (; cell < loaded; cell++) {
+          const row = rows[cell] as number
+          const column = columns[cell] as number
+          const start = starts[cell] as number
+          const end = ends[cell] as number
+          if (end === SHARED) {
+            const place = texts.find(cell, start)
+            if (place.end > place.start) {
+              writer.cell(row, column, place.bytes, place.start, place.end)
+            }
+          } else writer.cell(row, column, bytes, start, end)
+          for (let chunk = writer.take(); chunk; chunk = writer.take()) yield chunk
+        }
       }
     },
     clear() {

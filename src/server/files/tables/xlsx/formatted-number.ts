@@ -1,5 +1,6 @@
+import { showDigits } from '../digit-mask'
 import { type NumberText, numberText, parseNumber, valueText } from '../number-text'
-import { type NumberFormat, showDigits } from './number-format'
+import type { NumberFormat } from './number-format'
 
 /** To the end of the year 9999. */
 const DAYS_AFTER_1900 = 2_958_466
@@ -14,7 +15,10 @@ export function formattedNumber(text: string, format: NumberFormat, is1904: bool
   if (value === undefined) return { text, isDamaged: false }
   const shown =
     format.kind === 'digits'
-      ? showDigits(format.masks, value)
+      ? showDigits(
+          format.masks.find(({ isFor }) => isFor(value)),
+          value,
+        )
       : timeText(value, format.kind, is1904)
   return shown === undefined ? valueText(value) : { text: shown, isDamaged: false }
 }

@@ -1,15 +1,13 @@
+import { createCondition, type DigitMask } from '../digit-mask'
+
 /** How a number is shown: only what changes its meaning. */
 export type NumberFormat =
   | { kind: 'number' }
   | { kind: 'date' | 'time' | 'elapsed' }
-  | { kind: 'digits'; masks: readonly DigitMask[] }
+  | { kind: 'digits'; masks: readonly Mask[] }
 
-/** Leading zeros and literals around digits, as in `00000-0000`. */
-interface DigitMask {
+interface Mask extends DigitMask {
   isFor: (value: number) => boolean
-  /** `null` for a digit. */
-  parts: readonly (string | null)[]
-  digits: number
 }
 
 export const PLAIN: NumberFormat = { kind: 'number' }
@@ -28,10 +26,11 @@ export function builtInFormat(id: number): NumberFormat {
 export function parseNumberFormat(code: string): NumberFormat {
   const sections = splitSections(code)
   const first = sections[0]
-  if (!first || first.codes.trim() === 'general') return PLAIN
+  if (!first) return PLAIN
   if (first.isElapsed) return ELAPSED
-  const isFraction = /[0#?]/.test(first.codes.replace(/s[.,]0+/g, 's'))
-  if (!isFraction && /[ymdhse]/.test(first.codes)) return isDate(first.codes) ? DATE : TIME
+  const codes = withoutWords(first.codes)
+  const isFraction = /[0#?]/.test(codes.replace(/s[.,]0+/g, 's'))
+  if (!isFraction && /[ymdhse]/.test(codes)) return isDate(codes) ? DATE : TIME
   return digitFormat(sections)
 }
 
@@ -90,22 +89,12 @@ function readBrackets(section: Section, text: string): void {
   if (condition) section.isFor = createCondition(condition[1] ?? '', Number(condition[2]))
 }
 
-function createCondition(operator: string, limit: number): (value: number) => boolean {
-  switch (operator) {
-    case '<=':
-      return (value) => value <= limit
-    case '>=':
-      return (value) => value >= limit
-    case '<':
-      return (value) => value < limit
-    case '>':
-      return (value) => value > limit
-    case '=':
-      return (value) => value === limit
-    default:
-      return (value) => value !== limit
-  }
-}
+/**
+ * Words such as `General`, which programs write in the language of their user (`Standard`, `Estándar`), are no codes. Those
+ * consist of the letters of dates and times alone, and of the `T` that some programs write between them.
+ */
+const withoutWords = (codes: string) =>
+  codes.replace(/\p{Script=Latin}+/gu, (word) => (/[^ymdhsegabtp]/.test(word) ? '' : word))
 
 /** `m` are minutes after hours and before seconds, and months otherwise. */
 function isDate(codes: string): boolean {
@@ -120,7 +109,7 @@ function isDate(codes: string): boolean {
 function digitFormat(sections: Section[]): NumberFormat {
   // Further sections without a condition are for negative numbers, zero and texts.
   const used = sections[0]?.isFor ? sections : sections.slice(0, 1)
-  const masks: DigitMask[] = []
+  const masks: Mask[] = []
   for (const { parts, isFor } of used) {
     const digits = parts?.filter((part) => part === null).length ?? 0
     // One zero is no leading one: what stands around it is a unit.
@@ -128,23 +117,4 @@ function digitFormat(sections: Section[]): NumberFormat {
     masks.push({ isFor: isFor ?? (() => true), parts, digits })
   }
   return { kind: 'digits', masks }
-}
-
-/** Shows a number as the format does; undefined if it has a fraction, which the format would hide. */
-export function showDigits(masks: readonly DigitMask[], value: number): string | undefined {
-  if (!Number.isInteger(value) || Math.abs(value) >= 1e15) return undefined
-  const mask = masks.find(({ isFor }) => isFor(value))
-  if (!mask) return undefined
-  const digits = String(Math.abs(value)).padStart(mask.digits, '0')
-  let at = digits.length - mask.digits + 1
-  let shown = value < 0 ? '-' : ''
-  let isFirst = true
-  for (const part of mask.parts) {
-    if (part !== null) shown += part
-    else if (isFirst) {
-      shown += digits.slice(0, at)
-      isFirst = false
-    } else shown += digits[at++]
-  }
-  return shown
 }

@@ -1,76 +1,83 @@
-import { takeBuffer } from '../../task-memory'
-import { cellBytes, writeCell } from '../csv-cell'
-import { workbookTooLarge } from '../workbook'
+import { takeBuffer, takeNumbers } from '../../task-memory'
+import { writeCell } from '../csv-cell'
+import { MAX_CELL_CHARACTERS, type WorkbookOptions, workbookTooLarge } from '../workbook'
+import { createSpilledBytes, type SpilledBytes } from './spilled-bytes'
 
 /** Texts as cells of a CSV file, one after the other: strings would take many times the memory. */
-export interface PackedTexts {
+export interface PackedTexts extends Omit<SpilledBytes, 'add' | 'length'> {
   /** @throws FileError */
   add(text: string): void
+  /**
+   * @param bytes has the text as it stands in a CSV file
+   * @throws FileError
+   */
+  addBytes(bytes: Uint8Array, start: number, end: number): void
   count(): number
-  /** Where a text is. Valid until the next call. */
-  find(index: number): Readonly<Place>
+  /** Where a text is among all of them. Valid until the next call. */
+  find(index: number): Readonly<{ start: number; end: number }>
 }
 
-interface Place {
-  bytes: Buffer
-  start: number
-  end: number
-}
+const MAX_TEXTS = 4 * 1024 * 1024
+/** Places are numbers of 32 bits. */
+const MAX_PLACE = 2 ** 32 - 1
+const TEXTS_PER_LIST = 64 * 1024
+/** Of each so many texts, where the first one starts; of all of them the lengths, which take half the memory. */
+const GROUP = 32
+/** Instead of a length that does not fit into 16 bits, as few are. */
+const LONG = 0xffff
 
-const MAX_BYTES = 96 * 1024 * 1024
-/** A text does not continue on another page. */
-const PAGE_BYTES = 1024 * 1024
-const PLACES_PER_PAGE = 64 * 1024
-
-export function createPackedTexts(): PackedTexts {
-  const pages: Buffer[] = []
-  /** Two numbers a text: where it starts, as if all pages were one, and its length. */
-  const places: Uint32Array[] = []
-  const place: Place = { bytes: Buffer.alloc(0), start: 0, end: 0 }
-  let page = place.bytes
-  let pageStart = 0
-  let length = 0
+export function createPackedTexts({ maxBytes, openScratch }: WorkbookOptions): PackedTexts {
+  const { add, ...bytes } = createSpilledBytes(openScratch)
+  const mostBytes = Math.min(maxBytes, MAX_PLACE)
+  const starts: Uint32Array[] = []
+  const lengths: Uint16Array[] = []
+  const longLengths = new Map<number, number>()
+  const cell = takeBuffer(4 * MAX_CELL_CHARACTERS)
+  const place = { start: 0, end: 0 }
   let count = 0
 
-  function addPage(): void {
-    page = takeBuffer(PAGE_BYTES)
-    pageStart = pages.length * PAGE_BYTES
-    length = 0
-    pages.push(page)
-    refuseTooMany()
+  function addList(): void {
+    if (count >= MAX_TEXTS) {
+      throw workbookTooLarge(`more than ${MAX_TEXTS.toLocaleString('en')} different texts`)
+    }
+    starts.push(takeNumbers(Uint32Array, TEXTS_PER_LIST / GROUP))
+    lengths.push(takeNumbers(Uint16Array, TEXTS_PER_LIST))
   }
 
-  function refuseTooMany(): void {
-    const bytes = pages.length * PAGE_BYTES + places.length * PLACES_PER_PAGE * 8
-    if (bytes > MAX_BYTES) {
-      throw workbookTooLarge(`more than ${MAX_BYTES / 1024 / 1024} MB of different texts`)
-    }
+  function addBytes(from: Uint8Array, start: number, end: number): void {
+    const length = end - start
+    if (bytes.length() + length > mostBytes) throw tooLarge(maxBytes)
+    const within = count % TEXTS_PER_LIST
+    if (within === 0) addList()
+    if (within % GROUP === 0) starts.at(-1)![within / GROUP] = bytes.length()
+    lengths.at(-1)![within] = Math.min(length, LONG)
+    if (length >= LONG) longLengths.set(count, length)
+    count++
+    add(from, start, end)
   }
 
   return {
+    ...bytes,
     count: () => count,
+    addBytes,
     add(text) {
-      if (length + cellBytes(text) > page.length) addPage()
-      const within = count % PLACES_PER_PAGE
-      if (within === 0) {
-        places.push(new Uint32Array(2 * PLACES_PER_PAGE))
-        refuseTooMany()
-      }
-      const start = length
-      length = writeCell(text, page, start)
-      const current = places.at(-1) as Uint32Array
-      current[2 * within] = pageStart + start
-      current[2 * within + 1] = length - start
-      count++
+      addBytes(cell, 0, writeCell(text, cell, 0))
     },
     find(index) {
-      const numbers = places[Math.floor(index / PLACES_PER_PAGE)] as Uint32Array
-      const within = 2 * (index % PLACES_PER_PAGE)
-      const start = numbers[within] as number
-      place.bytes = pages[Math.floor(start / PAGE_BYTES)] as Buffer
-      place.start = start % PAGE_BYTES
-      place.end = place.start + (numbers[within + 1] as number)
+      const list = Math.floor(index / TEXTS_PER_LIST)
+      const within = index % TEXTS_PER_LIST
+      place.end = starts[list]![Math.floor(within / GROUP)] as number
+      for (let at = index - (within % GROUP); at <= index; at++) {
+        const length = lengths[list]![at % TEXTS_PER_LIST] as number
+        place.start = place.end
+        place.end += length === LONG ? (longLengths.get(at) as number) : length
+      }
       return place
     },
   }
+}
+
+function tooLarge(maxBytes: number) {
+  const megabytes = Math.max(1, Math.floor(maxBytes / 1024 / 1024)).toLocaleString('en')
+  return workbookTooLarge(`more than ${megabytes} MB of different texts`)
 }

@@ -10,7 +10,7 @@ import type { CellContext } from './cell-context'
 import { MAX_ESCAPED_CHARACTERS, unescapeText } from './escapes'
 import { formattedNumber } from './formatted-number'
 import { isTrue } from './package'
-import { createTextCollector } from './shared-texts'
+import { createTextCollector } from './text-collector'
 
 const A = 0x41
 

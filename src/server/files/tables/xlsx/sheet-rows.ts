@@ -10,12 +10,19 @@ import type { CellContext } from './cell-context'
 import { damagedPart } from './package'
 import { createSheetHandler } from './sheet-handler'
 
+/**
+ * Of cells that are written together when their texts are in a file, so that those near each other are read at once.
+ * The first rows are few, to be there soon.
+ */
+const MOST_BYTES = 2 * 1024 * 1024
+
 /** Reads a sheet piece by piece. */
 export function openSheetRows(
   entry: ArchiveEntry,
   context: CellContext,
   { maxBytes }: WorkbookLimits,
 ): TableRows {
+  const { parts, texts } = context
   let writer = createRowWriter(maxBytes)
   let notes: ProblemLog = createProblemLog()
   let hiddenColumns: HiddenColumns = createHiddenColumns()
@@ -27,13 +34,17 @@ export function openSheetRows(
       const batch = createCellBatch()
       const handler = createSheetHandler(batch, hiddenColumns, notes, context)
       const parser = createXmlParser(handler, damagedPart(entry))
-      for await (const chunk of context.parts.read(entry)) {
-        batch.clear()
+      let leastBytes = 0
+      for await (const chunk of parts.read(entry)) {
         parser.write(chunk)
-        await context.texts.readTo(batch.lastShared())
-        yield* batch.write(context.texts, writer)
+        await texts.readTo(batch.lastShared())
+        if (batch.bytes() < leastBytes) continue
+        yield* batch.write(texts, writer)
+        leastBytes = texts.isSpilled() ? Math.min(2 * batch.bytes(), MOST_BYTES) : 0
+        batch.clear()
       }
       parser.end()
+      yield* batch.write(texts, writer)
       writer.end()
       for (let chunk = writer.take(); chunk; chunk = writer.take()) yield chunk
     },

@@ -24,6 +24,9 @@ const LAST_COLUMN = 'BXX'
 const FEW_SECTIONS = 60
 const NESTED = 240
 const ATTRIBUTES = Array.from({ length: 900 }, (_, index) => `a${index}=""`).join(' ')
+const LONG = 'x'.repeat(480)
+/** Names texts far from each other. */
+const STEP = 7_919
 const RUNS = '<r><rPr><b/></rPr><t>x</t></r>'.repeat(500)
 
 /** What is slow for a careless reader of Excel workbooks; sizes are those of the XML. */
@@ -48,6 +51,28 @@ const books: Record<string, (size: number) => Parameters<typeof xlsx>[0]> = {
     const last = (index: number) => shared(count - 1 - (index % count))
     return { texts: texts.join(''), rows: rows(size / 2, last) }
   },
+  'more shared texts than memory keeps, in no order': (size) => {
+    const texts = Array.from(
+      { length: (3 * size) / 500 },
+      (_, index) => `<si><t>${LONG}${index}</t></si>`,
+    )
+    const text = (index: number) => shared((index * STEP) % texts.length)
+    return { texts: texts.join(''), rows: rows(size / 4, text) }
+  },
+  'plain texts among others': (size) => ({
+    texts: list(size, (index) =>
+      index % 2 === 0 ? '<si><t>a</t></si>' : '<si><r><t>b</t></r></si>',
+    ),
+    rows: HEADER + row(cell(1), shared(Math.floor(size / 50))),
+  }),
+  'shared texts that are empty': (size) => ({
+    texts: list(size, () => '<si/>'),
+    rows: HEADER + row(cell(1), shared(Math.floor(size / 6))),
+  }),
+  'a comment before each shared text': (size) => ({
+    texts: list(size, () => '<!-- </si> --><si><t>a</t></si>'),
+    rows: HEADER + row(cell(1), shared(Math.floor(size / 40))),
+  }),
   'rich texts': (size) => ({
     texts: list(size / 2, () => `<si>${RUNS}</si>`),
     rows: HEADER + list(size / 2, (index) => row(cell(index), inline(RUNS))),
