@@ -12,9 +12,11 @@ export interface Candidate {
   rows: number
   score: number
   hasKey: boolean
+  /** Whether its fields are those of an inventory; lists in a list may have names that are not known yet. */
+  isInventory: boolean
 }
 
-/** Lists of what is no item. */
+/** Lists of what is no item, unless it has a key of items: messages may carry them. */
 const NO_RECORDS = /^(?:errors?|faults?|warnings?|messages?|_?links?|meta)$/i
 const MAX_FIELDS = 2_500
 /** What a list in records is worth apart from them, and together with them if they are no variants. */
@@ -59,10 +61,11 @@ function listRecords(root: ShapeNode, isRecord: (node: ShapeNode) => boolean): R
   const visit = (parent: ShapeNode, outer: RecordList | null) => {
     for (const node of namedOrAny(parent)) {
       let list = outer
-      if (isRecord(node) && !NO_RECORDS.test(node.name) && !findKey(node)) {
+      if (isRecord(node) && !findKey(node)) {
         const fields = listFields(node)
-        if (fields.length > 0) {
-          list = { node, worth: judgeFields(fields), fields, inner: [], outer }
+        const worth = judgeFields(fields)
+        if (fields.length > 0 && (worth.hasKey || !NO_RECORDS.test(node.name))) {
+          list = { node, worth, fields, inner: [], outer }
           outer?.inner.push(list)
           lists.push(list)
         }
@@ -154,10 +157,17 @@ const hasVariants = (record: RecordList, list: RecordList): boolean =>
 function toCandidate(
   record: ShapeNode,
   variant: ShapeNode | null,
-  { total, hasKey, hasId }: Worth,
+  { total, hasKey, hasId, isInventory }: Worth,
   factor: number,
 ): Candidate {
   const rows = variant ? variant.count + Math.max(0, record.count - variant.parents) : record.count
   const score = factor * total ** 2 * Math.log2(1 + rows)
-  return { record, variant, rows, score, hasKey: hasKey || hasId }
+  return {
+    record,
+    variant,
+    rows,
+    score,
+    hasKey: hasKey || hasId,
+    isInventory: isInventory || record.isTuple,
+  }
 }

@@ -75,7 +75,7 @@ describe('the records that are read', () => {
       {
         setting: 'records',
         message:
-          '2 items of r/shoes/shoe were read. The file also has r/hats/hat (2). A sync reads none of them until one is chosen.',
+          '2 items of r/shoes/shoe were read. The file also has r/hats/hat (2). A sync reads none of them until they are chosen.',
       },
     ])
     const chosen = await readDocument(xml, { records: place('r/hats/hat') })

@@ -3,7 +3,7 @@ import type { KeyEvidence, ShapeNode } from './shape'
 /** Attributes that may tell elements apart, the preferred ones first. */
 const KEY_ATTRIBUTES = (
   'name key field column attribute property param code type kind lang language locale label rel currency warehouse ' +
-  'store location group role'
+  'store location group role id'
 ).split(' ')
 
 /** Elements that are nothing without the name in their key: the column is called like the key alone. */
@@ -45,14 +45,14 @@ export function addKeyEvidence(evidence: KeyEvidence, value: string, parent: num
 
 /** The attribute by whose values elements without others in them are told apart; undefined if there is none. */
 export function findKey(node: ShapeNode): ShapeNode | undefined {
-  const { name, count, most, attributes, children } = node
+  const { name, count, most, attributes, children, texts } = node
   if (!attributes || children) return undefined
   const isField = isFieldElement(name)
   const isKey = ({ evidence }: ShapeNode) =>
     evidence !== null &&
     evidence.isKey &&
     evidence.count === count &&
-    (isField || (most > 1 && count >= 2 * evidence.values.size))
+    (isField || (most > 1 && texts > 0 && count >= 2 * evidence.values.size))
   const keys = [...attributes.values()].filter(isKey)
   const rank = (key: ShapeNode) => KEY_ATTRIBUTES.indexOf(key.name.toLowerCase())
   return keys.toSorted((one, other) => rank(one) - rank(other))[0]

@@ -19,6 +19,8 @@ export interface Worth {
   hasId: boolean
   hasPrice: boolean
   hasQuantity: boolean
+  /** Whether a list of such records is one of goods: others have names and ids, too. */
+  isInventory: boolean
 }
 
 const KEYS = new Set([
@@ -57,6 +59,7 @@ export function judgeFields(fields: readonly Field[]): Worth {
     else others++
   }
   const [key = 0, price = 0, quantity = 0, id = 0] = found
+  const isSold = price > 0 || quantity > 0
   const named = found.reduce((sum, share, kind) => sum + share * (KINDS[kind]?.worth ?? 0), 0)
   return {
     total:
@@ -65,6 +68,7 @@ export function judgeFields(fields: readonly Field[]): Worth {
     hasId: id > 0 || key > 0,
     hasPrice: price > 0,
     hasQuantity: quantity > 0,
+    isInventory: key > 0 || (isSold && (id > 0 || known > 0)),
   }
 }
 
@@ -87,5 +91,6 @@ export function areVariants(path: readonly string[], variant: Worth, record: Wor
   const isSold = variant.hasPrice || variant.hasQuantity
   if (names.some((name) => SELDOM_VARIANTS.test(name))) return variant.hasKey && isSold
   if (names.some((name) => VARIANT_LIST.test(name))) return true
-  return variant.hasKey ? isSold || !record.hasKey : variant.hasId && isSold && !record.hasPrice
+  if (variant.hasKey) return isSold || !record.hasKey
+  return isSold && !record.hasPrice && (variant.hasId || !record.hasQuantity)
 }
