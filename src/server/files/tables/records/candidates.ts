@@ -12,8 +12,7 @@ export interface Candidate {
   rows: number
   score: number
   hasKey: boolean
-  /** Whether its fields are those of an inventory; lists in a list may have names that are not known yet. */
-  isInventory: boolean
+  areGoods: Worth['areGoods']
 }
 
 /** Lists of what is no item, unless it has a key of items: messages may carry them. */
@@ -110,7 +109,8 @@ function areAlike(children: ShapeNode[]): boolean {
 
 /** The fields of a record, without those of lists in it. */
 function listFields(record: ShapeNode): Field[] {
-  const fields: Field[] = []
+  // Names of their own are what such records are known by.
+  const fields: Field[] = record.name === ANY_NAME ? [{ path: ['id'], share: 1 }] : []
   const add = (path: string[], count: number) => {
     if (fields.length < MAX_FIELDS) fields.push({ path, share: count / Math.max(1, record.count) })
   }
@@ -157,7 +157,7 @@ const hasVariants = (record: RecordList, list: RecordList): boolean =>
 function toCandidate(
   record: ShapeNode,
   variant: ShapeNode | null,
-  { total, hasKey, hasId, isInventory }: Worth,
+  { total, hasKey, hasId, areGoods }: Worth,
   factor: number,
 ): Candidate {
   const rows = variant ? variant.count + Math.max(0, record.count - variant.parents) : record.count
@@ -168,6 +168,6 @@ function toCandidate(
     rows,
     score,
     hasKey: hasKey || hasId,
-    isInventory: isInventory || record.isTuple,
+    areGoods: record.isTuple && areGoods === 'no' ? 'perhaps' : areGoods,
   }
 }

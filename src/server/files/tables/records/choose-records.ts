@@ -4,7 +4,7 @@ import { FileError } from '../../file-error'
 import type { ProblemLog } from '../../read/problems'
 import { type Candidate, findCandidates } from './candidates'
 import type { DocumentForm } from './document-errors'
-import { noRecords, refuseOtherDocuments } from './no-records'
+import { isFeed, noRecords, refuseOtherDocuments } from './no-records'
 import { ANY_NAME } from './node-handler'
 import { describePlace, hasPlace, isSamePlace, toPlace } from './record-places'
 import type { ShapeNode } from './shape'
@@ -24,8 +24,8 @@ export interface ChosenRecords {
   candidates: readonly Candidate[]
   /** Another list that is as good. */
   rival: Candidate | undefined
-  /** Whether nobody has chosen them, and nothing shows that they are goods. */
-  isUnknown: boolean
+  /** Whether they are goods, as far as nobody has chosen them. */
+  areGoods: Candidate['areGoods']
 }
 
 /** How much of the best one's score another list has that may be meant as well; and one that is told. */
@@ -60,11 +60,11 @@ export function chooseRecords(
   const rival = candidates.find(
     (other) => other.hasKey && other.score >= RIVAL * best.score && isElsewhere(other, best),
   )
-  const isUnknown = !best.isInventory
-  return { place: toPlace(best, form), by: 'content', candidates, rival, isUnknown }
+  const areGoods = best.areGoods === 'perhaps' && isFeed(root) ? 'no' : best.areGoods
+  return { place: toPlace(best, form), by: 'content', candidates, rival, areGoods }
 }
 
-const CLEAR = { rival: undefined, isUnknown: false }
+const CLEAR = { rival: undefined, areGoods: 'yes' } as const
 
 /** The error for records that were chosen and do not exist. */
 export function wrongPlace(
@@ -83,10 +83,7 @@ export function wrongPlace(
 }
 
 /** Refuses a sync of records of which nobody knows whether they are the table. */
-export function refuseUnclear(
-  { place, rival, isUnknown }: ChosenRecords,
-  form: DocumentForm,
-): void {
+export function refuseUnclear({ place, rival, areGoods }: ChosenRecords, form: DocumentForm): void {
   const name = describePlace(place, form)
   if (rival) {
     const other = describePlace(toPlace(rival, form), form)
@@ -95,17 +92,17 @@ export function refuseUnclear(
       `The file has several lists that may be the table: “${name}” and “${other}”. Choose one of them in the preview.`,
     )
   }
-  if (isUnknown) {
+  if (areGoods === 'no') {
     throw new FileError(
       'several-tables',
-      `The file may have no inventory: of its lists, “${name}” is the most like one, but has no field with the name of a key, a price or a quantity that is known. Choose the records in the preview.`,
+      `The file may have no inventory: of its lists, “${name}” is the most like one, but its fields are not known as those of goods. Choose the records in the preview.`,
     )
   }
 }
 
 /** Tells what was read, where the supplier might have meant something else. */
 export function reportChoice(
-  { place, by, candidates, rival, isUnknown }: ChosenRecords,
+  { place, by, candidates, rival, areGoods }: ChosenRecords,
   records: number,
   form: DocumentForm,
   problems: ProblemLog,
@@ -113,17 +110,21 @@ export function reportChoice(
   if (by === 'supplier') return
   const used = candidates.find((candidate) => isSamePlace(toPlace(candidate, form), place))
   const others = used ? listOthers(candidates, used) : []
-  const isNamed = form === 'xml' && place.path.includes(ANY_NAME)
-  if (others.length === 0 && place.variants === null && !isNamed && !isUnknown) return
+  const isNamed = place.path.includes(ANY_NAME)
+  if (others.length === 0 && place.variants === null && !isNamed && areGoods === 'yes') return
   const names = others.map(
     (other) => `${describePlace(toPlace(other, form), form)} (${formatCount(other.record.count)})`,
   )
   const also = names.length > 0 ? ` The file also has ${names.join(' and ')}.` : ''
-  const keys = isNamed ? ' Their elements have different names, which are in the column “key”.' : ''
-  const none = rival || isUnknown ? ' A sync reads none of them until they are chosen.' : ''
+  const keys = isNamed ? ' Each has a name of its own, which is in the column “key”.' : ''
+  const guess =
+    areGoods === 'perhaps'
+      ? ' Too few of their fields are known for certainty that they are goods.'
+      : ''
+  const none = rival || areGoods === 'no' ? ' A sync reads none of them until they are chosen.' : ''
   problems.add(
     null,
-    `${formatCountOf(records, 'item')} of ${describePlace(place, form)}${place.variants ? ',' : ''} were read.${keys}${also}${none}`,
+    `${formatCountOf(records, 'item')} of ${describePlace(place, form)}${place.variants ? ',' : ''} were read.${keys}${guess}${also}${none}`,
     { setting: 'records' },
   )
 }

@@ -172,7 +172,7 @@ function findBetter(
   const [best] = whole.candidates
   const used = whole.candidates.find((one) => isSamePlace(toPlace(one, form), chosen.place))
   const isBetter = best !== used && (best?.score ?? 0) > CLEARLY_BETTER * (used?.score ?? 0)
-  return isBetter || whole.rival || whole.isUnknown ? whole : undefined
+  return isBetter || whole.rival || whole.areGoods === 'no' ? whole : undefined
 }
 
 function toTableRows({ header, width, counts, isWhole, read }: CollectedRows): TableRows {
