@@ -140,6 +140,7 @@ describe('variants', () => {
     ['stock', '<warehouse>A</warehouse><qty>1</qty>', false],
     ['tierprice', '<qty>10</qty><price>9</price>', false],
     ['barcode', '<type>EAN</type><ean>1</ean>', false],
+    ['variationprice', '<id>1</id><price>9</price>', false],
     ['pricing', '<unit>C62</unit><price>9</price>', false],
   ])('are found in records: %s of %s: %s', async (name, inner, areVariants) => {
     const { origin } = await readDocument(xml(name, inner))

@@ -66,8 +66,8 @@ describe('columns of records', () => {
       'B¦5¦7',
     ])
     const category = (id: string) => `<category id="C${id}">Shoes</category>`
-    const sorted = ['12', '13', '23', '45', '46', '56'].map((ids) =>
-      record(ids, [...ids].map(category).join('')),
+    const sorted = ['1 2', '1 3', '2 3', '4 5', '4 6', '5 6'].map((ids) =>
+      record(ids, ids.split(' ').map(category).join('')),
     )
     expect((await rowsOf(items(...sorted)))[0]).toBe('sku¦category@id¦category')
   })

@@ -83,7 +83,7 @@ const VARIANT_LIST =
   /^(?:product)?(?:variant|variation|variante|varianta|varianti|wariant|variacion|combination|child|children|sku|size|grosse|taille|talla|rozmiar|velikost)/
 /** Lists of things that belong to a record, and are no rows, whatever they have. */
 const NO_VARIANTS =
-  /^(?:image|img|picture|photo|media|gallery|video|file|document|attachment|download|shipping|delivery|tax(?:es)?$|pric(?:e|ing)|tier|discount|stock|warehouse|inventor|location|store|branch|categor|tag|keyword|review|rating|comment|translation|language|locale|related|relation|accessor|cross|upsell|similar|alternative|substitute|replacement|compatib|component|bundle|spare|packag|packing|bom|supplier|vendor|manufacturer|competitor|certificate|meta|note|history|seo|collection|barcode|ean|reference|mime)/
+  /^(?:image|img|picture|photo|media|gallery|video|file|document|attachment|download|shipping|delivery|tax(?:es)?$|pric(?:e|ing)|tier|discount|stock|warehouse|inventor|location|store|branch|categor|tag|keyword|review|rating|comment|translation|language|locale|related|relation|accessor|cross|upsell|similar|alternative|substitute|replacement|compatib|component|bundle|spare|packag|packing|bom|supplier|vendor|manufacturer|competitor|certificate|meta|note|history|seo|collection|barcode|ean|reference|mime)|(?:price|image|barcode|stock|translation)s?$/
 /** Lists that are variants only if they have keys with prices or quantities. */
 const SELDOM_VARIANTS =
   /^(?:option|set|unit|attribute|param|propert|feature|spec|characteristic|label|link|group|part|custom)/
