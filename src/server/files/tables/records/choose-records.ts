@@ -4,7 +4,7 @@ import { FileError } from '../../file-error'
 import type { ProblemLog } from '../../read/problems'
 import { type Candidate, findCandidates } from './candidates'
 import type { DocumentForm } from './document-errors'
-import { isFeed, noRecords, refuseOtherDocuments } from './no-records'
+import { isSyndication, noRecords, refuseOtherDocuments } from './no-records'
 import { ANY_NAME } from './node-handler'
 import { describePlace, hasPlace, isSamePlace, toPlace } from './record-places'
 import type { ShapeNode } from './shape'
@@ -60,7 +60,7 @@ export function chooseRecords(
   const rival = candidates.find(
     (other) => other.hasKey && other.score >= RIVAL * best.score && isElsewhere(other, best),
   )
-  const areGoods = best.areGoods === 'perhaps' && isFeed(root) ? 'no' : best.areGoods
+  const areGoods = best.areGoods === 'perhaps' && isSyndication(root) ? 'no' : best.areGoods
   return { place: toPlace(best, form), by: 'content', candidates, rival, areGoods }
 }
 

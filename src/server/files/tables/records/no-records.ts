@@ -24,10 +24,10 @@ const OTHER_OBJECTS = [
   { has: ['swagger', 'info'], what: 'the description of a service (OpenAPI)' },
 ]
 /** Documents that have articles more often than goods, although those have titles and ids, too. */
-const FEEDS = new Set(['feed', 'rss', 'rdf'])
+const SYNDICATIONS = new Set(['feed', 'rss', 'rdf'])
 
-export const isFeed = (root: ShapeNode): boolean =>
-  childrenOf(root).some(({ name }) => FEEDS.has(name.toLowerCase()))
+export const isSyndication = (root: ShapeNode): boolean =>
+  childrenOf(root).some(({ name }) => SYNDICATIONS.has(name.toLowerCase()))
 
 /** @throws FileError for a document of which no list can be the table */
 export function refuseOtherDocuments(root: ShapeNode, form: DocumentForm): void {
