@@ -12,9 +12,10 @@ export interface Candidate {
   rows: number
   score: number
   hasKey: boolean
+  areGoods: Worth['areGoods']
 }
 
-/** Lists of what is no item. */
+/** Lists of what is no item, unless it has a key of items: messages may carry them. */
 const NO_RECORDS = /^(?:errors?|faults?|warnings?|messages?|_?links?|meta)$/i
 const MAX_FIELDS = 2_500
 /** What a list in records is worth apart from them, and together with them if they are no variants. */
@@ -59,10 +60,11 @@ function listRecords(root: ShapeNode, isRecord: (node: ShapeNode) => boolean): R
   const visit = (parent: ShapeNode, outer: RecordList | null) => {
     for (const node of namedOrAny(parent)) {
       let list = outer
-      if (isRecord(node) && !NO_RECORDS.test(node.name) && !findKey(node)) {
+      if (isRecord(node) && !findKey(node)) {
         const fields = listFields(node)
-        if (fields.length > 0) {
-          list = { node, worth: judgeFields(fields), fields, inner: [], outer }
+        const worth = judgeFields(fields)
+        if (fields.length > 0 && (worth.hasKey || !NO_RECORDS.test(node.name))) {
+          list = { node, worth, fields, inner: [], outer }
           outer?.inner.push(list)
           lists.push(list)
         }
@@ -107,7 +109,8 @@ function areAlike(children: ShapeNode[]): boolean {
 
 /** The fields of a record, without those of lists in it. */
 function listFields(record: ShapeNode): Field[] {
-  const fields: Field[] = []
+  // Names of their own are what such records are known by.
+  const fields: Field[] = record.name === ANY_NAME ? [{ path: ['id'], share: 1 }] : []
   const add = (path: string[], count: number) => {
     if (fields.length < MAX_FIELDS) fields.push({ path, share: count / Math.max(1, record.count) })
   }
@@ -154,10 +157,17 @@ const hasVariants = (record: RecordList, list: RecordList): boolean =>
 function toCandidate(
   record: ShapeNode,
   variant: ShapeNode | null,
-  { total, hasKey, hasId }: Worth,
+  { total, hasKey, hasId, areGoods }: Worth,
   factor: number,
 ): Candidate {
   const rows = variant ? variant.count + Math.max(0, record.count - variant.parents) : record.count
   const score = factor * total ** 2 * Math.log2(1 + rows)
-  return { record, variant, rows, score, hasKey: hasKey || hasId }
+  return {
+    record,
+    variant,
+    rows,
+    score,
+    hasKey: hasKey || hasId,
+    areGoods: record.isTuple && areGoods === 'no' ? 'perhaps' : areGoods,
+  }
 }

@@ -75,11 +75,46 @@ describe('the records that are read', () => {
       {
         setting: 'records',
         message:
-          '2 items of r/shoes/shoe were read. The file also has r/hats/hat (2). A sync reads none of them until one is chosen.',
+          '2 items of r/shoes/shoe were read. The file also has r/hats/hat (2). A sync reads none of them until they are chosen.',
       },
     ])
     const chosen = await readDocument(xml, { records: place('r/hats/hat') })
     expect(chosen.rows).toHaveLength(3)
+  })
+
+  it.each([
+    ['names and types', '[{"name":"id","type":"text"},{"name":"sku","type":"text"}]'],
+    [
+      'articles',
+      `<feed>${'<entry><id>1</id><title>News</title><updated>2026</updated></entry>'.repeat(2)}</feed>`,
+    ],
+  ])('are refused until they are chosen if they are not known as goods: %s', async (_, content) => {
+    await expect(readDocument(content)).rejects.toMatchObject({
+      code: 'several-tables',
+      message: expect.stringContaining('its fields are not known as those of goods'),
+    })
+    const { problems, parts } = await previewDocument(content)
+    expect(problems).toMatchObject([
+      {
+        setting: 'records',
+        message: expect.stringMatching(/none of them until they are chosen\.$/),
+      },
+    ])
+    const [records] = parts.records
+    expect((await readDocument(content, { records })).rows).toHaveLength(3)
+  })
+
+  it('are told if they are perhaps no goods', async () => {
+    const { notes } = await readDocument('[{"id":1,"weight":2},{"id":2,"weight":3}]')
+    expect(notes).toEqual([
+      '2 items of the list were read. Too few of their fields are known for certainty that they are goods.',
+    ])
+  })
+
+  it('may be in messages', async () => {
+    const message = '<Message><MessageID>1</MessageID><Item><SKU>A</SKU></Item></Message>'
+    const { rows } = await readDocument(`<Envelope>${message.repeat(2)}</Envelope>`)
+    expect(rows[0]).toEqual(['MessageID', 'Item/SKU'])
   })
 
   it('are a single item if it has what an item has', async () => {
@@ -105,6 +140,8 @@ describe('variants', () => {
     ['stock', '<warehouse>A</warehouse><qty>1</qty>', false],
     ['tierprice', '<qty>10</qty><price>9</price>', false],
     ['barcode', '<type>EAN</type><ean>1</ean>', false],
+    ['variationprice', '<id>1</id><price>9</price>', false],
+    ['pricing', '<unit>C62</unit><price>9</price>', false],
   ])('are found in records: %s of %s: %s', async (name, inner, areVariants) => {
     const { origin } = await readDocument(xml(name, inner))
     expect(origin?.records?.variants ?? null).toEqual(areVariants ? [`${name}s`, name] : null)

@@ -4,7 +4,8 @@ import { FileError } from '../../file-error'
 import type { ProblemLog } from '../../read/problems'
 import { type Candidate, findCandidates } from './candidates'
 import type { DocumentForm } from './document-errors'
-import { noRecords, refuseOtherDocuments } from './no-records'
+import { isSyndication, noRecords, refuseOtherDocuments } from './no-records'
+import { ANY_NAME } from './node-handler'
 import { describePlace, hasPlace, isSamePlace, toPlace } from './record-places'
 import type { ShapeNode } from './shape'
 
@@ -23,6 +24,8 @@ export interface ChosenRecords {
   candidates: readonly Candidate[]
   /** Another list that is as good. */
   rival: Candidate | undefined
+  /** Whether they are goods, as far as nobody has chosen them. */
+  areGoods: Candidate['areGoods']
 }
 
 /** How much of the best one's score another list has that may be meant as well; and one that is told. */
@@ -47,18 +50,21 @@ export function chooseRecords(
   const mayCome = (place: RecordPlace) => !isWhole || hasPlace(root, place, form)
   if (chosen) {
     if (!mayCome(chosen)) throw wrongPlace(chosen, candidates, form)
-    return { place: chosen, by: 'supplier', candidates, rival: undefined }
+    return { place: chosen, by: 'supplier', candidates, ...CLEAR }
   }
   if (previous && mayCome(previous)) {
-    return { place: previous, by: 'file before', candidates, rival: undefined }
+    return { place: previous, by: 'file before', candidates, ...CLEAR }
   }
   const [best] = candidates
   if (!best) throw noRecords(root, form)
   const rival = candidates.find(
     (other) => other.hasKey && other.score >= RIVAL * best.score && isElsewhere(other, best),
   )
-  return { place: toPlace(best, form), by: 'content', candidates, rival }
+  const areGoods = best.areGoods === 'perhaps' && isSyndication(root) ? 'no' : best.areGoods
+  return { place: toPlace(best, form), by: 'content', candidates, rival, areGoods }
 }
+
+const CLEAR = { rival: undefined, areGoods: 'yes' } as const
 
 /** The error for records that were chosen and do not exist. */
 export function wrongPlace(
@@ -76,17 +82,27 @@ export function wrongPlace(
   )
 }
 
-/** The error of a sync for a document with several lists of which any may be meant. */
-export function severalLists(place: RecordPlace, rival: Candidate, form: DocumentForm): FileError {
-  return new FileError(
-    'several-tables',
-    `The file has several lists that may be the table: “${describePlace(place, form)}” and “${describePlace(toPlace(rival, form), form)}”. Choose one of them in the preview.`,
-  )
+/** Refuses a sync of records of which nobody knows whether they are the table. */
+export function refuseUnclear({ place, rival, areGoods }: ChosenRecords, form: DocumentForm): void {
+  const name = describePlace(place, form)
+  if (rival) {
+    const other = describePlace(toPlace(rival, form), form)
+    throw new FileError(
+      'several-tables',
+      `The file has several lists that may be the table: “${name}” and “${other}”. Choose one of them in the preview.`,
+    )
+  }
+  if (areGoods === 'no') {
+    throw new FileError(
+      'several-tables',
+      `The file may have no inventory: of its lists, “${name}” is the most like one, but its fields are not known as those of goods. Choose the records in the preview.`,
+    )
+  }
 }
 
 /** Tells what was read, where the supplier might have meant something else. */
 export function reportChoice(
-  { place, by, candidates, rival }: ChosenRecords,
+  { place, by, candidates, rival, areGoods }: ChosenRecords,
   records: number,
   form: DocumentForm,
   problems: ProblemLog,
@@ -94,15 +110,21 @@ export function reportChoice(
   if (by === 'supplier') return
   const used = candidates.find((candidate) => isSamePlace(toPlace(candidate, form), place))
   const others = used ? listOthers(candidates, used) : []
-  if (others.length === 0 && place.variants === null) return
+  const isNamed = place.path.includes(ANY_NAME)
+  if (others.length === 0 && place.variants === null && !isNamed && areGoods === 'yes') return
   const names = others.map(
     (other) => `${describePlace(toPlace(other, form), form)} (${formatCount(other.record.count)})`,
   )
   const also = names.length > 0 ? ` The file also has ${names.join(' and ')}.` : ''
-  const none = rival ? ' A sync reads none of them until one is chosen.' : ''
+  const keys = isNamed ? ' Each has a name of its own, which is in the column “key”.' : ''
+  const guess =
+    areGoods === 'perhaps'
+      ? ' Too few of their fields are known for certainty that they are goods.'
+      : ''
+  const none = rival || areGoods === 'no' ? ' A sync reads none of them until they are chosen.' : ''
   problems.add(
     null,
-    `${formatCountOf(records, 'item')} of ${describePlace(place, form)}${place.variants ? ',' : ''} were read.${also}${none}`,
+    `${formatCountOf(records, 'item')} of ${describePlace(place, form)}${place.variants ? ',' : ''} were read.${keys}${guess}${also}${none}`,
     { setting: 'records' },
   )
 }

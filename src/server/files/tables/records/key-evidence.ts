@@ -3,7 +3,7 @@ import type { KeyEvidence, ShapeNode } from './shape'
 /** Attributes that may tell elements apart, the preferred ones first. */
 const KEY_ATTRIBUTES = (
   'name key field column attribute property param code type kind lang language locale label rel currency warehouse ' +
-  'store location group role'
+  'store location group role id'
 ).split(' ')
 
 /** Elements that are nothing without the name in their key: the column is called like the key alone. */
@@ -13,6 +13,10 @@ const FIELD_ELEMENTS = new Set(
     'entry metafield str int float double long bool boolean date arr'
   ).split(' '),
 )
+
+/** Those of other things, too: only if most elements have most of the values of all, as warehouses do. */
+const WEAK_KEY_ATTRIBUTES = new Set(['id', 'code'])
+const LEAST_SHARE = 0.5
 
 const MAX_VALUES = 1_000
 const MAX_VALUE_CHARACTERS = 100
@@ -45,14 +49,17 @@ export function addKeyEvidence(evidence: KeyEvidence, value: string, parent: num
 
 /** The attribute by whose values elements without others in them are told apart; undefined if there is none. */
 export function findKey(node: ShapeNode): ShapeNode | undefined {
-  const { name, count, most, attributes, children } = node
+  const { name, count, parents, most, attributes, children, texts } = node
   if (!attributes || children) return undefined
   const isField = isFieldElement(name)
-  const isKey = ({ evidence }: ShapeNode) =>
-    evidence !== null &&
-    evidence.isKey &&
-    evidence.count === count &&
-    (isField || (most > 1 && count >= 2 * evidence.values.size))
+  const isKey = ({ name: attribute, evidence }: ShapeNode) => {
+    if (!evidence?.isKey || evidence.count !== count) return false
+    if (isField) return true
+    const { size } = evidence.values
+    const isWeak = WEAK_KEY_ATTRIBUTES.has(attribute.toLowerCase())
+    const least = isWeak ? Math.max(2, LEAST_SHARE * parents) : 2
+    return most > 1 && texts > 0 && count >= least * size
+  }
   const keys = [...attributes.values()].filter(isKey)
   const rank = (key: ShapeNode) => KEY_ATTRIBUTES.indexOf(key.name.toLowerCase())
   return keys.toSorted((one, other) => rank(one) - rank(other))[0]

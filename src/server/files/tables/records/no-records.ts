@@ -14,28 +14,47 @@ const OTHER_DOCUMENTS: Record<string, string> = {
   schema: 'a schema (XSD), which describes other files',
   definitions: 'the description of a service (WSDL)',
   opml: 'a list of feeds (OPML)',
+  plist: 'a property list',
 }
+/** The same of JSON, by all that their objects have: other files name their schema, too. */
+const OTHER_OBJECTS = [
+  { has: ['$schema', 'properties'], what: 'a schema, which describes other files' },
+  { has: ['$schema', '$defs'], what: 'a schema, which describes other files' },
+  { has: ['openapi', 'info'], what: 'the description of a service (OpenAPI)' },
+  { has: ['swagger', 'info'], what: 'the description of a service (OpenAPI)' },
+]
+/** Documents that have articles more often than goods, although those have titles and ids, too. */
+const SYNDICATIONS = new Set(['feed', 'rss', 'rdf'])
+
+export const isSyndication = (root: ShapeNode): boolean =>
+  childrenOf(root).some(({ name }) => SYNDICATIONS.has(name.toLowerCase()))
 
 /** @throws FileError for a document of which no list can be the table */
 export function refuseOtherDocuments(root: ShapeNode, form: DocumentForm): void {
   const [document] = childrenOf(root)
-  if (form === 'xml') {
-    const what = OTHER_DOCUMENTS[document?.name.toLowerCase() ?? '']
-    if (what !== undefined) {
-      throw new FileError(
-        document?.name.toLowerCase() === 'html' ? 'not-csv-html' : 'not-csv-xml',
-        `The address gave ${what}, instead of a table. Enter the address of the products themselves.`,
-      )
-    }
-  } else if (form === 'json' && document) {
-    const columns = [document, ...childrenOf(document)].find(isListOfColumns)
-    if (columns) {
-      throw new FileError(
-        'not-csv-json',
-        `The JSON file lists the values of each column (${listNames(childrenOf(columns).map(({ name }) => name))}) instead of rows. Write a list with an object for each row; in pandas that is to_json(orient="records").`,
-      )
-    }
+  if (!document) return
+  const what = findOther(document, form)
+  if (what !== undefined) {
+    const code = form === 'xml' ? 'not-csv-xml' : 'not-csv-json'
+    throw new FileError(
+      document.name.toLowerCase() === 'html' ? 'not-csv-html' : code,
+      `The address gave ${what}, instead of a table. Enter the address of the products themselves.`,
+    )
   }
+  if (form !== 'json') return
+  const columns = [document, ...childrenOf(document)].find(isListOfColumns)
+  if (columns) {
+    throw new FileError(
+      'not-csv-json',
+      `The JSON file lists the values of each column (${listNames(childrenOf(columns).map(({ name }) => name))}) instead of rows. Write a list with an object for each row; in pandas that is to_json(orient="records").`,
+    )
+  }
+}
+
+function findOther(document: ShapeNode, form: DocumentForm): string | undefined {
+  if (form === 'xml') return OTHER_DOCUMENTS[document.name.toLowerCase()]
+  if (form === 'ndjson' || document.isItem) return undefined
+  return OTHER_OBJECTS.find(({ has }) => has.every((name) => document.children?.has(name)))?.what
 }
 
 /** The error for a document without lists of records. */

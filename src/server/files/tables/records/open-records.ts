@@ -12,8 +12,8 @@ import {
   type ChosenRecords,
   type RecordChoice,
   chooseRecords,
+  refuseUnclear,
   reportChoice,
-  severalLists,
   wrongPlace,
 } from './choose-records'
 import { type CollectedRows, collectRows } from './collect-rows'
@@ -66,10 +66,11 @@ export async function openRecords(
       store: createRowStore(openScratch),
       isEnough: () => false,
     })
-  if (first.rival) throw severalLists(first.place, first.rival, form)
+  // What is unknown may be followed by what is not.
+  if (first.rival || source.isWhole) refuseUnclear(first, form)
   let collected = await read(first.place, shown)
   const better = findBetter(collected, first, form)
-  if (better?.rival) throw severalLists(better.place, better.rival, form)
+  if (better) refuseUnclear(better, form)
   if (better) collected = await read(better.place, collected.root)
   const chosen = better ?? first
   const { counts } = collected
@@ -171,7 +172,7 @@ function findBetter(
   const [best] = whole.candidates
   const used = whole.candidates.find((one) => isSamePlace(toPlace(one, form), chosen.place))
   const isBetter = best !== used && (best?.score ?? 0) > CLEARLY_BETTER * (used?.score ?? 0)
-  return isBetter || whole.rival ? whole : undefined
+  return isBetter || whole.rival || whole.areGoods === 'no' ? whole : undefined
 }
 
 function toTableRows({ header, width, counts, isWhole, read }: CollectedRows): TableRows {

@@ -56,12 +56,26 @@ describe('columns of records', () => {
     expect((await rowsOf(other))[0]).toBe('sku¦image@id¦image')
   })
 
-  it('have several values of a name in one cell', async () => {
-    expect(await rowsOf(items('<a>1</a><a/><a>2</a><b>x</b>', '<a>3</a><b>y</b>'))).toEqual([
-      'a¦b',
-      '1 | 2¦x',
-      '3¦y',
+  it('are called by ids if all records have the same', async () => {
+    const record = (sku: string, inner: string) => `<sku>${sku}</sku>${inner}`
+    const stock =
+      '<stock><warehouse id="BER">5</warehouse><warehouse id="HAM">7</warehouse></stock>'
+    expect(await rowsOf(items(record('A', stock), record('B', stock)))).toEqual([
+      'sku¦stock/warehouse/BER¦stock/warehouse/HAM',
+      'A¦5¦7',
+      'B¦5¦7',
     ])
+    const category = (id: string) => `<category id="C${id}">Shoes</category>`
+    const sorted = ['1 2', '1 3', '2 3', '4 5', '4 6', '5 6'].map((ids) =>
+      record(ids, ids.split(' ').map(category).join('')),
+    )
+    expect((await rowsOf(items(...sorted)))[0]).toBe('sku¦category@id¦category')
+  })
+
+  it('have several values of a name in one cell', async () => {
+    expect(await rowsOf(items('<a>1</a><a/><a>2</a><sku>x</sku>', '<a>3</a><sku>y</sku>'))).toEqual(
+      ['a¦sku', '1 | 2¦x', '3¦y'],
+    )
     const json =
       '[{"sku":"A","a":[1,"x",null,true],"b":[{"c":1.0},[2]],"d":[]},{"sku":"B","a":[],"b":[],"d":[]}]'
     expect(await rowsOf(json)).toEqual(['sku¦a¦b¦d', 'A¦1 | x | true¦[{"c":1.0},[2]]¦', 'B¦¦¦'])
@@ -75,8 +89,8 @@ describe('columns of records', () => {
 
   it('have texts without the layout around them, but all blanks that are meant', async () => {
     const xml = items(
-      '<a>\n    one\n  </a><b>  two </b><c>\n <![CDATA[\n three ]]>\n</c><d> <!-- no --> </d>',
-      '<a>1&#10;2</a><b>x</b><c>&lt;&amp;</c><d>y</d>',
+      '<sku>\n    one\n  </sku><b>  two </b><c>\n <![CDATA[\n three ]]>\n</c><d> <!-- no --> </d>',
+      '<sku>1&#10;2</sku><b>x</b><c>&lt;&amp;</c><d>y</d>',
     )
     expect((await readDocument(xml)).rows.slice(1)).toEqual([
       ['one', '  two ', '\n three ', '  '],
@@ -142,6 +156,42 @@ describe('a document', () => {
     await expect(
       rowsOf(`<!DOCTYPE items [<!ENTITY x "y">]>${items('<a>1</a><sku>2</sku>')}`),
     ).rejects.toMatchObject({ code: 'document-damaged', message: /has a document type/ })
+  })
+
+  it.each([
+    ['yml_catalog SYSTEM "shops.dtd"'],
+    ["cXML SYSTEM 'http://127.0.0.1:1/cXML/1.2.014/Fulfill.dtd'"],
+    ['BMECAT PUBLIC "-//BME//DTD 1.2//EN" "file:///etc/passwd"'],
+    ['items'],
+    ['items SYSTEM "a>b.dtd"'],
+  ])('may name the document type of a standard: %s', async (type) => {
+    const content = `<?xml version="1.0"?>\n<!DOCTYPE ${type}>\n${items('<sku>1</sku><qty>2</qty>')}`
+    expect(await rowsOf(content)).toEqual(['sku¦qty', '1¦2'])
+    expect(await rowsOf(content, { chunkBytes: 1 })).toEqual(['sku¦qty', '1¦2'])
+  })
+
+  it.each([
+    ['declares an entity', '<!DOCTYPE items [<!ENTITY x "y">]>', '<sku>1</sku>'],
+    [
+      'declares one from outside',
+      '<!DOCTYPE items [<!ENTITY x SYSTEM "file:///x">]>',
+      '<sku>1</sku>',
+    ],
+    [
+      'declares some elsewhere, too',
+      '<!DOCTYPE items SYSTEM "a" [<!ENTITY % x SYSTEM "b"> %x;]>',
+      '<sku>1</sku>',
+    ],
+    ['has an empty declaration', '<!DOCTYPE items []>', '<sku>1</sku>'],
+    ['has an entity of its type', '<!DOCTYPE items SYSTEM "a">', '<sku>&nbsp;</sku>'],
+    ['has two types', '<!DOCTYPE items SYSTEM "a"><!DOCTYPE items SYSTEM "b">', '<sku>1</sku>'],
+    ['has an endless type', `<!DOCTYPE items SYSTEM "${'a'.repeat(2_000_000)}">`, '<sku>1</sku>'],
+  ])('is refused if it %s', async (_, type, record) => {
+    await expect(rowsOf(`${type}${items(`${record}<qty>1</qty>`)}`)).rejects.toMatchObject({
+      code: 'document-damaged',
+    })
+    const inside = items(`${record}<qty>1</qty>`).replace('<item>', `<item>${type}`)
+    await expect(rowsOf(inside)).rejects.toMatchObject({ code: 'document-damaged' })
   })
 
   it.each([
@@ -245,6 +295,19 @@ describe('a document', () => {
       'It has “errors”.',
     ],
     ['an empty list', '{"products":[]}', 'not-csv-json', 'It has “products”.'],
+    [
+      'a property list',
+      '<plist><dict><key>sku</key></dict><dict/></plist>',
+      'not-csv-xml',
+      'a property list',
+    ],
+    [
+      'the description of a service',
+      '{"openapi":"3.1.0","info":{},"paths":{}}',
+      'not-csv-json',
+      'OpenAPI',
+    ],
+    ['a schema', '{"$schema":"x","properties":{}}', 'not-csv-json', 'a schema'],
     ['numbers', '[1,2,3]', 'not-csv-json', 'has no list of objects'],
   ])('is refused if it is no table: %s', async (_, content, code, message) => {
     await expect(readDocument(content)).rejects.toMatchObject({

@@ -19,19 +19,23 @@ export interface Worth {
   hasId: boolean
   hasPrice: boolean
   hasQuantity: boolean
+  /** Whether they are those of goods: other things have names, ids or numbers, too. */
+  areGoods: 'yes' | 'perhaps' | 'no'
 }
 
 const KEYS = new Set([
   ...ROLE_NAMES.sku.filter((name) => !WEAK_KEYS.has(name)),
   ...ROLE_NAMES.barcode,
-  ...'aid supplieraid supplierpid supplieritemid vendorcode mpn articul symbol'.split(' '),
+  ...'aid supplieraid supplierpid supplieritemid vendorcode mpn articul symbol артикул'.split(' '),
 ])
+/** With whose they are in front: `SupplierItemNumber`, `ProductGTIN`. */
+const KEY_END = /(?:gtin|sku|barcode|(?:item|product|article|part)number)$/
 const QUANTITIES = new Set(QUANTITY_NAMES)
 const PRICE = /pri[cxs]|preis|preci?o|prezz|prijs|cena|cijena|hinta|цена/
 
 /** Whether fields with these names are keys, and so on; the first that holds is what a field is. */
 const KINDS = [
-  { worth: 4, test: (name: string) => KEYS.has(name) },
+  { worth: 4, test: (name: string) => KEYS.has(name) || KEY_END.test(name) },
   { worth: 3, test: (name: string) => PRICE.test(name) },
   { worth: 3, test: (name: string) => QUANTITIES.has(name) },
   { worth: 2, test: (name: string) => WEAK_KEYS.has(name) },
@@ -57,6 +61,7 @@ export function judgeFields(fields: readonly Field[]): Worth {
     else others++
   }
   const [key = 0, price = 0, quantity = 0, id = 0] = found
+  const isSold = price > 0 || quantity > 0
   const named = found.reduce((sum, share, kind) => sum + share * (KINDS[kind]?.worth ?? 0), 0)
   return {
     total:
@@ -65,14 +70,20 @@ export function judgeFields(fields: readonly Field[]): Worth {
     hasId: id > 0 || key > 0,
     hasPrice: price > 0,
     hasQuantity: quantity > 0,
+    areGoods: judgeGoods(key > 0, id > 0, isSold, known > 0),
   }
+}
+
+function judgeGoods(hasKey: boolean, hasId: boolean, isSold: boolean, hasKnown: boolean) {
+  if (hasKey || (isSold && (hasId || hasKnown))) return 'yes'
+  return hasId || isSold ? 'perhaps' : 'no'
 }
 
 const VARIANT_LIST =
   /^(?:product)?(?:variant|variation|variante|varianta|varianti|wariant|variacion|combination|child|children|sku|size|grosse|taille|talla|rozmiar|velikost)/
 /** Lists of things that belong to a record, and are no rows, whatever they have. */
 const NO_VARIANTS =
-  /^(?:image|img|picture|photo|media|gallery|video|file|document|attachment|download|shipping|delivery|tax(?:es)?$|price|tier|discount|stock|warehouse|inventor|location|store|branch|categor|tag|keyword|review|rating|comment|translation|language|locale|related|relation|accessor|cross|upsell|similar|alternative|substitute|replacement|compatib|component|bundle|spare|packag|packing|bom|supplier|vendor|manufacturer|competitor|certificate|meta|note|history|seo|collection|barcode|ean|reference|mime)/
+  /^(?:image|img|picture|photo|media|gallery|video|file|document|attachment|download|shipping|delivery|tax(?:es)?$|pric(?:e|ing)|tier|discount|stock|warehouse|inventor|location|store|branch|categor|tag|keyword|review|rating|comment|translation|language|locale|related|relation|accessor|cross|upsell|similar|alternative|substitute|replacement|compatib|component|bundle|spare|packag|packing|bom|supplier|vendor|manufacturer|competitor|certificate|meta|note|history|seo|collection|barcode|ean|reference|mime)|(?:price|image|barcode|stock|translation)s?$/
 /** Lists that are variants only if they have keys with prices or quantities. */
 const SELDOM_VARIANTS =
   /^(?:option|set|unit|attribute|param|propert|feature|spec|characteristic|label|link|group|part|custom)/
@@ -87,5 +98,6 @@ export function areVariants(path: readonly string[], variant: Worth, record: Wor
   const isSold = variant.hasPrice || variant.hasQuantity
   if (names.some((name) => SELDOM_VARIANTS.test(name))) return variant.hasKey && isSold
   if (names.some((name) => VARIANT_LIST.test(name))) return true
-  return variant.hasKey ? isSold || !record.hasKey : variant.hasId && isSold && !record.hasPrice
+  if (variant.hasKey) return isSold || !record.hasKey
+  return isSold && !record.hasPrice && (variant.hasId || !record.hasQuantity)
 }
