@@ -1,13 +1,14 @@
 import classes from './sending-help.module.css'
 
 /** Which files are read, in one line beside the field. */
-export const READABLE_FILES = 'CSV, Excel (.xlsx), OpenDocument (.ods), or a ZIP of one of them'
+export const READABLE_FILES =
+  'CSV, Excel (.xlsx), OpenDocument (.ods), XML, JSON, or a ZIP of one of them'
 
 /** What docs/sending-files.md says at length. */
 const ESSENTIALS = [
   [
     'Which files',
-    'CSV and other text tables with any delimiter and encoding, Excel workbooks (.xlsx, .xlsm) and OpenDocument spreadsheets (.ods), also packed (ZIP, gzip, zstd). Save others, such as .xls, as .xlsx first.',
+    'CSV and other text tables with any delimiter and encoding, Excel workbooks (.xlsx, .xlsm), OpenDocument spreadsheets (.ods), XML and JSON, also packed (ZIP, gzip, zstd). Save others, such as .xls, as .xlsx first.',
   ],
   [
     'One header row',
@@ -24,6 +25,10 @@ const ESSENTIALS = [
   [
     'Sheets',
     'The first sheet with a table is read, unless others are chosen in the settings of the connection.',
+  ],
+  [
+    'XML and JSON',
+    'The list of products is found by itself, and each variant is a row. The preview shows which other lists there are, to choose from.',
   ],
   [
     'When something does not fit',

@@ -4,6 +4,7 @@ import { formatCount, formatFileSize } from '../../../shared/format'
 import type { TableParts } from '../../../shared/schemas/connection'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { SETTING_LABELS, automaticLabel } from './reading-labels'
+import { RecordChoice } from './record-choice'
 
 import '@mantine/core/styles/PillsInput.css'
 import '@mantine/core/styles/Pill.css'
@@ -19,9 +20,9 @@ interface PartFieldsProps {
 type Sheet = TableParts['sheets'][number]
 type Member = TableParts['members'][number]
 
-/** Which part of a workbook or of an archive is read, where there are several or one has been chosen. */
+/** Which part of a workbook, an archive or a document is read, where there are several or one has been chosen. */
 export function PartFields({ reading, found, parts, onChange }: PartFieldsProps) {
-  const { sheets, member } = reading
+  const { sheets, member, records } = reading
   const sheetOptions = withChosen(
     [
       ...(parts?.sheets.map(toSheetOption) ?? []),
@@ -67,6 +68,14 @@ export function PartFields({ reading, found, parts, onChange }: PartFieldsProps)
           data={sheetOptions}
           value={sheets ?? []}
           onChange={(values) => onChange({ sheets: values.length > 0 ? values : null })}
+        />
+      )}
+      {((parts?.records.length ?? 0) > 0 || records !== null) && (
+        <RecordChoice
+          chosen={records}
+          used={found?.records ?? null}
+          places={parts?.records ?? []}
+          onChoose={(place) => onChange({ records: place })}
         />
       )}
     </>

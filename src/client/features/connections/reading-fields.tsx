@@ -29,18 +29,33 @@ const headerOptions = [
 /** The settings by which a supplier decides how its file is read. */
 export function ReadingFields({ reading, found, parts, onChange }: ReadingFieldsProps) {
   const change = (changes: Partial<SourceReading>) => onChange({ ...reading, ...changes })
-  const header = reading.hasHeader ? 'yes' : 'no'
-  const isWorkbook = (parts?.sheets.length ?? 0) > 0
+  const isText = !parts || (parts.sheets.length === 0 && parts.records.length === 0)
+  // The fields of records have names.
+  const hasRecords = parts?.records.some(({ header: names }) => names.length > 0) ?? false
   return (
     <>
       <PartFields reading={reading} found={found} parts={parts} onChange={change} />
-      {!isWorkbook && <TextFields reading={reading} found={found} onChange={change} />}
+      {isText && <TextFields reading={reading} found={found} onChange={change} />}
+      {!hasRecords && <HeaderFields reading={reading} found={found} onChange={change} />}
+    </>
+  )
+}
+
+interface FieldsProps extends Pick<ReadingFieldsProps, 'reading' | 'found'> {
+  onChange: (changes: Partial<SourceReading>) => void
+}
+
+/** Where the rows begin. */
+function HeaderFields({ reading, found, onChange }: FieldsProps) {
+  const header = reading.hasHeader ? 'yes' : 'no'
+  return (
+    <>
       <SettingSelect
         setting="hasHeader"
         found={found}
         options={headerOptions}
         value={reading.hasHeader === null ? null : header}
-        onChoose={(value) => change({ hasHeader: value === null ? null : value === 'yes' })}
+        onChoose={(value) => onChange({ hasHeader: value === null ? null : value === 'yes' })}
       />
       <NumberInput
         label={SETTING_LABELS.skipLines}
@@ -51,18 +66,14 @@ export function ReadingFields({ reading, found, parts, onChange }: ReadingFields
         allowDecimal={false}
         allowNegative={false}
         value={reading.skipLines ?? ''}
-        onChange={(lines) => change({ skipLines: lines === '' ? null : Number(lines) })}
+        onChange={(lines) => onChange({ skipLines: lines === '' ? null : Number(lines) })}
       />
     </>
   )
 }
 
-interface TextFieldsProps extends Pick<ReadingFieldsProps, 'reading' | 'found'> {
-  onChange: (changes: Partial<SourceReading>) => void
-}
-
-/** The settings of text, which the cells of workbooks do not need. */
-function TextFields({ reading, found, onChange }: TextFieldsProps) {
+/** The settings of text, which the cells of workbooks and documents do not need. */
+function TextFields({ reading, found, onChange }: FieldsProps) {
   return (
     <>
       <SettingSelect

@@ -161,3 +161,12 @@ function toCandidate(
   const score = factor * total ** 2 * Math.log2(1 + rows)
   return { record, variant, rows, score, hasKey: hasKey || hasId }
 }
+
+/** Whether neither list is in the other. */
+export const isElsewhere = (one: Candidate, other: Candidate): boolean =>
+  !isWithin(one.record, other.record) && !isWithin(other.record, one.record)
+
+function isWithin(node: ShapeNode, outer: ShapeNode): boolean {
+  for (let at: ShapeNode | null = node; at; at = at.parent) if (at === outer) return true
+  return false
+}

@@ -1,6 +1,7 @@
 import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
 import { ods, worksheet, xlsx } from '../../fixtures/workbooks'
 import { type ZipContent, zip, zipEntries } from '../../fixtures/zip'
+import { hostileDocuments } from '../hostile/hostile-documents'
 import type { SentFile } from './sent-file'
 
 /** As many pieces as have about this size together. */
@@ -177,12 +178,13 @@ const archives: Record<string, (size: number) => Buffer> = {
     zipEntries(Array.from({ length: size / 250 }, () => ['stock.csv', EMPTY])),
 }
 
-/** Archives and workbooks that are slow for a careless reader of them. */
+/** Archives, workbooks and documents that are slow for a careless reader of them. */
 export const tableInputs: Readonly<Record<string, (size: number) => SentFile>> = Object.fromEntries(
   [
     ...listInputs('Excel', books, xlsx),
     ...listInputs('OpenDocument', documents, ods),
     ...listInputs('ZIP', archives, (bytes) => bytes),
+    ...listInputs('Document', hostileDocuments, (text) => Buffer.from(text)),
   ],
 )
 
