@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import { setSlowSource } from '../testing/servers/slow-source'
 import { CSV, type OpenReader, openReaderStage, sha256 } from '../testing/stages/reader-stage'
+import { testContainedRecords } from './contained-records.contract'
 import { testContainedTables } from './contained-tables.contract'
 import type { HostGate } from './fetch/host-gate'
 import type { TaskProgress } from './file-readers'
@@ -236,5 +237,6 @@ export function describeFileReaders(name: string, open: OpenReader): void {
     testStoredFileTasks(stage)
     testUpdateTasks(stage)
     testContainedTables(stage)
+    testContainedRecords(stage)
   })
 }

@@ -5,11 +5,13 @@ import type { FileProblem } from '../../../shared/schemas/file'
 
 import classes from './problem-list.module.css'
 
+/** What a place in a file is called. */
+export type Place = 'Line' | 'Row' | 'Record'
+
 interface ProblemListProps {
   title: string
   problems: FileProblem[]
-  /** What a place in the file is called. */
-  place?: 'Line' | 'Row'
+  place?: Place
   /** What people can do about a problem, after its message. */
   renderAction?: (problem: FileProblem) => ReactNode
 }

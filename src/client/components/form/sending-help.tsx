@@ -1,13 +1,14 @@
 import classes from './sending-help.module.css'
 
 /** Which files are read, in one line beside the field. */
-export const READABLE_FILES = 'CSV, Excel (.xlsx), OpenDocument (.ods), or a ZIP of one of them'
+export const READABLE_FILES =
+  'CSV, Excel (.xlsx), OpenDocument (.ods), XML, JSON, or a ZIP of one of them'
 
 /** What docs/sending-files.md says at length. */
 const ESSENTIALS = [
   [
     'Which files',
-    'CSV and other text tables with any delimiter and encoding, Excel workbooks (.xlsx, .xlsm), OpenDocument spreadsheets (.ods, .fods), and tables that programs export for Excel as HTML or XML (.xls, .xml), also packed (ZIP, gzip, zstd). Save workbooks of Excel 97 to 2003 (.xls) as .xlsx first.',
+    'CSV and other text tables with any delimiter and encoding, Excel workbooks (.xlsx, .xlsm), OpenDocument spreadsheets (.ods, .fods), tables that programs export for Excel as HTML or XML (.xls, .xml), lists of products in XML and JSON, also packed (ZIP, gzip, zstd). Save workbooks of Excel 97 to 2003 (.xls) as .xlsx first.',
   ],
   [
     'One header row',
@@ -24,6 +25,10 @@ const ESSENTIALS = [
   [
     'Sheets',
     'The sheet that was read before, or the first one with a table, unless others are chosen in the settings of the connection.',
+  ],
+  [
+    'XML and JSON',
+    'The list of products is found by itself, and each variant is a row. The preview shows which other lists there are, to choose from.',
   ],
   [
     'When something does not fit',

@@ -21,18 +21,42 @@ const parts: TableParts = {
   ],
   records: [],
 }
+const PRODUCTS = { path: ['catalog', 'product'], variants: ['variants', 'variant'] }
+const records: TableParts['records'] = [
+  {
+    ...PRODUCTS,
+    rows: 1_204,
+    isWhole: false,
+    header: ['sku', 'name', 'size', 'price', 'stock'],
+    columnCount: 14,
+    firstRows: [
+      ['A1', 'Boot', '42', '99', '5'],
+      ['A2', 'Boot', '43', '99', '0'],
+    ],
+  },
+  {
+    path: ['catalog', 'store'],
+    variants: null,
+    rows: 1,
+    isWhole: true,
+    header: ['city'],
+    columnCount: 1,
+    firstRows: [['Prague']],
+  },
+]
+const FEED: TableParts = { sheets: [], members: [], records }
 const ONE: TableParts = { sheets: parts.sheets.slice(0, 1), members: [], records: [] }
 
 function renderFields(
   found: TableParts | undefined,
   reading: Partial<SourceReading> = {},
-  form?: TableForm,
+  { form, used = {} }: { form?: TableForm; used?: Partial<SourceReading> } = {},
 ) {
   const changes: Partial<SourceReading>[] = []
   renderInTheme(
     <PartFields
       reading={{ ...AUTOMATIC_READING, ...reading }}
-      found={undefined}
+      found={{ ...AUTOMATIC_READING, ...used }}
       parts={found}
       form={form}
       onChange={(change) => changes.push(change)}
@@ -68,7 +92,7 @@ describe('the part of a file that is read', () => {
   })
 
   it('can be chosen on a web page that has only one', async () => {
-    const changes = renderFields(ONE, {}, 'html')
+    const changes = renderFields(ONE, {}, { form: 'html' })
     await userEvent.click(sheets()!)
     await userEvent.click(await screen.findByRole('option', { name: /^Stock/ }))
     expect(changes).toEqual([{ sheets: ['Stock'] }])
@@ -121,5 +145,37 @@ describe('the part of a file that is read', () => {
     renderFields(ONE, { sheets: ['Gone'], member: 'gone-*.csv' })
     expect(member()).toHaveProperty('value', 'gone-*.csv')
     expect(screen.getByText('Gone')).toBeDefined()
+  })
+
+  it('is chosen from the lists of a document, which show their first rows', async () => {
+    const changes = renderFields(FEED, {}, { used: { records: PRODUCTS } })
+    const automatic = screen.getByRole('radio', { name: 'Automatic' })
+    expect(automatic).toHaveProperty('checked', true)
+    const product = screen.getByRole('radio', {
+      name: 'product / variant',
+      description:
+        'catalog › product, a row for each of variants › variant · 1,204+ rows · 14 columns. Columns: sku, name, size, stock …',
+    })
+    expect(product.parentElement?.textContent).toContain('Read now')
+    expect(product.parentElement?.textContent).toContain('Boot')
+    await userEvent.click(screen.getByRole('radio', { name: 'store' }))
+    await userEvent.click(product)
+    expect(changes).toEqual([
+      { records: { path: ['catalog', 'store'], variants: null } },
+      { records: PRODUCTS },
+    ])
+  })
+
+  it('is chosen with the keyboard, and can be automatic again', async () => {
+    const changes = renderFields(FEED, { records: PRODUCTS })
+    await userEvent.tab()
+    expect(screen.getByRole('radio', { name: 'product / variant' })).toBe(document.activeElement)
+    await userEvent.keyboard('{ArrowUp}')
+    expect(changes).toEqual([{ records: null }])
+  })
+
+  it('is shown although the document no longer has it', () => {
+    renderFields(FEED, { records: { path: ['catalog', 'gone'], variants: null } })
+    expect(screen.getByRole('radio', { name: 'gone' })).toHaveProperty('checked', true)
   })
 })

@@ -6,6 +6,7 @@ import type { TableParts } from '../../../shared/schemas/connection'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import type { TableForm } from '../../../shared/table-forms'
 import { SETTING_LABELS, automaticLabel } from './reading-labels'
+import { RecordChoice } from './record-choice'
 
 import '@mantine/core/styles/PillsInput.css'
 import '@mantine/core/styles/Pill.css'
@@ -23,9 +24,9 @@ interface PartFieldsProps {
 type Sheet = TableParts['sheets'][number]
 type Member = TableParts['members'][number]
 
-/** Which part of a workbook or of an archive is read, where there are several or one has been chosen. */
+/** Which part of a workbook, an archive or a document is read, where there are several or one has been chosen. */
 export function PartFields({ reading, found, parts, form, onChange }: PartFieldsProps) {
-  const { sheets, member } = reading
+  const { sheets, member, records } = reading
   // A field in which the last choice was taken back stays.
   const [first] = useState(reading)
   // The only table of a web page may have to be chosen, too.
@@ -84,6 +85,14 @@ export function PartFields({ reading, found, parts, form, onChange }: PartFields
           classNames={{ inputField: classes.search }}
           value={sheets ?? []}
           onChange={(values) => onChange({ sheets: values.length > 0 ? values : null })}
+        />
+      )}
+      {((parts?.records.length ?? 0) > 0 || records !== null) && (
+        <RecordChoice
+          chosen={records}
+          used={found?.records ?? null}
+          places={parts?.records ?? []}
+          onChoose={(place) => onChange({ records: place })}
         />
       )}
     </>

@@ -31,13 +31,15 @@ const headerOptions = [
 /** The settings by which a supplier decides how its file is read. */
 export function ReadingFields({ reading, found, parts, form, onChange }: ReadingFieldsProps) {
   const change = (changes: Partial<SourceReading>) => onChange({ ...reading, ...changes })
-  const header = reading.hasHeader ? 'yes' : 'no'
-  // Before the file is read, a choice of sheets tells as much.
+  // Before the file is read, a choice tells as much.
   const isWorkbook = (parts?.sheets ?? reading.sheets ?? []).length > 0
+  const isDocument = parts ? parts.records.length > 0 : reading.records !== null
+  // The fields of records have names.
+  const hasNames = parts?.records.some(({ header: names }) => names.length > 0) ?? false
   return (
     <>
       <PartFields reading={reading} found={found} parts={parts} form={form} onChange={change} />
-      {(!isWorkbook || form === 'html') && (
+      {((!isWorkbook && !isDocument) || form === 'html') && (
         <SettingSelect
           setting="encoding"
           found={found}
@@ -47,13 +49,29 @@ export function ReadingFields({ reading, found, parts, form, onChange }: Reading
           onChoose={(encoding) => change({ encoding })}
         />
       )}
-      {!isWorkbook && <TextFields reading={reading} found={found} onChange={change} />}
+      {!isWorkbook && !isDocument && (
+        <TextFields reading={reading} found={found} onChange={change} />
+      )}
+      {!hasNames && <HeaderFields reading={reading} found={found} onChange={change} />}
+    </>
+  )
+}
+
+interface FieldsProps extends Pick<ReadingFieldsProps, 'reading' | 'found'> {
+  onChange: (changes: Partial<SourceReading>) => void
+}
+
+/** Where the rows begin. */
+function HeaderFields({ reading, found, onChange }: FieldsProps) {
+  const header = reading.hasHeader ? 'yes' : 'no'
+  return (
+    <>
       <SettingSelect
         setting="hasHeader"
         found={found}
         options={headerOptions}
         value={reading.hasHeader === null ? null : header}
-        onChoose={(value) => change({ hasHeader: value === null ? null : value === 'yes' })}
+        onChoose={(value) => onChange({ hasHeader: value === null ? null : value === 'yes' })}
       />
       <NumberInput
         label={SETTING_LABELS.skipLines}
@@ -64,18 +82,14 @@ export function ReadingFields({ reading, found, parts, form, onChange }: Reading
         allowDecimal={false}
         allowNegative={false}
         value={reading.skipLines ?? ''}
-        onChange={(lines) => change({ skipLines: lines === '' ? null : Number(lines) })}
+        onChange={(lines) => onChange({ skipLines: lines === '' ? null : Number(lines) })}
       />
     </>
   )
 }
 
-interface TextFieldsProps extends Pick<ReadingFieldsProps, 'reading' | 'found'> {
-  onChange: (changes: Partial<SourceReading>) => void
-}
-
-/** How cells are separated in a text, which those of workbooks are not. */
-function TextFields({ reading, found, onChange }: TextFieldsProps) {
+/** How cells are separated in a text, which those of workbooks and documents are not. */
+function TextFields({ reading, found, onChange }: FieldsProps) {
   return (
     <>
       <SettingSelect

@@ -65,6 +65,17 @@ describe('SourceFindings', () => {
     }
   })
 
+  it('names the records of a document, and counts them', () => {
+    const records = { path: ['catalog', 'product'], variants: ['variant'] }
+    const origin = { form: 'xml' as const, sheets: [], member: null, records }
+    const document = { ...preview, dialect: { ...preview.dialect, origin } }
+    renderInTheme(<SourceFindings preview={document} />)
+    expect(screen.getByText('catalog › product')).toBeDefined()
+    expect(screen.getByText('A row for each').nextSibling?.textContent).toBe('variant')
+    expect(screen.getByText('Names of the fields')).toBeDefined()
+    expect(screen.getByText('Record 14')).toBeDefined()
+  })
+
   it('lists problems with their line and number of occurrences', () => {
     renderInTheme(<SourceFindings preview={preview} />)
     expect(screen.getByText('Line 14')).toBeDefined()

@@ -6,10 +6,15 @@ import { DELIMITER_LABELS } from '../../../shared/delimiters'
 import { encodingLabel } from '../../../shared/encodings'
 import { formatCount, formatCountOf } from '../../../shared/format'
 import type { SourcePreview } from '../../../shared/schemas/connection'
-import type { Dialect, FileProblem, SourceFindings as Findings } from '../../../shared/schemas/file'
+import type {
+  Dialect,
+  FileProblem,
+  Origin,
+  SourceFindings as Findings,
+} from '../../../shared/schemas/file'
 import { TABLE_FORM_LABELS } from '../../../shared/table-forms'
 import { describeUpdate } from '../../../shared/update-text'
-import { ProblemList } from '../../components/feedback/problem-list'
+import { type Place, ProblemList } from '../../components/feedback/problem-list'
 import { DefinitionList, type Definition } from '../../components/layout/definition-list'
 import { CategoryExamples } from './category-examples'
 import { SETTING_NOUNS } from './reading-labels'
@@ -25,21 +30,39 @@ function dialectItems(dialect: Dialect): Definition[] {
   const { origin } = dialect
   return [
     ...(origin?.member ? [{ term: 'File in the archive', value: origin.member }] : []),
-    ...(origin && origin.form !== 'csv'
-      ? [
-          { term: 'Format', value: TABLE_FORM_LABELS[origin.form] },
-          { term: origin.sheets.length > 1 ? 'Sheets' : 'Sheet', value: origin.sheets.join(', ') },
-        ]
-      : [
-          { term: 'Delimiter', value: DELIMITER_LABELS[dialect.delimiter] },
-          { term: 'Encoding', value: formatEncoding(dialect) },
-        ]),
-    { term: 'Header', value: dialect.hasHeader ? 'First row' : 'None found' },
+    ...(origin && origin.form !== 'csv' ? partItems(origin) : textItems(dialect)),
+    { term: 'Header', value: headerOf(dialect) },
   ]
 }
 
+function partItems({ form, sheets, records }: Origin): Definition[] {
+  const format = { term: 'Format', value: TABLE_FORM_LABELS[form] }
+  if (!records) {
+    return [format, { term: sheets.length > 1 ? 'Sheets' : 'Sheet', value: sheets.join(', ') }]
+  }
+  const { path, variants } = records
+  return [
+    format,
+    { term: 'Records', value: path.join(' › ') || 'The whole list' },
+    ...(variants ? [{ term: 'A row for each', value: variants.join(' › ') }] : []),
+  ]
+}
+
+const textItems = (dialect: Dialect): Definition[] => [
+  { term: 'Delimiter', value: DELIMITER_LABELS[dialect.delimiter] },
+  { term: 'Encoding', value: formatEncoding(dialect) },
+]
+
+function headerOf({ hasHeader, origin }: Dialect): string {
+  if (!hasHeader) return 'None found'
+  return origin?.records ? 'Names of the fields' : 'First row'
+}
+
 /** What a place in the file is called. */
-const placeOf = (dialect: Dialect) => (isWorkbook(dialect) ? 'Row' : 'Line')
+function placeOf({ origin }: Dialect): Place {
+  if (origin?.records) return 'Record'
+  return origin && origin.form !== 'csv' ? 'Row' : 'Line'
+}
 
 const isWorkbook = ({ origin }: Dialect) => origin !== undefined && origin.form !== 'csv'
 
@@ -126,7 +149,7 @@ function describeWriting({ dialect, isRewritten }: Findings): string {
 
 interface ProblemsProps {
   problems: FileProblem[]
-  place: 'Line' | 'Row'
+  place: Place
   onChoose?: ((setting: GuessedSetting) => void) | undefined
 }
 

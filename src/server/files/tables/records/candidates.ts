@@ -171,3 +171,12 @@ function toCandidate(
     areGoods: record.isTuple && areGoods === 'no' ? 'perhaps' : areGoods,
   }
 }
+
+/** Whether neither list is in the other. */
+export const isElsewhere = (one: Candidate, other: Candidate): boolean =>
+  !isWithin(one.record, other.record) && !isWithin(other.record, one.record)
+
+function isWithin(node: ShapeNode, outer: ShapeNode): boolean {
+  for (let at: ShapeNode | null = node; at; at = at.parent) if (at === outer) return true
+  return false
+}

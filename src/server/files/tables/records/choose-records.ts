@@ -2,7 +2,7 @@ import { formatCount, formatCountOf } from '../../../../shared/format'
 import type { RecordPlace } from '../../../../shared/schemas/record-place'
 import { FileError } from '../../file-error'
 import type { ProblemLog } from '../../read/problems'
-import { type Candidate, findCandidates } from './candidates'
+import { type Candidate, findCandidates, isElsewhere } from './candidates'
 import type { DocumentForm } from './document-errors'
 import { isSyndication, noRecords, refuseOtherDocuments } from './no-records'
 import { ANY_NAME } from './node-handler'
@@ -30,7 +30,7 @@ export interface ChosenRecords {
 
 /** How much of the best one's score another list has that may be meant as well; and one that is told. */
 const RIVAL = 0.6
-const TOLD = 0.1
+const TOLD = 0.05
 
 /**
  * Chooses the records that the supplier has chosen, or else those that were read of the file before, or else the
@@ -136,13 +136,4 @@ function listOthers(candidates: readonly Candidate[], used: Candidate): Candidat
       other.variant === null && other.score >= TOLD * used.score && isElsewhere(other, used),
   )
   return others.slice(0, 2)
-}
-
-/** Whether neither list is in the other. */
-const isElsewhere = (one: Candidate, other: Candidate): boolean =>
-  !isWithin(one.record, other.record) && !isWithin(other.record, one.record)
-
-function isWithin(node: ShapeNode, outer: ShapeNode): boolean {
-  for (let at: ShapeNode | null = node; at; at = at.parent) if (at === outer) return true
-  return false
 }

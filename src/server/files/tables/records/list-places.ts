@@ -5,6 +5,7 @@ import { displayCell } from '../../read/scan/display-cell'
 import { MAX_CHUNK_BYTES, listCells } from '../../read/scan/scan'
 import { createScanner } from '../../read/scan/scanner'
 import { splitChunk } from '../../read/table/table-reader'
+import { type Candidate, isElsewhere } from './candidates'
 import type { ChosenRecords } from './choose-records'
 import { collectRows } from './collect-rows'
 import type { DocumentForm } from './document-errors'
@@ -27,8 +28,7 @@ export async function listPlaces(
   hints: ShapeNode,
   { place: used, candidates }: ChosenRecords,
 ): Promise<ListedPlace[]> {
-  const places = candidates.map((candidate) => toPlace(candidate, form))
-  const best = places.slice(0, MAX_RECORD_CANDIDATES)
+  const best = pickBest(candidates).map((candidate) => toPlace(candidate, form))
   const isUsed = (place: RecordPlace) => isSamePlace(place, used)
   if (!best.some(isUsed)) best.splice(MAX_RECORD_CANDIDATES - 1, 1, used)
   const listed: ListedPlace[] = []
@@ -38,6 +38,15 @@ export async function listPlaces(
     listed.push({ ...place, rows, isWhole: source.isWhole, ...examples })
   }
   return listed
+}
+
+/** The best ones, of which one is elsewhere if there is any: all others may be in the same list. */
+function pickBest(candidates: readonly Candidate[]): Candidate[] {
+  const picked = candidates.slice(0, MAX_RECORD_CANDIDATES)
+  const [best] = picked
+  if (!best || picked.some((other) => isElsewhere(other, best))) return picked
+  const elsewhere = candidates.find((other) => isElsewhere(other, best))
+  return elsewhere ? [...picked.slice(0, MAX_RECORD_CANDIDATES - 1), elsewhere] : picked
 }
 
 async function readExamples(

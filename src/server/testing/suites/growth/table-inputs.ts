@@ -1,6 +1,7 @@
 import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
 import { excelXml, flatOds, ods, worksheet, xlsx } from '../../fixtures/workbooks'
 import { type ZipContent, zip, zipEntries } from '../../fixtures/zip'
+import { hostileDocuments } from '../hostile/hostile-documents'
 import type { SentFile } from './sent-file'
 
 /** As many pieces as have about this size together. */
@@ -274,7 +275,7 @@ const archives: Record<string, (size: number) => Buffer> = {
     zipEntries(Array.from({ length: size / 250 }, () => ['stock.csv', EMPTY])),
 }
 
-/** Archives and workbooks that are slow for a careless reader of them. */
+/** Archives, workbooks and documents that are slow for a careless reader of them. */
 export const tableInputs: Readonly<Record<string, (size: number) => SentFile>> = Object.fromEntries(
   [
     ...listInputs('Excel', books, xlsx),
@@ -283,6 +284,7 @@ export const tableInputs: Readonly<Record<string, (size: number) => SentFile>> =
     ...listInputs('XML of Excel 2003', excelTexts, (parts) => Buffer.from(excelXml(parts))),
     ...listInputs('HTML', pages, (page) => Buffer.from(page, 'latin1')),
     ...listInputs('ZIP', archives, (bytes) => bytes),
+    ...listInputs('Document', hostileDocuments, (text) => Buffer.from(text)),
   ],
 )
 
