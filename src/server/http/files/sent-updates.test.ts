@@ -23,7 +23,7 @@ beforeEach(async () => {
     config: {},
     updates: UPDATES,
   })
-  expect(status).toBe(201)
+  if (status !== 201) throw new Error(`The connection was not created: ${status}`)
   ;({ id } = body as Connection)
 })
 afterEach(() => testApp.close())
