@@ -3,8 +3,8 @@ import { createYielder } from '../yield-to-event-loop'
 import type { ChangedRow, ChangedRows } from './changed-rows'
 import { readRows } from './read-rows'
 
-/** Rows that are read at a time, as far as they have fewer bytes than this. */
-const BATCH_ROWS = 1_024
+/** Rows that are read at a time, as far as they have fewer bytes than this. What many leave behind takes long to collect. */
+const BATCH_ROWS = 256
 const BATCH_BYTES = 1024 * 1024
 
 /** The bytes of a row in two files, without its line end; null for the file that does not have it. */
