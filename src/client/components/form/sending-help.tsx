@@ -26,6 +26,10 @@ const ESSENTIALS = [
     'The first sheet with a table is read, unless others are chosen in the settings of the connection.',
   ],
   [
+    'Only what has changed',
+    'If your file has only the items that have changed, say so in the settings of the connection: it is merged with what is published.',
+  ],
+  [
     'When something does not fit',
     'The file is refused, retailers keep the last good one, and you see what is wrong and what to do.',
   ],

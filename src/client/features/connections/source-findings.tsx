@@ -97,9 +97,11 @@ export function PublishedFindings({ findings, onChoose }: PublishedFindingsProps
         <CategoryExamples cells={findings.categoryExamples} separators={findings.categoryReading} />
       )}
       <Text mt={16} mb={12}>
-        {findings.isRewritten
-          ? 'Rewritten as UTF-8 with commas; no cell was changed.'
-          : 'Passed through byte for byte.'}
+        {findings.update
+          ? `Merged with the file before: ${describeUpdate(findings.update)}.`
+          : findings.isRewritten
+            ? 'Rewritten as UTF-8 with commas; no cell was changed.'
+            : 'Passed through byte for byte.'}
       </Text>
       {findings.problems.length > 0 ? (
         <Problems
