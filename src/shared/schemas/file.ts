@@ -5,6 +5,7 @@ import { DELIMITERS } from '../delimiters'
 import { COMPRESSIONS, TABLE_FORMS } from '../table-forms'
 import { instantSchema } from './primitives'
 import { recordPlaceSchema } from './record-place'
+import { updateCountsSchema } from './updates'
 
 /** Where the table of a source is, if it is not the whole file. */
 export const originSchema = z.object({
@@ -178,6 +179,8 @@ export const sourceFindingsSchema = z.object({
   categoryReading: categoryReadingSchema.nullable(),
   /** Cells that show how categories are split. */
   categoryExamples: z.array(z.string()),
+  /** What the update did, if the source was one. */
+  update: updateCountsSchema.nullable(),
 })
 export type SourceFindings = z.infer<typeof sourceFindingsSchema>
 

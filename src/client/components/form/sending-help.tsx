@@ -31,6 +31,10 @@ const ESSENTIALS = [
     'The list of products is found by itself, and each variant is a row. The preview shows which other lists there are, to choose from.',
   ],
   [
+    'Only what has changed',
+    'If your file has only the items that have changed, say so in the settings of the connection: it is merged with what is published.',
+  ],
+  [
     'When something does not fit',
     'The file is refused, retailers keep the last good one, and you see what is wrong and what to do.',
   ],

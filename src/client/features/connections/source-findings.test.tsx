@@ -95,6 +95,7 @@ describe('PublishedFindings', () => {
     isRewritten: true,
     categoryReading: null,
     categoryExamples: [],
+    update: null,
   }
 
   it('shows the format of the source, whether it was rewritten, and its problems', () => {

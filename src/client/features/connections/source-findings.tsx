@@ -140,7 +140,8 @@ export function PublishedFindings({ findings, onChoose }: PublishedFindingsProps
   )
 }
 
-function describeWriting({ dialect, isRewritten }: Findings): string {
+function describeWriting({ dialect, isRewritten, update }: Findings): string {
+  if (update) return `Merged with the file before: ${describeUpdate(update)}.`
   if (isWorkbook(dialect)) return 'Written as CSV in UTF-8; no cell was changed.'
   return isRewritten
     ? 'Rewritten as UTF-8 with commas; no cell was changed.'

@@ -53,7 +53,7 @@ function UpdateFields({ updates, errors, onChange }: UpdateFieldsProps) {
   }
   return (
     <>
-      <div className={classes.fields}>
+      <div className={classes.fieldsWithHelp}>
         <TextInput
           label="Column that removes items"
           description="It is not published. Empty: nothing is removed."

@@ -1,7 +1,6 @@
-import type { ReadAt } from '../keys/record-reader'
 import { createYielder } from '../yield-to-event-loop'
 import type { ChangedRow, ChangedRows } from './changed-rows'
-import { readRows } from './read-rows'
+import type { ReadRows } from './read-rows'
 
 /** Rows that are read at a time, as far as they have fewer bytes than this. */
 const BATCH_ROWS = 1_024
@@ -12,21 +11,15 @@ export type RowBytes = Record<keyof ChangedRow, Buffer | null>
 
 /** Reads all rows, a number of them at a time, with their places. */
 export async function* readPairedRows(
-  { older, newer }: Record<keyof ChangedRow, ReadAt>,
+  { older, newer }: Record<keyof ChangedRow, ReadRows>,
   rows: ChangedRows,
   signal: AbortSignal,
 ): AsyncGenerator<{ places: ChangedRow[]; rows: RowBytes[] }> {
   const yieldToEventLoop = createYielder(signal)
   for (const { batch, bytes } of takeBatches(rows)) {
     const [before, after] = await Promise.all([
-      readRows(
-        older,
-        batch.map((row) => row.older),
-      ),
-      readRows(
-        newer,
-        batch.map((row) => row.newer),
-      ),
+      older(batch.map((row) => row.older)),
+      newer(batch.map((row) => row.newer)),
     ])
     const read = batch.map((_, row) => ({ older: before[row] ?? null, newer: after[row] ?? null }))
     yield { places: batch, rows: read }

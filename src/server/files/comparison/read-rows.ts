@@ -8,8 +8,24 @@ const MAX_READ_BYTES = 256 * 1024
 /** At a time: whoever reads for another process answers no more requests at once than twice as many. */
 const MAX_READS = 8
 
-/** Reads rows of a file, without their line ends: those that are near each other at once. */
-export async function readRows(
+/** Reads rows of one file, without their line ends; null where there is none. */
+export type ReadRows = (
+  spans: readonly (RowSpan | null)[],
+) => Promise<(Buffer | null)[]> | (Buffer | null)[]
+
+/** Takes rows from a file that is in memory. */
+export const rowsInMemory =
+  (bytes: Buffer): ReadRows =>
+  (spans) =>
+    spans.map((span) => span && bytes.subarray(span.offset, span.offset + span.length))
+
+export const rowsOf =
+  (readAt: ReadAt): ReadRows =>
+  (spans) =>
+    readRows(readAt, spans)
+
+/** Reads rows of a file: those that are near each other at once. */
+async function readRows(
   readAt: ReadAt,
   spans: readonly (RowSpan | null)[],
 ): Promise<(Buffer | null)[]> {

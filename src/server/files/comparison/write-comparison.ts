@@ -6,6 +6,7 @@ import { isSameCell, readCell, type RowCells } from './cell-pairs'
 import { type ChangedRow, createChangedRows } from './changed-rows'
 import { type ColumnPair, pairColumns } from './column-pairs'
 import { readPairedRows, type RowBytes } from './paired-rows'
+import { rowsOf } from './read-rows'
 
 /** A longer list is refused. */
 const MAX_BYTES = 512 * 1024 * 1024
@@ -39,7 +40,7 @@ export async function writeComparison(
   const rows = createChangedRows()
   await readPairs(files, rows, signal)
   rows.sort()
-  const sources = { older: files.older.readRows, newer: files.newer.readRows }
+  const sources = { older: rowsOf(files.older.readRows), newer: rowsOf(files.newer.readRows) }
   const scan = createPairScanner()
   const columns = await findDifferent(others, scan, readPairedRows(sources, rows, signal))
 

@@ -2,6 +2,7 @@ import type { UpdateCounts } from '../../../shared/schemas/updates'
 import { type ByteOutput, createByteOutput } from '../byte-output'
 import { createChangedRows } from '../comparison/changed-rows'
 import { readPairedRows, type RowBytes } from '../comparison/paired-rows'
+import { type ReadRows, rowsInMemory, rowsOf } from '../comparison/read-rows'
 import { type KeyedFile, readPairs } from '../keys/compare-files'
 import { readSpan } from '../keys/key-records'
 import type { ReadAt } from '../keys/record-reader'
@@ -67,7 +68,7 @@ export function createMerge(sources: MergeSources, plan: MergePlan, signal: Abor
     await readPairs({ older: sources.update, newer: sources.base }, { pair }, signal)
     rows.sort()
     const older = await holdRows(sources.update.readRows, endOfUpdate)
-    yield* readPairedRows({ older, newer: sources.base.readRows }, rows, signal)
+    yield* readPairedRows({ older, newer: rowsOf(sources.base.readRows) }, rows, signal)
   }
 
   function judge(row: RowBytes): MergeOutcome {
@@ -157,11 +158,11 @@ async function findLineEnd(readAt: ReadAt): Promise<Buffer> {
 }
 
 /** Keeps the rows of a short file in memory: they are needed in the order of another file. */
-async function holdRows(readAt: ReadAt, sizeBytes: number): Promise<ReadAt> {
-  if (sizeBytes > HELD_BYTES) return readAt
+async function holdRows(readAt: ReadAt, sizeBytes: number): Promise<ReadRows> {
+  if (sizeBytes > HELD_BYTES) return rowsOf(readAt)
   const bytes = Buffer.alloc(sizeBytes)
   await readAt(bytes, 0)
-  return readFromMemory(bytes)
+  return rowsInMemory(bytes)
 }
 
 export const readFromMemory =

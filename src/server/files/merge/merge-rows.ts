@@ -58,7 +58,8 @@ export function createRowMerger({ places, key, removal, filledDown }: MergePlan)
       return places.some((place, column) => replaces(column, place)) ? 'changed' : 'same'
     },
     write(output) {
-      for (const [column, place] of places.entries()) {
+      for (let column = 0; column < places.length; column++) {
+        const place = places[column] as number
         if (column > 0) output.add(COMMA, 0, 1)
         // A new row has the key of the update.
         if (update && (replaces(column, place) || !base)) addCell(output, update, place)

@@ -8,6 +8,7 @@ import { createHead } from '../../../files/read/table/head-rows'
 import { recordAdministratorsRead } from '../../people/audit/record-read'
 import { loadConnection } from '../connections/connections'
 import { findDataTime } from './data-time'
+import { toUpdate } from './file-source'
 import {
   findPublishedVersion,
   findVersionByFileName,
@@ -139,6 +140,7 @@ export async function readFindings(
     isRewritten: found.isRewritten,
     categoryReading: version.categoryReading,
     categoryExamples: found.categoryExamples ?? [],
+    update: toUpdate(found),
   }
 }
 

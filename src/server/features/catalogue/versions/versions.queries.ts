@@ -137,7 +137,7 @@ export function findVersionFindings(db: Db, id: number) {
   return db
     .selectFrom('versions')
     .select(['isRewritten', 'columns', 'columnCount', 'dialect', 'problems', 'numbers'])
-    .select('categoryExamples')
+    .select(['categoryExamples', 'fromUpdate'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
