@@ -2,6 +2,7 @@ import { MAX_LISTED_PARTS } from '../../../shared/reading'
 import type { TableParts } from '../../../shared/schemas/connection'
 import type { Origin } from '../../../shared/schemas/file'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
+import type { TableForm } from '../../../shared/table-forms'
 import type { ScratchFile } from '../../storage/scratch-file'
 import { limitBytes, peek } from '../fetch/body-limits'
 import { compressionOf, decompress } from '../fetch/decompress'
@@ -225,7 +226,8 @@ async function openText(
   options: OpenOptions,
   member: string | null = null,
 ): Promise<OpenedTable> {
-  const { reading, hints = NO_HINTS, maxBytes, openScratch, onUnpacked } = options
+  const { reading, hints = NO_HINTS, isPreview, maxBytes, openScratch, onUnpacked } = options
+  const known = sheetsBefore(form, options)
   const workbook = await openTextOf[form]({
     body,
     openScratch: (what) => openScratch(what === 'document' ? name : what),
@@ -233,6 +235,12 @@ async function openText(
     encoding: reading.encoding,
     hints,
     onRead: onUnpacked,
+    ...(isPreview && {
+      async isEnough(part) {
+        const { isSure, isGuess } = await chooseSheets(part, reading.sheets, known)
+        return isSure && !(isGuess && part.doubt)
+      },
+    }),
   })
   return openWorkbook(workbook, { form, member }, options)
 }
@@ -240,9 +248,10 @@ async function openText(
 async function openWorkbook(
   workbook: Workbook,
   { form, member }: Omit<Origin, 'sheets'>,
-  { reading, previous, isPreview, maxBytes }: OpenOptions,
+  options: OpenOptions,
 ): Promise<OpenedTable> {
-  const known = previous?.form === form ? previous.sheets : []
+  const { reading, isPreview, maxBytes } = options
+  const known = sheetsBefore(form, options)
   const { sheets, isGuess, report } = await chooseSheets(workbook, reading.sheets, known)
   const doubt = isGuess ? workbook.doubt : undefined
   if (doubt && !isPreview) throw doubt
@@ -261,3 +270,7 @@ async function openWorkbook(
     },
   }
 }
+
+/** The sheets of the file before, if it had the same form. */
+const sheetsBefore = (form: TableForm, { previous }: OpenOptions): readonly string[] =>
+  previous?.form === form ? previous.sheets : []

@@ -22,8 +22,10 @@ export interface HtmlDocument {
 }
 
 interface HtmlHandler extends TagHandler {
+  /** What has been found so far. */
+  look(): HtmlDocument
   /** Ends what is still open. */
-  end(): HtmlDocument
+  end(): void
 }
 
 /** Tables within others beyond this are a part of the text. */
@@ -206,15 +208,21 @@ export function createHtmlHandler(
       if (open.length > 0) addText(text)
     },
     comment: officeSheets.comment,
-    end() {
-      while (open.length > 0) closeTable(false)
+    look() {
+      const tables = [...found]
+      for (const { builder, number } of open) tables.push({ table: builder.look(), number })
       return {
-        tables: found.toSorted((one, other) => one.number - other.number).map(({ table }) => table),
+        tables: tables
+          .toSorted((one, other) => one.number - other.number)
+          .map(({ table }) => table),
         hasMoreTables,
         hasFormats: formats.hasAny(),
         signs,
         officeSheets: officeSheets.list(),
       }
+    },
+    end() {
+      while (open.length > 0) closeTable(false)
     },
   }
 }
