@@ -100,6 +100,8 @@ describe('a text is recognised by its first element', () => {
       null,
       `${prolog}<products><product><description><![CDATA[<html>]]></description></product></products>`,
     ],
+    [null, `${prolog}<table><row><td>a</td></row></table>`],
+    [null, '<table name="stock"><row sku="a"/></table>'],
     [null, '<Workbook><Row/></Workbook>'],
     [null, '<document><body/></document>'],
     [null, '   \n'],

@@ -20,6 +20,8 @@ import {
 
 /** A table of a document, as far as it has been read. */
 export interface HtmlTable {
+  /** How many tables of the document begin before it. */
+  order: number
   name: string
   isHidden: boolean
   /** The table in whose cell it stands. */
