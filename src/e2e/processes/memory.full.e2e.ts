@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
-import { makeLargeBook } from '../../server/testing/fixtures/large-book'
+import { makeLargeBook, makeLargeText } from '../../server/testing/fixtures/large-book'
 import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import type { FileListing } from '../../shared/schemas/file'
 import { listTree, readProportionalMemory } from '../support/process-tree'
@@ -54,13 +54,15 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
   let supplier: RestClient
   let retailer: RestClient
 
-  let books: Record<'inline' | 'shared', Buffer>
+  let books: Record<'inline' | 'shared' | 'html' | 'spreadsheetml', Buffer>
 
   beforeAll(async () => {
     // Making them takes so long that a connection which is open meanwhile is closed.
     books = {
       inline: makeLargeBook(50 * MB, false),
       shared: makeLargeBook(50 * MB, true),
+      html: makeLargeText(50 * MB, 'html'),
+      spreadsheetml: makeLargeText(50 * MB, 'spreadsheetml'),
     }
     sourceServer = await startSourceServer()
     sourceServer.set('/feed.csv', { body: [...writeCsv(MB, ',')].join('') })
@@ -138,6 +140,8 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
   it.each([
     ['in its cells', 'inline', MAX_XML_MEGABYTES],
     ['that cells share', 'shared', 64 + MAX_SHARED_MEGABYTES],
+    ['in a table of HTML', 'html', MAX_XML_MEGABYTES],
+    ['in the XML of Excel 2003', 'spreadsheetml', MAX_XML_MEGABYTES],
   ] as const)(
     'is bounded with a workbook of 50 MB with texts %s, in a preview and in a sync',
     async (text, kind, maxMegabytes) => {

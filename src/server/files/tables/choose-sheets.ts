@@ -12,6 +12,8 @@ export interface ChosenSheets {
   sheets: readonly Sheet[]
   /** Whether they were neither chosen nor read before. */
   isGuess: boolean
+  /** Whether they would be the same ones if more sheets followed. */
+  isSure: boolean
   report(problems: ProblemLog): void
 }
 
@@ -30,7 +32,7 @@ export async function chooseSheets(
 ): Promise<ChosenSheets> {
   if (chosen) {
     const sheets = findChosen(workbook.sheets, chosen)
-    return { sheets, isGuess: false, report: () => undefined }
+    return { sheets, isGuess: false, isSure: true, report: () => undefined }
   }
   const visible = workbook.sheets.filter(({ isHidden }) => !isHidden)
   const probed: Probe[] = []
@@ -51,6 +53,7 @@ export async function chooseSheets(
   return {
     sheets,
     isGuess: !isKnown,
+    isSure: isKnown || best.knownNames > 1,
     report(problems) {
       if (missing.length + others.length === 0) return
       const read = listNames(namesOf(sheets))

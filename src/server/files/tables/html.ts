@@ -6,21 +6,31 @@ import { listSheets } from './html/list-sheets'
 import type { ReadHtml } from './html/read-html'
 import { listNames } from './names'
 import type { TableRows } from './table-rows'
-import type { TextDocument } from './text-document'
+import { type TextDocument, canBePreviewed, createEnoughCheck, reportPart } from './text-document'
 import { MAX_SHEETS, type Sheet, type Workbook, cellTooLong, workbookTooLarge } from './workbook'
+import { UNKNOWN_SIZE } from './xlsx/sheet-size'
 
 /**
  * Opens a document in HTML, whose tables are sheets, as programs write it for Excel.
  * @throws FileError `not-csv-html` for a page without a table that may be an inventory, `truncated`
  */
 export async function openHtml(source: TextDocument): Promise<Workbook> {
-  const { document, encoding } = await decodeHtml(source)
+  const isEnough = createEnoughCheck(source)
+  const { document, isWhole } = await decodeHtml(source, (bytes, read) =>
+    isEnough(bytes, () => toWorkbook(read(), false)),
+  )
+  return toWorkbook(document, isWhole)
+}
+
+/** @throws FileError */
+function toWorkbook(document: ReadHtml, isWhole: boolean): Workbook {
+  const { encoding, hasMoreTables, signs, problems: undecoded } = document
   const { tables, isDoubtful } = listSheets(document)
-  if (tables.length === 0) throw document.signs.hasFrames() ? sheetsElsewhere() : webPage()
-  if (document.hasMoreTables) {
+  if (tables.length === 0) throw signs.hasFrames() ? sheetsElsewhere() : webPage()
+  if (hasMoreTables) {
     throw workbookTooLarge(`more than ${MAX_SHEETS.toLocaleString('en')} tables`)
   }
-  if (tables.some(({ isComplete }) => !isComplete)) throw cutOff()
+  if (isWhole && tables.some(({ isComplete }) => !isComplete)) throw cutOff()
   const bySheet = nameSheets(tables, document)
   const sheets = [...bySheet.keys()]
   return {
@@ -36,9 +46,8 @@ export async function openHtml(source: TextDocument): Promise<Workbook> {
     ...(isDoubtful && { doubt: doubtOf(sheets) }),
     report(problems) {
       if (encoding.note !== undefined) problems.add(null, encoding.note, { setting: 'encoding' })
-      for (const { message, count } of document.problems.list()) {
-        problems.add(null, message, { count })
-      }
+      for (const { message, count } of undecoded.list()) problems.add(null, message, { count })
+      if (!isWhole) reportPart(problems)
     },
   }
 }
@@ -71,8 +80,10 @@ function nameSheets(
     for (let number = 2; taken.has(name); number++) name = `${wanted} (${number})`
     taken.add(name)
     const isHidden = table.isHidden || listed?.isHidden === true
-    const columns = widthOf(table)
-    bySheet.set({ name, isHidden, rows: table.rows, columns }, table)
+    const { isComplete, parts, rows } = table
+    if (!isComplete && !canBePreviewed(parts)) continue
+    const size = isComplete ? { rows, columns: widthOf(table) } : UNKNOWN_SIZE
+    bySheet.set({ name, isHidden, ...size }, table)
   }
   return bySheet
 }

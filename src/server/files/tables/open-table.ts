@@ -322,7 +322,8 @@ async function openText(
   options: OpenOptions,
   member: string | null = null,
 ): Promise<OpenedTable> {
-  const { reading, hints = NO_HINTS, maxBytes, openScratch, onUnpacked } = options
+  const { reading, hints = NO_HINTS, isPreview, maxBytes, openScratch, onUnpacked } = options
+  const known = options.previous?.sheets ?? []
   const workbook = await openTextOf[form]({
     body,
     openScratch: (what) => openScratch(what === 'document' ? name : what),
@@ -330,6 +331,12 @@ async function openText(
     encoding: reading.encoding,
     hints,
     onRead: onUnpacked,
+    ...(isPreview && {
+      async isEnough(part) {
+        const { isSure, isGuess } = await chooseSheets(part, reading.sheets, known)
+        return isSure && !(isGuess && part.doubt)
+      },
+    }),
   })
   return openWorkbook(workbook, { form, member }, options)
 }

@@ -1,5 +1,5 @@
 import { peek } from '../fetch/body-limits'
-import { findMarkup, type Markup } from '../read/dialect/markup'
+import { findMarkup } from '../read/dialect/markup'
 import { OPEN_DOCUMENT, unsupported } from './recognize'
 import type { DocumentForm } from './records/document-errors'
 import { HEAD_BYTES } from './records/document-source'
@@ -44,7 +44,7 @@ const mayBeDocument = (start: Buffer): boolean => /^[<{[]|^$/.test(decode(start)
 function textFormOf(text: string): TextForm | null {
   const markup = findMarkup(text)
   if (!markup) return null
-  if (isPage(markup)) return 'html'
+  if (markup.isHtml) return 'html'
   const name = markup.element.replace(/^.*:/, '')
   if (name === 'workbook' && markup.rest.includes(EXCEL_2003)) return 'spreadsheetml'
   const type = name === 'document' ? markup.rest.split(OPEN_DOCUMENT, 2)[1] : undefined
@@ -52,10 +52,6 @@ function textFormOf(text: string): TextForm | null {
   if (type.startsWith('spreadsheet')) return 'fods'
   throw unsupported('an OpenDocument text or drawing')
 }
-
-/** Documents in XML may be called a table too. */
-const isPage = ({ isHtml, element, rest }: Markup): boolean =>
-  isHtml && (element !== 'table' || /<t[rhd][\s>]/i.test(rest))
 
 /** What kind of document a text is; null for any other text, which may be CSV: `<SKU>,<NAME>` is a header. */
 function documentFormOf(text: string, head: Buffer): DocumentForm | null {

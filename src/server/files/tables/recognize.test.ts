@@ -104,6 +104,8 @@ describe('a text is recognised by its first element', () => {
     ['xml', '<Workbook><Row/></Workbook>'],
     ['xml', '<document><body/></document>'],
     ['xml', '<table><row><sku>1</sku></row></table>'],
+    ['xml', `${prolog}<table><row><td>a</td></row></table>`],
+    ['xml', '<table name="stock"><row sku="a"/></table>'],
     [null, '   \n'],
     [null, ''],
   ])('as %s: %s', async (form, text) => {

@@ -17,8 +17,10 @@ export interface SheetStore {
 export interface StoredRows extends Pick<RowWriter, 'cell' | 'end' | 'width'> {
   /** Ends rows that are not needed: what of them has not been stored yet never is. */
   discard(): void
-  /** Reads the rows. To be called when all have been stored. */
+  /** Reads what has been stored. */
   read(): AsyncGenerator<Buffer>
+  /** The bytes that have been stored. */
+  size(): number
 }
 
 interface Segment {
@@ -76,6 +78,7 @@ export function createSheetStore(scratch: ScratchFile, maxBytes: number): SheetS
         },
         discard: () => unstored.delete(rows),
         read: () => read(rows.segments),
+        size: () => rows.segments.reduce((bytes, { length }) => bytes + length, 0),
       }
     },
     async flush() {

@@ -17,13 +17,22 @@ interface DocumentOptions {
   encoding?: string | null
   /** The charset that the server declares. */
   declared?: string | null
+  isEnough?: TextDocument['isEnough']
+  onRead?: TextDocument['onRead']
 }
 
 /** Opens a workbook that is a text, with its scratch files in memory. */
 export function openDocument(
   form: keyof typeof open,
   content: string | Buffer,
-  { chunkBytes, maxBytes = 256 * MB, encoding = null, declared = null }: DocumentOptions = {},
+  {
+    chunkBytes,
+    maxBytes = 256 * MB,
+    encoding = null,
+    declared = null,
+    onRead = () => undefined,
+    ...options
+  }: DocumentOptions = {},
 ): Promise<Workbook> {
   const document: TextDocument = {
     body: inChunks(Buffer.from(content as string), chunkBytes),
@@ -31,7 +40,8 @@ export function openDocument(
     maxBytes,
     encoding,
     hints: { declared, previous: null },
-    onRead: () => undefined,
+    onRead,
+    ...options,
   }
   return open[form](document)
 }
@@ -42,18 +52,21 @@ export async function readDocument(...document: Parameters<typeof openDocument>)
 }
 
 function createMemoryScratch(): ScratchFile {
-  const chunks: Buffer[] = []
-  const all = () => Buffer.concat(chunks)
+  let chunks: Buffer[] = []
+  const join = (): Buffer => {
+    if (chunks.length > 1) chunks = [Buffer.concat(chunks)]
+    return chunks[0] ?? Buffer.alloc(0)
+  }
   return {
     path: '',
     async write(chunk) {
       chunks.push(Buffer.from(chunk))
     },
     async *read() {
-      yield* chunks
+      yield join()
     },
     async readAt(target, position) {
-      return all().copy(target, 0, position)
+      return join().copy(target, 0, position)
     },
     finish: () => Promise.reject(new Error('It is not finished')),
     discard: async () => undefined,

@@ -10,10 +10,11 @@ export interface Markup {
 /** What may stand before the first element. */
 const PROLOG = /^(?:\s|<!--[\s\S]*?-->|<\?[\s\S]*?\?>)+/
 const ELEMENT = /^<([a-z][\w:.-]*)(?=[\s/>])/i
-/** With which documents begin, and what programs write of one that write only the table. */
+/** With which documents begin, or parts of them that programs write alone. */
 const HTML_ELEMENTS = new Set(
   'html head body script style meta title div p h1 h2 h3 center font br table'.split(' '),
 )
+const TABLE_PARTS = /<(?:tr|td|th|thead|tbody|caption|col|colgroup)\b/i
 
 /**
  * Looks at the first element of a text.
@@ -25,5 +26,9 @@ export function findMarkup(text: string): Markup | undefined {
   if (/^<!doctype\s+html\b/i.test(start)) return { element: 'html', rest: start, isHtml: true }
   const element = ELEMENT.exec(start)?.[1]?.toLowerCase()
   if (element === undefined) return undefined
-  return { element, rest: start, isHtml: HTML_ELEMENTS.has(element) }
+  const isXml = /^\s*<\?xml\b/i.test(text)
+  const isHtml = isXml ? element === 'html' : HTML_ELEMENTS.has(element)
+  // The same word is a name in many documents in XML.
+  const isOther = element === 'table' && !TABLE_PARTS.test(start)
+  return { element, rest: start, isHtml: isHtml && !isOther }
 }

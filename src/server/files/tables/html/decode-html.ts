@@ -23,7 +23,8 @@ const LINE_FEED = 0x0a
  */
 export async function decodeHtml(
   source: TextDocument,
-): Promise<{ document: ReadHtml; encoding: Encoding }> {
+  isEnough: (bytes: number, read: () => ReadHtml) => Promise<boolean>,
+): Promise<{ document: ReadHtml; isWhole: boolean }> {
   const { encoding: chosen, hints, maxBytes, onRead } = source
   const { head, all } = await peek(source.body, TEXT_HEAD_BYTES)
   const supposed =
@@ -32,6 +33,7 @@ export async function decodeHtml(
   const scratch = await source.openScratch('document')
   const store = createSheetStore(await source.openScratch('rows'), maxBytes)
   let bytes = 0
+  let isWhole = false
 
   async function* stored(): AsyncGenerator<Buffer> {
     for await (const chunk of all) {
@@ -40,6 +42,7 @@ export async function decodeHtml(
       onRead((bytes += chunk.length))
       yield chunk
     }
+    isWhole = true
   }
 
   async function* again(): AsyncGenerator<Uint8Array> {
@@ -49,13 +52,20 @@ export async function decodeHtml(
     }
   }
 
-  const document = await readHtml(stored(), supposed, store)
-  const encoding = chosen === null ? await detector.detect(true) : supposed
+  const document = await readHtml({
+    chunks: stored(),
+    encoding: supposed,
+    store,
+    isEnough: (read) => isEnough(bytes, read),
+  })
+  const encoding = chosen === null ? await detector.detect(isWhole) : supposed
   const isRight =
     encoding.name === supposed.name && encoding.hasStrayBytes === supposed.hasStrayBytes
-  if (isRight) return { document, encoding }
+  if (isRight) return { document: { ...document, encoding }, isWhole }
   store.restart()
-  return { document: await readHtml(again(), encoding, store), encoding }
+  const never = async () => false
+  const other = await readHtml({ chunks: again(), encoding, store, isEnough: never })
+  return { document: other, isWhole }
 }
 
 const DECLARATION = /\b(?:charset|encoding)\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i

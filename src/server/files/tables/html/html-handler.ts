@@ -22,8 +22,10 @@ export interface HtmlDocument {
 }
 
 interface HtmlHandler extends TagHandler {
+  /** What has been found so far. */
+  look(): HtmlDocument
   /** Ends what is still open. */
-  end(): HtmlDocument
+  end(): void
 }
 
 /** Tables within others beyond this are a part of the text. */
@@ -50,9 +52,9 @@ export function createHtmlHandler(
   const signs = createPageSigns()
   const formats = createCellFormats()
   const officeSheets = createOfficeSheets(damaged)
-  const found: { table: HtmlTable; number: number }[] = []
+  const found: HtmlTable[] = []
   /** Each in a cell of the one before. */
-  const open: { builder: TableBuilder; number: number }[] = []
+  const open: TableBuilder[] = []
   let count = 0
   let ignored = 0
   let hasMoreTables = false
@@ -64,17 +66,17 @@ export function createHtmlHandler(
   const name = createShownText(10 * MAX_NAME_CHARACTERS)
 
   function addText(text: string): void {
-    for (const { builder } of open) if (builder.hasCell()) builder.text.add(text)
+    for (const table of open) if (table.hasCell()) table.text.add(text)
   }
 
   function addParagraph(): void {
-    for (const { builder } of open) builder.text.paragraph()
+    for (const { text } of open) text.paragraph()
   }
 
   function endNaming(): void {
     if (!naming) return
     const text = name.take().slice(0, MAX_NAME_CHARACTERS).toWellFormed()
-    const table = open.at(-1)?.builder.table
+    const table = open.at(-1)?.table
     if (naming === 'heading') heading = text
     else if (table) table.name = text
     naming = undefined
@@ -82,11 +84,12 @@ export function createHtmlHandler(
 
   function openTable(attributes: Attributes): void {
     // As browsers do: outside of cells, a table ends the one before.
-    if (open.length > 0 && !open.at(-1)?.builder.hasCell()) closeTable(true)
+    if (open.at(-1)?.hasCell() === false) closeTable(true)
     const table: HtmlTable = {
+      order: count++,
       name: heading,
       isHidden: isHiddenBy(attributes),
-      outer: open.at(-1)?.builder.table,
+      outer: open.at(-1)?.table,
       parts: [],
       rows: 0,
       wideRows: 0,
@@ -97,20 +100,19 @@ export function createHtmlHandler(
       longRow: undefined,
       notes: createProblemLog(),
     }
-    open.push({ builder: createTableBuilder(table, store, formats), number: count++ })
+    open.push(createTableBuilder(table, store, formats))
   }
 
   function closeTable(isComplete: boolean): void {
-    const last = open.pop()
-    if (!last) return
-    const { builder, number } = last
+    const builder = open.pop()
+    if (!builder) return
     const { table } = builder
     builder.close(isComplete)
     heading = ''
     if (table.parts.length === 0) return
-    if (table.wideRows > 0) open.at(-1)?.builder.addInnerTable()
+    if (table.wideRows > 0) open.at(-1)?.addInnerTable()
     const isWide = table.wideRows > 1
-    if (found.length < (isWide ? MAX_SHEETS : MAX_SMALL_TABLES)) found.push({ table, number })
+    if (found.length < (isWide ? MAX_SHEETS : MAX_SMALL_TABLES)) found.push(table)
     else {
       hasMoreTables ||= isWide
       for (const part of table.parts) part.discard()
@@ -125,10 +127,10 @@ export function createHtmlHandler(
       return
     }
     if (tag === 'table') openTable(attributes)
-    const builder = open.at(-1)?.builder
+    const builder = open.at(-1)
     if (!builder) return
     if (tag === 'td' || tag === 'th') {
-      for (const outer of open) if (outer.builder !== builder) outer.builder.text.paragraph()
+      for (const outer of open) if (outer !== builder) outer.text.paragraph()
       builder.openCell(tag, attributes)
     } else if (tag === 'tr') builder.openRow(attributes)
     else if (tag === 'caption') naming = 'caption'
@@ -143,7 +145,7 @@ export function createHtmlHandler(
       if (tag === 'table') ignored--
       return
     }
-    const builder = open.at(-1)?.builder
+    const builder = open.at(-1)
     if (tag === 'table') closeTable(true)
     else if (tag === 'td' || tag === 'th') builder?.closeCell()
     else if (tag === 'tr') builder?.closeRow()
@@ -166,8 +168,8 @@ export function createHtmlHandler(
       if (isPart) openPart(tag, attributes)
       else if (LEFT_OUT.has(tag) || (!VOID.has(tag) && isHiddenBy(attributes))) {
         leftOut = { name: tag, depth: 1 }
-      } else if (tag === 'br') for (const { builder } of open) builder.text.newLine()
-      else if (tag === 'a') open.at(-1)?.builder.addLink()
+      } else if (tag === 'br') for (const { text } of open) text.newLine()
+      else if (tag === 'a') open.at(-1)?.addLink()
       else if (tag === 'input') addText(checkMark(attributes))
       // LibreOffice numbers its sheets: `Sheet 1: <em>Stock</em>`.
       else if (tag === 'em' && naming === 'heading') name.take()
@@ -206,15 +208,18 @@ export function createHtmlHandler(
       if (open.length > 0) addText(text)
     },
     comment: officeSheets.comment,
-    end() {
-      while (open.length > 0) closeTable(false)
+    look() {
+      const tables = [...found, ...open.map((builder) => builder.look())]
       return {
-        tables: found.toSorted((one, other) => one.number - other.number).map(({ table }) => table),
+        tables: tables.toSorted((one, other) => one.order - other.order),
         hasMoreTables,
         hasFormats: formats.hasAny(),
         signs,
         officeSheets: officeSheets.list(),
       }
+    },
+    end() {
+      while (open.length > 0) closeTable(false)
     },
   }
 }

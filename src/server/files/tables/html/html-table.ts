@@ -20,6 +20,8 @@ import {
 
 /** A table of a document, as far as it has been read. */
 export interface HtmlTable {
+  /** How many tables of the document begin before it. */
+  order: number
   name: string
   isHidden: boolean
   /** The table in whose cell it stands. */
@@ -55,6 +57,8 @@ export interface TableBuilder {
   addLink(): void
   /** Tells of a table in the open cell that has rows with several texts. */
   addInnerTable(): void
+  /** The table with what its rows tell so far. */
+  look(): HtmlTable
   close(isComplete: boolean): void
 }
 
@@ -123,14 +127,29 @@ export function createTableBuilder(
     if (!cell || !row) return
     if (text.isTooLong()) table.longRow ??= part.row
     const value = cellText(text.take(), cell, part.row, table.notes)
-    if (row.cells.length < MAX_FIRST_CELLS) row.cells.push(value.slice(0, MAX_NAME_CHARACTERS))
+    if (firstRows.length < MAX_FIRST_ROWS && row.cells.length < MAX_FIRST_CELLS) {
+      row.cells.push(value.slice(0, MAX_NAME_CHARACTERS))
+    }
     if (value !== '') {
-      part.stored ??= store.begin()
+      part.stored ??= begin()
       part.stored.cell(part.row, cell.column, written, 0, writeCell(value, written, 0))
       if (!cell.hasTable) row.texts++
       if (!cell.isName) row.isHeader = false
     }
     cell = undefined
+  }
+
+  function begin(): StoredRows {
+    const stored = store.begin()
+    if (part === body) table.parts.unshift(stored)
+    else table.parts.push(stored)
+    return stored
+  }
+
+  function look(): HtmlTable {
+    table.rows = body.row + foot.row
+    if (table.wideRows > 1) table.header = judgeHeader(firstRows)
+    return table
   }
 
   return {
@@ -177,19 +196,16 @@ export function createTableBuilder(
       table.hasTables = true
       if (cell) cell.hasTable = true
     },
+    look,
     close(isComplete) {
       closeRow()
-      for (const { stored } of [body, foot]) {
-        stored?.end()
-        if (stored) table.parts.push(stored)
-      }
+      for (const stored of table.parts) stored.end()
       const width = Math.max(0, ...table.parts.map((stored) => stored.width()))
       hiddenColumns?.report(width, table.notes)
-      table.rows = body.row + foot.row
       // A row that breaks off is as wide as it happens to be.
-      const wholeRows = isComplete ? firstRows : firstRows.slice(0, -1)
-      if (table.wideRows > 1) table.header = judgeHeader(wholeRows)
+      if (!isComplete) firstRows.pop()
       table.isComplete = isComplete
+      look()
     },
   }
 }

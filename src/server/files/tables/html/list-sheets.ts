@@ -13,16 +13,18 @@ interface HtmlSheets {
 const MAX_LINKS = 10
 
 /**
- * Finds the tables that are sheets. A page on which something can be entered has none. The document of a spreadsheet has
- * all of its tables. Of another one they are those whose header has the names of an inventory; or else those with any
- * header, as lists of files and reports of errors have, too. The latter are read only when they are chosen, unless their
- * cells have formats for spreadsheets; so are those on the page of a site.
+ * Finds the tables that are sheets. A page on which something can be entered has none. Of Excel, all are; so they are of
+ * other office programs, if one of them has a header. Of any other document they are those whose header has the names of
+ * an inventory; or else those with any header, as lists of files and reports of errors have, too. The latter are read only
+ * when they are chosen, unless their cells have formats for spreadsheets; so are those on the page of a site.
  */
-export function listSheets(document: HtmlDocument): HtmlSheets {
-  const { tables, signs, hasFormats, officeSheets } = document
+export function listSheets({ tables, ...document }: HtmlDocument): HtmlSheets {
+  const { signs, hasFormats, officeSheets } = document
   if (signs.hasFields()) return { tables: [], isDoubtful: false }
-  if (signs.isOfSpreadsheet() || officeSheets.length > 0) {
-    return { tables: outermost(tables, isSheet), isDoubtful: false }
+  const isOfExcel = signs.isOfExcel() || officeSheets.length > 0
+  if (isOfExcel || signs.isOfOffice()) {
+    const isDoubtful = !isOfExcel && tables.every(({ header }) => header === 'none')
+    return { tables: outermost(tables, isSheet), isDoubtful }
   }
   const inventories = outermost(tables, ({ header }) => header === 'inventory')
   if (inventories.length > 0) {

@@ -7,20 +7,24 @@ export interface PageSigns {
   hasFields(): boolean
   hasScripts(): boolean
   links(): number
-  /** Whether a spreadsheet program has written the page, or another one in its way. */
-  isOfSpreadsheet(): boolean
+  /** Whether Excel has written the page, or another program in its way. */
+  isOfExcel(): boolean
+  /** Whether an office program has written it, which may be a text as well. */
+  isOfOffice(): boolean
   /** Whether it shows other pages, which have the sheets of a workbook. */
   hasFrames(): boolean
 }
 
 const FIELDS = new Set(['select', 'textarea', 'button'])
 const EXCEL_NAMES = 'urn:schemas-microsoft-com:office:excel'
-const SPREADSHEETS = /^(?:excel\.sheet|(?:microsoft excel|libreoffice|openoffice|gnumeric)\b)/i
+const EXCEL = /^(?:excel\.sheet|microsoft excel\b)/i
+const OFFICE = /^(?:libreoffice|openoffice|gnumeric)\b/i
 
 export function createPageSigns(): PageSigns {
   let hasFields = false
   let hasScripts = false
-  let isOfSpreadsheet = false
+  let isOfExcel = false
+  let isOfOffice = false
   let hasFrames = false
   let links = 0
   return {
@@ -30,17 +34,18 @@ export function createPageSigns(): PageSigns {
       else if (name === 'script') hasScripts = true
       else if (name === 'iframe' || name === 'frame') hasFrames = true
       else if (name === 'html') {
-        for (const value of attributes.values()) if (value === EXCEL_NAMES) isOfSpreadsheet = true
-      } else if (name === 'meta') {
-        isOfSpreadsheet ||=
-          /^(?:progid|generator)$/i.test(attributes.get('name') ?? '') &&
-          SPREADSHEETS.test(attributes.get('content') ?? '')
-      } else if (name === 'x:excelworkbook') isOfSpreadsheet = true
+        for (const value of attributes.values()) if (value === EXCEL_NAMES) isOfExcel = true
+      } else if (name === 'meta' && /^(?:progid|generator)$/i.test(attributes.get('name') ?? '')) {
+        const program = attributes.get('content') ?? ''
+        isOfExcel ||= EXCEL.test(program)
+        isOfOffice ||= OFFICE.test(program)
+      } else if (name === 'x:excelworkbook') isOfExcel = true
     },
     hasFields: () => hasFields,
     hasScripts: () => hasScripts,
     links: () => links,
-    isOfSpreadsheet: () => isOfSpreadsheet,
+    isOfExcel: () => isOfExcel,
+    isOfOffice: () => isOfOffice,
     hasFrames: () => hasFrames,
   }
 }

@@ -10,24 +10,35 @@ import { createTagReader } from './html-tags'
 
 /** A document as it was read in an encoding. */
 export interface ReadHtml extends HtmlDocument {
+  encoding: Encoding
   /** Characters that could not be decoded. */
   problems: ProblemLog
+}
+
+interface HtmlReading {
+  chunks: AsyncIterable<Uint8Array>
+  encoding: Encoding
+  store: SheetStore
+  /** Whether what has been read of it is enough. */
+  isEnough: (read: () => ReadHtml) => Promise<boolean>
 }
 
 /** Rows are stored after each piece, which cells that span columns make larger. */
 const PIECE_CHARACTERS = 16 * 1024
 
-/** Reads a document to its end, and stores the rows of its tables. */
-export async function readHtml(
-  chunks: AsyncIterable<Uint8Array>,
-  encoding: Encoding,
-  store: SheetStore,
-): Promise<ReadHtml> {
+/** Reads a document, to its end if there is not enough before, and stores the rows of its tables. */
+export async function readHtml({
+  chunks,
+  encoding,
+  store,
+  isEnough,
+}: HtmlReading): Promise<ReadHtml> {
   const problems = createProblemLog()
   const decoder = createDecoder(encoding, problems)
   const characters = new StringDecoder('utf8')
   const handler = createHtmlHandler(store, damagedWorkbook)
   const tags = createTagReader(handler, damagedWorkbook)
+  const look = (): ReadHtml => ({ ...handler.look(), encoding, problems })
 
   async function read(text: string): Promise<void> {
     for (let at = 0; at < text.length; at += PIECE_CHARACTERS) {
@@ -38,10 +49,11 @@ export async function readHtml(
 
   for await (const { buffer, byteOffset, length } of chunks) {
     await read(characters.write(decoder.decode(Buffer.from(buffer, byteOffset, length))))
+    if (await isEnough(look)) return look()
   }
   await read(characters.write(decoder.end()) + characters.end())
   tags.end()
-  const document = handler.end()
+  handler.end()
   await store.flush()
-  return { ...document, problems }
+  return look()
 }

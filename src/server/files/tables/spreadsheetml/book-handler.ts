@@ -26,6 +26,7 @@ export interface BookSheet {
   stored: StoredRows
   /** The last one with a text. */
   lastRow: number
+  isComplete: boolean
   notes: ProblemLog
 }
 
@@ -70,7 +71,7 @@ export function createBookHandler(store: SheetStore): BookHandler {
     }
     const name = (findAttribute(attributes, 'Name') ?? '').slice(0, MAX_NAME_CHARACTERS)
     const notes = createProblemLog()
-    sheet = { name, isHidden: false, stored: store.begin(), lastRow: 0, notes }
+    sheet = { name, isHidden: false, stored: store.begin(), lastRow: 0, isComplete: false, notes }
     sheets.push(sheet)
     tableFormat = undefined
     columnFormats = []
@@ -84,6 +85,7 @@ export function createBookHandler(store: SheetStore): BookHandler {
   function closeSheet(): void {
     if (!sheet) return
     sheet.stored.end()
+    sheet.isComplete = true
     hiddenColumns?.report(sheet.stored.width(), sheet.notes)
     sheet = undefined
   }
