@@ -10,7 +10,7 @@ describe('no table is found on', () => {
     await expect(openDocument('html', page)).rejects.toMatchObject({
       name: 'FileError',
       code: 'not-csv-html',
-      message: expect.stringContaining('The address gave a web page (HTML)'),
+      message: expect.stringContaining('The file is a web page (HTML)'),
     })
   })
 })

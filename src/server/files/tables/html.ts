@@ -95,7 +95,7 @@ function doubtOf(sheets: readonly Sheet[]): FileError {
   const names = listNames(sheets.map(({ name }) => name))
   return new FileError(
     'not-csv-html',
-    `The address gave a web page (HTML), and nothing shows that ${names} in it is an inventory. If it is one, choose it under “Sheets”.`,
+    `The file is a web page (HTML), and nothing shows that ${names} in it is an inventory. If it is one, choose it under “Sheets”.`,
   )
 }
 
@@ -103,7 +103,7 @@ function doubtOf(sheets: readonly Sheet[]): FileError {
 function sheetsElsewhere(): FileError {
   return new FileError(
     'not-csv-html',
-    'The address gave a web page (HTML) that only shows other pages. If it is a workbook that was saved as a web page, save it as an Excel workbook (.xlsx).',
+    'The file is a web page (HTML) that only shows other pages. If it is a workbook that was saved as a web page, save it as an Excel workbook (.xlsx).',
   )
 }
 

@@ -85,7 +85,7 @@ export async function ingestUpdate(
       compression: 'none',
       reading: MERGED_READING,
       knownHeader: undefined,
-      table: { rows: update.rows, report: () => undefined },
+      table: { rows: update.rows, report: update.rows.report },
       onProgress(read) {
         progress.rows = read.rows
         report()
