@@ -166,7 +166,7 @@ describe('a held update of an address', () => {
       expect(await stage.publishedText()).toBe(fileOf(40))
     }
     expect(await stage.current()).toMatchObject({
-      lastError: 'The source still has the file that you discarded.',
+      lastError: 'It is still the file that you discarded.',
     })
     expect(await gap()).toMatchObject({ cause: 'discarded' })
     await offer('S39,5,\n')
@@ -183,7 +183,7 @@ describe('an older file that is published again', () => {
     await sync()
     expect(await stage.publishedText()).toBe(fileOf(40))
     expect(await stage.current()).toMatchObject({
-      lastError: 'The source still has the update before which you went back.',
+      lastError: 'It is still the update before which you went back.',
     })
     await offer('S4,6,\n')
     expect(await stage.publishedText()).toBe(withStock(4, 6))
