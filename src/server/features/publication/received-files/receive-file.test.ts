@@ -62,7 +62,7 @@ it('a transfer that takes hours delays the removal of unneeded files by half an 
     return clean()
   }
   for await (const { storedAt } of deps.files.list())
-    deps.clock.advance(storedAt - deps.clock.now())
+    deps.clock.advance(Math.ceil(storedAt) - deps.clock.now())
   expect(await cleanAfter(29 * MINUTE_MS)).toMatchObject({ storedFiles: 0 })
   expect(await cleanAfter(2 * MINUTE_MS)).toMatchObject({ storedFiles: 1, scratchFiles: 0 })
   expect(await deps.files.has(unneeded.sha256)).toBe(false)
