@@ -5,6 +5,8 @@ import { createTextDecoder, findUtf16 } from './text-decoder'
 
 /** What is told of a document. Elements and attributes are known by their local names: prefixes are the writer's choice. */
 export interface XmlHandler {
+  /** Told before the element that has it; asking its attributes takes longer. */
+  attribute?(qualifiedName: string, value: string): void
   /**
    * @param depth 1 for the root
    * @param qualifiedName the name with its prefix, if it has one
@@ -62,8 +64,9 @@ export function createXmlParser(
       throw damaged('it has a document type, which is not allowed there')
     }
   })
-  parser.on('attribute', () => {
+  parser.on('attribute', ({ name, value }) => {
     if (++attributes > MAX_ATTRIBUTES) throw damaged('an element has too many attributes')
+    handler.attribute?.(name, value)
   })
   parser.on('opentag', (tag) => {
     silentBytes = 0

@@ -134,26 +134,26 @@ export function createRecordCollector(
     return null
   }
 
-  function join(known: Cell, text: string): Cell {
+  function join(known: Cell, text: string | null): Cell {
+    if (text === null) return leaveOut()
     if (known === undefined || known === '') return text
     if (known === null || text === '') return known
     const joined = known + VALUE_SEPARATOR + text
     return joined.length > MAX_CELL_CHARACTERS ? leaveOut() : joined
   }
 
-  function addCell(node: ShapeNode, base: ShapeNode, cell: string | null): void {
+  function addCell(node: ShapeNode, base: ShapeNode, text: string | null): void {
     const column = columnOf(node)
-    const add = (known: Cell) => (cell === null ? leaveOut() : join(known, cell))
     if (!isVariant(base)) {
-      cells[column] = add(cells[column])
+      cells[column] = join(cells[column], text)
       return
     }
     const place = variantPlaces[column] as number
-    if (place >= 0) variantCells[place] = add(variantCells[place])
+    if (place >= 0) variantCells[place] = join(variantCells[place], text)
     else {
       variantPlaces[column] = variantCells.length
       variantColumns.push(column)
-      variantCells.push(add(undefined))
+      variantCells.push(join(undefined, text))
     }
   }
 

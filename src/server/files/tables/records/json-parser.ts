@@ -128,20 +128,27 @@ export function createJsonParser(
   /** Reads a string from behind its opening quote, and returns where it ends. */
   function readString(text: string, start: number): number {
     let index = start
-    for (; index < text.length; index++) {
+    if (isEscaped) {
+      isEscaped = false
+      index++
+    }
+    while (index < text.length) {
       const code = text.charCodeAt(index)
-      if (isEscaped) isEscaped = false
-      else if (code === QUOTE) {
+      if (code === QUOTE) {
         endString(begun + text.slice(start, index))
         return index + 1
-      } else if (code === BACKSLASH) {
-        isEscaped = true
-        hasEscapes = true
       }
-      if (code < SPACE) throw damaged('a text has a line break or another control character')
+      if (code === BACKSLASH) {
+        hasEscapes = true
+        index += 2
+      } else if (code < SPACE) {
+        throw damaged('a text has a line break or another control character')
+      } else index++
     }
+    // The character that a backslash stands before may come in the next piece.
+    isEscaped = index > text.length
     keep(text.slice(start))
-    return index
+    return text.length
   }
 
   function endString(written: string): void {

@@ -1,12 +1,13 @@
-import type { XmlAttributes } from '../xml-parser'
-
 /**
  * What is told of a document, XML or JSON: it consists of named nodes with texts, one in another. The items of a
  * list are nodes with the name of the list, as a list in XML is an element that repeats.
  */
 export interface NodeHandler {
-  /** @param name with its prefix, if it has one */
-  open(name: string, kind: NodeKind, attributes?: XmlAttributes): void
+  /**
+   * @param name with its prefix, if it has one
+   * @param attributes names and values in turn, used again for the next node
+   */
+  open(name: string, kind: NodeKind, attributes?: readonly string[]): void
   /** @param isVerbatim whether blanks around it belong to it */
   text(text: string, isVerbatim: boolean): void
   close(): void

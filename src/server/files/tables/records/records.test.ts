@@ -100,10 +100,10 @@ describe('columns of records', () => {
 
   it('have all of a text that has elements in it', async () => {
     const xml = items(
-      '<sku>A</sku><text>a <b>bold</b> <i>word</i></text>',
+      '<sku>A</sku><text lang="en">a <b>bold</b> <i>word</i></text>',
       '<sku>B</sku><text>plain</text>',
     )
-    expect(await rowsOf(xml)).toEqual(['sku¦text', 'A¦a bold word', 'B¦plain'])
+    expect(await rowsOf(xml)).toEqual(['sku¦text@lang¦text', 'A¦en¦a bold word', 'B¦¦plain'])
   })
 
   it('may be given by a list beside lists of values', async () => {

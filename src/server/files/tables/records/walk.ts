@@ -1,5 +1,5 @@
 import { MAX_CELL_CHARACTERS } from '../workbook'
-import { type XmlAttributes, localName } from '../xml-parser'
+import { localName } from '../xml-parser'
 import { addKeyEvidence, createKeyEvidence, mayBeKey } from './key-evidence'
 import { ANY_NAME, type NodeHandler, type NodeKind } from './node-handler'
 import { isBlank, trimLines } from './node-text'
@@ -24,6 +24,7 @@ const MAX_NODES = 20_000
 const MAX_CHILDREN = 500
 /** More than parsers allow. */
 const MAX_DEPTH = 300
+const NO_ATTRIBUTES: readonly string[] = []
 /** What is said of the document itself. */
 const NO_FIELD = /^(?:xmlns(?::|$)|xsi:)/
 
@@ -34,13 +35,9 @@ const NO_FIELD = /^(?:xmlns(?::|$)|xsi:)/
  */
 export function createWalk(root: ShapeNode, isXml: boolean, sink?: WalkSink): NodeHandler {
   const overflow = createShapeNode(null, ANY_NAME)
-  const nodes: ShapeNode[] = [root]
-  /** Of each open node, the child that came last. */
-  const lastChildren: (ShapeNode | null)[] = [null]
-  const serials = new Float64Array(MAX_DEPTH)
-  const hasNodes = new Uint8Array(MAX_DEPTH)
-  const texts: string[] = Array.from({ length: MAX_DEPTH }, () => '')
-  const isVerbatim = new Uint8Array(MAX_DEPTH)
+  /** The open nodes, the outermost first, in objects that are used again. */
+  const frames = Array.from({ length: MAX_DEPTH }, () => createFrame(root))
+  let top = frames[0] as Frame
   let depth = 0
   let serial = 0
   let nodeCount = 0
@@ -101,42 +98,43 @@ export function createWalk(root: ShapeNode, isXml: boolean, sink?: WalkSink): No
 
   /** The child of the open node: comparing names is faster than looking them up. */
   function nextChild(name: string): ShapeNode {
-    const parent = nodes[depth] as ShapeNode
-    const last = lastChildren[depth] as ShapeNode | null
-    const expected = last ? last.next : parent.first
-    if (expected && expected.qualifiedName === name) return (lastChildren[depth] = expected)
+    const { node: parent, lastChild } = top
+    const expected = lastChild ? lastChild.next : parent.first
+    if (expected && expected.qualifiedName === name) return (top.lastChild = expected)
     const child = childOf(parent, name)
-    if (last) last.next = child
+    if (lastChild) lastChild.next = child
     else parent.first = child
-    return (lastChildren[depth] = child)
+    return (top.lastChild = child)
   }
 
   /** Counts a child of the open node. */
   function enter(name: string, kind: NodeKind): ShapeNode {
     const child = nextChild(name)
-    hasNodes[depth] = 1
-    countNode(child, serials[depth] as number)
+    top.hasNodes = true
+    countNode(child, top.serial)
     if (kind === 'item') child.isItem = true
     else if (kind === 'tuple') child.isTuple = true
     return child
   }
 
   function push(node: ShapeNode): void {
-    depth++
-    nodes[depth] = node
-    lastChildren[depth] = null
-    serials[depth] = ++serial
-    hasNodes[depth] = 0
-    texts[depth] = ''
-    isVerbatim[depth] = 0
+    top = frames[++depth] as Frame
+    top.node = node
+    top.lastChild = null
+    top.serial = ++serial
+    top.hasNodes = false
+    top.hasText = false
+    top.isVerbatim = false
+    top.text = ''
   }
 
-  function addAttributes(element: ShapeNode, node: ShapeNode, attributes: XmlAttributes): void {
+  function addAttributes(element: ShapeNode, node: ShapeNode, attributes: readonly string[]): void {
     const key = element === node ? null : element.role?.key
-    for (const name in attributes) {
+    for (let at = 0; at < attributes.length; at += 2) {
+      const name = attributes[at] as string
       const attribute = name === key ? undefined : attributeOf(node, name)
       if (!attribute) continue
-      const value = attributes[name] as string
+      const value = attributes[at + 1] as string
       attribute.count++
       if (attribute.evidence) addKeyEvidence(attribute.evidence, value, element.lastParent)
       if (!sink || isMuted()) continue
@@ -145,47 +143,54 @@ export function createWalk(root: ShapeNode, isXml: boolean, sink?: WalkSink): No
     }
   }
 
+  /** The node of an element; one that an attribute tells apart is one by itself. */
+  function nodeOf(element: ShapeNode, attributes: readonly string[]): ShapeNode {
+    const key = element.role?.key
+    if (!key) return element
+    for (let at = 0; at < attributes.length; at += 2) {
+      if (attributes[at] === key) return keyedOf(element, attributes[at + 1] as string)
+    }
+    return element
+  }
+
   return {
-    open(name, kind, attributes) {
+    open(name, kind, attributes = NO_ATTRIBUTES) {
       const element = enter(name, kind)
-      const value = element.role?.key ? attributes?.[element.role.key] : undefined
-      const node = value === undefined ? element : keyedOf(element, value)
+      const node = nodeOf(element, attributes)
       if (node !== element) node.count++
       push(node)
-      if (sink && !isMuted()) {
-        sink.open(node, name)
-        if (node.role?.isText) textDepth = depth
-      }
-      if (attributes) addAttributes(element, node, attributes)
+      const isTold = sink !== undefined && !isMuted()
+      if (isTold) sink.open(node, name)
+      if (attributes.length > 0) addAttributes(element, node, attributes)
+      if (isTold && node.role?.isText) textDepth = depth
     },
-    text(text, isVerbatimText) {
-      const at = textDepth || depth
+    text(text, isMarked) {
+      const frame = textDepth === 0 ? top : (frames[textDepth] as Frame)
       const isBlankText = isBlank(text)
-      const isLayout = isVerbatim[at] === 1 || hasNodes[at] === 1
-      if (isBlankText && !isVerbatimText && isLayout && textDepth === 0) return
-      if (isVerbatimText && isVerbatim[at] === 0) {
-        if (isBlank(texts[at] as string)) texts[at] = ''
-        isVerbatim[at] = 1
+      if (isBlankText && !isMarked && textDepth === 0 && (frame.hasNodes || frame.isVerbatim))
+        return
+      if (isMarked && !frame.isVerbatim) {
+        if (!frame.hasText) frame.text = ''
+        frame.isVerbatim = true
       }
-      if ((texts[at] as string).length <= MAX_CELL_CHARACTERS) texts[at] += text
+      if (!isBlankText) frame.hasText = true
+      if (frame.text.length <= MAX_CELL_CHARACTERS) frame.text += text
     },
     close() {
-      const node = nodes[depth] as ShapeNode
-      const text = texts[depth] as string
-      const hasText = !isBlank(text)
+      const { node, text, hasText, hasNodes, isVerbatim } = top
       if (hasText) {
         node.texts++
-        if (hasNodes[depth] === 1) node.isMixed = true
+        if (hasNodes) node.isMixed = true
       }
       if (textDepth === depth) textDepth = 0
       if (sink && !isMuted()) {
-        const isEmpty = hasNodes[depth] === 0 && node.attributes === null
+        const isEmpty = !hasNodes && node.attributes === null
         if (hasText || (isEmpty && node.role?.base !== node)) {
-          sink.value(node, isVerbatim[depth] === 1 ? text : trimLines(text))
+          sink.value(node, isVerbatim ? text : trimLines(text))
         }
         sink.close(node)
       }
-      depth--
+      top = frames[--depth] as Frame
     },
     leaf(name, kind, text) {
       const node = enter(name, kind)
@@ -199,22 +204,44 @@ export function createWalk(root: ShapeNode, isXml: boolean, sink?: WalkSink): No
       }
     },
     empty(name) {
-      const node = childOf(nodes[depth] as ShapeNode, name)
+      const node = childOf(top.node, name)
       if (sink && !isMuted()) sink.value(node, '')
     },
     beginList(name) {
       if (!sink || isMuted()) return false
-      isInList = sink.isText(childOf(nodes[depth] as ShapeNode, name))
+      isInList = sink.isText(childOf(top.node, name))
       return isInList
     },
     endList(name, text) {
       isInList = false
-      const list = childOf(nodes[depth] as ShapeNode, name)
+      const list = childOf(top.node, name)
       if (text === null) sink?.tooLong(list)
       else sink?.value(list, text)
     },
   }
 }
+
+/** What is known of an open node. */
+interface Frame {
+  node: ShapeNode
+  lastChild: ShapeNode | null
+  /** Tells it apart from others. */
+  serial: number
+  hasNodes: boolean
+  text: string
+  hasText: boolean
+  isVerbatim: boolean
+}
+
+const createFrame = (node: ShapeNode): Frame => ({
+  node,
+  lastChild: null,
+  serial: 0,
+  hasNodes: false,
+  text: '',
+  hasText: false,
+  isVerbatim: false,
+})
 
 /** A copy: a piece of a string keeps the whole in memory. */
 const flat = (text: string) => Buffer.from(text).toString()

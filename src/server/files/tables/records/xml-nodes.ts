@@ -6,11 +6,15 @@ const TABLE_ELEMENT = /^table(?:_data|_structure)?$/i
 
 /** Tells of the elements of an XML document as nodes. */
 export function createXmlNodes(nodes: NodeHandler): XmlHandler {
+  const attributes: string[] = []
   return {
-    open(local, attributes, _depth, name) {
-      const { name: table } = attributes
-      const isTable = table !== undefined && TABLE_ELEMENT.test(local)
+    attribute(name, value) {
+      attributes.push(name, value)
+    },
+    open(local, { name: table }, _depth, name) {
+      const isTable = attributes.length > 0 && table !== undefined && TABLE_ELEMENT.test(local)
       nodes.open(isTable ? `${name}[${table}]` : name, 'node', attributes)
+      attributes.length = 0
     },
     close: nodes.close,
     text: (text) => nodes.text(text, false),
