@@ -361,6 +361,13 @@ describe('the charset of a document', () => {
     expect(await second('html', bytes)).toEqual([CZECH, 'windows-1250'])
   })
 
+  it('is the one that it declares, where a guess from one letter would be another', async () => {
+    const bytes = (meta: string) => encode(page(meta, 'koń'), { ń: 0xf1 })
+    expect(await second('html', bytes(''))).toEqual(['koñ', 'windows-1252'])
+    const declared = bytes('<meta charset="windows-1250">')
+    expect(await second('html', declared)).toEqual(['koń', 'windows-1250'])
+  })
+
   it('is the one that the server declares, or that is chosen', async () => {
     const bytes = encode(page('', CZECH), WINDOWS_1250)
     expect(await second('html', bytes, { declared: 'windows-1250' })).toEqual([

@@ -162,7 +162,7 @@ describe('an XML spreadsheet of Excel 2003 is refused', () => {
       'a cell behind one that is merged without end',
       `<Row>${cell(' ss:MergeAcross="99999999999"')}${cell()}</Row>`,
     ],
-    ['columns again and again', '<Column ss:Span="16383"/>'.repeat(2)],
+    ['columns again and again', '<Column ss:Index="1" ss:Span="16383"/>'.repeat(2)],
     ['nested elements', '<x>'.repeat(300)],
     ['thousands of attributes', `<Row ${manyAttributes(2_000).replaceAll('=1', '=""')}/>`],
     ['a text without end', `<Row><Cell><Data ss:Type="Number">${'1'.repeat(2 * MB)}`],

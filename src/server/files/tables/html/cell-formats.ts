@@ -48,6 +48,7 @@ export function createCellFormats(): CellFormats {
       }
     },
     find(attributes) {
+      if (attributes.size === 0) return undefined
       const style = attributes.get('style')
       if (style?.includes(PROPERTY)) return remember(style, readProperty)
       const numbers = attributes.get('sdnum')

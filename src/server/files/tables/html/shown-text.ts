@@ -13,7 +13,8 @@ export interface ShownText {
 
 /** Blanks of which several are shown as one; not those that keep words together. */
 const BLANKS = /[ \t\n\r\f]+/g
-const OTHER_THAN_SINGLE_SPACES = /[\t\n\r\f]| {2}/
+const SEVERAL_BLANKS = /[\t\n\r\f]| {2}/
+const NO_BREAK_SPACE = '\u00a0'
 
 export function createShownText(maxCharacters: number): ShownText {
   let shown = ''
@@ -41,7 +42,7 @@ export function createShownText(maxCharacters: number): ShownText {
   return {
     add(text) {
       if (isTooLong) return
-      const piece = OTHER_THAN_SINGLE_SPACES.test(text) ? text.replace(BLANKS, ' ') : text
+      const piece = SEVERAL_BLANKS.test(text) ? text.replace(BLANKS, ' ') : text
       const start = piece.startsWith(' ') ? 1 : 0
       if (start === 1) hasBlank = true
       if (start === piece.length) return
@@ -59,7 +60,8 @@ export function createShownText(maxCharacters: number): ShownText {
     },
     isTooLong: () => isTooLong,
     take() {
-      const text = shown.replaceAll('\u00a0', ' ').trim()
+      if (shown === '' && !isTooLong && !hasBlank && !isNewParagraph) return ''
+      const text = shown.replaceAll(NO_BREAK_SPACE, ' ').trim()
       shown = ''
       isTooLong = hasBlank = isNewParagraph = false
       isAtLineStart = true
