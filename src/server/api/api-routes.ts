@@ -184,7 +184,7 @@ export const apiRoutes = defineRoutes({
     ...upload,
     summary: 'Send a file to a connection',
     notes:
-      'The newest file counts: one that waits to be read is skipped. The body is the file itself, whatever its Content-Type, and not in a form. With Content-Digest or Digest, its SHA-256 is compared. With Prefer: wait=30, at most 50 seconds, the answer is 200 with what became of the file once it has been read; otherwise 202, and Location says where to ask. Two files can be sent to a connection at a time.',
+      'The newest file counts: one that waits to be read is skipped, unless the connection takes files that have only what has changed; these are merged in their order. The body is the file itself, whatever its Content-Type, and not in a form. With Content-Digest or Digest, its SHA-256 is compared. With Prefer: wait=30, at most 50 seconds, the answer is 200 with what became of the file once it has been read; otherwise 202, and Location says where to ask. Two files can be sent to a connection at a time.',
   },
   'GET /api/connections/:id/received-files': {
     procedure: 'receivedFiles.list',

@@ -27,6 +27,7 @@ import { retailerSchema, visibilitySettingsSchema } from '../../../shared/schema
 import { sourceAuthInput } from '../../../shared/schemas/source-auth'
 import { sourceReadingSchema } from '../../../shared/schemas/source-reading'
 import { syncRunSchema } from '../../../shared/schemas/sync-run'
+import { updateSettingsInput } from '../../../shared/schemas/updates'
 import { uploadLinkSchema, uploadPageSchema } from '../../../shared/schemas/upload-link'
 import { usernameResultSchema, userSchema } from '../../../shared/schemas/user'
 import { WEBHOOK_EVENT_KINDS, webhookEventSchemas } from '../../../shared/schemas/webhook-event'
@@ -71,6 +72,10 @@ const NOTES = new Map<z.core.$ZodType, string>([
   [visibilitySettingsSchema, 'All rows, or those of the listed categories and their subcategories'],
   [categoryReadingSchema, 'Which column holds the category, and what separates its levels'],
   [sourceReadingSchema, 'How the file is read; what is null or left out is detected'],
+  [
+    updateSettingsInput,
+    'How files are merged that have only what has changed; null: each file has all items. Without nextIsFull, what was said of the next file stays',
+  ],
 ])
 
 /** The named result schemas, for `components.schemas`. */

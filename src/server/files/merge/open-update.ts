@@ -43,27 +43,32 @@ export interface OpenedUpdate {
   report: FileReport
   /** The hash of its canonical form. */
   hash(): Promise<string>
-  /** The rows of the merged file. */
+  /** @throws FileError for one that cannot be merged */
+  merge(): Promise<MergedUpdate>
+  discard(): Promise<void>
+}
+
+/** What comes of an update. */
+export interface MergedUpdate {
   rows: TableRows
-  /** Whether these are other ones than its own. */
+  /** Whether these are other rows than its own. */
   isMerged: boolean
   /** Finds what would come of it, and writes nothing. */
   count(): Promise<void>
   /** What came of the rows that were read or counted; null for a full file. */
   counts(): UpdateCounts | null
-  discard(): Promise<void>
 }
 
 /**
  * Reads an update, or a full file onto which updates are to be merged.
- * @throws FileError for one that cannot be used; its drafts are discarded then
+ * @throws FileError for one that cannot be read
  */
 export async function openUpdate<D extends UpdateDraft>(
   body: AsyncIterable<Uint8Array>,
   options: UpdateOptions<D>,
 ): Promise<OpenedUpdate> {
-  const { openDraft, base, roles, removal, ...reading } = options
-  const { draft, keys, report } = await ingestFile<D, D>(body, {
+  const { openDraft, base, roles, removal: _, ...reading } = options
+  const read = await ingestFile<D, D>(body, {
     ...reading,
     openDraft: () => openDraft('rows'),
     keys: {
@@ -74,42 +79,45 @@ export async function openUpdate<D extends UpdateDraft>(
     categoryReading: null,
     isPart: true,
   })
-  const discard = async () => {
-    await Promise.all([draft.discard(), keys?.draft.discard()])
+  const { draft, keys, report } = read
+  return {
+    report,
+    hash: () => hashOf(draft.read()),
+    merge: () => merge(read, options),
+    async discard() {
+      await Promise.all([draft.discard(), keys?.draft.discard()])
+    },
   }
-  try {
-    const { hasHeader } = report.dialect
-    const columns = { header: await createStoredRows(draft.readAt).header(), hasHeader }
-    const planned = base && planMerge(await columnsOf(base), columns, { ...base, removal })
-    const facts = { rowCount: report.rowCount, ...(keys?.facts ?? { column: null }) }
-    requireUniqueKeys(facts, base ? 'update' : 'full file')
-    const rows = {
-      readRows: draft.readAt,
-      readKeys: keys!.draft.readAt,
-      keysBytes: (keys?.facts.keyCount ?? 0) * RECORD_BYTES,
-    }
-    const target =
-      base && planned ? { base, plan: planned } : withoutRemoved(columns, options, facts)
-    const merge =
-      target && createMerge({ base: target.base, update: rows }, target.plan, options.signal)
-    return {
-      report,
-      hash: () => hashOf(draft.read()),
-      rows: {
-        read: () => (merge ? merge.read() : readDraft(draft)),
-        width: () => 0,
-        report(problems) {
-          if (planned && merge) reportMerge(problems, planned, merge.tally())
-        },
+}
+
+async function merge<D extends UpdateDraft>(
+  { draft, keys, report }: Awaited<ReturnType<typeof ingestFile<D, D>>>,
+  options: UpdateOptions<D>,
+): Promise<MergedUpdate> {
+  const { base, removal, signal } = options
+  const { hasHeader } = report.dialect
+  const columns = { header: await createStoredRows(draft.readAt).header(), hasHeader }
+  const planned = base && planMerge(await columnsOf(base), columns, { ...base, removal })
+  const facts = { rowCount: report.rowCount, ...(keys?.facts ?? { column: null }) }
+  requireUniqueKeys(facts, base ? 'update' : 'full file')
+  const update = {
+    readRows: draft.readAt,
+    readKeys: keys!.draft.readAt,
+    keysBytes: (keys?.facts.keyCount ?? 0) * RECORD_BYTES,
+  }
+  const target = base && planned ? { base, plan: planned } : withoutRemoved(columns, options, facts)
+  const merging = target && createMerge({ base: target.base, update }, target.plan, signal)
+  return {
+    rows: {
+      read: () => (merging ? merging.read() : readDraft(draft)),
+      width: () => 0,
+      report(problems) {
+        if (planned && merging) reportMerge(problems, planned, merging.tally())
       },
-      isMerged: merge !== null,
-      count: async () => merge?.count(),
-      counts: () => (base && merge ? toCounts(merge.tally()) : null),
-      discard,
-    }
-  } catch (error) {
-    await discard()
-    throw error
+    },
+    isMerged: merging !== null,
+    count: async () => merging?.count(),
+    counts: () => (base && merging ? toCounts(merging.tally()) : null),
   }
 }
 

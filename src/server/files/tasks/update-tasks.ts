@@ -52,14 +52,14 @@ export async function ingestUpdate(
     progress.merged += bytes
     report()
   })
-  const rows = table.isContained ? `${drafts.table}-update` : drafts.source
+  const draft = table.isContained ? `${drafts.table}-update` : drafts.source
   let update: OpenedUpdate | undefined
   try {
     update = await openUpdate(table.body, {
       ...options,
       reading: readingOf(options, base),
       openDraft: openInTurn(context, {
-        rows: [rows, `${drafts.rewritten}-update`],
+        rows: [draft, `${drafts.rewritten}-update`],
         keys: [`${drafts.keys}-update`],
         runs: [`${drafts.keyRuns}-update`],
       }),
@@ -73,27 +73,29 @@ export async function ingestUpdate(
     })
     const sha256 = await update.hash()
     if (sha256 === updates.knownSha256) return undefined
+    const { rows, isMerged, counts } = await update.merge()
     const openDraft = openInTurn(context, {
       rows: [drafts.table, drafts.rewritten],
       keys: [drafts.keys],
       runs: [drafts.keyRuns],
     })
-    const merged = await ingestFile(limitBytes(update.rows.read(), maxBytes), {
+    const merged = await ingestFile(limitBytes(rows.read(), maxBytes), {
       ...options,
       openDraft: () => openDraft('rows'),
       keys: { ...keys, roles: rolesOf(keys.roles, base), openDraft },
       compression: 'none',
       reading: MERGED_READING,
       knownHeader: undefined,
-      table: { rows: update.rows, report: update.rows.report },
+      table: { rows, report: rows.report },
       onProgress(read) {
         progress.rows = read.rows
         report()
       },
     })
     await requireUsable(merged)
-    const read = { sha256, counts: update.counts() }
-    return { ...merged, report: joinReports(update, merged.report), update: read }
+    const read = { sha256, counts: counts() }
+    const joined = joinReports(update.report, merged.report, isMerged)
+    return { ...merged, report: joined, update: read }
   } finally {
     await Promise.all([update?.discard(), base?.close()])
   }
@@ -135,13 +137,14 @@ export async function previewUpdate(
       removal: updates.removal,
       roles: updates.roles,
     })
-    await update.count()
+    const { rows, count, counts } = await update.merge()
+    await count()
     const problems = createProblemLog()
-    update.rows.report(problems)
+    rows.report(problems)
     return {
       ...preview,
       problems: [...preview.problems, ...problems.list()],
-      update: { isFull: found === null, counts: update.counts() },
+      update: { isFull: found === null, counts: counts() },
     }
   } finally {
     await Promise.all([update?.discard(), base?.close()])
@@ -234,7 +237,7 @@ async function requireUsable({ report: { rowCount }, draft, keys }: Ingested): P
 }
 
 /** Lines are those of the file that was sent; of the merged file, what whole columns show is told. */
-function joinReports({ report: read, isMerged }: OpenedUpdate, merged: FileReport): FileReport {
+function joinReports(read: FileReport, merged: FileReport, isMerged: boolean): FileReport {
   const problems = createProblemLog()
   const ofColumns = merged.problems.filter(({ line }) => line === null)
   for (const { line, message, ...details } of [...read.problems, ...ofColumns]) {

@@ -13,7 +13,7 @@ import { changeConnectionRow } from './connections.queries'
 import { sourceOf, toSourceConfig, toStoredConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
 import { cancelOpenSyncRuns } from './sync-runs.queries'
-import { changeUpdates, requireUpdatable } from './update-settings'
+import { changeUpdates, findOutdated, requireUpdatable } from './update-settings'
 import { hasWaitingFile } from './waiting-files.queries'
 
 /** Clears the validators of the last response, so that the next request is unconditional. */
@@ -30,7 +30,9 @@ export async function changeConnection(
   input: SettingsChange,
 ): Promise<ConnectionRow> {
   await requireUpdatable(trx, connection, input.updates)
-  const changes = toChanges(deps, connection, input, await hasWaitingFile(trx, connection.id))
+  const hasFile = await hasWaitingFile(trx, connection.id)
+  const outdated = await findOutdated(trx, connection, input.updates)
+  const changes = { ...outdated, ...toChanges(deps, connection, input, hasFile) }
   if (Object.keys(changes).length === 0) return connection
   if (changes.leaseToken === null) {
     await cancelOpenSyncRuns(trx, connection.id, deps.clock.now(), 'The connection was changed')
@@ -70,7 +72,7 @@ function toChanges(
     ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReading, reading }),
     ...(hasNewSource && { config, ...UNKNOWN_SOURCE }),
     ...(hasNewUpdates && { updates }),
-    ...((hasNewUrl || hasNewUpdates) && { outdatedSha256: null }),
+    ...(hasNewUrl && { outdatedSha256: null }),
     ...toSchedule(row, input, {
       isActive,
       mustReadAgain,

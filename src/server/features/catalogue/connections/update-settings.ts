@@ -1,6 +1,6 @@
 import type { Gap, UpdateSettings, UpdateSettingsInput } from '../../../../shared/schemas/updates'
 import type { Db } from '../../../db/open'
-import type { ConnectionRow } from '../../../db/schema'
+import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { toInstant } from '../../../domain/instant'
@@ -38,6 +38,21 @@ export async function requireUpdatable(
   throw new DomainError('INVALID', `The published file cannot be updated: ${problem}`, {
     field: 'updates',
   })
+}
+
+/**
+ * Finds what of its address has been read when a connection begins or ceases to take updates: the full file that is
+ * published is no update of itself, and an update that has been merged is to be read as a full file.
+ */
+export async function findOutdated(
+  db: Db,
+  { updates, outdatedSha256, publishedVersionId }: ConnectionRow,
+  input: NewSettings,
+): Promise<ConnectionChanges> {
+  if (input === undefined || (input !== null) === (updates !== null)) return {}
+  if (input === null) return { outdatedSha256: null }
+  const published = await findKeyedVersion(db, publishedVersionId)
+  return { outdatedSha256: outdatedSha256 ?? published?.sha256 ?? null }
 }
 
 /** Finds what the published files of connections lack that take updates, by their ids. */

@@ -2,14 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { describeHold } from '../../../../shared/hold-reasons'
 import type { Guard, GuardInput, GuardTrial } from '../../../../shared/schemas/publishing'
-import { inTransaction } from '../../../db/open'
+import { inTransaction, type WriteTransaction } from '../../../db/open'
+import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { hasAddress } from '../../../domain/source-host'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { loadConnection } from '../../catalogue/connections/connections'
 import { changeConnectionRow } from '../../catalogue/connections/connections.queries'
-import { listPublishedFacts } from '../../catalogue/versions/version-history.queries'
+import {
+  findWholeVersion,
+  listPublishedFacts,
+} from '../../catalogue/versions/version-history.queries'
 import { MAX_VERSIONS } from '../../distribution/stored-files/storage-quota'
 import { recordConnectionChange } from '../../people/audit/audited-records'
 import { findHoldReasons } from './hold-reasons'
@@ -36,14 +40,26 @@ export async function saveGuard(
         etag: null,
         lastModified: null,
         nextSyncAt: deps.clock.now(),
-        // An update that is held is merged again, onto what is held, and changes nothing there.
-        ...(connection.updates && { outdatedSha256: null }),
+        ...(await toMergedAgain(trx, connection)),
       }),
     })
     const states = { before: connection, after: changed }
     await recordConnectionChange(trx, deps, { verb: 'update-guard', ...states })
   })
   await wakeScheduler(deps)
+}
+
+/**
+ * An update that is held is merged again, onto what is held, and changes nothing there. That of the address does
+ * so only if none was sent after it.
+ */
+async function toMergedAgain(
+  trx: WriteTransaction,
+  { id: connectionId, updates, heldVersionId: id }: ConnectionRow,
+): Promise<ConnectionChanges> {
+  if (!updates || id === null) return {}
+  const held = await findWholeVersion(trx, { id, connectionId })
+  return held?.received === null ? { outdatedSha256: null } : {}
 }
 
 /** Tells which of the last published files a guard would have held. */

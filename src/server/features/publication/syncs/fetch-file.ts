@@ -119,7 +119,7 @@ async function toUpdateTask(
     fullName,
     isFull: received ? received.isFull : nextIsFull || null,
     base: await findUpdateBase(deps, connection, connection.updates),
-    knownSha256: received ? null : connection.outdatedSha256,
+    knownSha256: received || nextIsFull ? null : connection.outdatedSha256,
   }
 }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../../shared/durations'
 import type { UpdateSettingsInput } from '../../../../shared/schemas/updates'
 import type { FileReaders } from '../../../files/file-readers'
+import { NO_GUARD } from '../../../testing/fixtures/factories'
 import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openByHandStage, type ByHandStage } from '../../../testing/stages/by-hand-stage'
 import { updateConnection } from '../../catalogue/connections/connections'
@@ -113,6 +114,32 @@ describe('an update at an address', () => {
     })
   })
 
+  it('is not merged again because of other settings, after which the order would be another one', async () => {
+    await offer('S3,7,\n')
+    await stage.send('u2.csv', updateOf('S3,9,\n'))
+    await stage.deps.work()
+    await change({ ...UPDATES, fullName: 'all.csv' })
+    await sync(0)
+    expect(await stage.publishedText()).toBe(withStock(3, 9))
+  })
+
+  it('is none if it is the full file that was published before updates were taken', async () => {
+    const { deps, supplier, id } = stage
+    await updateConnection(deps, supplier, { id, updates: null })
+    server.set('/latest', { body: fileOf(39) })
+    await sync(0)
+    await change({ removal: REMOVAL, fullName: null })
+    await sync(0)
+    expect(await stage.current()).toMatchObject({ status: 'synced' })
+    expect(await lastRun()).toMatchObject({ outcome: 'unchanged' })
+    await offer('S3,7,\n')
+    expect((await versions())[0]).toMatchObject({ rowCount: 39, update: { changed: 1 } })
+    await updateConnection(deps, supplier, { id, updates: null })
+    await sync(0)
+    // What was an update is a full file of one row now, as far as anybody can tell.
+    expect(await stage.current()).toMatchObject({ status: 'held' })
+  })
+
   it('is read again as a full file when its supplier says that it is one', async () => {
     await offer('S3,7,\n')
     server.set('/latest', { body: fileOf(39) })
@@ -156,6 +183,16 @@ describe('a held update of an address', () => {
     await sync(0)
     expect(await stage.current()).toMatchObject({ status: 'synced' })
     expect((await versions())[0]).toMatchObject({ state: 'current', rowCount: 10 })
+  })
+
+  it('is not merged again onto what was sent after it when the guard changes', async () => {
+    const { deps, supplier, id } = stage
+    await stage.send('u2.csv', updateOf('S3,9,\n'))
+    await deps.work()
+    const guard = { ...NO_GUARD, minRowsPercent: 99 }
+    await saveGuard(deps, supplier, { id, guard })
+    await sync(0)
+    expect((await versions())[0]).toMatchObject({ state: 'held', rowCount: 11 })
   })
 
   it('does not come back once it is discarded, though the address still has it', async () => {

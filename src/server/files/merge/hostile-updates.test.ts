@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type Merged, openMerging } from '../../testing/stages/merging'
+import { hostileFiles } from '../../testing/suites/hostile/hostile-files'
+import { FileError } from '../file-error'
+
+let stage: Awaited<ReturnType<typeof openMerging>>
+let bases: Merged[]
+beforeAll(async () => {
+  stage = await openMerging()
+  bases = [
+    await stage.full('sku,category\n1,Shirts\n2,Hats\n'),
+    await stage.full('handle,sku,category\nx,1,Shirts\nx,2,\n'),
+    await stage.full('a,b\n1,x\n2,y\n', { sku: 'a' }),
+  ]
+})
+afterAll(() => stage.close())
+
+describe('a hostile file', () => {
+  it.each(hostileFiles)('is merged, or refused, and leaves nothing: $name', async ({ bytes }) => {
+    for (const base of bases) {
+      const removal = { column: 'b', value: 'x' }
+      for (const settings of [{}, { removal }]) {
+        const outcome = await stage
+          .update(base, bytes(100_000), settings)
+          .catch((error: unknown) => error as Error)
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(FileError)
+        else expect(outcome.result.keys).not.toBeNull()
+      }
+    }
+    expect(await stage.leftovers()).toEqual([])
+  })
+})
