@@ -147,6 +147,7 @@ describe('the connection dialog', () => {
       syncFrequency: 0,
       config: { url: stage.sourceServer.url('/good.csv'), auth: { type: 'none' } },
       reading: AUTOMATIC_READING,
+      updates: null,
     })
     await seeSuccess(page, 'Connection updated successfully')
     await dialog.waitFor({ state: 'hidden' })

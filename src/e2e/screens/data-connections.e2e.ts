@@ -56,6 +56,7 @@ describe('the list of connections', () => {
       config: { url: stage.sourceServer.url('/good.csv'), auth: { type: 'none' } },
       isActive: true,
       reading: AUTOMATIC_READING,
+      updates: null,
     })
     await seeSuccess(page, 'Connection created successfully')
     await addDialog(page).waitFor({ state: 'hidden' })

@@ -63,7 +63,7 @@ describe('a supplier whose XML file has two lists', () => {
     expect(await newest()).toMatchObject({ state: 'refused' })
 
     await filePicker(page, 'Choose a file to preview').setInputFiles(path)
-    const preview = page.getByRole('dialog', { name: 'CSV Preview' })
+    const preview = page.getByRole('dialog', { name: 'File Preview' })
     await preview.getByRole('cell', { name: 'boot-1' }).waitFor()
     const records = preview.getByRole('group', { name: 'Records' })
     const hat = records.getByRole('radio', { name: 'hat' })

@@ -46,7 +46,7 @@ it('a supplier whose files have only what has changed sees what each does, and w
     'Choose a file to preview',
     file('changes.csv', 'sku,qty,action\nNB-1,9,\nNB-2,,delete\n'),
   )
-  const preview = page.getByRole('dialog', { name: 'CSV Preview' })
+  const preview = page.getByRole('dialog', { name: 'File Preview' })
   await preview.getByText('Update of 2 items: 1 changed, 1 removed').waitFor()
   await preview.getByRole('button', { name: 'Send this file' }).click()
   await files.getByText('changes.csv').waitFor()

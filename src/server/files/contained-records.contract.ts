@@ -176,7 +176,7 @@ export function testContainedRecords(stage: ReaderStage): void {
     ['a sitemap', DOCUMENTS.sitemap, 'not-csv-xml'],
     [
       'a table that is too large',
-      `<r>${'<i><a>x</a><b/></i>'.repeat(200_000)}</r>`.replaceAll('x', 'x'.repeat(9)),
+      `<r>${'<i><sku>x</sku><qty/></i>'.repeat(200_000)}</r>`.replaceAll('x', 'x'.repeat(9)),
       'too-large',
     ],
   ])('refuses %s, and leaves nothing', async (_what, body, code) => {

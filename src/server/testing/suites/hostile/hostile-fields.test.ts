@@ -126,6 +126,7 @@ const AROUND: Record<string, object> = {
   config: { url: 'https://feeds.example/inventory.csv' },
   categoryReading: { column: 'category', pathSeparator: '>', listSeparator: null },
   records: { path: ['products'] },
+  removal: { column: 'action', value: 'delete' },
 }
 
 function withField(body: object, [name = '', ...rest]: string[], value: unknown): object {
