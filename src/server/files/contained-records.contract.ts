@@ -15,6 +15,8 @@ const { signal } = new AbortController()
 const STOCK =
   '<items><item><sku>A1</sku><qty>5</qty></item><item><sku>A2</sku><qty>7</qty></item></items>'
 const STOCK_CSV = 'sku,qty\nA1,5\nA2,7\n'
+const VARIANTS = '<variant><sku>A</sku><price>1</price></variant>'.repeat(100)
+const LONG_PRODUCT = `<product><id>1</id><description>${'x'.repeat(9_000)}</description><variants>${VARIANTS}</variants></product>`
 const ITEMS: RecordPlace = { path: ['items', 'item'], variants: null }
 
 /** Tests that documents are read as tables, whatever they are packed in. */
@@ -175,8 +177,8 @@ export function testContainedRecords(stage: ReaderStage): void {
     ['JSON that is damaged', '[{"sku":"A","qty":1},]', 'document-damaged'],
     ['a sitemap', DOCUMENTS.sitemap, 'not-csv-xml'],
     [
-      'a table that is too large',
-      `<r>${'<i><sku>x</sku><qty/></i>'.repeat(200_000)}</r>`.replaceAll('x', 'x'.repeat(9)),
+      'a table that is too large, with the texts of products in the rows of their variants',
+      `<products>${LONG_PRODUCT.repeat(20)}</products>`,
       'too-large',
     ],
   ])('refuses %s, and leaves nothing', async (_what, body, code) => {
