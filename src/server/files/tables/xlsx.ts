@@ -42,13 +42,18 @@ export async function openXlsx(archive: Archive, options: WorkbookOptions): Prom
     styles: await readStyles(parts, parts.find(pathOf(relations, 'styles'))),
     texts: openSharedTexts(parts, parts.find(pathOf(relations, 'sharedStrings')), options),
   }
+  function open(sheet: Sheet) {
+    const entry = sheets.get(sheet)
+    if (!entry) throw new Error('The sheet is of another workbook')
+    return openSheetRows(entry, context, options)
+  }
   return {
     check: context.texts.check,
     sheets: [...sheets.keys()],
-    open(sheet) {
-      const entry = sheets.get(sheet)
-      if (!entry) throw new Error('The sheet is of another workbook')
-      return openSheetRows(entry, context, options)
+    open,
+    async readHead(sheet) {
+      for await (const chunk of open(sheet).read()) return chunk
+      return undefined
     },
   }
 }
