@@ -37,10 +37,13 @@ export async function measureAll(
     }
   }
   for (const row of rows) {
-    const measured = await attempt(`${row.number} ${row.name}`, async () =>
-      requireAll(row, await row.measure(bench)),
-    )
+    const name = `${row.number} ${row.name}`
+    const measured = await attempt(name, async () => requireAll(row, await row.measure(bench)))
     figures.lines.push(...toLines(row, measured))
+    for (const part of measured) {
+      if (!(part instanceof Skipped)) continue
+      figures.problems.push({ name, result: 'skipped', reason: part.message })
+    }
   }
   for (const { name, measure } of growths) {
     const laws = await attempt(name, () => measure(bench))
@@ -49,9 +52,12 @@ export async function measureAll(
   return figures
 }
 
-/** @throws Error unless there is a number for each part of the row */
-function requireAll({ parts }: Row, measured: Measured[]): Measured[] {
-  const missing = parts.filter((_, place) => !Number.isFinite(measured[place]?.value))
+/** @throws Error unless there is a number for each part of the row that is not skipped */
+function requireAll({ parts }: Row, measured: (Measured | Skipped)[]): (Measured | Skipped)[] {
+  const missing = parts.filter((_, place) => {
+    const part = measured[place]
+    return !(part instanceof Skipped) && !Number.isFinite(part?.value)
+  })
   if (missing.length === 0) return measured
   throw new Error(`There is no figure for: ${missing.map(({ what }) => what).join(', ')}`)
 }

@@ -1,5 +1,6 @@
 import type { Bench } from './bench'
 import type { Goal } from './goal'
+import type { Skipped } from './skipped'
 
 /** One figure of a row, and its goal. */
 export type Part = { what: string; goal: Goal }
@@ -13,6 +14,9 @@ export type Row = {
   /** For `--only`. */
   name: string
   parts: readonly Part[]
-  /** Measures all parts, in their order. @throws Skipped when this machine lacks what is needed */
-  measure(bench: Bench): Promise<Measured[]>
+  /**
+   * Measures all parts, in their order; those for which this machine lacks what is needed are skipped.
+   * @throws Skipped when it lacks that for all of them
+   */
+  measure(bench: Bench): Promise<(Measured | Skipped)[]>
 }

@@ -104,6 +104,15 @@ it('a goal that is not reached fails nothing, nor does a row that this machine c
   expect(output.errors).toContain('2 row-2 skipped: nginx is not installed')
 })
 
+it('a part of a row that this machine cannot measure is told, and the others are measured', async () => {
+  const parts = ['yauzl', 'pandas'].map((what) => ({ what, goal: atLeast(0.7) }))
+  const measure = async () => [FINE, new Skipped('pandas is not installed')]
+  expect(await run({ rows: [{ ...row(1, measure), parts }] })).toBe(0)
+  expect(output.printed).toMatch(/yauzl +\|.*\| pass/)
+  expect(output.printed).toMatch(/pandas +\|.*\| skipped/)
+  expect(output.errors).toContain('1 row-1 skipped: pandas is not installed')
+})
+
 it('a whole run on one commit is saved, with its commit and machine', async () => {
   expect(await run({ isSaved: true })).toBe(0)
   const [text = ''] = output.saved

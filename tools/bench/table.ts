@@ -1,5 +1,6 @@
 import { formatGoal, formatValue, isReached } from './goal'
 import type { Measured, Part, Row } from './row'
+import { Skipped } from './skipped'
 
 /** What comes of a row without figures. */
 export type Missing = 'failed' | 'skipped'
@@ -19,7 +20,7 @@ export type Line = {
 /** @param measured the figures of all parts of the row, if there are any */
 export function toLines(
   { number, name, parts }: Pick<Row, 'number' | 'name' | 'parts'>,
-  measured: readonly Measured[] | Missing,
+  measured: readonly (Measured | Skipped)[] | Missing,
 ): Line[] {
   return parts.map((part, place) => ({
     row: number,
@@ -29,8 +30,9 @@ export function toLines(
   }))
 }
 
-function describe({ goal }: Part, measured: Measured | Missing) {
+function describe({ goal }: Part, measured: Measured | Skipped | Missing) {
   const none = { ours: '', peer: '', ratio: '', goal: formatGoal(goal) }
+  if (measured instanceof Skipped) return { ...none, result: 'skipped' as const }
   if (typeof measured === 'string') return { ...none, result: measured }
   const { ours, peer = '', value } = measured
   const ratio = goal.unit === '×' ? formatValue(value, goal) : ''

@@ -1,26 +1,59 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import type { Bench } from './bench'
-import { atLeast, atMost, formatNumber } from './goal'
+import { atLeast, atMost, formatNumber, type Goal } from './goal'
 import { compareTimes, interleave } from './interleave'
 import { makeInventoryBook } from './inventory-book'
 import type { Supplier } from './people'
 import type { Measured, Row } from './row'
+import { Skipped } from './skipped'
 import { median } from './statistics'
 import { timeSync, toSeconds } from './sync-rows'
 
 const run = promisify(execFile)
-const PROGRAM = fileURLToPath(new URL('programs/read-book-with.ts', import.meta.url))
+const toPath = (program: string) => fileURLToPath(new URL(`programs/${program}`, import.meta.url))
 const ROWS = 300_000
 const FEW_ROWS = 30_000
 
-const PEERS = [
-  { name: 'yauzl and saxes', goal: atLeast(0.25) },
-  { name: 'hucre', goal: atLeast(1) },
+/** Debian's, which has its packages. */
+const PYTHON = '/usr/bin/python3'
+
+type Peer = {
+  name: string
+  goal: Goal
+  /** Reads the workbook at a URL, by way of a file, and prints the seconds. */
+  command: (url: string, target: string) => [program: string, ...args: string[]]
+  /** @throws Skipped */
+  require?: () => void
+}
+
+const withNpm = (name: string, goal: Goal): Peer => ({
+  name,
+  goal,
+  command: (url, target) => {
+    const args = ['--import', 'tsx', toPath('read-book-with.ts'), name, url, target]
+    return [process.execPath, ...args]
+  },
+})
+
+const PEERS: readonly Peer[] = [
+  withNpm('yauzl and saxes', atLeast(0.25)),
+  withNpm('hucre', atLeast(1)),
+  {
+    name: 'pandas (openpyxl)',
+    goal: atLeast(4),
+    command: (url, target) => [PYTHON, toPath('read-book-with-pandas.py'), url, target],
+    require() {
+      if (spawnSync(PYTHON, ['-c', 'import pandas, openpyxl']).status === 0) return
+      throw new Skipped(
+        'pandas is not installed: on Debian, the packages python3-pandas and python3-openpyxl',
+      )
+    },
+  },
 ]
 
 export const workbookRows: readonly Row[] = [
@@ -33,8 +66,11 @@ export const workbookRows: readonly Row[] = [
     })),
     async measure(bench) {
       const { url, supplier } = await openBooks(bench)
-      const measured: Measured[] = []
-      for (const { name } of PEERS) measured.push(await compareWith(name, bench, url, supplier))
+      const measured: (Measured | Skipped)[] = []
+      for (const peer of PEERS) {
+        const part = compareWith(peer, bench, url, supplier)
+        measured.push(await part.catch(toSkipped))
+      }
       return measured
     },
   },
@@ -73,22 +109,29 @@ const openBooks = (bench: Bench): Promise<{ url: string; supplier: Supplier }> =
   })
 
 async function compareWith(
-  name: string,
+  { command, require }: Peer,
   { runs, folder }: Bench,
   url: string,
   supplier: Supplier,
 ): Promise<Measured> {
-  const args = ['--import', 'tsx', PROGRAM, name, url, `${folder}/read.xlsx`]
+  require?.()
+  const [program, ...args] = command(url, `${folder}/read.xlsx`)
   return toSeconds(
     await compareTimes({
       runs,
       ours: () => timeSync(supplier),
       async peer() {
-        const { stdout } = await run(process.execPath, args)
+        const { stdout } = await run(program, args)
         return (JSON.parse(stdout) as { seconds: number }).seconds
       },
     }),
   )
+}
+
+/** @throws what is another error */
+function toSkipped(error: unknown): Skipped {
+  if (error instanceof Skipped) return error
+  throw error
 }
 
 async function timePreview({ rest }: Supplier, url: string): Promise<number> {

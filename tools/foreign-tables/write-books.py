@@ -23,7 +23,15 @@ import zlib
 
 from books.archives import ARCHIVES
 from books.cells import Sheet, table_of, texts_of
-from books.dialects import DIALECTS, as_strict, rewrite, with_backslashes, with_macros
+from books.dialects import (
+    DIALECTS,
+    ODS_DIALECTS,
+    as_strict,
+    rewrite,
+    with_backslashes,
+    with_general_in_german,
+    with_macros,
+)
 from books.kinds import KINDS
 from books.libreoffice import convert, convert_to_xml
 from books.oracle import find_differences
@@ -152,7 +160,7 @@ def list_combinations():
     for kind in FRAMES:
         combinations += [(kind, f'pandas {engine}') for engine in ('openpyxl', 'xlsxwriter', 'odf')]
         combinations.append((kind, 'pandas with index'))
-    for dialect, kinds in DIALECTS.items():
+    for dialect, kinds in {**DIALECTS, **ODS_DIALECTS}.items():
         combinations += [(kind, name_of_dialect(dialect)) for kind in kinds]
     combinations += [('table of texts', f'LibreOffice {target} of csv') for target in ('xlsx', 'ods', 'xls')] * 2
     combinations += [(kind, 'archive') for kind in ARCHIVES] * 2
@@ -201,6 +209,7 @@ def draw_book(kind, writer, source):
     book = KINDS[kind](source)
     suffix = 'xlsx'
     target = None
+    ods_dialect = next((one for one in ODS_DIALECTS if writer == name_of_dialect(one)), None)
     if writer.startswith('pandas'):
         book = as_pandas_writes(book, writer == 'pandas with index')
         if writer == 'pandas odf':
@@ -208,8 +217,8 @@ def draw_book(kind, writer, source):
         data = write_pandas(without_index(book) if 'index' in writer else book, engine_of(writer), 'index' in writer)
     elif writer.startswith('XlsxWriter'):
         data = write_xlsxwriter(book, **({'constant_memory': True} if 'inline' in writer else {}))
-    elif writer.startswith('LibreOffice'):
-        suffix = target = writer.split()[1]
+    elif writer.startswith('LibreOffice') or ods_dialect:
+        suffix = target = 'ods' if ods_dialect else writer.split()[1]
         data = write_xlsxwriter(book) if kind == 'rich texts' else write_openpyxl(book)
         book = {'html': as_libreoffice_page, 'xml': without_formats}.get(target, lambda book: book)(book)
         suffix = {'html': 'xls', 'fods': 'fods.gz'}.get(target, suffix)
@@ -223,13 +232,15 @@ def draw_book(kind, writer, source):
         dialect = next(one for one in DIALECTS if writer == name_of_dialect(one))
         data = rewrite(write_xlsxwriter(book), dialect)
         suffix = 'xlsm' if dialect is with_macros else 'xlsx'
-    # The oracle does not know these, nor books that are texts.
+    # The oracle does not know these, takes them for dates, or does not read texts.
     is_text = 'page' in writer or writer == 'Excel 2003 XML' or target in ('html', 'fods', 'xml')
-    is_checked = not is_text and writer not in map(name_of_dialect, (as_strict, with_backslashes))
+    unknown = (as_strict, with_backslashes, with_general_in_german, *ODS_DIALECTS)
+    is_checked = not is_text and writer not in map(name_of_dialect, unknown)
     return {
         'data': data,
         'suffix': suffix,
         'target': target,
+        'dialect': ods_dialect,
         'book': book if is_checked else None,
         'truth': truth_of(book),
     }
@@ -308,6 +319,8 @@ def convert_files(files):
         else:
             converted = convert(sources, target, [1, 2, 3] if is_csv else None)
         for file, data in zip(group, converted.values()):
+            dialect = file.get('dialect')
+            data = rewrite(data, dialect) if dialect else data
             file['data'] = gzip.compress(data, mtime=0) if file['suffix'].endswith('.gz') else data
 
 

@@ -82,6 +82,7 @@ const LINES: [string, (outcome: Outcome) => string][] = [
   ['writing transactions a second', ({ writes }) => round(writes)],
   ['rows written in a second', ({ writtenRows }) => round(writtenRows)],
   ['cores for syncs and filtered files', ({ workerCores }) => round(workerCores)],
+  ['of these, for workbooks', ({ workbookCores }) => round(workbookCores)],
   ['cores for reads', ({ webCores }) => round(webCores)],
   ['rows', ({ rows }) => formatCount(Math.round(sumOf(rows)))],
   ['database', ({ databaseBytes }) => formatFileSize(databaseBytes, 1)],

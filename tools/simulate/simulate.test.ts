@@ -37,6 +37,15 @@ describe('the simulation', () => {
     expect(coresOfRead(2_000, rare)).toBeGreaterThan(2 * coresOfRead(50, rare))
   })
 
+  it('takes more processors the more suppliers send workbooks, and nothing else', () => {
+    const { workbookCores: _, ...none } = run(50, { workbookShare: 0 })
+    const { workbookCores, ...all } = run(50, { workbookShare: 1 })
+    expect(workbookCores).toBeGreaterThan(none.workerCores / 2)
+    expect(all.workerCores - none.workerCores).toBeCloseTo(workbookCores)
+    expect({ ...all, workerCores: 0, dollars: 0 }).toEqual({ ...none, workerCores: 0, dollars: 0 })
+    expect(run(50).workbookCores).toBeCloseTo(workbookCores * WORKLOAD.workbookShare)
+  })
+
   it('stores no further versions of a source that never changes', () => {
     const { rows, bucketWrites } = run(50, { unchangedShare: 1 })
     expect([rows.versions, bucketWrites]).toEqual([0, 0])

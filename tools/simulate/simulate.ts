@@ -39,6 +39,8 @@ export type Outcome = {
   writtenRows: number
   /** Processors at the busiest hour. */
   workerCores: number
+  /** Of these, what workbooks take beyond CSV. */
+  workbookCores: number
   webCores: number
   rows: Record<Table, number>
   databaseBytes: number
@@ -61,6 +63,7 @@ type Totals = {
   firstReads: number
   writes: number
   workerMs: number
+  workbookMs: number
   webMs: number
   sentBytes: number
   filtered: number
@@ -88,6 +91,7 @@ export function simulate(
     firstReads: 0,
     writes: 0,
     workerMs: 0,
+    workbookMs: 0,
     webMs: 0,
     sentBytes: 0,
     filtered: 0,
@@ -122,6 +126,7 @@ export function simulate(
   )
   const needs = {
     workerCores: perSecond(totals.workerMs) / 1_000 / USED_SHARE,
+    workbookCores: perSecond(totals.workbookMs) / 1_000 / USED_SHARE,
     webCores:
       perSecond(totals.webMs + countLookUps(totals, retailers) * CPU_MS.lookUp) /
       1_000 /
@@ -195,7 +200,11 @@ function drawDays(workload: Workload, random: () => number): Days {
   }
 }
 
-function addDay(totals: Totals, day: Days, { filteredShare, sentShare }: Workload): void {
+function addDay(
+  totals: Totals,
+  day: Days,
+  { filteredShare, sentShare, workbookShare }: Workload,
+): void {
   const megabytes = day.fileBytes / MEGABYTE
   const reads = day.retailers * day.reads
   const sent = day.retailers * day.sent
@@ -225,7 +234,11 @@ function addDay(totals: Totals, day: Days, { filteredShare, sentShare }: Workloa
     notModified: reads - sent,
   })
   totals.writes += day.actions
+  const workbookMs =
+    day.published * workbookShare * (CPU_MS.workbook + CPU_MS.workbookMegabyte * megabytes)
+  totals.workbookMs += workbookMs
   totals.workerMs +=
+    workbookMs +
     day.published * (CPU_MS.sync + CPU_MS.syncMegabyte * megabytes) +
     (day.syncs - day.published) * CPU_MS.unchanged +
     filtered * (CPU_MS.filtered + CPU_MS.filteredMegabyte * megabytes)

@@ -6,7 +6,9 @@ export type Workload = {
   hourlyShare: number
   /** Of syncs, those that bring the file that is published. */
   unchangedShare: number
-  /** Half of all files are smaller. */
+  /** Of suppliers, those that send a workbook of Excel instead of CSV. */
+  workbookShare: number
+  /** Half of all files are smaller; of a workbook, the table that it becomes. */
   medianFileMegabytes: number
   /** The standard deviation of the logarithm of sizes: at 1.5, one file in 100 is 33 times the median. */
   fileSizeSpread: number
@@ -38,6 +40,8 @@ export const WORKLOAD: Workload = {
   hourlyShare: 0.6,
   // Stock changes during the working day only.
   unchangedShare: 0.6,
+  // No survey says. Files of shops and programs are CSV, and those that people keep are workbooks.
+  workbookShare: 0.2,
   // Ten thousand items of 80 bytes.
   medianFileMegabytes: 0.8,
   fileSizeSpread: 1.5,

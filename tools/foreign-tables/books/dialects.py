@@ -160,12 +160,43 @@ def with_exponents(parts):
     )
 
 
+def with_general_in_german(parts):
+    """As programs write it that translate the name of the format as well."""
+    text = parts['xl/styles.xml'].decode()
+    count = len(re.findall('<numFmt ', text))
+    formats = f'<numFmts count="{count + 1}"><numFmt numFmtId="200" formatCode="Standard"/>'
+    text = re.sub(r'<numFmts[^>]*>', formats, text) if count else re.sub(r'(<fonts)', rf'{formats}</numFmts>\1', text, count=1)
+    cells = re.search(r'<cellXfs.*?</cellXfs>', text, re.S)[0]
+    renamed = cells.replace('numFmtId="0"', 'numFmtId="200" applyNumberFormat="1"')
+    return {**parts, 'xl/styles.xml': text.replace(cells, renamed).encode()}
+
+
 def stored(parts):
     return parts
 
 
 def streamed(parts):
     return parts
+
+
+def without_shown_texts(parts):
+    """As programs write OpenDocument that do not know how numbers are shown."""
+    values = r'(<table:table-cell[^>]*office:value-type="(?:float|currency|percentage|date|time)"[^>]*)>.*?</table:table-cell>'
+    return change(parts, r'^content\.xml$', lambda text: re.sub(values, r'\1/>', text))
+
+
+def with_formats_of_footers(parts):
+    """The styles of headers and footers stand beside those of cells, and have names of their own."""
+
+    def add(text):
+        names = re.findall(r'<number:number-style style:name="([^"]*)"', text)
+        formats = ''.join(
+            f'<number:number-style style:name="{name}"><number:number number:min-integer-digits="9"/></number:number-style>'
+            for name in names
+        )
+        return text.replace('<office:automatic-styles>', f'<office:automatic-styles>{formats}')
+
+    return change(parts, r'^styles\.xml$', add)
 
 
 PLAIN = ['plain', 'zeros by format', 'dates']
@@ -186,8 +217,15 @@ DIALECTS = {
     with_backslashes: ['plain'],
     with_exponents: ['barcodes', 'zeros by format'],
     with_all_digits: ['prices', 'dates', 'times'],
+    with_general_in_german: ['plain', 'prices', 'zeros by format', 'dates'],
     stored: ['plain', 'other scripts'],
     streamed: ['plain', 'totals'],
+}
+
+# Of OpenDocument, as LibreOffice writes it.
+ODS_DIALECTS = {
+    without_shown_texts: ['plain', 'prices', 'zeros by format', 'dates'],
+    with_formats_of_footers: ['plain', 'zeros by format'],
 }
 
 

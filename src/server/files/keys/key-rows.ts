@@ -11,6 +11,8 @@ import { createKeyQuantity } from './key-quantity'
 import { createRecordBlock, putSpan, RECORD_WORDS, type RecordBlock } from './key-records'
 
 const FIRST_RECORDS = 4 * 1024
+/** What is too small is kept for the next task, and what is too large takes nothing before it is written to. */
+const GROWTH = 8
 
 /** What the supplier has decided of the columns. */
 export interface KeyColumns {
@@ -60,7 +62,7 @@ export function createKeyRows(
 
   function reserve(): void {
     if ((count + 1) * RECORD_WORDS <= block.words.length) return
-    const larger = createRecordBlock((2 * block.words.length) / RECORD_WORDS)
+    const larger = createRecordBlock((GROWTH * block.words.length) / RECORD_WORDS)
     larger.words.set(block.words)
     block = larger
   }

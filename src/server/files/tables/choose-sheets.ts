@@ -4,7 +4,7 @@ import type { ProblemLog } from '../read/problems'
 import { listCells, MAX_CHUNK_BYTES } from '../read/scan/scan'
 import { createScanner } from '../read/scan/scanner'
 import { createNameTest, listNames } from './names'
-import type { Sheet, Workbook } from './workbook'
+import { MAX_PROBED, type Sheet, type Workbook } from './workbook'
 
 /** Which sheets of a workbook are read. */
 export interface ChosenSheets {
@@ -16,9 +16,6 @@ export interface ChosenSheets {
   isSure: boolean
   report(problems: ProblemLog): void
 }
-
-/** Sheets that are looked into for a table: more have no place in an inventory. */
-const MAX_PROBED = 50
 
 /**
  * Chooses the sheets that a supplier has named, or else those that the file before was read from, or else the
@@ -122,14 +119,13 @@ async function probe(workbook: Workbook, sheet: Sheet): Promise<Probe> {
 /** The first rows that are not blank. */
 async function readFirstRows(workbook: Workbook, sheet: Sheet): Promise<string[][]> {
   const rows: string[][] = []
-  for await (const chunk of workbook.open(sheet).read()) {
-    const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
-    const batch = scanner.push(chunk.subarray(0, MAX_CHUNK_BYTES))
-    for (let record = 0; record < batch.count; record++) {
-      const cells = listCells(batch, record)
-      if (cells.some((cell) => cell !== '')) rows.push(cells)
-    }
-    break
+  const head = await workbook.readHead(sheet)
+  if (!head) return rows
+  const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
+  const batch = scanner.push(head.subarray(0, MAX_CHUNK_BYTES))
+  for (let record = 0; record < batch.count; record++) {
+    const cells = listCells(batch, record)
+    if (cells.some((cell) => cell !== '')) rows.push(cells)
   }
   return rows
 }

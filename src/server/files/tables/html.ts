@@ -5,7 +5,7 @@ import type { HtmlTable } from './html/html-table'
 import { listSheets } from './html/list-sheets'
 import type { ReadHtml } from './html/read-html'
 import { listNames } from './names'
-import type { TableRows } from './table-rows'
+import { type TableRows, readFirstChunk } from './table-rows'
 import { type TextDocument, canBePreviewed, createEnoughCheck, reportPart } from './text-document'
 import { MAX_SHEETS, type Sheet, type Workbook, cellTooLong, workbookTooLarge } from './workbook'
 import { UNKNOWN_SIZE } from './xlsx/sheet-size'
@@ -33,13 +33,15 @@ function toWorkbook(document: ReadHtml, isWhole: boolean): Workbook {
   if (isWhole && tables.some(({ isComplete }) => !isComplete)) throw cutOff()
   const bySheet = nameSheets(tables, document)
   const sheets = [...bySheet.keys()]
+  function open(sheet: Sheet): TableRows {
+    const table = bySheet.get(sheet)
+    if (!table) throw new Error('The sheet is of another workbook')
+    return openRows(table)
+  }
   return {
     sheets,
-    open(sheet) {
-      const table = bySheet.get(sheet)
-      if (!table) throw new Error('The sheet is of another workbook')
-      return openRows(table)
-    },
+    open,
+    readHead: (sheet) => readFirstChunk(open(sheet)),
     // All of the document has been read.
     check: async () => undefined,
     encoding: encoding.name,

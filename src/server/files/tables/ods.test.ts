@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { odsWorkbookOf, readSheet } from '../../testing/fixtures/workbooks'
+import { archiveOf, ods, odsWorkbookOf, readSheet } from '../../testing/fixtures/workbooks'
+import { openOds } from './ods'
 
 type Parts = Parameters<typeof odsWorkbookOf>[0]
 
@@ -17,6 +18,20 @@ const text = (shown: string, attributes = '') =>
   cell(`office:value-type="string" ${attributes}`, shown)
 const number = (value: string, shown = value) =>
   cell(`office:value-type="float" office:value="${value}"`, shown)
+
+const cellStyle = (name: string, rest: string) =>
+  `<style:style style:name="${name}" style:family="table-cell" ${rest}/>`
+const styleOf = (name: string, format: string) =>
+  cellStyle(name, `style:data-style-name="${format}"`)
+const styled = (name: string, value: string, shown = '') =>
+  cell(`table:style-name="${name}" office:value-type="float" office:value="${value}"`, shown)
+const format = (name: string, content: string) =>
+  `<number:number-style style:name="${name}"><number:text>ART-</number:text>${content}</number:number-style>`
+const zeros = (digits: number, attributes = '', content = '') =>
+  `<number:number number:decimal-places="0" number:min-integer-digits="${digits}" ${attributes}>${content}</number:number>`
+/** The part of the styles that have names. */
+const named = (styles: string, rest = '') =>
+  `<office:document-styles xmlns:office="o" xmlns:number="n" xmlns:style="s"><office:styles>${styles}</office:styles>${rest}</office:document-styles>`
 
 describe('the rows of an OpenDocument sheet', () => {
   it('are records of CSV, wherever rows are grouped', async () => {
@@ -87,39 +102,108 @@ describe('the cells of an OpenDocument sheet', () => {
     expect(await csvOf(row(cells.join('')))).toBe('0000417,12345-6789,000,0,-5,0.5,12345\n')
   })
 
-  it('without a text are read, also where their style has leading zeros', async () => {
-    const styles =
-      '<number:number-style style:name="N1"><number:number number:min-integer-digits="4"/></number:number-style><style:style style:name="ce1" style:data-style-name="N1"/>'
-    const { csv } = await read({
-      styles,
-      rows: row(cell('table:style-name="ce1" office:value-type="float" office:value="42"')),
-    })
-    expect(csv).toBe('42\n')
-  })
-
   it('are shown as their style wants it where that has leading zeros', async () => {
-    const format = (name: string, digits: number, rest = '') =>
-      `<number:number-style style:name="${name}"><number:text>ART-</number:text><number:number number:decimal-places="0" number:min-integer-digits="${digits}" ${rest}/></number:number-style>`
-    const style = (name: string, rest: string) =>
-      `<style:style style:name="${name}" style:family="table-cell" ${rest}/>`
-    const shared = format('N1', 5) + format('N2', 1) + style('Padded', 'style:data-style-name="N1"')
-    const styled = (name: string, value: string, shown: string) =>
-      cell(`table:style-name="${name}" office:value-type="float" office:value="${value}"`, shown)
+    const shared = format('N1', zeros(5)) + format('N2', zeros(1)) + styleOf('Padded', 'N1')
     const { csv } = await read({
-      parts: { 'styles.xml': `<styles xmlns:number="n" xmlns:style="s">${shared}</styles>` },
+      parts: { 'styles.xml': named(shared) },
       styles:
-        style('ce1', 'style:parent-style-name="Padded"') +
-        style('ce2', 'style:data-style-name="N2"') +
-        style('ce3', 'style:parent-style-name="ce3"'),
+        cellStyle('ce1', 'style:parent-style-name="Padded"') +
+        styleOf('ce2', 'N2') +
+        cellStyle('ce3', 'style:parent-style-name="ce3"'),
       rows: `<table:table-column table:number-columns-repeated="4"/><table:table-column table:default-cell-style-name="Padded"/>${row(
         styled('ce1', '12345', 'ART-12345') +
           styled('ce1', '1.5', 'ART-00002') +
           styled('ce2', '7', 'ART-7') +
           styled('ce3', '8', 'ART-8') +
           number('9', 'ART-00009'),
-      )}`,
+      )}${row(number('8', 'ART-00008'), 'table:default-cell-style-name="Padded"')}`,
     })
-    expect(csv).toBe('ART-12345,1.5,7,8,ART-00009\n')
+    expect(csv).toBe('ART-12345,1.5,7,8,ART-00009\nART-00008\n')
+  })
+
+  it('have the zeros of their style where they show no text, or number signs', async () => {
+    const dot = '<number:embedded-text number:position="3">.</number:embedded-text>'
+    const styles =
+      format('N1', zeros(4)) +
+      format('N2', `${zeros(5, '', dot)}<number:text> pcs</number:text>`) +
+      styleOf('ce1', 'N1') +
+      styleOf('ce2', 'N2')
+    const cells = [
+      styled('ce1', '42'),
+      styled('ce1', '42', '###'),
+      styled('ce1', '123456'),
+      styled('ce1', '1.5'),
+      styled('ce2', '42'),
+      styled('ce2', '1234567'),
+      cell('table:style-name="ce1" office:value-type="float"'),
+    ]
+    const { csv, problems } = await read({ styles, rows: row(cells.join('')) })
+    expect(csv).toBe('ART-0042,ART-0042,ART-123456,1.5,ART-00.042 pcs,ART-1234.567 pcs\n')
+    expect(problems).toEqual([])
+  })
+
+  it('are told where nobody can know the zeros of their style', async () => {
+    const group = (position: number) =>
+      `<number:embedded-text number:position="${position}">.</number:embedded-text>`
+    const styles =
+      format('N1', zeros(4)) +
+      format('N2', zeros(4, '', group(6))) +
+      format('N3', zeros(99_999_999)) +
+      ['1', '2', '3'].map((name) => styleOf(`ce${name}`, `N${name}`)).join('')
+    const cells = [styled('ce1', '-42'), styled('ce2', '42'), styled('ce3', '42', '###')]
+    const { csv, problems } = await read({ styles, rows: row(cells.join('')) })
+    expect(csv).toBe('-42,42,42\n')
+    expect(problems).toEqual([
+      { line: 1, count: 3, message: expect.stringContaining('read without them') },
+    ])
+  })
+
+  it('have formats for some numbers only, and numbers that are shown divided or grouped', async () => {
+    const map = (condition: string, name: string) =>
+      `<style:map style:condition="value()${condition}" style:apply-style-name="${name}"/>`
+    const styles =
+      format('P0', zeros(5)) +
+      format('P1', zeros(1)) +
+      format('N1', `${map('&gt;=100', 'P0')}${map('&lt;0', 'P1')}${map('=7', 'no')}`) +
+      format('N2', zeros(5, 'number:display-factor="1000"')) +
+      format('N3', zeros(5, 'number:grouping="true"')) +
+      ['1', '2', '3'].map((name) => styleOf(`ce${name}`, `N${name}`)).join('')
+    const cells = [
+      styled('ce1', '100', 'ART-00100'),
+      styled('ce1', '100'),
+      styled('ce1', '99', 'ART-99'),
+      styled('ce1', '-5', 'ART-5'),
+      styled('ce1', '7', 'ART-7'),
+      styled('ce2', '5000', 'ART-00005'),
+      styled('ce3', '5000', 'ART-05,000'),
+    ]
+    const { csv } = await read({ styles, rows: row(cells.join('')) })
+    expect(csv).toBe('ART-00100,ART-00100,99,-5,7,5000,5000\n')
+  })
+
+  it('have the formats of their own part where others have the same name', async () => {
+    const ofFooters = '<office:automatic-styles>'
+    const { csv } = await read({
+      parts: {
+        'styles.xml': named(
+          format('N1', zeros(5)) + format('N2', zeros(3)) + styleOf('Padded', 'N1'),
+          `${ofFooters}${format('N2', zeros(1))}${format('N3', zeros(2))}${styleOf('ce1', 'N1')}</office:automatic-styles>`,
+        ),
+      },
+      styles:
+        format('N1', zeros(1)) +
+        styleOf('ce1', 'N1') +
+        styleOf('ce2', 'N2') +
+        styleOf('ce3', 'N3') +
+        cellStyle('ce4', 'style:parent-style-name="Padded"') +
+        '<style:style style:name="Padded" style:family="table-column"/>' +
+        '<number:date-style style:name="N9"><number:number number:min-integer-digits="9"/></number:date-style>' +
+        styleOf('ce9', 'N9'),
+      rows: row(
+        ['ce1', 'ce2', 'ce3', 'ce4', 'Padded', 'ce9'].map((name) => styled(name, '7')).join(''),
+      ),
+    })
+    expect(csv).toBe('7,ART-007,7,ART-00007,ART-00007,7\n')
   })
 
   it('are truth values also where those are numbers', async () => {
@@ -201,7 +285,7 @@ describe('the sheets of an OpenDocument spreadsheet', () => {
   it('are listed with their names, and which are hidden; each is read', async () => {
     const workbook = await odsWorkbookOf({
       styles:
-        '<style:style style:name="ta1"><style:table-properties table:display="true"/></style:style><style:style style:name="ta2"><style:table-properties table:display="false"/></style:style>',
+        '<style:style style:name="ta1" style:family="table"><style:table-properties table:display="true"/></style:style><style:style style:name="ta2" style:family="table"><style:table-properties table:display="false"/></style:style>',
       sheets: sheet('Stock &amp; more', '1', 'ta1') + sheet('Secret', '2', 'ta2'),
     })
     expect(workbook.sheets).toEqual([
@@ -210,6 +294,44 @@ describe('the sheets of an OpenDocument spreadsheet', () => {
     ])
     expect((await readSheet(workbook, 1)).csv).toBe('2\n')
     expect((await readSheet(workbook, 0)).csv).toBe('1\n')
+  })
+
+  it('have their first rows after one pass, however many there are', async () => {
+    const long = row(text('x'.repeat(1_000)), 'table:number-rows-repeated="200"')
+    const contents = [
+      row(text('a') + number('1')),
+      '',
+      long,
+      row(text('x'.repeat(40_000))),
+      ...Array.from({ length: 60 }, (_, index) => row(number(`${index}`))),
+    ]
+    const sheets = contents.map(
+      (rows, index) => `<table:table table:name="S${index}">${rows}</table:table>`,
+    )
+    const archive = await archiveOf(ods({ sheets: sheets.join('') }))
+    let passes = 0
+    const workbook = await openOds(
+      {
+        entries: archive.entries,
+        read(entry) {
+          if (entry.path === 'content.xml') passes++
+          return archive.read(entry)
+        },
+      },
+      { maxBytes: MB },
+    )
+    const headOf = async (index: number) =>
+      (await workbook.readHead(workbook.sheets[index]!))?.toString()
+    expect([await headOf(0), await headOf(1), await headOf(49)]).toEqual([
+      'a,1\n',
+      undefined,
+      '45\n',
+    ])
+    expect(await headOf(2)).toBe(`${'x'.repeat(1_000)}\n`.repeat(200).slice(0, 64 * 1024))
+    await expect(headOf(3)).rejects.toMatchObject({ code: 'workbook-too-large' })
+    expect(passes).toBe(1)
+    expect((await readSheet(workbook, 63)).csv).toBe('59\n')
+    expect(passes).toBe(2)
   })
 })
 

@@ -12,8 +12,8 @@ import {
 import { readXml } from './xml-parser'
 
 /**
- * Opens an OpenDocument spreadsheet (`.ods`). All of its sheets are in one part, which is read once to list them and
- * again for each sheet that is read.
+ * Opens an OpenDocument spreadsheet (`.ods`). All of its sheets are in one part, which is read once to list them with
+ * their first rows, and again for each sheet that is read.
  * @throws FileError
  */
 export async function openOds(archive: Archive, limits: WorkbookLimits): Promise<Workbook> {
@@ -24,19 +24,23 @@ export async function openOds(archive: Archive, limits: WorkbookLimits): Promise
   const styles = createOdsStyles()
   const stylesPart = find('styles.xml')
   if (stylesPart) {
-    const handler = { open: styles.open, close: () => undefined }
-    await readXml(archive.read(stylesPart), handler, damagedWorkbook)
+    await readXml(archive.read(stylesPart), styles.named, damagedWorkbook)
   }
   const listed = await readOdsSheets(archive, content, styles)
-  const indices = new Map<Sheet, number>(listed.map((sheet, index) => [sheet, index]))
+  const indexOf = (sheet: Sheet) => {
+    const index = listed.findIndex((one) => one.sheet === sheet)
+    if (index < 0) throw new Error('The sheet is of another workbook')
+    return index
+  }
   return {
-    sheets: listed,
+    sheets: listed.map(({ sheet }) => sheet),
     // All of the content was read for the list of sheets.
     check: async () => undefined,
-    open(sheet) {
-      const index = indices.get(sheet)
-      if (index === undefined) throw new Error('The sheet is of another workbook')
-      return openOdsRows({ archive, content, styles }, index, limits)
+    open: (sheet) => openOdsRows({ archive, content, styles }, indexOf(sheet), limits),
+    async readHead(sheet) {
+      const head = listed[indexOf(sheet)]?.head
+      if (head && 'failure' in head) throw head.failure
+      return head?.chunk
     },
   }
 }

@@ -1,6 +1,6 @@
 import { createSheetStore } from './sheet-store'
 import { type BookSheet, createBookHandler } from './spreadsheetml/book-handler'
-import type { TableRows } from './table-rows'
+import { type TableRows, readFirstChunk } from './table-rows'
 import { type TextDocument, canBePreviewed, createEnoughCheck, reportPart } from './text-document'
 import { type Sheet, type Workbook, damagedWorkbook } from './workbook'
 import { UNKNOWN_SIZE } from './xlsx/sheet-size'
@@ -43,13 +43,15 @@ function toWorkbook(sheets: readonly BookSheet[], isPart: boolean): Workbook {
     const size = isComplete ? { rows: lastRow, columns: stored.width() } : UNKNOWN_SIZE
     bySheet.set({ name, isHidden, ...size }, read)
   }
+  function open(sheet: Sheet): TableRows {
+    const read = bySheet.get(sheet)
+    if (!read) throw new Error('The sheet is of another workbook')
+    return openRows(read)
+  }
   return {
     sheets: [...bySheet.keys()],
-    open(sheet) {
-      const read = bySheet.get(sheet)
-      if (!read) throw new Error('The sheet is of another workbook')
-      return openRows(read)
-    },
+    open,
+    readHead: (sheet) => readFirstChunk(open(sheet)),
     // All of the document has been read.
     check: async () => undefined,
     ...(isPart && { report: reportPart }),

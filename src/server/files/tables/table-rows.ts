@@ -20,6 +20,12 @@ export interface TableRows {
   report(problems: ProblemLog): void
 }
 
+/** The first chunk of rows. */
+export async function readFirstChunk(rows: TableRows): Promise<Buffer | undefined> {
+  for await (const chunk of rows.read()) return chunk
+  return undefined
+}
+
 /** How such bytes are read: what is chosen of bytes does not apply to them. */
 export function readingOfRows(
   reading: SourceReading,

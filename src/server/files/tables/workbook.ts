@@ -16,6 +16,11 @@ export interface Workbook {
   sheets: readonly Sheet[]
   open(sheet: Sheet): TableRows
   /**
+   * The first chunk of the rows of a sheet, which is one of the first {@link MAX_PROBED} that are not hidden.
+   * @throws FileError
+   */
+  readHead(sheet: Sheet): Promise<Buffer | undefined>
+  /**
    * Reads what is left of parts of which only the beginning was needed: their checksums are known at their ends.
    * To be called after the last sheet.
    * @throws FileError
@@ -42,6 +47,8 @@ export interface WorkbookOptions extends WorkbookLimits {
 export const MAX_COLUMNS = 16_384
 export const MAX_ROWS = 1_048_576
 export const MAX_SHEETS = 1_000
+/** Sheets that are looked into for a table: more have no place in an inventory. */
+export const MAX_PROBED = 50
 /** What Excel allows. */
 export const MAX_CELL_CHARACTERS = 32_767
 

@@ -1,4 +1,5 @@
 import type { Archive, ArchiveEntry } from './archive'
+import { readFirstChunk } from './table-rows'
 import { type Sheet, type Workbook, type WorkbookOptions, damagedWorkbook } from './workbook'
 import type { CellContext } from './xlsx/cell-context'
 import { openPackage, pathOf } from './xlsx/package'
@@ -42,13 +43,15 @@ export async function openXlsx(archive: Archive, options: WorkbookOptions): Prom
     styles: await readStyles(parts, parts.find(pathOf(relations, 'styles'))),
     texts: openSharedTexts(parts, parts.find(pathOf(relations, 'sharedStrings')), options),
   }
+  function open(sheet: Sheet) {
+    const entry = sheets.get(sheet)
+    if (!entry) throw new Error('The sheet is of another workbook')
+    return openSheetRows(entry, context, options)
+  }
   return {
     check: context.texts.check,
     sheets: [...sheets.keys()],
-    open(sheet) {
-      const entry = sheets.get(sheet)
-      if (!entry) throw new Error('The sheet is of another workbook')
-      return openSheetRows(entry, context, options)
-    },
+    open,
+    readHead: (sheet) => readFirstChunk(open(sheet)),
   }
 }

@@ -18,6 +18,13 @@ export interface XmlHandler {
   cdata?(text: string): void
 }
 
+/** What is told where neither prefixes nor marks of texts matter. */
+export interface ElementHandler {
+  open(name: string, attributes: XmlAttributes, depth: number): void
+  close(name: string, depth: number): void
+  text(text: string): void
+}
+
 export type XmlAttributes = Readonly<Record<string, string>>
 
 /** Reads a document piece by piece; nothing of it is kept. */

@@ -1,9 +1,11 @@
 import type { ProblemLog } from '../../read/problems'
+import { showDigits } from '../digit-mask'
 import { isoText, withoutFinalZeros } from '../iso-text'
-import { numberText } from '../number-text'
+import { numberText, parseNumber } from '../number-text'
 import { SHEET_NOTES } from '../sheet-notes'
 import { MAX_CELL_CHARACTERS, cellTooLong } from '../workbook'
 import type { XmlAttributes } from '../xml-parser'
+import type { ZeroFormat } from './number-formats'
 
 /** What a cell has besides the text that it shows. */
 export interface CellValue {
@@ -12,24 +14,19 @@ export interface CellValue {
   isError: boolean
   /** Undefined if it has none. */
   formula: string | undefined
-  isPadded: boolean
+  style: string | undefined
 }
 
 const VALUES = new Set(['value', 'date-value', 'time-value', 'boolean-value', 'string-value'])
 
-/** @param isPadded whether a style shows leading zeros; undefined for a cell without one of its own */
-export function openValue(
-  attributes: XmlAttributes,
-  isPadded: (style: string | undefined) => boolean,
-): CellValue {
+export function openValue(attributes: XmlAttributes): CellValue {
   const cell = {
     type: '',
     value: '',
     isError: false,
     formula: undefined,
-    isPadded: false,
+    style: undefined,
   } as CellValue
-  let style: string | undefined
   for (const name in attributes) {
     const local = name.slice(name.indexOf(':') + 1)
     const text = attributes[name] as string
@@ -38,19 +35,24 @@ export function openValue(
       if (text === 'error') cell.isError = true
       else cell.type = text
     } else if (local === 'formula') cell.formula = text
-    else if (local === 'style-name') style = text
+    else if (local === 'style-name') cell.style = text
     else if (VALUES.has(local)) cell.value = text
   }
-  cell.isPadded = isPadded(style)
   return cell
+}
+
+/** Where a cell is read, and what its style says of a number. */
+interface CellPlace {
+  row: number
+  notes: ProblemLog
+  findZeros: (value: number) => ZeroFormat | undefined
 }
 
 /** @param shown the text that the cell shows */
 export function valueText(
-  { type, value, isError, formula, isPadded }: CellValue,
+  { type, value, isError, formula }: CellValue,
   shown: string,
-  row: number,
-  notes: ProblemLog,
+  { row, notes, findZeros }: CellPlace,
 ): string {
   if (isError) {
     notes.add(row, SHEET_NOTES.errors)
@@ -65,9 +67,10 @@ export function valueText(
     case 'percentage':
     case 'currency': {
       if (isBoolean(value, shown, formula)) return value === '1' ? 'TRUE' : 'FALSE'
-      // Some programs write no text.
-      const isAsShown = isPadded ? shown !== '' && isInteger(value) : isShownPadded(shown, value)
-      if (isAsShown) return shown
+      const zeros = findZeros(Number(value))
+      const padded = zeros ? paddedText(zeros, value, shown) : shownPadded(shown, value)
+      if (padded !== undefined) return padded
+      if (zeros && isInteger(value)) notes.add(row, SHEET_NOTES.lostZeros)
       const { text, isDamaged } = numberText(value)
       if (isDamaged) notes.add(row, SHEET_NOTES.longNumbers)
       return text
@@ -91,14 +94,22 @@ function isBoolean(value: string, shown: string, formula: string | undefined): b
   return /^(?:TRUE|FALSE)$/i.test(shown) || /^of:=(?:TRUE|FALSE)\(\)$/.test(formula ?? '')
 }
 
-const isInteger = (value: string) => Number.isInteger(Number(value))
+const isInteger = (value: string) => Number.isInteger(parseNumber(value))
 
-/** Whether a number is shown with leading zeros, or with hyphens between its digits, whatever its style says. */
-function isShownPadded(shown: string, value: string): boolean {
+/** How an integer is shown by a format with leading zeros. */
+function paddedText({ mask }: ZeroFormat, value: string, shown: string): string | undefined {
+  if (!isInteger(value)) return undefined
+  // Some programs write no text, or number signs where a column is too narrow.
+  if (!/^#*$/.test(shown)) return shown
+  const number = Number(value)
+  return number < 0 ? undefined : showDigits(mask, number)
+}
+
+/** What is shown if it has leading zeros, or hyphens between its digits, whatever the style of the cell says. */
+function shownPadded(shown: string, value: string): string | undefined {
   const isPadded = shown.startsWith('0') || shown.includes('-')
-  return (
-    isPadded && /^\d[\d-]*\d$/.test(shown) && Number(shown.replaceAll('-', '')) === Number(value)
-  )
+  const isDigits = isPadded && /^\d[\d-]*\d$/.test(shown)
+  return isDigits && Number(shown.replaceAll('-', '')) === Number(value) ? shown : undefined
 }
 
 /** `PT08H30M00S` as 08:30:00. */

@@ -3,9 +3,9 @@ import type { HiddenColumns } from '../hidden-columns'
 import { outOfBounds } from '../row-writer'
 import { SHEET_NOTES } from '../sheet-notes'
 import { MAX_COLUMNS, MAX_ROWS, workbookTooLarge } from '../workbook'
-import { type XmlAttributes, type XmlHandler, findAttribute } from '../xml-parser'
+import { type ElementHandler, type XmlAttributes, findAttribute } from '../xml-parser'
 import { type CellValue, openValue, valueText } from './cell-value'
-import { isSheet } from './ods-sheets'
+import type { ZeroFormat } from './number-formats'
 import type { OdsStyles } from './ods-styles'
 import { createParagraphs } from './paragraphs'
 
@@ -22,29 +22,25 @@ interface OdsCell {
   text: string
 }
 
-interface OdsHandler extends XmlHandler {
+export interface OdsHandler extends ElementHandler {
   /** The rows that have ended since the last call. */
   takeRows(): OdsRow[]
-  /** Whether the sheet has ended. */
-  isDone(): boolean
 }
 
 /** A record of CSV cannot have more either. */
 const MAX_ROW_CHARACTERS = 4 * 1024 * 1024
 
-/** Finds the rows of the sheet with this number. */
+/** Finds the rows of a sheet, of which it is told what is inside. */
 export function createOdsHandler(
-  wanted: number,
   styles: OdsStyles,
   hiddenColumns: HiddenColumns,
   notes: ProblemLog,
 ): OdsHandler {
   let rows: OdsRow[] = []
-  let sheet = -1
-  let isDone = false
   let columns = 0
-  /** The columns whose style shows leading zeros where a cell has none of its own. */
-  const paddedColumns = new Uint8Array(MAX_COLUMNS)
+  /** Styles of cells that have none of their own. */
+  const columnStyles: (string | undefined)[] = []
+  let rowStyle: string | undefined
   let nextRow = 1
   let current: OdsRow | undefined
   let characters = 0
@@ -62,15 +58,17 @@ export function createOdsHandler(
     if (isHidden(findAttribute(attributes, 'visibility'))) {
       hiddenColumns.add(columns, columns + repeats - 1)
     }
-    const isPadded = styles.isPadded(findAttribute(attributes, 'default-cell-style-name') ?? '')
-    if (isPadded) paddedColumns.fill(1, columns, columns + repeats)
-    columns += repeats
+    const style = findAttribute(attributes, 'default-cell-style-name')
+    const end = columns + repeats
+    for (; columns < Math.min(end, MAX_COLUMNS); columns++) columnStyles[columns] = style
+    columns = end
   }
 
   function openRow(attributes: XmlAttributes): void {
     const repeats = repeatsOf(attributes, 'number-rows-repeated')
     current = { row: nextRow, repeats, cells: [] }
     visibility = findAttribute(attributes, 'visibility')
+    rowStyle = findAttribute(attributes, 'default-cell-style-name')
     nextColumn = 0
     characters = 0
   }
@@ -93,14 +91,18 @@ export function createOdsHandler(
     cellDepth = depth
     columnRepeats = repeatsOf(attributes, 'number-columns-repeated')
     // What is below a merged cell is not seen.
-    const isPadded = (style: string | undefined) =>
-      style === undefined ? paddedColumns[nextColumn] === 1 : styles.isPadded(style)
-    value = name === 'table-cell' ? openValue(attributes, isPadded) : undefined
+    value = name === 'table-cell' ? openValue(attributes) : undefined
     paragraphs.start()
   }
 
+  function findZeros(number: number): ZeroFormat | undefined {
+    const style = value?.style ?? rowStyle ?? columnStyles[nextColumn]
+    return style === undefined ? undefined : styles.findZeros(style, number)
+  }
+
   function closeCell({ row, cells }: OdsRow): void {
-    const text = value ? valueText(value, paragraphs.take(), row, notes) : ''
+    const place = { row, notes, findZeros }
+    const text = value ? valueText(value, paragraphs.take(), place) : ''
     if (text !== '') {
       if (nextColumn + columnRepeats > MAX_COLUMNS) throw outOfBounds()
       characters += text.length * columnRepeats
@@ -113,9 +115,7 @@ export function createOdsHandler(
 
   return {
     open(name, attributes, depth) {
-      if (isSheet(name, depth)) sheet++
-      else if (sheet !== wanted || isDone) return
-      else if (cellDepth > 0) paragraphs.open(name, attributes, depth - cellDepth, nextRow)
+      if (cellDepth > 0) paragraphs.open(name, attributes, depth - cellDepth, nextRow)
       else if (name === 'table-column') openColumn(attributes)
       else if (name === 'table-row') openRow(attributes)
       else if (current && (name === 'table-cell' || name === 'covered-table-cell')) {
@@ -123,9 +123,7 @@ export function createOdsHandler(
       }
     },
     close(name, depth) {
-      if (sheet !== wanted || isDone) return
-      if (isSheet(name, depth)) isDone = true
-      else if (depth === cellDepth) closeCell(current as OdsRow)
+      if (depth === cellDepth) closeCell(current as OdsRow)
       else if (cellDepth > 0) paragraphs.close(depth - cellDepth)
       else if (name === 'table-row' && current) closeRow(current)
     },
@@ -137,7 +135,6 @@ export function createOdsHandler(
       rows = []
       return taken
     },
-    isDone: () => isDone,
   }
 }
 

@@ -1,14 +1,14 @@
 import { createProblemLog } from '../../read/problems'
 import type { Archive, ArchiveEntry } from '../archive'
-import { writeCell } from '../csv-cell'
 import { createHiddenColumns } from '../hidden-columns'
-import { type RowWriter, createRowWriter } from '../row-writer'
+import { createRowWriter } from '../row-writer'
 import type { TableRows } from '../table-rows'
-import { MAX_CELL_CHARACTERS, type WorkbookLimits } from '../workbook'
+import type { WorkbookLimits } from '../workbook'
 import { createXmlParser } from '../xml-parser'
-import { type OdsRow, createOdsHandler } from './ods-handler'
-import { damagedContent } from './ods-sheets'
+import { createOdsHandler } from './ods-handler'
 import type { OdsStyles } from './ods-styles'
+import { createSheetEvents, damagedContent } from './sheet-events'
+import { createCellBuffer, writeRow } from './write-row'
 
 interface OdsDocument {
   archive: Archive
@@ -30,13 +30,19 @@ export function openOdsRows(
       writer = createRowWriter(maxBytes)
       notes = createProblemLog()
       hiddenColumns = createHiddenColumns()
-      const cell = Buffer.allocUnsafe(4 * MAX_CELL_CHARACTERS)
-      const handler = createOdsHandler(sheet, styles, hiddenColumns, notes)
-      const parser = createXmlParser(handler, damagedContent)
+      const handler = createOdsHandler(styles, hiddenColumns, notes)
+      const cell = createCellBuffer()
+      let opened = 0
+      let closed = 0
+      const events = createSheetEvents({
+        open: () => (opened++ === sheet ? handler : undefined),
+        close: () => closed++,
+      })
+      const parser = createXmlParser(events, damagedContent)
       for await (const chunk of archive.read(content)) {
         parser.write(chunk)
         for (const row of handler.takeRows()) yield* writeRow(row, writer, cell)
-        if (handler.isDone()) break
+        if (closed > sheet) break
       }
       writer.end()
       for (let chunk = writer.take(); chunk; chunk = writer.take()) yield chunk
@@ -46,21 +52,5 @@ export function openOdsRows(
       hiddenColumns.report(writer.width(), problems)
       for (const { line, message, count } of notes.list()) problems.add(line, message, { count })
     },
-  }
-}
-
-function* writeRow(
-  { row, repeats, cells }: OdsRow,
-  writer: RowWriter,
-  bytes: Buffer,
-): Generator<Buffer> {
-  for (let repeat = 0; repeat < repeats; repeat++) {
-    for (const { column, repeats: copies, text } of cells) {
-      const end = writeCell(text, bytes, 0)
-      for (let copy = 0; copy < copies; copy++) {
-        writer.cell(row + repeat, column + copy, bytes, 0, end)
-        for (let chunk = writer.take(); chunk; chunk = writer.take()) yield chunk
-      }
-    }
   }
 }

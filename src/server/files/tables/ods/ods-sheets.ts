@@ -1,44 +1,54 @@
 import type { Archive, ArchiveEntry } from '../archive'
-import { MAX_SHEETS, type Sheet, damagedWorkbook, workbookTooLarge } from '../workbook'
-import { findAttribute, readXml } from '../xml-parser'
+import { MAX_PROBED, MAX_SHEETS, type Sheet, workbookTooLarge } from '../workbook'
+import { createXmlParser, findAttribute } from '../xml-parser'
 import type { OdsStyles } from './ods-styles'
+import { createSheetEvents, damagedContent } from './sheet-events'
+import { createSheetHead, type SheetHead, type SheetHeadEvents } from './sheet-head'
+import { createCellBuffer } from './write-row'
 
-/** Lists the sheets of a document. Their sizes would take reading all of their cells. */
+export interface ListedSheet {
+  sheet: Sheet
+  /** Of the sheets that may be looked into. */
+  head?: SheetHead
+}
+
+/**
+ * Lists the sheets of a document in one pass, in which their first rows are found as well. Their sizes would take
+ * looking at all of their cells.
+ */
 export async function readOdsSheets(
   archive: Archive,
   content: ArchiveEntry,
   styles: OdsStyles,
-): Promise<Sheet[]> {
-  const sheets: Sheet[] = []
-  await readXml(
-    archive.read(content),
-    {
-      open(name, attributes, depth) {
-        if (isSheet(name, depth)) {
-          if (sheets.length >= MAX_SHEETS) {
-            throw workbookTooLarge(`more than ${MAX_SHEETS.toLocaleString('en')} sheets`)
-          }
-          sheets.push({
-            name: findAttribute(attributes, 'name') ?? '',
-            isHidden: styles.isSheetHidden(findAttribute(attributes, 'style-name') ?? ''),
-            rows: null,
-            columns: null,
-          })
-          // Styles come first.
-        } else if (sheets.length === 0) styles.open(name, attributes)
-      },
-      close: () => undefined,
+): Promise<ListedSheet[]> {
+  const listed: ListedSheet[] = []
+  const cell = createCellBuffer()
+  let probed = 0
+  let head: SheetHeadEvents | undefined
+  const events = createSheetEvents({
+    // Styles come first.
+    others: styles.automatic,
+    open(attributes) {
+      if (listed.length >= MAX_SHEETS) {
+        throw workbookTooLarge(`more than ${MAX_SHEETS.toLocaleString('en')} sheets`)
+      }
+      const name = findAttribute(attributes, 'name') ?? ''
+      const isHidden = styles.isSheetHidden(findAttribute(attributes, 'style-name') ?? '')
+      listed.push({ sheet: { name, isHidden, rows: null, columns: null } })
+      head = isHidden || probed++ >= MAX_PROBED ? undefined : createSheetHead(styles, cell)
+      return head
     },
-    damagedContent,
-  )
-  return sheets
+    close() {
+      const last = listed.at(-1)
+      if (last && head) last.head = head.end()
+      head = undefined
+    },
+  })
+  const parser = createXmlParser(events, damagedContent)
+  for await (const chunk of archive.read(content)) {
+    parser.write(chunk)
+    head?.write()
+  }
+  parser.end()
+  return listed
 }
-
-export const damagedContent = (why: string) =>
-  damagedWorkbook(`its part “content.xml” cannot be read: ${why}`)
-
-const SHEET_DEPTH = 4
-
-/** In `office:document-content`, `office:body` and `office:spreadsheet`. */
-export const isSheet = (name: string, depth: number): boolean =>
-  name === 'table' && depth === SHEET_DEPTH

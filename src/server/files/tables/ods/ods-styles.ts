@@ -1,73 +1,54 @@
-import { workbookTooLarge } from '../workbook'
-import { type XmlAttributes, findAttribute } from '../xml-parser'
+import type { ElementHandler } from '../xml-parser'
+import type { ZeroFormat } from './number-formats'
+import { createStylePart } from './style-part'
 
-/** Collects what styles say of cells and sheets, in the order of the document. */
+/** What styles say of cells and sheets. */
 export interface OdsStyles {
-  open(name: string, attributes: XmlAttributes): void
+  /** Finds the styles of `styles.xml` that have names for people. */
+  named: ElementHandler
+  /** Finds those that programs make for the cells of `content.xml`, before which they stand. */
+  automatic: ElementHandler
   isSheetHidden(style: string): boolean
-  /** Whether integers are shown with leading zeros, and so are to be read as they are shown. */
-  isPadded(style: string): boolean
+  /** How the style of a cell shows this number, if it does so with leading zeros. */
+  findZeros(style: string, value: number): ZeroFormat | undefined
 }
 
-interface Style {
-  isHidden: boolean
-  format: string | undefined
-  parent: string | undefined
-}
-
-const MAX_STYLES = 100_000
 /** Styles that inherit from each other in a circle would have no end. */
 const MAX_PARENTS = 20
 
 export function createOdsStyles(): OdsStyles {
-  const styles = new Map<string, Style>()
-  const paddedFormats = new Set<string>()
-  const padded = new Map<string, boolean>()
-  let style: Style | undefined
-  let format = ''
+  const named = createStylePart('styles')
+  const automatic = createStylePart('automatic-styles')
 
-  function openNumber(attributes: XmlAttributes): void {
-    const isInteger = Number(findAttribute(attributes, 'decimal-places') ?? 0) === 0
-    const isGrouped = findAttribute(attributes, 'grouping') === 'true'
-    const digits = Number(findAttribute(attributes, 'min-integer-digits') ?? 0)
-    if (isInteger && !isGrouped && digits > 1) paddedFormats.add(format)
-  }
-
-  function findPadded(name: string): boolean {
-    let current = styles.get(name)
-    for (let parents = 0; current && parents < MAX_PARENTS; parents++) {
-      if (current.format !== undefined) return paddedFormats.has(current.format)
-      current = styles.get(current.parent ?? '')
+  /** Both parts may have a format with the same name: a style means the one of its own part, if that has one. */
+  function findFormat(name: string): (value: number) => ZeroFormat | undefined {
+    let part = automatic.find('table-cell', name) ? automatic : named
+    let style = part.find('table-cell', name)
+    for (let parents = 0; style && parents < MAX_PARENTS; parents++) {
+      const { format, parent } = style
+      if (format !== undefined) {
+        const { formats } = part.formats.has(format) ? part : named
+        return (value) => formats.find(format, value)
+      }
+      // Only styles with names have others below them.
+      part = named
+      style = named.find('table-cell', parent)
     }
-    return false
+    return () => undefined
   }
 
   return {
-    open(name, attributes) {
-      if (name === 'style') {
-        if (styles.size >= MAX_STYLES) throw workbookTooLarge('too many styles')
-        style = {
-          isHidden: false,
-          format: findAttribute(attributes, 'data-style-name'),
-          parent: findAttribute(attributes, 'parent-style-name'),
-        }
-        styles.set(findAttribute(attributes, 'name') ?? '', style)
-      } else if (name === 'table-properties') {
-        if (style && findAttribute(attributes, 'display') === 'false') style.isHidden = true
-      } else if (name === 'number-style') {
-        if (paddedFormats.size >= MAX_STYLES) throw workbookTooLarge('too many styles')
-        format = findAttribute(attributes, 'name') ?? ''
-      } else if (name === 'number') openNumber(attributes)
-      // Other kinds of formats have numbers too.
-      else if (name.endsWith('-style')) format = ''
+    named,
+    automatic,
+    isSheetHidden(name) {
+      const style = automatic.find('table', name) ?? named.find('table', name)
+      return style?.isHidden ?? false
     },
-    isSheetHidden: (name) => styles.get(name)?.isHidden ?? false,
-    isPadded(name) {
-      const known = padded.get(name)
-      if (known !== undefined) return known
-      const isPadded = findPadded(name)
-      if (styles.has(name)) padded.set(name, isPadded)
-      return isPadded
+    findZeros(name, value) {
+      const style = automatic.find('table-cell', name) ?? named.find('table-cell', name)
+      if (!style) return undefined
+      style.findZeros ??= findFormat(name)
+      return style.findZeros(value)
     },
   }
 }

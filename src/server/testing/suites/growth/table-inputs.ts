@@ -127,6 +127,13 @@ const books: Record<string, (size: number) => Parameters<typeof xlsx>[0]> = {
 const odsCell = (content: string, attributes = '') =>
   `<table:table-cell${attributes}>${content}</table:table-cell>`
 const odsText = (text: string) => odsCell(`<text:p>${text}</text:p>`)
+const odsNumber = (value: number, attributes = '') =>
+  odsCell('', ` office:value-type="float" office:value="${value}"${attributes}`)
+const odsStyle = (name: string, attributes: string) =>
+  `<style:style style:name="${name}" style:family="table-cell" ${attributes}/>`
+const odsStyles = (styles: string) =>
+  `<office:document-styles xmlns:office="o" xmlns:style="s"><office:styles>${styles}</office:styles></office:document-styles>`
+const MAPS = '<style:map style:condition="value()&gt;9" style:apply-style-name="n0"/>'.repeat(20)
 const odsRow = (...cells: string[]) => `<table:table-row>${cells.join('')}</table:table-row>`
 const ODS_HEADER = odsRow(odsText('sku'), odsText('quantity'))
 const odsRows = (size: number, toCell: (index: number) => string) =>
@@ -134,9 +141,7 @@ const odsRows = (size: number, toCell: (index: number) => string) =>
 
 const documents: Record<string, (size: number) => Parameters<typeof ods>[0]> = {
   'ordinary cells': (size) => ({
-    rows: odsRows(size, (index) =>
-      odsCell('', ` office:value-type="float" office:value="${index}"`),
-    ),
+    rows: odsRows(size, (index) => odsNumber(index)),
   }),
   'a repeated row': (size) => ({
     rows: `${ODS_HEADER}<table:table-row table:number-rows-repeated="${Math.ceil(size / 8)}">${odsText('1')}${odsText('2')}</table:table-row>`,
@@ -166,14 +171,20 @@ const documents: Record<string, (size: number) => Parameters<typeof ods>[0]> = {
       ),
   }),
   'styles that inherit': (size) => ({
+    parts: {
+      'styles.xml': odsStyles(
+        list(size / 2, (index) => odsStyle(`s${index}`, `style:parent-style-name="s${index - 1}"`)),
+      ),
+    },
+    rows: odsRows(size / 2, (index) => odsNumber(1, ` table:style-name="s${index}"`)),
+  }),
+  'number formats': (size) => ({
     styles: list(
       size / 2,
       (index) =>
-        `<style:style style:name="s${index}" style:parent-style-name="s${index - 1}"></style:style>`,
+        `<number:number-style style:name="n${index}"><number:number number:min-integer-digits="99"/>${MAPS}</number:number-style>${odsStyle(`s${index}`, `style:data-style-name="n${index}"`)}`,
     ),
-    rows: odsRows(size / 2, (index) =>
-      odsCell('<text:p>1</text:p>', ` table:style-name="s${index}"`),
-    ),
+    rows: odsRows(size / 8, (index) => odsNumber(1, ` table:style-name="s${index % 100}"`)),
   }),
   'many sheets': (size) => ({
     sheets: Array.from(
