@@ -128,8 +128,8 @@ export const CPU_MS = {
   syncMegabyte: 17,
   unchanged: 20,
   /** What a sync takes more if its source is a workbook: for its parts, and for each megabyte of its table. */
-  workbook: 0,
-  workbookMegabyte: 0,
+  workbook: 20,
+  workbookMegabyte: 115,
   /** A filtered file: besides the bytes of the file that it is taken from, and for each megabyte of that. */
   filtered: 40,
   filteredMegabyte: 4,
