@@ -58,5 +58,7 @@ export const runFiguresSchema = z.object({
   rows: z.number().int(),
   bytes: z.number().int(),
   durationMs: z.number().int(),
+  /** Whether its file was held, and not published. */
+  isHeld: z.boolean(),
 })
 export type RunFigures = z.infer<typeof runFiguresSchema>

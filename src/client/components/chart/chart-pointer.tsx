@@ -8,9 +8,8 @@ interface ChartPointerProps {
   /** The first and the last place of the chart that can be pointed at. */
   from: number
   to: number
-  /** Number of places in the chart's width, and whether the outer ones lie on its edges. */
-  places: number
-  isEdgeToEdge?: boolean
+  /** The place at a share of the chart's width. */
+  placeAt: (share: number) => number
   /** The place pointed at; null: none. */
   place: number | null
   /** What is at the place, in words. */
@@ -26,11 +25,7 @@ export function ChartPointer(props: ChartPointerProps) {
   const { from, to, place, onPoint } = props
   function placeAt({ currentTarget, clientX }: PointerEvent<HTMLInputElement>): number {
     const { left, width } = currentTarget.getBoundingClientRect()
-    const share = (clientX - left) / width
-    const exact = props.isEdgeToEdge
-      ? Math.round(share * (props.places - 1))
-      : Math.floor(share * props.places)
-    return Math.min(to, Math.max(from, exact))
+    return Math.min(to, Math.max(from, props.placeAt((clientX - left) / width)))
   }
   return (
     <input

@@ -1,23 +1,14 @@
 import { Text } from '@mantine/core'
 
 import { formatDateTime } from '../../lib/time-format'
-import { lazyPart } from '../feedback/lazy-part'
-import type { TrendPlotProps } from './trend-plot'
+import { TrendPlot, type TrendPlotProps } from './trend-plot'
 
 import classes from './trend-chart.module.css'
 
-/** In px. */
-const PLOT_HEIGHT = 150
-
-/** The library for charts is large, so it is loaded when the first one is shown. */
-const TrendPlot = lazyPart(async () => (await import('./trend-plot')).TrendPlot, {
-  name: 'chart',
-  height: PLOT_HEIGHT,
-})
-
-/** A chart with axes over time, under its name and the last value. */
-export function TrendChart({ title, points, format }: Omit<TrendPlotProps, 'height'>) {
-  const last = points.at(-1)
+/** A chart with axes over time, under its name and the last value of its line. */
+export function TrendChart({ title, points, format, base }: TrendPlotProps) {
+  const last = points.findLast(({ apart }) => apart === undefined) ?? points.at(-1)
+  const reasons = new Set(points.flatMap(({ apart }) => apart ?? []))
   return (
     <figure className={classes.figure}>
       <figcaption className={classes.caption}>
@@ -33,9 +24,12 @@ export function TrendChart({ title, points, format }: Omit<TrendPlotProps, 'heig
           </span>
         )}
       </figcaption>
-      <div className={classes.plot}>
-        <TrendPlot title={title} points={points} format={format} height={PLOT_HEIGHT} />
-      </div>
+      <TrendPlot title={title} points={points} format={format} base={base} />
+      {[...reasons].map((reason) => (
+        <p key={reason} className={classes.legend}>
+          {reason}
+        </p>
+      ))}
     </figure>
   )
 }

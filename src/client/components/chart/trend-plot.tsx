@@ -1,59 +1,153 @@
-import { AreaChart } from '@mantine/charts'
+import { useState } from 'react'
 
 import { formatClockTime, formatDate, formatDateTime } from '../../lib/time-format'
+import { ChartPointer } from './chart-pointer'
+import { timeTicks, valueTicks } from './ticks'
 
-import '@mantine/charts/styles.css'
+import classes from './trend-plot.module.css'
 
 /** A point is drawn as a dot while there are few of them. */
 const MAX_DOTS = 24
+const TIME_TICKS = 6
+const VALUE_TICKS = 4
+/** Dates closer to an edge would reach beyond it, in shares of the width. */
+const EDGE = 0.06
+
+export interface TrendPoint {
+  at: string
+  value: number
+  /** Why it stands beside the line, in a word: "held". */
+  apart?: string | undefined
+}
 
 export interface TrendPlotProps {
   title: string
   /** Two or more, oldest first. */
-  points: { at: string; value: number }[]
+  points: readonly TrendPoint[]
   format: (value: number) => string
-  /** In px. */
-  height: number
+  /** Of the units of values, if it is not 1,000. */
+  base?: number | undefined
 }
 
-/** The tooltip is also rendered while nothing is pointed at. */
-const toTime = (at: unknown) =>
-  typeof at === 'number' ? formatDateTime(new Date(at).toISOString()) : ''
-
-/** Dates, or times of day when all points are of one day. */
-function toTicks(points: TrendPlotProps['points']): (at: number) => string {
-  const toDate = (at: number) => formatDate(new Date(at).toISOString())
-  const days = new Set(points.map(({ at }) => formatDate(at)))
-  return days.size > 1 ? toDate : formatClockTime
-}
-
-/** The plot of a `TrendChart`; imports the library for charts. */
-export function TrendPlot({ title, points, format, height }: TrendPlotProps) {
+/** The plot of a `TrendChart`: it stretches with its box, which only texts and dots do not. */
+export function TrendPlot({ title, points, format, base }: TrendPlotProps) {
+  const [place, setPlace] = useState<number | null>(null)
+  const { spots, times, values } = layOut(points, base)
+  const line = spots.filter(({ point }) => point.apart === undefined)
+  const pointed = place === null ? undefined : spots[place]
+  const nearest = (share: number) =>
+    spots.reduce(
+      (best, { x }, index) =>
+        Math.abs(x - share) < Math.abs((spots[best]?.x ?? 0) - share) ? index : best,
+      0,
+    )
   return (
-    <AreaChart
-      h={height}
-      data={points.map(({ at, value }) => ({ at: Date.parse(at), value }))}
-      dataKey="at"
-      series={[{ name: 'value', label: title, color: 'var(--sb-accent)' }]}
-      valueFormatter={format}
-      curveType="linear"
-      strokeWidth={1.5}
-      fillOpacity={0.1}
-      withDots={points.length <= MAX_DOTS}
-      dotProps={{ r: 2.5, strokeWidth: 0 }}
-      activeDotProps={{ r: 4, strokeWidth: 0 }}
-      tooltipAnimationDuration={0}
-      areaProps={{ isAnimationActive: false }}
-      areaChartProps={{ title: `${title} over time` }}
-      xAxisProps={{
-        type: 'number',
-        scale: 'time',
-        domain: ['dataMin', 'dataMax'],
-        tickFormatter: toTicks(points),
-        minTickGap: 40,
-      }}
-      yAxisProps={{ width: 64, tickCount: 4 }}
-      tooltipProps={{ labelFormatter: toTime }}
+    <div className={classes.frame}>
+      <div className={classes.values} aria-hidden="true">
+        {values.map(({ value, y }) => (
+          <span key={value} style={{ top: percent(y) }} data-figures>
+            {value === 0 ? 0 : format(value)}
+          </span>
+        ))}
+      </div>
+      <div className={classes.plot}>
+        <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+          {values.map(({ value, y }) => (
+            <line key={value} className={classes.grid} x1="0" x2="1" y1={y} y2={y} />
+          ))}
+          {line.length > 1 && (
+            <path className={classes.area} d={`${toPath(line)}V1H${line[0]!.x}Z`} />
+          )}
+          <path className={classes.line} d={toPath(line)} />
+        </svg>
+        {spots
+          .filter(({ point }) => spots.length <= MAX_DOTS || point.apart !== undefined)
+          .map(({ point, x, y }) => (
+            <Dot key={point.at} x={x} y={y} isApart={point.apart !== undefined} />
+          ))}
+        {pointed && (
+          <>
+            <span className={classes.cursor} style={{ left: percent(pointed.x) }} />
+            <Dot {...pointed} isApart={pointed.point.apart !== undefined} isPointed />
+            <span
+              className={classes.tooltip}
+              data-side={pointed.x > 0.5 ? 'left' : 'right'}
+              style={{ left: percent(pointed.x) }}
+              aria-hidden="true"
+            >
+              <strong data-figures>{format(pointed.point.value)}</strong>
+              {pointed.point.apart !== undefined && ` ${pointed.point.apart}`}
+              <br />
+              {formatDateTime(pointed.point.at)}
+            </span>
+          </>
+        )}
+        <ChartPointer
+          label={`${title} over time`}
+          from={0}
+          to={spots.length - 1}
+          place={place}
+          placeAt={nearest}
+          text={describe((pointed ?? spots.at(-1))?.point, format)}
+          onPoint={setPlace}
+        />
+      </div>
+      <div className={classes.times} aria-hidden="true">
+        {times.map(({ at, text, x }) => (
+          <span key={at} style={{ left: percent(x) }}>
+            {text}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Dot(props: { x: number; y: number; isApart: boolean; isPointed?: boolean }) {
+  const { x, y, isApart, isPointed } = props
+  return (
+    <span
+      className={classes.dot}
+      style={{ left: percent(x), top: percent(y) }}
+      data-apart={isApart || undefined}
+      data-pointed={isPointed || undefined}
+      aria-hidden="true"
     />
   )
+}
+
+/** Places in the plot are shares of its width and height, from the left and from above. */
+function layOut(points: readonly TrendPoint[], base?: number) {
+  const instants = points.map(({ at }) => Date.parse(at))
+  const [from = 0, to = 0] = [instants[0], instants.at(-1)]
+  const ticks = valueTicks(Math.max(...points.map(({ value }) => value)), VALUE_TICKS, base)
+  const top = ticks.at(-1) || 1
+  const toX = (at: number) => (to > from ? (at - from) / (to - from) : 0.5)
+  const toY = (value: number) => 1 - value / top
+  const isOneDay = new Set(points.map(({ at }) => formatDate(at))).size === 1
+  return {
+    spots: points.map((point, index) => ({
+      point,
+      x: toX(instants[index] ?? from),
+      y: toY(point.value),
+    })),
+    values: ticks.map((value) => ({ value, y: toY(value) })),
+    times: timeTicks(from, to, TIME_TICKS)
+      .map((at) => ({ at, x: toX(at), text: isOneDay ? formatClockTime(at) : toDay(at) }))
+      .filter(({ x }) => x >= EDGE && x <= 1 - EDGE),
+  }
+}
+
+const toDay = (at: number) => formatDate(new Date(at).toISOString())
+
+const percent = (share: number) => `${share * 100}%`
+
+const toPath = (spots: readonly { x: number; y: number }[]) =>
+  spots.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x},${y}`).join('')
+
+/** `12,000 held, 21 Nov 2025, 09:41`. */
+function describe(point: TrendPoint | undefined, format: (value: number) => string): string {
+  if (!point) return ''
+  const value = [format(point.value), point.apart].filter(Boolean).join(' ')
+  return `${value}, ${formatDateTime(point.at)}`
 }

@@ -38,7 +38,7 @@ export function RunBar({ connectionId }: { connectionId: number }) {
           label={`Last ${LENGTH} runs`}
           from={LENGTH - runs.length}
           to={last}
-          places={LENGTH}
+          placeAt={(share) => Math.floor(share * LENGTH)}
           place={place}
           text={pointed ? describeRun(pointed) : ''}
           onPoint={setPlace}

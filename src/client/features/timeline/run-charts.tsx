@@ -20,7 +20,11 @@ export function RunCharts({ connectionId }: { connectionId: number }) {
   const runs = figures.data ?? []
   if (runs.length < 2) return null
   const pointsOf = (read: (run: RunFigures) => number) =>
-    runs.map((run) => ({ at: run.at, value: read(run) }))
+    runs.map((run) => ({
+      at: run.at,
+      value: read(run),
+      apart: run.isHeld ? 'held' : undefined,
+    }))
   return (
     <Panel title="Figures" description="Of each sync that read the whole file, in the last 30 days">
       <div className={classes.charts}>
@@ -29,6 +33,7 @@ export function RunCharts({ connectionId }: { connectionId: number }) {
           title="Size"
           points={pointsOf(({ bytes }) => bytes)}
           format={(bytes) => formatFileSize(bytes, 1)}
+          base={1_024}
         />
         <TrendChart
           title="Duration"

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
@@ -97,11 +97,12 @@ describe('the timeline', () => {
 })
 
 describe('the figures', () => {
-  const figures = { at, rows: 1_200, bytes: 2_048, durationMs: 4_200 }
+  const figures = { at, rows: 1_200, bytes: 2_048, durationMs: 4_200, isHeld: false }
+  const earlier = { ...figures, at: '2026-01-14T08:30:00.000Z', rows: 3, isHeld: true }
 
   it('are charts of rows, size and duration, each with the last value', async () => {
     renderWithAnswers(<RunCharts connectionId={1} />, {
-      'timeline.figures': () => [{ ...figures, rows: 1 }, figures],
+      'timeline.figures': () => [earlier, figures],
     })
     await screen.findByText('Figures')
     const captions = [...document.querySelectorAll('figcaption')].map((one) => one.textContent)
@@ -110,6 +111,34 @@ describe('the figures', () => {
       expect.stringMatching(/^Size2 KB/),
       expect.stringMatching(/^Duration4\.2 s/),
     ])
+  })
+
+  it('tell each value in words, by the arrow keys, and that a file was held', async () => {
+    renderWithAnswers(<RunCharts connectionId={1} />, {
+      'timeline.figures': () => [earlier, figures],
+    })
+    const slider = await screen.findByRole('slider', { name: 'Rows over time' })
+    expect(slider.getAttribute('aria-valuetext')).toMatch(/^1,200, .*15/)
+    fireEvent.focus(slider)
+    fireEvent.change(slider, { target: { value: 0 } })
+    expect(slider.getAttribute('aria-valuetext')).toMatch(/^3 held, .*14/)
+  })
+
+  it('leave a held file out of the line, and show it beside that', async () => {
+    renderWithAnswers(<RunCharts connectionId={1} />, {
+      'timeline.figures': () =>
+        [figures, earlier, figures].map((run, hour) => ({
+          ...run,
+          at: `2026-01-14T0${hour}:30:00.000Z`,
+        })),
+    })
+    await screen.findByText('Figures')
+    const [rows] = document.querySelectorAll('figure')
+    expect(rows?.querySelector('path:last-of-type')?.getAttribute('d')?.match(/[ML]/g)).toEqual([
+      'M',
+      'L',
+    ])
+    expect(rows?.querySelectorAll('[data-apart]')).toHaveLength(1)
   })
 
   it('are not shown before there are two to compare', async () => {

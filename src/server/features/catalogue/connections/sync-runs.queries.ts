@@ -102,7 +102,7 @@ export function listSyncRunsBefore(
 export function listFileRuns(db: Db, connectionId: number, limit: number) {
   return db
     .selectFrom('syncRuns')
-    .select(['startedAt', 'finishedAt', 'sizeBytes', 'rowCount'])
+    .select(['startedAt', 'finishedAt', 'sizeBytes', 'rowCount', 'outcome'])
     .where('connectionId', '=', connectionId)
     .where('outcome', 'in', ['published', 'unchanged', 'held'])
     .where('rowCount', 'is not', null)

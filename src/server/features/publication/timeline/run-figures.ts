@@ -26,6 +26,7 @@ export async function readRunFigures(deps: Deps, actor: Actor, id: number): Prom
       at: toInstant(least.startedAt),
       rows: least.rowCount ?? 0,
       bytes: least.sizeBytes ?? 0,
+      isHeld: least.outcome === 'held',
       durationMs: (least.finishedAt ?? least.startedAt) - least.startedAt,
     })
   }

@@ -129,12 +129,19 @@ describe('the figures of a connection', () => {
     const start = deps.clock.now()
     await addRuns(['published', 'failed', 'unchanged', 'held'], (index) => [20, 3, null, 5][index]!)
     expect(await readRunFigures(deps, supplier, id)).toEqual([
-      { at: new Date(start).toISOString(), rows: 20, bytes: 1_000, durationMs: 2_000 },
+      {
+        at: new Date(start).toISOString(),
+        rows: 20,
+        bytes: 1_000,
+        durationMs: 2_000,
+        isHeld: false,
+      },
       {
         at: new Date(start + 3 * MINUTE_MS).toISOString(),
         rows: 5,
         bytes: 1_000,
         durationMs: 2_000,
+        isHeld: true,
       },
     ])
   })
