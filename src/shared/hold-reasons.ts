@@ -6,9 +6,9 @@ const ROLES = { key: 'key', quantity: 'quantity', category: 'category' } as cons
 export function describeHold(reason: HoldReason): string {
   switch (reason.rule) {
     case 'rows':
-      return `It has ${count(reason.after)} rows; the published file has ${count(reason.before)} (${change(reason)}).`
+      return `It has ${count(reason.after)} rows; the published file has ${count(reason.before)} (${formatChange(reason)}).`
     case 'quantity':
-      return `Its quantities in “${reason.column}” add up to ${count(reason.after)}; those of the published file to ${count(reason.before)} (${change(reason)}).`
+      return `Its quantities in “${reason.column}” add up to ${count(reason.after)}; those of the published file to ${count(reason.before)} (${formatChange(reason)}).`
     case 'keys':
       return `Of ${count(reason.known)} items, found by “${reason.column}”, ${losses(reason)}${examples(reason.examples)}.`
     case 'column':
@@ -29,7 +29,8 @@ function losses({ gone, newlyZero }: { gone: number; newlyZero: number }): strin
 /** Numbers in messages that also go out by mail: grouped in the same way for everybody. */
 const count = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 2 })
 
-function change({ before, after }: { before: number; after: number }): string {
+/** `−89.6 %`: by how much a value is lower or higher. */
+export function formatChange({ before, after }: { before: number; after: number }): string {
   const percent = before === 0 ? 0 : (100 * (after - before)) / before
   const shown =
     Math.abs(percent) >= 99.95 || percent === 0 ? percent.toFixed(0) : percent.toFixed(1)

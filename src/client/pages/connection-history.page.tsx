@@ -1,9 +1,9 @@
 import { useParams } from '@tanstack/react-router'
 
-import { lazyDialog } from '../components/dialog/lazy-dialog'
 import { BackLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import type { Comparison } from '../features/comparisons/comparison-dialog'
+import { ComparisonDialog } from '../features/comparisons/lazy-dialogs'
 import { HeldFile } from '../features/publishing/held-file'
 import { VersionsPanel } from '../features/publishing/versions-panel'
 import { RunCharts } from '../features/timeline/run-charts'
@@ -11,32 +11,29 @@ import { Timeline } from '../features/timeline/timeline'
 import { readId } from '../lib/read-id'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { usePageTitle } from '../session/page-title'
+import { trpc } from '../trpc'
 import { NotFoundPage } from './not-found.page'
 
 import classes from './panels.module.css'
 
-const ComparisonDialog = lazyDialog(
-  async () => (await import('../features/comparisons/comparison-dialog')).ComparisonDialog,
-)
-
 /** The files of a supplier's connection, and what has happened to it. */
 export function ConnectionHistoryPage() {
-  usePageTitle('Feed history')
+  const connections = trpc.connections.list.useQuery()
   const { connectionId } = useParams({
     from: '/supplier/supplier/connections/$connectionId/history',
   })
   const id = readId(connectionId)
   const comparison = useDialogSubject<Comparison>()
+  const name = connections.data?.find((connection) => connection.id === id)?.name
+  const title = name === undefined ? 'Feed history' : `Feed history of ${name}`
+  usePageTitle(title)
   if (id === null) return <NotFoundPage />
   return (
     <>
       <BackLink to="/supplier/connections">Data Connections</BackLink>
-      <PageHeader
-        title="Feed history"
-        subtitle="Every file of your source, and what became of it"
-      />
+      <PageHeader title={title} subtitle="Every file of your source, and what became of it" />
       <div className={classes.panels}>
-        <HeldFile connectionId={id} />
+        <HeldFile connectionId={id} onCompare={comparison.open} />
         <VersionsPanel connectionId={id} onCompare={comparison.open} />
         <RunCharts connectionId={id} />
         <Timeline connectionId={id} />

@@ -12,6 +12,8 @@ import { ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
 import { ColumnsCard } from '../features/column-policy/columns-card'
+import type { Comparison } from '../features/comparisons/comparison-dialog'
+import { ComparisonDialog } from '../features/comparisons/lazy-dialogs'
 import { ReceivedFilesPanel, UploadLinkPanel } from '../features/connections/by-hand'
 import { ConnectionsTable } from '../features/connections/connections-table'
 import { LastFindings } from '../features/connections/last-findings'
@@ -122,11 +124,12 @@ function Details({ connection, onChooseReading }: DetailsProps) {
   const { id: connectionId, config } = connection
   const isByHand = config.url === ''
   const [isColumnsOpen, setColumnsOpen] = useState(false)
+  const comparison = useDialogSubject<Comparison>()
   const choose = (setting: GuessedSetting) =>
     setting === 'decimalMark' ? setColumnsOpen(true) : onChooseReading()
   return (
     <div className={classes.details}>
-      <HeldFile connectionId={connectionId} />
+      <HeldFile connectionId={connectionId} onCompare={comparison.open} />
       {isByHand && <ReceivedFilesPanel connection={connection} />}
       <LastFindings connectionId={connectionId} onChoose={choose} />
       <GuardCard connectionId={connectionId} />
@@ -151,6 +154,12 @@ function Details({ connection, onChooseReading }: DetailsProps) {
       />
       {!isByHand && <ReceivedFilesPanel connection={connection} />}
       <UploadLinkPanel connectionId={connectionId} />
+      <ComparisonDialog
+        isOpen={comparison.isOpen}
+        connectionId={connectionId}
+        comparison={comparison.subject}
+        onClose={comparison.close}
+      />
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { StatCard } from '../components/chart/stat-card'
 import { ConnectionStatus } from '../components/feedback/connection-status'
 import { ErrorState } from '../components/feedback/message-state'
 import { TimeAgo } from '../components/feedback/time-ago'
-import { ButtonLink } from '../components/layout/links'
+import { ButtonLink, TextLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
 import { SourcePlace } from '../components/layout/source-place'
@@ -109,7 +109,14 @@ const ConnectionPanel = ({ connection }: { connection: Connection }) => (
         </ButtonLink>
       }
     >
-      <ConnectionHealth connection={connection} />
+      <ConnectionHealth
+        connection={connection}
+        heldNote={
+          <TextLink inherit to="/supplier/connections">
+            Compare it, and decide
+          </TextLink>
+        }
+      />
     </Panel>
   </Box>
 )

@@ -84,6 +84,8 @@ export const versionSchema = z.object({
   /** The file that was published again as this one. */
   restoredFrom: z.string().nullable(),
   holdReasons: z.array(z.string()),
+  /** The numbers in these reasons. */
+  holdFacts: z.array(holdReasonSchema),
   /** Rows that are different from the file that was published when it was fetched; null: unknown. */
   difference: comparisonSchema.pick({ added: true, removed: true, changed: true }).nullable(),
   /** Items that shops get at quantity 0 because they have left, and those that are too many for that. */

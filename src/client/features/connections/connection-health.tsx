@@ -17,10 +17,13 @@ interface ConnectionHealthProps {
   connection: Connection
   /** Replaces the supplier's own button that cancels a running sync. */
   cancelButton?: ReactNode
+  /** Says where a held file is decided about, instead of its reasons, which are told there. */
+  heldNote?: ReactNode
 }
 
 /** Status, last and next run, last error, progress and recent runs of a connection. */
-export function ConnectionHealth({ connection, cancelButton }: ConnectionHealthProps) {
+export function ConnectionHealth(props: ConnectionHealthProps) {
+  const { connection, cancelButton, heldNote } = props
   return (
     <section className={classes.health} aria-label={`Health of ${connection.name}`}>
       <DefinitionList
@@ -38,7 +41,7 @@ export function ConnectionHealth({ connection, cancelButton }: ConnectionHealthP
             : []),
         ]}
       />
-      {connection.lastError && <LastError connection={connection} />}
+      {connection.lastError && <LastError connection={connection} heldNote={heldNote} />}
       <UpdatesNote connection={connection} />
       <SyncProgress connection={connection} cancelButton={cancelButton} />
       <RunBar connectionId={connection.id} />
@@ -80,12 +83,16 @@ function NextRun({ connection }: { connection: Connection }) {
 }
 
 /** The error of the last sync, and which file retailers still get. */
-function LastError({ connection }: { connection: Connection }) {
+function LastError(props: Pick<ConnectionHealthProps, 'connection' | 'heldNote'>) {
+  const { connection, heldNote } = props
+  const isDecidedElsewhere = connection.status === 'held' && heldNote !== undefined
   return (
     <div className={classes.error} data-failing={connection.consecutiveFailures > 0 || undefined}>
       <IconAlertTriangle size={16} stroke={1.9} aria-hidden="true" />
       <div>
-        <p className={classes.reason}>{connection.lastError}</p>
+        <p className={classes.reason}>
+          {isDecidedElsewhere ? <>A new file is held. {heldNote}</> : connection.lastError}
+        </p>
         <p>
           {connection.consecutiveFailures > 1 &&
             `${connection.consecutiveFailures} attempts in a row have failed. `}

@@ -32,7 +32,12 @@ export function ConnectionsTable(props: ConnectionsTableProps) {
       rows={props.connections}
       rowKey={({ id }) => id}
       columns={connectionColumns(props)}
-      renderDetail={(connection) => <ConnectionHealth connection={connection} />}
+      renderDetail={(connection) => (
+        <ConnectionHealth
+          connection={connection}
+          heldNote="Compare it with the published one below."
+        />
+      )}
     />
   )
 }

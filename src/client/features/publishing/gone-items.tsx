@@ -1,4 +1,4 @@
-import { formatCount } from '../../../shared/format'
+import { formatCount, formatCountOf } from '../../../shared/format'
 import { GONE_DAYS, MAX_GONE_ITEMS } from '../../../shared/gone-items'
 import type { Version } from '../../../shared/schemas/publishing'
 
@@ -12,7 +12,7 @@ export function GoneItems({ goneItems: { kept, dropped } }: Pick<Version, 'goneI
       className={classes.gone}
       title={`Items that left the file or a category stay in stock files at quantity 0 for ${GONE_DAYS} days`}
     >
-      {`${formatCount(kept)} gone, at 0`}
+      {`${formatCountOf(kept, 'gone item')} at 0`}
       {dropped > 0 &&
         `; ${formatCount(dropped)} more left out: at most ${formatCount(MAX_GONE_ITEMS)} are kept`}
     </span>

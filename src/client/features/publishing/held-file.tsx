@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowsDiff } from '@tabler/icons-react'
 
 import { formatFileSize } from '../../../shared/format'
+import { describeHold } from '../../../shared/hold-reasons'
 import type { Version } from '../../../shared/schemas/publishing'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { DownloadLink } from '../../components/layout/download-link'
@@ -9,14 +10,23 @@ import { Panel } from '../../components/layout/panel'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { trpc } from '../../trpc'
 import { fileAddress } from './file-address'
+import { HoldBars, isCounted } from './hold-bars'
 import { DiscardVersionDialog, PublishDialog } from './lazy-dialogs'
 
 import classes from './publishing.module.css'
 
+interface HeldFileProps {
+  connectionId: number
+  /** Called to show what the held file changes in the published one. */
+  onCompare: (comparison: { older: Version; newer: Version; files: Version[] }) => void
+}
+
 /** The file that waits for its supplier's decision, with the reasons; nothing without one. */
-export function HeldFile({ connectionId }: { connectionId: number }) {
+export function HeldFile({ connectionId, onCompare }: HeldFileProps) {
   const query = trpc.publishing.versions.useQuery({ id: connectionId })
-  const held = query.data?.versions.find(({ state }) => state === 'held')
+  const files = query.data?.versions ?? []
+  const held = files.find(({ state }) => state === 'held')
+  const published = files.find(({ state }) => state === 'current')
   const publish = useDialogSubject<Version>()
   const discard = useDialogSubject<Version>()
   return (
@@ -25,6 +35,7 @@ export function HeldFile({ connectionId }: { connectionId: number }) {
         <HeldPanel
           connectionId={connectionId}
           version={held}
+          onCompare={published && (() => onCompare({ older: published, newer: held, files }))}
           onPublish={() => publish.open(held)}
           onDiscard={() => discard.open(held)}
         />
@@ -48,11 +59,16 @@ export function HeldFile({ connectionId }: { connectionId: number }) {
 interface HeldPanelProps {
   connectionId: number
   version: Version
+  onCompare: (() => void) | undefined
   onPublish: () => void
   onDiscard: () => void
 }
 
-function HeldPanel({ connectionId, version, onPublish, onDiscard }: HeldPanelProps) {
+function HeldPanel(props: HeldPanelProps) {
+  const { connectionId, version, onCompare, onPublish, onDiscard } = props
+  const { holdFacts, holdReasons } = version
+  const counted = holdFacts.filter(isCounted)
+  const shown = new Set(counted.map(describeHold))
   return (
     <Panel
       title="A new file is held"
@@ -67,20 +83,33 @@ function HeldPanel({ connectionId, version, onPublish, onDiscard }: HeldPanelPro
           <DownloadLink variant="default" href={fileAddress(connectionId, version)}>
             Download it
           </DownloadLink>
+          <Button variant="default" onClick={onPublish}>
+            Publish anyway
+          </Button>
           <Button variant="default" onClick={onDiscard}>
             Discard
           </Button>
-          <Button onClick={onPublish}>Publish anyway</Button>
+          {onCompare && (
+            <Button
+              leftSection={<IconArrowsDiff size={16} aria-hidden="true" />}
+              onClick={onCompare}
+            >
+              Compare with published
+            </Button>
+          )}
         </Group>
       }
     >
+      <HoldBars reasons={counted} />
       <ul className={classes.reasons}>
-        {version.holdReasons.map((reason) => (
-          <li key={reason}>
-            <IconAlertTriangle size={16} stroke={1.9} aria-hidden="true" />
-            <span>{reason}</span>
-          </li>
-        ))}
+        {holdReasons
+          .filter((reason) => !shown.has(reason))
+          .map((reason) => (
+            <li key={reason}>
+              <IconAlertTriangle size={16} stroke={1.9} aria-hidden="true" />
+              <span>{reason}</span>
+            </li>
+          ))}
       </ul>
     </Panel>
   )

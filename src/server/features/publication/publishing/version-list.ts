@@ -44,6 +44,7 @@ function toVersion(row: ListedVersion, connection: ConnectionRow): Version {
     publishedBy: row.companyName ?? row.username,
     restoredFrom: row.restoredFrom,
     holdReasons: describeReasons(row),
+    holdFacts: row.holdReasons ?? [],
     difference: row.difference && toCounts(row.difference),
     goneItems: connection.columnPolicy.keepsGoneItems
       ? { kept: row.goneCount ?? 0, dropped: row.goneDropped ?? 0 }
