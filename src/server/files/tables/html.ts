@@ -25,7 +25,7 @@ export async function openHtml(source: TextDocument): Promise<Workbook> {
 /** @throws FileError */
 function toWorkbook(document: ReadHtml, isWhole: boolean): Workbook {
   const { encoding, hasMoreTables, signs, problems: undecoded } = document
-  const { tables, isDoubtful } = listSheets(document)
+  const { tables, isDoubtful, leftOut } = listSheets(document)
   if (tables.length === 0) throw signs.hasFrames() ? sheetsElsewhere() : webPage()
   if (hasMoreTables) {
     throw workbookTooLarge(`more than ${MAX_SHEETS.toLocaleString('en')} tables`)
@@ -49,10 +49,17 @@ function toWorkbook(document: ReadHtml, isWhole: boolean): Workbook {
     report(problems) {
       if (encoding.note !== undefined) problems.add(null, encoding.note, { setting: 'encoding' })
       for (const { message, count } of undecoded.list()) problems.add(null, message, { count })
+      if (leftOut > 0) problems.add(null, OTHER_TABLES, { count: leftOut })
+      if (signs.hasNext()) problems.add(null, NEXT_PAGE)
       if (!isWhole) reportPart(problems)
     },
   }
 }
+
+const OTHER_TABLES =
+  'Tables of the file were left out, because they have no names of columns as an inventory has.'
+const NEXT_PAGE =
+  'The page says that another one follows. Only this one was read: enter an address that gives all rows.'
 
 function openRows(table: HtmlTable): TableRows {
   const { parts, longRow, notes } = table

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 
 import type { FileError } from '../file-error'
 
@@ -8,14 +8,16 @@ type Damaged = (why: string) => FileError
  * Decodes a document piece by piece.
  * @param encodingOf finds the name of its encoding in its first bytes
  * @param damaged makes the error for bytes that are not in this encoding
+ * @param tell told what is not as the document declares it
  */
 export function createTextDecoder(
   encodingOf: (head: Buffer) => string,
   damaged: Damaged,
+  tell: (note: string) => void = () => undefined,
 ): (bytes: Buffer) => string {
   let decode: ((bytes: Buffer) => string) | undefined
   return (bytes) => {
-    decode ??= chooseDecoder(encodingOf(bytes), damaged)
+    decode ??= chooseDecoder(encodingOf(bytes), damaged, tell)
     return decode(bytes)
   }
 }
@@ -29,7 +31,11 @@ export function findUtf16(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
     : undefined
 }
 
-function chooseDecoder(encoding: string, damaged: Damaged): (bytes: Buffer) => string {
+function chooseDecoder(
+  encoding: string,
+  damaged: Damaged,
+  tell: (note: string) => void,
+): (bytes: Buffer) => string {
   if (encoding === 'utf-8') return createUtf8Decoder(damaged)
   let decoder: TextDecoder
   try {
@@ -37,12 +43,69 @@ function chooseDecoder(encoding: string, damaged: Damaged): (bytes: Buffer) => s
   } catch {
     throw damaged(`its encoding ${encoding} is not known`)
   }
-  return (bytes) => {
+  const otherEncoding = () => damaged(`it is not in the encoding ${encoding}, which it declares`)
+  const decode = (bytes: Buffer) => {
     try {
       return decoder.decode(bytes, { stream: true })
     } catch {
-      throw damaged(`it is not in the encoding ${encoding}, which it declares`)
+      throw otherEncoding()
     }
+  }
+  const isSingle = SINGLE_BYTES.test(decoder.encoding)
+  if (!isSingle && !SEVERAL_BYTES.test(decoder.encoding)) return decode
+  return createLegacyDecoder(decode, {
+    utf8: createUtf8Decoder(damaged),
+    otherEncoding,
+    encoding,
+    isSingle,
+    tell,
+  })
+}
+
+/** Encodings with a character for each byte, which are right for anything. */
+const SINGLE_BYTES = /^(?:iso-8859|windows-|koi8|macintosh|x-mac|ibm)/
+/** Those with one or two, which are right for much that is none; a few characters may be UTF-8 by chance. */
+const SEVERAL_BYTES = /^(?:gbk|gb18030|big5|euc-|shift_jis)/
+const LEAST_BYTES = 12
+/** Control characters that no text has: another encoding has letters there. */
+const CONTROLS = /[\u0080-\u0084\u0086-\u009f]/
+
+/** What decoders make of characters that only some forms of an encoding have. */
+const PRIVATE = /[\ue000-\uf8ff]/
+
+interface OtherDecoding {
+  utf8: (bytes: Buffer) => string
+  otherEncoding: () => FileError
+  encoding: string
+  /** Whether each byte is a character. */
+  isSingle: boolean
+  tell: (note: string) => void
+}
+
+/**
+ * Many documents declare such an encoding and are in UTF-8, because only one of the two was changed. Texts in another
+ * encoding are not UTF-8 by chance, so the first ones that are not ASCII decide.
+ */
+function createLegacyDecoder(
+  decode: (bytes: Buffer) => string,
+  { utf8, otherEncoding, encoding, isSingle, tell }: OtherDecoding,
+): (bytes: Buffer) => string {
+  let isUtf8Text: boolean | undefined
+  return (bytes) => {
+    if (isUtf8Text === undefined && !isAscii(bytes)) {
+      const whole = bytes.subarray(0, bytes.length - unfinishedBytes(bytes))
+      isUtf8Text = isUtf8(whole) && countOthers(whole) >= (isSingle ? 1 : LEAST_BYTES)
+      if (isUtf8Text) {
+        tell(`The file says that its encoding is ${encoding}, but it is in UTF-8, and was read so.`)
+      }
+    }
+    if (isUtf8Text) return utf8(bytes)
+    const text = decode(bytes)
+    if (isSingle && CONTROLS.test(text)) throw otherEncoding()
+    if (!isSingle && PRIVATE.test(text)) {
+      tell(`The file has characters that are not the same in all forms of ${encoding}: use UTF-8.`)
+    }
+    return text
   }
 }
 
@@ -57,6 +120,12 @@ function createUtf8Decoder(damaged: Damaged): (bytes: Buffer) => string {
     if (!isUtf8(whole)) throw damaged('it has bytes that are not UTF-8')
     return whole.toString('utf8')
   }
+}
+
+function countOthers(bytes: Buffer): number {
+  let count = 0
+  for (const byte of bytes) if (byte >= 0x80) count++
+  return count
 }
 
 /** How many bytes at the end begin a character that is continued in the next chunk. */

@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes'
 
 import type { FileError } from '../file-error'
+import type { ProblemLog } from '../read/problems'
 import { createTextDecoder, findUtf16 } from './text-decoder'
 
 /** What is told of a document. Elements and attributes are known by their local names: prefixes are the writer's choice. */
@@ -36,6 +37,8 @@ export interface XmlParser {
   line(): number
   /** Whether elements are open. */
   isOpen(): boolean
+  /** Tells what could not be read as it is written. */
+  report(problems: ProblemLog): void
 }
 
 const MAX_DEPTH = 256
@@ -58,7 +61,8 @@ export function createXmlParser(
     position: false,
     xmlns: false,
   })
-  const toText = createTextDecoder(findEncoding, damaged)
+  const notes = new Set<string>()
+  const toText = createTextDecoder(findEncoding, damaged, (note) => notes.add(note))
   let depth = 0
   let attributes = 0
   let silentBytes = 0
@@ -102,6 +106,9 @@ export function createXmlParser(
     },
     line: () => parser.line,
     isOpen: () => depth > 0,
+    report(problems) {
+      for (const note of notes) problems.add(null, note)
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { FileError } from '../../file-error'
 import { findBinaryFormat, type OtherFormat } from './binary-format'
 import { findDrawnLine } from './drawn-table'
 import { findMarkup } from './markup'
+import { findOtherLanguage } from './other-language'
 
 /**
  * Refuses a file whose beginning is that of another format than CSV.
@@ -45,6 +46,8 @@ function findTextFormat(text: string): OtherFormat | undefined {
   if (line !== undefined) {
     return ['not-csv-text', `a table drawn for people, with lines such as “${line}”,`]
   }
+  const language = findOtherLanguage(text)
+  if (language !== undefined) return ['not-csv-text', language]
   return hasManyControls(text) ? ['not-csv-binary', 'a file that is not text'] : undefined
 }
 

@@ -1,17 +1,22 @@
 import { type NumberFormat, parseNumberFormat } from '../xlsx/number-format'
 import type { Attributes } from './html-tags'
 
-/** Finds the number formats that cells have for spreadsheets: in rules for their classes, or of their own. */
+/** Finds what styles say of cells: their number formats for spreadsheets, in rules for their classes or of their own. */
 export interface CellFormats {
   /** Reads the content of a style element. */
   addRules(css: string): void
   /** The format of a cell; undefined if it has none. */
   find(attributes: Attributes): NumberFormat | undefined
+  /** Whether a rule says that what has these attributes is not shown. */
+  hides(attributes: Attributes): boolean
   /** Whether any cell or rule had one. */
   hasAny(): boolean
 }
 
 const PROPERTY = 'mso-number-format'
+const HIDING = /(?:^|[;\s])display\s{0,9}:\s{0,9}none\b/i
+/** A class by itself, or that of one element, among the selectors of a rule. */
+const CLASS_ALONE = /(?:^|,)\s{0,99}(?:[a-z]{1,20})?\.([\w-]{1,100})\s{0,99}(?=,|$)/gi
 const MAX_CLASSES = 20_000
 const MAX_FORMAT_CHARACTERS = 1_000
 /** Formats are known by what cells write of them, which is the same for most cells of a column. */
@@ -20,6 +25,7 @@ const MAX_REMEMBERED = 1_000
 export function createCellFormats(): CellFormats {
   const byClass = new Map<string, NumberFormat>()
   const remembered = new Map<string, NumberFormat | undefined>()
+  const hidden = new Set<string>()
   let hasAny = false
 
   function parse(code: string | undefined): NumberFormat | undefined {
@@ -40,6 +46,11 @@ export function createCellFormats(): CellFormats {
     addRules(css) {
       for (const rule of css.split('}')) {
         const [selectors = '', declarations = ''] = rule.split('{', 2)
+        if (HIDING.test(declarations)) {
+          for (const [, name = ''] of selectors.matchAll(CLASS_ALONE)) {
+            if (hidden.size < MAX_CLASSES) hidden.add(name)
+          }
+        }
         const format = parse(readProperty(declarations))
         if (!format) continue
         for (const [, name = ''] of selectors.matchAll(/\.([\w-]{1,100})/g)) {
@@ -56,6 +67,15 @@ export function createCellFormats(): CellFormats {
       if (byClass.size === 0) return undefined
       const names = attributes.get('class')?.split(' ', 10) ?? []
       return byClass.get(names.find((name) => byClass.has(name)) ?? '')
+    },
+    hides(attributes) {
+      if (hidden.size === 0) return false
+      return (
+        attributes
+          .get('class')
+          ?.split(' ', 10)
+          .some((name) => hidden.has(name)) ?? false
+      )
     },
     hasAny: () => hasAny,
   }

@@ -13,6 +13,7 @@ export interface CellFacts {
 
 const TOO_NARROW =
   'Cells show only ####, because their column was too narrow when the file was saved: make it wider'
+const FORMULA_TEXTS = 'Formulas for a text, such as ="0012", were read as the text'
 const EXPONENTS =
   'Numbers such as 4.00638E+12 have lost their last digits: give the column the format Text and enter them again'
 
@@ -30,6 +31,11 @@ export function cellText(
     if (/^##+$/.test(shown)) notes.add(row, TOO_NARROW)
     else if (isErrorText(shown)) notes.add(row, SHEET_NOTES.errors)
     return shown
+  }
+  const [, formulaText] = /^="([^"]*)"$/.exec(shown) ?? []
+  if (formulaText !== undefined) {
+    notes.add(row, FORMULA_TEXTS)
+    return formulaText
   }
   if (format?.kind === 'digits') {
     // As Excel would show it, whether it has been written so or not.

@@ -42,6 +42,7 @@ const PARTS = new Set('caption col colgroup table tbody td tfoot th thead tr'.sp
 const PARAGRAPHS = new Set(
   'blockquote center dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section ul'.split(' '),
 )
+const STRUCK = new Set(['del', 's', 'strike'])
 const HEADINGS = new Set('h1 h2 h3 h4 h5 h6'.split(' '))
 
 /** Finds the tables of a document. */
@@ -166,11 +167,19 @@ export function createHtmlHandler(
         leftOut = undefined
       }
       if (isPart) openPart(tag, attributes)
-      else if (LEFT_OUT.has(tag) || (!VOID.has(tag) && isHiddenBy(attributes))) {
+      else if (
+        LEFT_OUT.has(tag) ||
+        (!VOID.has(tag) && (isHiddenBy(attributes) || formats.hides(attributes)))
+      ) {
         leftOut = { name: tag, depth: 1 }
       } else if (tag === 'br') for (const { text } of open) text.newLine()
       else if (tag === 'a') open.at(-1)?.addLink()
       else if (tag === 'input') addText(checkMark(attributes))
+      else if (tag === 'img') {
+        const text = attributes.get('alt') || attributes.get('title') || ''
+        for (const table of open) if (table.hasCell()) table.text.image(text)
+      } else if (STRUCK.has(tag)) for (const { text } of open) text.strike(true)
+      else if (tag === 'sup' || tag === 'sub') for (const { text } of open) text.raise()
       // LibreOffice numbers its sheets: `Sheet 1: <em>Stock</em>`.
       else if (tag === 'em' && naming === 'heading') name.take()
       else if (PARAGRAPHS.has(tag)) {
@@ -193,6 +202,7 @@ export function createHtmlHandler(
         leftOut = undefined
       }
       if (PARTS.has(tag)) closePart(tag)
+      else if (STRUCK.has(tag)) for (const { text } of open) text.strike(false)
       else if (PARAGRAPHS.has(tag)) {
         addParagraph()
         if (HEADINGS.has(tag)) endNaming()

@@ -8,7 +8,7 @@ import { MAX_CELL_CHARACTERS, MAX_COLUMNS } from '../workbook'
 import type { CellFormats } from './cell-formats'
 import { type CellFacts, cellText } from './cell-value'
 import type { Attributes } from './html-tags'
-import { type ShownText, createShownText } from './shown-text'
+import { type ShownText, type TextFacts, createShownText } from './shown-text'
 import {
   type FirstRow,
   type HeaderKind,
@@ -72,13 +72,25 @@ interface OpenRow extends Omit<FirstRow, 'width'> {
   cells: string[]
   isHidden: boolean
   texts: number
+  /** How many cells it has, however wide. */
+  count: number
 }
 
 interface OpenCell extends CellFacts {
   column: number
   isName: boolean
   hasTable: boolean
+  /** Whether it spans rows. */
+  isMerged: boolean
 }
+
+const STRUCK = 'Texts that are struck out, such as old prices, were left out beside others'
+const RAISED =
+  'Raised or lowered digits stand at other digits, as notes do; they were read as a part of the number'
+const IMAGES = 'Cells have only an image; its text was read, if it has one'
+const MERGED = 'Cells are merged down; their texts are in the first of their rows only'
+const HEADING_ROWS =
+  'Rows have one cell across several columns, as headings and links to other pages do; they were kept'
 
 const NO_ATTRIBUTES: Attributes = new Map()
 /** As many as a table may have. */
@@ -107,14 +119,17 @@ export function createTableBuilder(
     closeRow()
     grid.nextRow()
     part.row++
-    const isHidden = isHiddenBy(attributes)
-    row = { cells: [], isHeader: true, hasLinks: false, isHidden, texts: 0 }
+    const isHidden = isHiddenBy(attributes) || formats.hides(attributes)
+    row = { cells: [], isHeader: true, hasLinks: false, isHidden, texts: 0, count: 0 }
   }
 
   function closeRow(): void {
     closeCell()
     if (!row) return
-    const { cells, isHeader, hasLinks, isHidden, texts } = row
+    const { cells, isHeader, hasLinks, isHidden, texts, count } = row
+    if (table.wideRows > 0 && texts === 1 && count === 1 && grid.width() > 1) {
+      table.notes.add(part.row, HEADING_ROWS)
+    }
     if (texts > 0 && isHidden) table.notes.add(part.row, SHEET_NOTES.hiddenRows)
     if (texts > 1) table.wideRows++
     if (firstRows.length < MAX_FIRST_ROWS) {
@@ -126,6 +141,8 @@ export function createTableBuilder(
   function closeCell(): void {
     if (!cell || !row) return
     if (text.isTooLong()) table.longRow ??= part.row
+    const facts = text.facts()
+    if (facts) reportText(facts)
     const value = cellText(text.take(), cell, part.row, table.notes)
     if (firstRows.length < MAX_FIRST_ROWS && row.cells.length < MAX_FIRST_CELLS) {
       row.cells.push(value.slice(0, MAX_NAME_CHARACTERS))
@@ -135,8 +152,15 @@ export function createTableBuilder(
       part.stored.cell(part.row, cell.column, written, 0, writeCell(value, written, 0))
       if (!cell.hasTable) row.texts++
       if (!cell.isName) row.isHeader = false
+      if (cell.isMerged && table.wideRows > 0) table.notes.add(part.row, MERGED)
     }
     cell = undefined
+  }
+
+  function reportText({ isStruck, isRaised, isImage }: TextFacts): void {
+    if (isStruck) table.notes.add(part.row, STRUCK)
+    if (isRaised) table.notes.add(part.row, RAISED)
+    if (isImage) table.notes.add(part.row, IMAGES)
   }
 
   function begin(): StoredRows {
@@ -174,6 +198,7 @@ export function createTableBuilder(
     openCell(name, attributes) {
       closeCell()
       if (!row) openRow(NO_ATTRIBUTES)
+      if (row) row.count++
       // What stands between cells is shown outside of the table.
       text.take()
       const span = spanOf(attributes.get('colspan'), MAX_COLUMNS)
@@ -184,6 +209,7 @@ export function createTableBuilder(
         format: formats.find(attributes),
         isName: isHead || name === 'th',
         hasTable: false,
+        isMerged: rows > 1,
       }
     },
     closeCell,
@@ -217,7 +243,8 @@ export function isHiddenBy(attributes: Attributes): boolean {
   return (
     attributes.has('hidden') ||
     style.includes('display:none') ||
-    style.includes('visibility:collapse')
+    style.includes('visibility:collapse') ||
+    style.includes('visibility:hidden')
   )
 }
 

@@ -22,7 +22,7 @@ export interface TagReader {
 
 /** What is read of tags. */
 const ATTRIBUTES = new Set(
-  'checked class colspan content disabled hidden name rowspan sdnum sdval span style type x:num'.split(
+  'alt checked class colspan content disabled hidden name rel rowspan sdnum sdval span style title type x:num'.split(
     ' ',
   ),
 )

@@ -7,6 +7,10 @@ export interface PageSigns {
   hasFields(): boolean
   hasScripts(): boolean
   links(): number
+  /** Whether it is nothing but tables, as programs write that call them workbooks: pages have a title or headings. */
+  isBare(): boolean
+  /** Whether it says that another page follows. */
+  hasNext(): boolean
   /** Whether Excel has written the page, or another program in its way. */
   isOfExcel(): boolean
   /** Whether an office program has written it, which may be a text as well. */
@@ -15,6 +19,7 @@ export interface PageSigns {
   hasFrames(): boolean
 }
 
+const OF_PAGES = new Set('a h1 h2 h3 h4 h5 h6 link p script style title'.split(' '))
 const FIELDS = new Set(['select', 'textarea', 'button'])
 const EXCEL_NAMES = 'urn:schemas-microsoft-com:office:excel'
 const EXCEL = /^(?:excel\.sheet|microsoft excel\b)/i
@@ -26,9 +31,13 @@ export function createPageSigns(): PageSigns {
   let isOfExcel = false
   let isOfOffice = false
   let hasFrames = false
+  let hasNext = false
+  let isBare = true
   let links = 0
   return {
     open(name, attributes) {
+      if (attributes.get('rel')?.toLowerCase() === 'next') hasNext = true
+      if (OF_PAGES.has(name)) isBare = false
       if (name === 'a') links++
       else if (FIELDS.has(name) || (name === 'input' && isEditable(attributes))) hasFields = true
       else if (name === 'script') hasScripts = true
@@ -44,6 +53,8 @@ export function createPageSigns(): PageSigns {
     hasFields: () => hasFields,
     hasScripts: () => hasScripts,
     links: () => links,
+    isBare: () => isBare,
+    hasNext: () => hasNext,
     isOfExcel: () => isOfExcel,
     isOfOffice: () => isOfOffice,
     hasFrames: () => hasFrames,

@@ -3,12 +3,29 @@ export interface ShownText {
   add(text: string): void
   /** A new line, as by `<br>`. */
   newLine(): void
+  /** Says that what follows is struck out, or no longer is: then it only counts if there is nothing else. */
+  strike(isStruck: boolean): void
+  /** Says that what follows is raised or lowered, as the 2 of m² is. */
+  raise(): void
+  /** An image with the text that stands for it. */
+  image(text: string): void
+  /** What of the text is not as it is shown; null if all is. */
+  facts(): TextFacts | null
   /** Begins or ends a paragraph, which stands on lines of its own. */
   paragraph(): void
   /** Whether there was more than can be kept; then nothing is. */
   isTooLong(): boolean
   /** The text, without blanks at its ends. */
   take(): string
+}
+
+export interface TextFacts {
+  /** Whether something that was struck out is not in the text. */
+  isStruck: boolean
+  /** Whether raised or lowered digits stand at digits. */
+  isRaised: boolean
+  /** Whether there is only an image. */
+  isImage: boolean
 }
 
 /** Blanks of which several are shown as one; not those that keep words together. */
@@ -23,6 +40,12 @@ export function createShownText(maxCharacters: number): ShownText {
   /** What stands before the next text, if it stands there at all. */
   let hasBlank = false
   let isNewParagraph = false
+  let isStruck = false
+  let struck = ''
+  let isBeforeRaised = false
+  let isRaised = false
+  let images = ''
+  let hasImage = false
 
   function append(text: string): void {
     if (isTooLong) return
@@ -42,6 +65,11 @@ export function createShownText(maxCharacters: number): ShownText {
   return {
     add(text) {
       if (isTooLong) return
+      if (isStruck) {
+        if (struck.length + text.length <= maxCharacters) struck += text
+        hasBlank = true
+        return
+      }
       const piece = SEVERAL_BLANKS.test(text) ? text.replace(BLANKS, ' ') : text
       const start = piece.startsWith(' ') ? 1 : 0
       if (start === 1) hasBlank = true
@@ -49,6 +77,10 @@ export function createShownText(maxCharacters: number): ShownText {
       const end = piece.endsWith(' ') ? piece.length - 1 : piece.length
       if (isNewParagraph && !isAtLineStart) newLine()
       if (hasBlank && !isAtLineStart) append(' ')
+      if (isBeforeRaised) {
+        isBeforeRaised = false
+        isRaised ||= /\d$/.test(shown) && /^\d/.test(piece)
+      }
       append(piece.slice(start, end))
       isNewParagraph = false
       isAtLineStart = false
@@ -58,12 +90,34 @@ export function createShownText(maxCharacters: number): ShownText {
     paragraph() {
       isNewParagraph = true
     },
+    strike(isNow) {
+      isStruck = isNow
+    },
+    raise() {
+      isBeforeRaised = true
+    },
+    image(text) {
+      hasImage = true
+      if (images === '') images = text.slice(0, maxCharacters)
+    },
+    facts() {
+      if (struck === '' && !isRaised && !hasImage) return null
+      const isStruckOut = struck.trim() !== '' && shown !== ''
+      return { isStruck: isStruckOut, isRaised, isImage: hasImage && shown === '' && struck === '' }
+    },
     isTooLong: () => isTooLong,
     take() {
-      if (shown === '' && !isTooLong && !hasBlank && !isNewParagraph) return ''
-      const text = shown.replaceAll(NO_BREAK_SPACE, ' ').trim()
-      shown = ''
-      isTooLong = hasBlank = isNewParagraph = false
+      if (shown === '' && !isTooLong && !hasBlank && !isNewParagraph && !hasImage) return ''
+      const text = (shown || struck || images).replaceAll(NO_BREAK_SPACE, ' ').trim()
+      shown = struck = images = ''
+      isTooLong =
+        hasBlank =
+        isNewParagraph =
+        isStruck =
+        isBeforeRaised =
+        isRaised =
+        hasImage =
+          false
       isAtLineStart = true
       return text
     },

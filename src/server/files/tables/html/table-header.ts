@@ -1,4 +1,5 @@
 import { countKnownNames } from '../../read/dialect/header'
+import { normalizeName } from '../../read/normalize-name'
 import { detectRoles } from '../../shop-formats/column-roles'
 
 /** A row at the beginning of a table. */
@@ -47,8 +48,20 @@ export function judgeHeader(rows: readonly FirstRow[]): HeaderKind {
   const roles = Object.values(detectRoles(names, null)).filter((name) => name !== null)
   const isInventory =
     roles.length >= MIN_ROLES || (roles.length > 0 && countKnownNames(names) >= MIN_KNOWN_NAMES)
-  return isInventory ? 'inventory' : 'names'
+  return isInventory && hasItems(names) ? 'inventory' : 'names'
 }
+
+/** By which items are known; orders and statistics have prices and quantities, too. */
+function hasItems(names: string[]): boolean {
+  const { sku, barcode } = detectRoles(names, null)
+  if (sku !== null || barcode !== null) return true
+  const normalized = names.map(normalizeName)
+  return normalized.some((name) => ITEM.test(name)) && !normalized.some((name) => ORDER.test(name))
+}
+
+const ITEM =
+  /name|title|titel|product|produ[ik]t|artic|artik|item|description|beschreibung|bezeichnung|designation|nom|naam|navn|nazwa|nazev|denomin|opis|popis|benamning|nimi/
+const ORDER = /^(?:order|invoice)(?:no|nr|number|id|date)?$|^(?:customer|email|kunde|client)/
 
 function isHeader({ cells, isHeader: isDeclared }: FirstRow): boolean {
   const areNames = isDeclared || countKnownNames([...cells]) > 1

@@ -3,7 +3,7 @@ import { countKnownNames } from '../../read/dialect/header'
 import { findKey } from './key-evidence'
 import { ANY_NAME } from './node-handler'
 import { type ShapeNode, childrenOf, mergeChildren, pathOf } from './shape'
-import { type Field, type Worth, areVariants, judgeFields } from './worth'
+import { type Field, type Worth, areCalledVariants, areVariants, judgeFields } from './worth'
 
 /** Nodes that may be the records of a document, and those in them that may be their variants. */
 export interface Candidate {
@@ -11,12 +11,19 @@ export interface Candidate {
   variant: ShapeNode | null
   rows: number
   score: number
+  /** Whether there is a field by which items are known everywhere; and one at all by which they are. */
+  isKeyed: boolean
   hasKey: boolean
+  /** Whether the variants have by themselves what items have. */
+  areItems: boolean
   areGoods: Worth['areGoods']
 }
 
 /** Lists of what is no item, unless it has a key of items: messages may carry them. */
 const NO_RECORDS = /^(?:errors?|faults?|warnings?|messages?|_?links?|meta)$/i
+/** Lists of what has prices and quantities, too, but is nothing that is offered. */
+const OTHER_LISTS =
+  /^(?:orders?|invoices?|customers?|users?|reviews?|transactions?|payments?|shipments?|sales|rates?|currenc(?:y|ies)|quotes?|movements?|stores?|events?|logs?|history|changes)$/i
 const MAX_FIELDS = 2_500
 /** What a list in records is worth apart from them, and together with them if they are no variants. */
 const APART = 0.3
@@ -33,7 +40,12 @@ export function findCandidates(root: ShapeNode): Candidate[] {
   const repeated = listRecords(root, isRepeated).flatMap(toCandidates)
   const found =
     repeated.length > 0 ? repeated : listRecords(root, isSingleRecord).flatMap(toCandidates)
+  // A file with one item is rare, and an answer about one is not.
+  const areSure = repeated.length > 0
   return found
+    .map((one) =>
+      areSure || one.areGoods !== 'yes' ? one : { ...one, areGoods: 'perhaps' as const },
+    )
     .filter(({ record, variant }) => canBeNamed(variant ?? record))
     .toSorted((one, other) => other.score - one.score)
 }
@@ -76,8 +88,17 @@ function listRecords(root: ShapeNode, isRecord: (node: ShapeNode) => boolean): R
   return lists
 }
 
-const isRepeated = ({ most, isItem, isTuple, name }: ShapeNode) =>
-  most > 1 || isItem || isTuple || name === ANY_NAME
+const isRepeated = (node: ShapeNode) =>
+  node.most > 1 || node.isItem || node.isTuple || node.name === ANY_NAME || isAloneInList(node)
+
+/** Whether it is called as the only thing in a list: `<variants><variant>`. */
+function isAloneInList({ name, parent, children }: ShapeNode): boolean {
+  if (!children || parent?.children?.size !== 1) return false
+  const list = parent.name.toLowerCase()
+  return list.length > name.length && LIST_ENDS.has(list.replace(name.toLowerCase(), ''))
+}
+
+const LIST_ENDS = new Set(['s', 'es', 'list', '_list', '-list'])
 
 /** Where nothing repeats there may be a single item, which is known by its fields. */
 function isSingleRecord(node: ShapeNode): boolean {
@@ -139,12 +160,18 @@ const isList = (node: ShapeNode) =>
 function toCandidates(list: RecordList): Candidate[] {
   const { node, worth, fields, inner, outer } = list
   const isOwned = outer !== null && outer.worth.total >= LEAST_FIELDS
-  const alone = isTable(list) ? [toCandidate(node, null, worth, isOwned ? APART : 1)] : []
+  const isAlone = isTable(list) || (outer === null && worth.hasKey)
+  const alone = isAlone
+    ? [toCandidate(node, null, worth, { factor: isOwned ? APART : 1, areItems: false })]
+    : []
   const together = inner.filter(isTable).map((other) => {
     const both = judgeFields([...fields, ...other.fields])
     const isBest =
       hasVariants(list, other) && !other.inner.some((inmost) => hasVariants(other, inmost))
-    return toCandidate(node, other.node, both, isBest ? 1 : WITH_OTHERS)
+    return toCandidate(node, other.node, both, {
+      factor: isBest ? 1 : WITH_OTHERS,
+      areItems: other.worth.hasKey || other.worth.hasPrice || other.worth.hasQuantity,
+    })
   })
   return [...alone, ...together]
 }
@@ -158,7 +185,7 @@ function toCandidate(
   record: ShapeNode,
   variant: ShapeNode | null,
   { total, hasKey, hasId, areGoods }: Worth,
-  factor: number,
+  { factor, areItems }: { factor: number; areItems: boolean },
 ): Candidate {
   const rows = variant ? variant.count + Math.max(0, record.count - variant.parents) : record.count
   const score = factor * total ** 2 * Math.log2(1 + rows)
@@ -167,9 +194,22 @@ function toCandidate(
     variant,
     rows,
     score,
+    isKeyed: hasKey,
     hasKey: hasKey || hasId,
-    areGoods: record.isTuple && areGoods === 'no' ? 'perhaps' : areGoods,
+    areItems,
+    areGoods: judgeList(record, variant ?? record, areGoods),
   }
+}
+
+function judgeList(
+  record: ShapeNode,
+  row: ShapeNode,
+  areGoods: Worth['areGoods'],
+): Worth['areGoods'] {
+  if (areGoods === 'no') return record.isTuple ? 'perhaps' : 'no'
+  // Variants without records are those of one item, which is not read.
+  const areParts = row === record && areCalledVariants(row.name)
+  return areParts || pathOf(row).some((name) => OTHER_LISTS.test(name)) ? 'perhaps' : areGoods
 }
 
 /** Whether neither list is in the other. */

@@ -104,10 +104,51 @@ describe('the records that are read', () => {
     expect((await readDocument(content, { records })).rows).toHaveLength(3)
   })
 
+  it('have variants that are alone in their lists', async () => {
+    const xml = list(
+      'product',
+      '<sku>P1</sku><variants><variant><sku>V1</sku><qty>1</qty></variant></variants>',
+      '<sku>P2</sku><variants><variant><sku>V2</sku><qty>2</qty></variant></variants>',
+    )
+    const { rows, origin } = await readDocument(xml)
+    expect(origin?.records).toEqual(place('products/product', 'variants/variant'))
+    expect(rows).toEqual([
+      ['product/sku', 'sku', 'qty'],
+      ['P1', 'V1', '1'],
+      ['P2', 'V2', '2'],
+    ])
+  })
+
+  it('are objects with types around their values, and no lists of columns', async () => {
+    const item = (sku: string) => ({ sku: { S: sku }, qty: { N: '1' }, name: { S: 'Boot' } })
+    const content = JSON.stringify({ Items: [item('A'), item('B')] })
+    const { parts } = await previewDocument(content)
+    expect(parts.records).toContainEqual(
+      expect.objectContaining({ path: ['Items'], header: ['sku.S', 'qty.N', 'name.S'] }),
+    )
+  })
+
+  it('are read again with what only the rest of a large file shows', async () => {
+    const filler = `<sku>A</sku><qty>1</qty><text>${'x'.repeat(1000)}</text>`
+    const late =
+      '<sku>Z</sku><qty>1</qty><text>a <b>bold</b> word</text><param name="Size">L</param>'
+    const xml = list('item', ...Array.from({ length: 2_200 }, () => filler), late)
+    const { rows } = await readDocument(xml)
+    expect(rows[0]).toEqual(['sku', 'qty', 'text', 'Size'])
+    expect(rows.at(-1)).toEqual(['Z', '1', 'a bold word', 'L'])
+    const variants = '<variants><variant><sku>V</sku><qty>2</qty></variant></variants>'
+    const withVariants = list(
+      'item',
+      ...Array.from({ length: 2_200 }, () => filler),
+      `${late}${variants}`,
+    )
+    expect((await readDocument(withVariants)).rows.at(-1)).toContain('V')
+  })
+
   it('are told if they are perhaps no goods', async () => {
     const { notes } = await readDocument('[{"id":1,"weight":2},{"id":2,"weight":3}]')
     expect(notes).toEqual([
-      '2 items of the list were read. Too few of their fields are known for certainty that they are goods.',
+      '2 items of the list were read. It is not certain that they are the items of an inventory.',
     ])
   })
 

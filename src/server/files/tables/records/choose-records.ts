@@ -2,12 +2,13 @@ import { formatCount, formatCountOf } from '../../../../shared/format'
 import type { RecordPlace } from '../../../../shared/schemas/record-place'
 import { FileError } from '../../file-error'
 import type { ProblemLog } from '../../read/problems'
+import { listNames } from '../names'
 import { type Candidate, findCandidates, isElsewhere } from './candidates'
 import type { DocumentForm } from './document-errors'
 import { isSyndication, noRecords, refuseOtherDocuments } from './no-records'
 import { ANY_NAME } from './node-handler'
 import { describePlace, hasPlace, isSamePlace, toPlace } from './record-places'
-import type { ShapeNode } from './shape'
+import { type ShapeNode, pathOf } from './shape'
 
 /** What decides which records are read. */
 export interface RecordChoice {
@@ -103,37 +104,50 @@ export function refuseUnclear({ place, rival, areGoods }: ChosenRecords, form: D
 /** Tells what was read, where the supplier might have meant something else. */
 export function reportChoice(
   { place, by, candidates, rival, areGoods }: ChosenRecords,
-  records: number,
+  { records, areKeyed }: { records: number; areKeyed: boolean },
   form: DocumentForm,
   problems: ProblemLog,
 ): void {
   if (by === 'supplier') return
   const used = candidates.find((candidate) => isSamePlace(toPlace(candidate, form), place))
   const others = used ? listOthers(candidates, used) : []
+  const inner = used && used.variant === null ? listInner(candidates, used) : []
   const isNamed = place.path.includes(ANY_NAME)
-  if (others.length === 0 && place.variants === null && !isNamed && areGoods === 'yes') return
+  const isClear = others.length + inner.length === 0 && place.variants === null
+  if (isClear && !isNamed && areGoods === 'yes') return
   const names = others.map(
     (other) => `${describePlace(toPlace(other, form), form)} (${formatCount(other.record.count)})`,
   )
   const also = names.length > 0 ? ` The file also has ${names.join(' and ')}.` : ''
-  const keys = isNamed ? ' Each has a name of its own, which is in the column “key”.' : ''
-  const guess =
-    areGoods === 'perhaps'
-      ? ' Too few of their fields are known for certainty that they are goods.'
+  const lists =
+    inner.length > 0
+      ? ` Each list of ${listNames(inner.map((other) => nameVariants(other)))} is in one cell.`
       : ''
+  const keys = areKeyed ? ' Each has a name of its own, which is in the column “key”.' : ''
+  const guess =
+    areGoods === 'perhaps' ? ' It is not certain that they are the items of an inventory.' : ''
   const none = rival || areGoods === 'no' ? ' A sync reads none of them until they are chosen.' : ''
   problems.add(
     null,
-    `${formatCountOf(records, 'item')} of ${describePlace(place, form)}${place.variants ? ',' : ''} were read.${keys}${guess}${also}${none}`,
+    `${formatCountOf(records, 'item')} of ${describePlace(place, form)}${place.variants ? ',' : ''} were read.${keys}${lists}${guess}${also}${none}`,
     { setting: 'records' },
   )
 }
+
+/** Lists in the records that have what items have, and are not read as rows. */
+const listInner = (candidates: readonly Candidate[], used: Candidate): Candidate[] =>
+  candidates.filter((other) => other.record === used.record && other.areItems)
+
+const nameVariants = ({ record, variant }: Candidate) =>
+  variant ? (pathOf(variant, record).at(-1) ?? '') : ''
 
 /** The best other lists, each without its variants. */
 function listOthers(candidates: readonly Candidate[], used: Candidate): Candidate[] {
   const others = candidates.filter(
     (other) =>
-      other.variant === null && other.score >= TOLD * used.score && isElsewhere(other, used),
+      other.variant === null &&
+      (other.isKeyed || other.score >= TOLD * used.score) &&
+      isElsewhere(other, used),
   )
   return others.slice(0, 2)
 }

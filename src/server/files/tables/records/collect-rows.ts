@@ -1,19 +1,25 @@
 import type { RecordPlace } from '../../../../shared/schemas/record-place'
+import type { ProblemLog } from '../../read/problems'
 import { writeCell, cellBytes } from '../csv-cell'
+import { listNames } from '../names'
 import { type RecordCollector, type RowLimit, createRecordCollector } from './collect'
 import { nameColumns } from './column-names'
 import type { DocumentForm } from './document-errors'
 import { createDocumentParser } from './document-parser'
 import { ANY_NAME } from './node-handler'
+import { reportRecords } from './record-notes'
 import { separatorOf, toChosenPath } from './record-places'
 import { readFrames } from './row-frames'
 import type { RowStore } from './row-store'
 import { type ShapeNode, createShapeNode } from './shape'
+import { findValuesByName } from './surroundings'
 import { createWalk } from './walk'
 
 /** The records of a document as rows. */
 export interface CollectedRows {
   counts: RecordCollector['counts']
+  /** Whether each has a name of its own, which is in a column. */
+  areKeyed: boolean
   /** What was learned of the document on the way. */
   root: ShapeNode
   /** Whether the end of the document was reached. */
@@ -23,6 +29,8 @@ export interface CollectedRows {
   width: number
   /** As CSV, with the header if there is one. */
   read(): AsyncGenerator<Buffer>
+  /** Tells what people should know of the records. */
+  report(problems: ProblemLog): void
 }
 
 interface CollectRowsOptions {
@@ -59,10 +67,11 @@ export async function collectRows(
   if (isWhole) parser.end()
   await store.add(collector.takeRows(true))
   const { counts } = collector
-  const header = findHeader(collector, form, place)
+  const { names: header, renamed } = findHeader(collector, form, place)
   const width = collector.columns.length
   return {
     counts,
+    areKeyed: collector.columns.some((node) => node.role?.base?.attributes?.get(ANY_NAME) === node),
     root,
     isWhole,
     header,
@@ -71,16 +80,27 @@ export async function collectRows(
       if (header) yield writeHeader(header)
       yield* readFrames(store.read(), width)
     },
+    report(problems) {
+      parser.report(problems)
+      reportRecords(collector, { header, renamed }, problems)
+      const values = findValuesByName(root, counts.records)
+      if (values) problems.add(null, valuesByName(values.name))
+    },
   }
 }
+
+const valuesByName = (name: string) =>
+  `The file also has ${listNames([name])}, with values by name, which were left out.`
 
 function findHeader(
   { columns, listedNames }: RecordCollector,
   form: DocumentForm,
   place: RecordPlace,
-): string[] | null {
+): { names: string[] | null; renamed: string[] } {
   const isTuple = columns[0]?.role?.base?.isTuple === true
-  if (isTuple) return listedNames.length === columns.length ? [...listedNames] : null
+  if (isTuple) {
+    return { names: listedNames.length === columns.length ? [...listedNames] : null, renamed: [] }
+  }
   const { names, recordSteps } = toChosenPath(place, form)
   return nameColumns(columns, {
     separator: separatorOf(form),

@@ -3,9 +3,19 @@ import { MAX_CELL_CHARACTERS } from '../workbook'
 import { documentTooLarge, fieldTooLong } from './document-errors'
 import { findKey } from './key-evidence'
 import { ANY_NAME, VALUE_SEPARATOR } from './node-handler'
+import { type Cell, type RecordKinds, createRecordKinds } from './record-kinds'
 import { createFrameWriter } from './row-frames'
-import { type NodeRole, type ShapeNode, createShapeNode, isComplex, mergeChildren } from './shape'
+import {
+  type NodeRole,
+  type ShapeNode,
+  createShapeNode,
+  isComplex,
+  mergeChildren,
+  pathOf,
+} from './shape'
+import { type Surroundings, addOuterField, createSurroundings, outerSignOf } from './surroundings'
 import type { WalkSink } from './walk'
+import { kindOfField } from './worth'
 
 /** The records that are collected, by names from above the root of the document on. */
 export interface ChosenPath {
@@ -21,6 +31,10 @@ export interface RecordCollector extends WalkSink {
   /** The names in a list beside the records, if they are lists. */
   listedNames: readonly string[]
   counts: Readonly<CollectedCounts>
+  /** How many records have several values of a column that is to have one, as prices and keys are. */
+  several: ReadonlyMap<ShapeNode, number>
+  kinds: Pick<RecordKinds, 'others'>
+  surroundings: Readonly<Surroundings>
   /** The rows since the last call, as frames; without `all` only what fills a chunk. */
   takeRows(all: boolean): Buffer[]
 }
@@ -36,6 +50,10 @@ interface CollectedCounts {
   /** Cells that were left out because they have too many values, and the first record with one. */
   tooLong: number
   firstTooLong: number
+  /** Names that stand twice in an object, of which each may have one value. */
+  repeated: number
+  /** Records in records. */
+  nested: number
 }
 
 interface CollectOptions {
@@ -50,9 +68,6 @@ export interface RowLimit {
   rows: number
   bytes: number
 }
-
-/** null: left out, because it is too long. */
-type Cell = string | null | undefined
 
 /** What the rows of a record may have in all, because each of its variants repeats what the record has. */
 const FREE_ROWS_BYTES = 8 * 1024 * 1024
@@ -90,7 +105,12 @@ export function createRecordCollector(
     blank: 0,
     tooLong: 0,
     firstTooLong: 0,
+    repeated: 0,
+    nested: 0,
   }
+  const several = new Map<ShapeNode, number>()
+  const kinds = createRecordKinds()
+  const surroundings = createSurroundings()
   /** The cells of the record itself, by column. */
   let cells: Cell[] = []
   /** Those of its variants, one after another: their columns, their texts, and where each variant ends. */
@@ -112,6 +132,8 @@ export function createRecordCollector(
     key: null,
     isText: false,
     hasAnyNames: names[0] === ANY_NAME,
+    areNamesKeys: !areCounted(hints),
+    outerSign: null,
     column: -1,
   }
 
@@ -125,6 +147,9 @@ export function createRecordCollector(
       throw documentTooLarge(`records with more than ${most} different fields`)
     }
     columns.push(node)
+    const kind = kindOfField(pathOf(node, role.base))
+    kinds.addColumn(kind === 'key')
+    if (kind !== undefined && kind !== 'id') several.set(node, 0)
     return (role.column = columns.length - 1)
   }
 
@@ -145,16 +170,24 @@ export function createRecordCollector(
   function addCell(node: ShapeNode, base: ShapeNode, text: string | null): void {
     const column = columnOf(node)
     if (!isVariant(base)) {
+      if (cells[column] && text) countSeveral(node)
       cells[column] = join(cells[column], text)
       return
     }
     const place = variantPlaces[column] as number
-    if (place >= 0) variantCells[place] = join(variantCells[place], text)
-    else {
+    if (place >= 0) {
+      if (variantCells[place] && text) countSeveral(node)
+      variantCells[place] = join(variantCells[place], text)
+    } else {
       variantPlaces[column] = variantCells.length
       variantColumns.push(column)
       variantCells.push(join(undefined, text))
     }
+  }
+
+  function countSeveral(node: ShapeNode): void {
+    const count = several.get(node)
+    if (count !== undefined) several.set(node, count + 1)
   }
 
   function addKey(base: ShapeNode, name: string): void {
@@ -188,6 +221,8 @@ export function createRecordCollector(
   }
 
   function endRecord(): void {
+    const isBlank = variantEnds.length === 0 && !hasText(cells, 0)
+    if (!isBlank) kinds.count(cells, variantColumns)
     if (variantEnds.length === 0) {
       if (hasText(cells, 0)) writeRow(cells)
       else counts.blank++
@@ -250,6 +285,8 @@ export function createRecordCollector(
       key: (isField && hint && findKey(hint)?.qualifiedName) || null,
       isText: isField && hint !== undefined && hint.isMixed,
       hasAnyNames: steps >= 0 && names[steps] === ANY_NAME,
+      areNamesKeys: hint === undefined || !areCounted(hint),
+      outerSign: base === null && steps < 0 ? outerSignOf(node) : null,
       column: -1,
     }
   }
@@ -258,6 +295,9 @@ export function createRecordCollector(
     columns,
     listedNames,
     counts,
+    several,
+    kinds,
+    surroundings,
     takeRows: (all) => frames.take(all),
     add(node) {
       const parent = node.parent?.role
@@ -269,15 +309,19 @@ export function createRecordCollector(
     },
     open(node, name) {
       const { base, steps } = node.role as NodeRole
-      if (node.name === ANY_NAME && steps >= 0 && steps <= recordSteps) anyName = name
+      const isKey = node.name === ANY_NAME && node.parent?.role?.areNamesKeys === true
+      if (isKey && steps >= 0 && steps <= recordSteps) anyName = name
       if (base === null) return
-      if (base !== node) addSize(NODE_CHARACTERS)
-      else if (!isVariant(node)) beginRecord(node)
-      else if (node.name === ANY_NAME) addKey(node, name)
+      if (base !== node) {
+        addSize(NODE_CHARACTERS)
+        if (node.name === base.name && isComplex(node)) counts.nested++
+      } else if (!isVariant(node)) beginRecord(node)
+      else if (isKey) addKey(node, name)
     },
     value(node, text) {
-      const { base, hint, column } = node.role as NodeRole
+      const { base, hint, column, outerSign } = node.role as NodeRole
       if (base === null) {
+        if (outerSign) addOuterField(surroundings, outerSign, node.name, text)
         addListedName(node, text)
         return
       }
@@ -294,6 +338,9 @@ export function createRecordCollector(
     isText({ role }) {
       return role !== null && role.base !== null && role.steps < 0
     },
+    repeated({ role }) {
+      if (role?.base) counts.repeated++
+    },
     tooLong(list) {
       const base = list.role?.base
       if (base) addCell(list, base, null)
@@ -306,6 +353,16 @@ export function createRecordCollector(
       listedNames.push(text)
     }
   }
+}
+
+const COUNTED = /^(?:item|row|record|entry|element|node|line|product|article|offer)_?(\d{1,9})$/i
+
+/** Whether names only count: `item1`, `item2`, or the places in a list. Keys of items may be consecutive, too. */
+function areCounted({ isTuple, children }: ShapeNode): boolean {
+  if (isTuple) return true
+  const names = [...(children?.keys() ?? [])].filter((name) => name !== ANY_NAME)
+  const numbers = names.map((name) => Number(COUNTED.exec(name)?.[1]))
+  return names.length > 0 && numbers.every((number, at) => number === (numbers[0] as number) + at)
 }
 
 function hasText(cells: readonly Cell[], from: number): boolean {

@@ -15,12 +15,18 @@ interface NamingOptions {
   isVariant: (base: ShapeNode) => boolean
 }
 
+interface ColumnNames {
+  names: string[]
+  /** Those that are not called by their paths, because others are called so, but for upper and lower case. */
+  renamed: string[]
+}
+
 /**
  * Names columns by their paths from the record or the variant that has them: `stock/qty`, `price@currency`. The
  * shortest names are for the fields of variants, and for elements rather than attributes and those without a prefix;
  * what would have the same name gets a longer one.
  */
-export function nameColumns(columns: readonly ShapeNode[], options: NamingOptions): string[] {
+export function nameColumns(columns: readonly ShapeNode[], options: NamingOptions): ColumnNames {
   const { separator, recordName, isVariant } = options
   const named = columns.map((node) => {
     const base = node.role?.base as ShapeNode
@@ -37,6 +43,7 @@ export function nameColumns(columns: readonly ShapeNode[], options: NamingOption
   const names = new Map<ShapeNode, string>()
   const taken = new Set<string>()
   const variantNames = new Set<string>()
+  const renamed: string[] = []
   for (const { node, base, isOwn, isOfVariant } of named.toSorted(
     (one, other) => one.rank - other.rank,
   )) {
@@ -51,11 +58,12 @@ export function nameColumns(columns: readonly ShapeNode[], options: NamingOption
     ]
     const name =
       choices.find((choice) => !taken.has(foldName(choice))) ?? numberedName(short, taken)
+    if (!isOfBoth && !isOwn && name !== choices[0] && name !== choices[1]) renamed.push(name)
     names.set(node, name)
     taken.add(foldName(name))
     if (isOfVariant) variantNames.add(foldName(short))
   }
-  return columns.map((node) => names.get(node) ?? '')
+  return { names: columns.map((node) => names.get(node) ?? ''), renamed }
 }
 
 function numberedName(name: string, taken: ReadonlySet<string>): string {

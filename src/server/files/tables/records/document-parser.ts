@@ -1,3 +1,4 @@
+import type { ProblemLog } from '../../read/problems'
 import { splitChunk } from '../../read/table/table-reader'
 import { createTextDecoder, findUtf16 } from '../text-decoder'
 import { createXmlParser } from '../xml-parser'
@@ -13,6 +14,8 @@ interface DocumentParser {
   write(bytes: Uint8Array): void
   /** @throws FileError for a document that is not complete */
   end(): void
+  /** Tells what could not be read as it is written. */
+  report(problems: ProblemLog): void
 }
 
 export function createDocumentParser(form: DocumentForm, nodes: NodeHandler): DocumentParser {
@@ -22,12 +25,12 @@ export function createDocumentParser(form: DocumentForm, nodes: NodeHandler): Do
       for (const piece of splitChunk(bytes)) parser.write(piece)
     },
     end: parser.end,
+    report: parser.report,
   }
 }
 
-interface PieceParser {
+interface PieceParser extends Pick<DocumentParser, 'end' | 'report'> {
   write(piece: Buffer): void
-  end(): void
 }
 
 function createXml(nodes: NodeHandler): PieceParser {
@@ -49,6 +52,7 @@ function createXml(nodes: NodeHandler): PieceParser {
       if (parser.isOpen()) throw truncatedDocument('xml')
       parser.end()
     },
+    report: parser.report,
   }
 }
 
@@ -79,5 +83,12 @@ function createJson(form: 'json' | 'ndjson', nodes: NodeHandler): PieceParser {
   return {
     write: (bytes) => parser.write(decode(bytes)),
     end: parser.end,
+    report(problems) {
+      const count = parser.halves()
+      if (count > 0) problems.add(null, HALVES, { count })
+    },
   }
 }
+
+const HALVES =
+  'Texts have half a character, as programs write it that shorten them; “�” was put in its place.'

@@ -116,6 +116,7 @@ function createListText(): ListText {
   let json = ''
   let joined = ''
   let depth = 0
+  let isFirst = true
   let hasStructure = false
   /** Whether a value or a key comes after another one. */
   let isNext = false
@@ -139,8 +140,10 @@ function createListText(): ListText {
     key: (name) => add(`${JSON.stringify(name)}:`, false),
     value(text, written) {
       add(written, true)
-      if (depth > 0 || text === '' || joined.length > MAX_CHARACTERS) return
-      joined += joined === '' ? text : VALUE_SEPARATOR + text
+      if (depth > 0 || joined.length > MAX_CHARACTERS) return
+      // Empty ones too: several lists of a record may belong together.
+      joined += isFirst ? text : VALUE_SEPARATOR + text
+      isFirst = false
     },
     text() {
       const text = hasStructure ? `[${json}]` : joined

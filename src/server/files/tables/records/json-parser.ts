@@ -18,6 +18,8 @@ export interface JsonParser {
   write(text: string): void
   /** @throws FileError for a document that is not complete */
   end(): void
+  /** How many texts have halves of characters, which were replaced. */
+  halves(): number
   /** The line and the character that is read. */
   place(): { line: number; character: number }
 }
@@ -67,6 +69,7 @@ export function createJsonParser(
   let begun = ''
   let hasEscapes = false
   let isEscaped = false
+  let halves = 0
   let documents = 0
   let isNewLine = true
   let line = 1
@@ -152,7 +155,7 @@ export function createJsonParser(
   }
 
   function endString(written: string): void {
-    const text = hasEscapes ? unescape(written) : written
+    const text = hasEscapes ? whole(unescape(written)) : written
     token = 'none'
     begun = ''
     hasEscapes = false
@@ -163,6 +166,13 @@ export function createJsonParser(
       handler.string(text)
       afterValue()
     }
+  }
+
+  /** Programs that shorten texts write half a character: `\ud83d`. */
+  function whole(text: string): string {
+    if (text.isWellFormed()) return text
+    halves++
+    return text.toWellFormed()
   }
 
   function unescape(written: string): string {
@@ -258,6 +268,7 @@ export function createJsonParser(
       if (token === 'string' || containers.length > 0) throw truncated()
       if (documents === 0) throw damaged('it is empty')
     },
+    halves: () => halves,
     place: () => ({ line, character: before + at + 1 }),
   }
 }

@@ -3,6 +3,7 @@ import { countKnownNames } from '../../read/dialect/header'
 import { listNames } from '../names'
 import { type DocumentForm, LANGUAGES } from './document-errors'
 import { DOCUMENT } from './json-nodes'
+import { ANY_NAME } from './node-handler'
 import { type ShapeNode, childrenOf } from './shape'
 
 /** Documents that are no tables, by the names of their roots. */
@@ -78,7 +79,13 @@ function isListOfColumns(node: ShapeNode): boolean {
   }
   const inner = columns.map((column) => childrenOf(column).map(({ name }) => name))
   if (inner.some((names, at) => names.length === 0 || columns[at]?.isItem)) return false
-  if (inner.every((names) => names.every((name) => /^\d+$/.test(name)))) return true
+  // Each has the names of the same rows.
+  const [first = []] = inner
+  const areRows =
+    first.length > 1 && inner.every(([name]) => name === first[0] || name === ANY_NAME)
+  if (!areRows) return false
+  if (inner.every((names) => names.every((name) => /^\d+$/.test(name) || name === ANY_NAME)))
+    return true
   const known = countKnownNames(columns.map(({ name }) => name))
   return known > 1 && known > countKnownNames(inner.flat().slice(0, 100))
 }

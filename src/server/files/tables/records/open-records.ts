@@ -1,12 +1,10 @@
 import { HEAD_ROWS } from '../../../../shared/constants'
-import { formatCount } from '../../../../shared/format'
 import type { TableParts } from '../../../../shared/schemas/connection'
 import type { RecordPlace } from '../../../../shared/schemas/record-place'
 import type { ScratchFile } from '../../../storage/scratch-file'
 import { FileError } from '../../file-error'
 import type { ProblemLog } from '../../read/problems'
 import type { TableRows } from '../table-rows'
-import { MAX_CELL_CHARACTERS } from '../workbook'
 import { findCandidates } from './candidates'
 import {
   type ChosenRecords,
@@ -23,7 +21,7 @@ import { type DocumentSource, headOf } from './document-source'
 import { listPlaces } from './list-places'
 import { describePlace, isSamePlace, toPlace } from './record-places'
 import { createRowStore } from './row-store'
-import { type ShapeNode, createShapeNode } from './shape'
+import { type ShapeNode, createShapeNode, hasMoreToLearn } from './shape'
 import { createWalk } from './walk'
 
 /** Where a preview stops that has found none of the records that it is to show. */
@@ -71,8 +69,10 @@ export async function openRecords(
   let collected = await read(first.place, shown)
   const better = findBetter(collected, first, form)
   if (better) refuseUnclear(better, form)
-  if (better) collected = await read(better.place, collected.root)
   const chosen = better ?? first
+  if (better || (!source.isWhole && hasMoreToLearn(collected.root))) {
+    collected = await read(chosen.place, await learnAll(form, source))
+  }
   const { counts } = collected
   if (counts.rows === 0) throw withoutText()
   return {
@@ -80,7 +80,7 @@ export async function openRecords(
     place: chosen.place,
     parts: [],
     report(problems) {
-      reportChoice(chosen, counts.records, form, problems)
+      reportChoice(chosen, toReported(collected), form, problems)
       if (better) reportBetter(better, first, form, problems)
     },
   }
@@ -119,7 +119,7 @@ export async function previewRecords(
     rows: toTableRows(collected),
     place: chosen.place,
     parts: await listPlaces(form, source, hints, chosen),
-    report: (problems) => reportChoice(chosen, counts.records, form, problems),
+    report: (problems) => reportChoice(chosen, toReported(collected), form, problems),
   }
 }
 
@@ -156,6 +156,14 @@ function learnShape(
   return root
 }
 
+async function learnAll(form: DocumentForm, source: DocumentSource): Promise<ShapeNode> {
+  const root = createShapeNode(null, '')
+  const parser = createDocumentParser(form, createWalk(root, form === 'xml'))
+  for await (const chunk of source.read()) parser.write(chunk)
+  parser.end()
+  return root
+}
+
 /** What the whole document shows to be right, if it is something else than its beginning has shown. */
 function findBetter(
   collected: CollectedRows,
@@ -171,30 +179,25 @@ function findBetter(
   const whole = chooseRecords(root, true, form, NO_CHOICE)
   const [best] = whole.candidates
   const used = whole.candidates.find((one) => isSamePlace(toPlace(one, form), chosen.place))
-  const isBetter = best !== used && (best?.score ?? 0) > CLEARLY_BETTER * (used?.score ?? 0)
+  // Variants are known as such, however few records have them.
+  const hasVariants = used?.variant === null && best?.variant && best.record === used.record
+  const isBetter =
+    hasVariants || (best !== used && (best?.score ?? 0) > CLEARLY_BETTER * (used?.score ?? 0))
   return isBetter || whole.rival || whole.areGoods === 'no' ? whole : undefined
 }
 
-function toTableRows({ header, width, counts, isWhole, read }: CollectedRows): TableRows {
+const toReported = ({ counts: { records }, areKeyed }: CollectedRows) => ({ records, areKeyed })
+
+function toTableRows({ header, width, counts, isWhole, read, report }: CollectedRows): TableRows {
   return {
     read,
     width: () => width,
     hasNames: header !== null,
     isCut: !isWhole || counts.written < counts.rows,
     arePaths: true,
-    report(problems) {
-      const { blank, tooLong, firstTooLong } = counts
-      if (blank > 0) {
-        problems.add(null, 'Records without any text were left out.', { count: blank })
-      }
-      if (tooLong > 0) {
-        problems.add(firstTooLong, LISTS_TOO_LONG, { count: tooLong })
-      }
-    },
+    report,
   }
 }
-
-const LISTS_TOO_LONG = `Lists of values with more than ${formatCount(MAX_CELL_CHARACTERS)} characters were left out.`
 
 function reportBetter(
   better: ChosenRecords,

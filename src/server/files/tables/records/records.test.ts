@@ -78,7 +78,34 @@ describe('columns of records', () => {
     )
     const json =
       '[{"sku":"A","a":[1,"x",null,true],"b":[{"c":1.0},[2]],"d":[]},{"sku":"B","a":[],"b":[],"d":[]}]'
-    expect(await rowsOf(json)).toEqual(['sku¦a¦b¦d', 'A¦1 | x | true¦[{"c":1.0},[2]]¦', 'B¦¦¦'])
+    expect(await rowsOf(json)).toEqual(['sku¦a¦b¦d', 'A¦1 | x |  | true¦[{"c":1.0},[2]]¦', 'B¦¦¦'])
+  })
+
+  it('keep the places of empty values in lists, because several lists may belong together', async () => {
+    const json = '[{"sku":"A","size":["S",null,"L"],"stock":[null,"",5]},{"sku":"B"}]'
+    expect(await rowsOf(json)).toEqual(['sku¦size¦stock', 'A¦S |  | L¦ |  | 5', 'B¦¦'])
+  })
+
+  it('are the same for elements of one namespace, with whatever prefix', async () => {
+    const xml = `<x:items xmlns:x="urn:shop"><x:item><x:sku>A</x:sku></x:item>
+      <y:item xmlns:y="urn:shop"><y:sku>B</y:sku></y:item></x:items>`
+    expect(await rowsOf(xml)).toEqual(['sku', 'A', 'B'])
+    const plain = `<items xmlns="urn:shop"><item><sku>A</sku><n:sku xmlns:n="urn:other">1</n:sku></item>
+      <y:item xmlns:y="urn:shop"><y:sku>B</y:sku></y:item></items>`
+    expect(await rowsOf(plain)).toEqual(['sku¦n:sku', 'A¦1', 'B¦'])
+  })
+
+  it('have several values of an attribute that names fields, as long as few have', async () => {
+    const record = (sku: string, more: string) =>
+      `<sku>${sku}</sku><param name="Size">42</param><param name="Colour">red</param>${more}`
+    const more = '<param name="Colour">blue</param>'
+    const xml = items(record('A', ''), record('B', more), record('C', ''))
+    expect(await rowsOf(xml)).toEqual([
+      'sku¦Size¦Colour',
+      'A¦42¦red',
+      'B¦42¦red | blue',
+      'C¦42¦red',
+    ])
   })
 
   it('keep numbers of JSON as they are written', async () => {
@@ -113,6 +140,14 @@ describe('columns of records', () => {
       'B¦2',
     ])
     expect(await rowsOf('["sku","qty"]\n["A",1]\n')).toEqual(['sku¦qty', 'A¦1'])
+  })
+
+  it('have no name of a record where names only count', async () => {
+    const item = (name: string, sku: string) => `<${name}><sku>${sku}</sku><qty>1</qty></${name}>`
+    const xml = `<r>${item('item0', 'A')}${item('item1', 'B')}${item('item2', 'C')}</r>`
+    expect(await rowsOf(xml)).toEqual(['sku¦qty', 'A¦1', 'B¦1', 'C¦1'])
+    const json = '[{"sku":"A","qty":1}]\n[{"sku":"B","qty":2},{"sku":"C","qty":3}]'
+    expect(await rowsOf(json)).toEqual(['sku¦qty', 'A¦1', 'B¦2', 'C¦3'])
   })
 
   it('have the name of a record where each has one', async () => {

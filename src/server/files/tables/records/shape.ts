@@ -1,4 +1,6 @@
+import { isFieldElement, mayBeKey } from './key-evidence'
 import { ANY_NAME } from './node-handler'
+import type { OuterSign } from './surroundings'
 
 /** What is known of all nodes that have the same path. */
 export interface ShapeNode {
@@ -42,6 +44,8 @@ export interface KeyEvidence {
   inParent: Set<string>
   parent: number
   count: number
+  /** How many have the value of another one in the same parent. */
+  repeated: number
   isKey: boolean
 }
 
@@ -57,8 +61,11 @@ export interface NodeRole {
   key: string | null
   /** Whether all that is in one is its text. */
   isText: boolean
-  /** Whether its children are taken for nodes of any name. */
+  /** Whether its children are taken for nodes of any name, and whether their names say something. */
   hasAnyNames: boolean
+  areNamesKeys: boolean
+  /** What it tells of other pages; null for most. */
+  outerSign: OuterSign | null
   /** The place of their texts among the columns; -1 without one. */
   column: number
 }
@@ -108,6 +115,24 @@ export function countNode(node: ShapeNode, parent: number): void {
 export const isComplex = ({ children }: ShapeNode): boolean => children !== null
 
 export const childrenOf = (node: ShapeNode): ShapeNode[] => [...(node.children?.values() ?? [])]
+
+/**
+ * Whether records have texts with elements in them, or elements that an attribute may tell apart, of which the
+ * beginning of the document has shown nothing.
+ */
+export function hasMoreToLearn(node: ShapeNode): boolean {
+  const { role, name, most, isMixed, attributes, children, keyed } = node
+  if (role?.base && role.steps < 0) {
+    if (isMixed && !role.hint?.isMixed) return true
+    const mayHaveKey = !children && (most > 1 || isFieldElement(name))
+    for (const { name: attribute, qualifiedName } of attributes?.values() ?? []) {
+      if (mayHaveKey && mayBeKey(attribute) && !role.hint?.attributes?.has(qualifiedName))
+        return true
+    }
+  }
+  const inner = [...(children?.values() ?? []), ...(keyed?.values() ?? [])]
+  return inner.some(hasMoreToLearn)
+}
 
 /** All children as one node of any name. */
 export function mergeChildren(parent: ShapeNode): ShapeNode {

@@ -15,6 +15,8 @@ export interface WalkSink {
   close(node: ShapeNode): void
   /** Whether a list is wanted as one text. */
   isText(list: ShapeNode): boolean
+  /** For a name that stands twice in an object of JSON. */
+  repeated(node: ShapeNode): void
   /** For a list that is too long for a cell. */
   tooLong(list: ShapeNode): void
 }
@@ -114,6 +116,7 @@ export function createWalk(root: ShapeNode, isXml: boolean, sink?: WalkSink): No
     countNode(child, top.serial)
     if (kind === 'item') child.isItem = true
     else if (kind === 'tuple') child.isTuple = true
+    else if (!isXml && child.inParent > 1 && child.name !== ANY_NAME) sink?.repeated(child)
     return child
   }
 

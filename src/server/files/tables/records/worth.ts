@@ -35,11 +35,11 @@ const PRICE = /pri[cxs]|preis|preci?o|prezz|prijs|cena|cijena|hinta|цена/
 
 /** Whether fields with these names are keys, and so on; the first that holds is what a field is. */
 const KINDS = [
-  { worth: 4, test: (name: string) => KEYS.has(name) || KEY_END.test(name) },
-  { worth: 3, test: (name: string) => PRICE.test(name) },
-  { worth: 3, test: (name: string) => QUANTITIES.has(name) },
-  { worth: 2, test: (name: string) => WEAK_KEYS.has(name) },
-]
+  { kind: 'key', worth: 4, test: (name: string) => KEYS.has(name) || KEY_END.test(name) },
+  { kind: 'price', worth: 3, test: (name: string) => PRICE.test(name) },
+  { kind: 'quantity', worth: 3, test: (name: string) => QUANTITIES.has(name) },
+  { kind: 'id', worth: 2, test: (name: string) => WEAK_KEYS.has(name) },
+] as const
 const KNOWN_WORTH = 1
 const OTHER_WORTH = 0.25
 /** More columns do not make it more of an inventory. */
@@ -47,13 +47,26 @@ const MAX_KNOWN = 6
 const MAX_OTHERS = 20
 /** Fields that fewer records have say little. */
 const MIN_SHARE = 0.02
+const LEAST_COMMON_SHARE = 0.5
+/** Fields of what has prices and quantities, too, but is bought or written rather than offered; by normalized names. */
+const OTHER_FIELDS =
+  /^(?:e?mail|(?:order|invoice)(?:id|no|nr|date|total|status)|(?:order|invoice)number|customer(?:id|no|number|name)?|invoice|user(?:id|name)|rating|review(?:id|er)?|event(?:id|type|name)?|topic|op|operation|action|httpstatus|statuscode|(?:transaction|payment|shipment|refund)(?:id|no|number|date|status)?)$/
+
+/** What a field is to an inventory, by the names on the way to it; undefined for most. */
+export function kindOfField(path: readonly string[]): (typeof KINDS)[number]['kind'] | undefined {
+  const names = namesAtPath(path)
+  return KINDS.find(({ test }) => names.some(test))?.kind
+}
 
 export function judgeFields(fields: readonly Field[]): Worth {
   const found = KINDS.map(() => 0)
   let known = 0
   let others = 0
+  // Where each record has other fields than the others, their names are no names of columns.
+  let isOther = fields.every(({ share }) => share < LEAST_COMMON_SHARE)
   for (const { path, share } of fields) {
     if (share < MIN_SHARE) continue
+    isOther ||= path.length === 1 && OTHER_FIELDS.test(normalizeName(path[0] as string))
     const names = namesAtPath(path)
     const kind = KINDS.findIndex(({ test }) => names.some(test))
     if (kind >= 0) found[kind] = Math.max(found[kind] as number, Math.min(1, share))
@@ -70,23 +83,34 @@ export function judgeFields(fields: readonly Field[]): Worth {
     hasId: id > 0 || key > 0,
     hasPrice: price > 0,
     hasQuantity: quantity > 0,
-    areGoods: judgeGoods(key > 0, id > 0, isSold, known > 0),
+    areGoods: judgeGoods({ hasKey: key > 0, hasId: id > 0, isSold, hasKnown: known > 0, isOther }),
   }
 }
 
-function judgeGoods(hasKey: boolean, hasId: boolean, isSold: boolean, hasKnown: boolean) {
-  if (hasKey || (isSold && (hasId || hasKnown))) return 'yes'
-  return hasId || isSold ? 'perhaps' : 'no'
+interface Signs {
+  hasKey: boolean
+  hasId: boolean
+  isSold: boolean
+  hasKnown: boolean
+  isOther: boolean
+}
+
+function judgeGoods({ hasKey, hasId, isSold, hasKnown, isOther }: Signs): Worth['areGoods'] {
+  const areKnown = hasKey ? isSold || hasKnown : isSold && (hasId || hasKnown)
+  if (areKnown && !isOther) return 'yes'
+  return hasKey || hasId || isSold ? 'perhaps' : 'no'
 }
 
 const VARIANT_LIST =
-  /^(?:product)?(?:variant|variation|variante|varianta|varianti|wariant|variacion|combination|child|children|sku|size|grosse|taille|talla|rozmiar|velikost)/
+  /^(?:product)?(?:variant|variation|variante|tradeitem|varianta|varianti|wariant|variacion|combination|child|children|sku|size|grosse|taille|talla|rozmiar|velikost)/
 /** Lists of things that belong to a record, and are no rows, whatever they have. */
 const NO_VARIANTS =
   /^(?:image|img|picture|photo|media|gallery|video|file|document|attachment|download|shipping|delivery|tax(?:es)?$|pric(?:e|ing)|tier|discount|stock|warehouse|inventor|location|store|branch|categor|tag|keyword|review|rating|comment|translation|language|locale|related|relation|accessor|cross|upsell|similar|alternative|substitute|replacement|compatib|component|bundle|spare|packag|packing|bom|supplier|vendor|manufacturer|competitor|certificate|meta|note|history|seo|collection|barcode|ean|reference|mime)|(?:price|image|barcode|stock|translation)s?$/
 /** Lists that are variants only if they have keys with prices or quantities. */
 const SELDOM_VARIANTS =
   /^(?:option|set|unit|attribute|param|propert|feature|spec|characteristic|label|link|group|part|custom)/
+
+export const areCalledVariants = (name: string): boolean => VARIANT_LIST.test(normalizeName(name))
 
 /**
  * Whether a list in records has their variants, of which each is a row.

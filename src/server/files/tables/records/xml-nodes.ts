@@ -7,17 +7,44 @@ const TABLE_ELEMENT = /^table(?:_data|_structure)?$/i
 /** Tells of the elements of an XML document as nodes. */
 export function createXmlNodes(nodes: NodeHandler): XmlHandler {
   const attributes: string[] = []
+  const prefixes = createPrefixes()
   return {
     attribute(name, value) {
+      if (name.startsWith('xmlns')) prefixes.declare(name.slice('xmlns:'.length), value)
       attributes.push(name, value)
     },
     open(local, { name: table }, _depth, name) {
       const isTable = attributes.length > 0 && table !== undefined && TABLE_ELEMENT.test(local)
-      nodes.open(isTable ? `${name}[${table}]` : name, 'node', attributes)
+      const own = prefixes.rename(name, local)
+      nodes.open(isTable ? `${own}[${table}]` : own, 'node', attributes)
       attributes.length = 0
     },
     close: nodes.close,
     text: (text) => nodes.text(text, false),
     cdata: (text) => nodes.text(text, true),
+  }
+}
+
+const MAX_PREFIXES = 1_000
+
+/** Elements of one namespace are the same ones, with whatever prefix they were written. */
+function createPrefixes() {
+  const firstOf = new Map<string, string>()
+  /** The first prefix of its namespace, by any other one. */
+  const firstFor = new Map<string, string>()
+  return {
+    declare(prefix: string, namespace: string): void {
+      const first = firstOf.get(namespace)
+      if (first === undefined && firstOf.size < MAX_PREFIXES) firstOf.set(namespace, prefix)
+      // Without a prefix are elements of any namespace.
+      if (first === undefined || first === prefix || prefix === '') firstFor.delete(prefix)
+      else if (firstFor.size < MAX_PREFIXES) firstFor.set(prefix, first)
+    },
+    rename(name: string, local: string): string {
+      if (firstFor.size === 0 || name === local) return name
+      const first = firstFor.get(name.slice(0, -local.length - 1))
+      if (first === undefined) return name
+      return first === '' ? local : `${first}:${local}`
+    },
   }
 }

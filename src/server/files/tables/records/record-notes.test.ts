@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+
+import { readDocument } from '../../../testing/stages/document-stage'
+
+const GOODS = [1, 2, 3, 4].map((at) => ({ sku: `A${at}`, name: 'Boot', price: at, qty: at }))
+const notesOf = async (content: unknown) =>
+  (await readDocument(typeof content === 'string' ? content : JSON.stringify(content))).notes
+const xmlOf = (record: (at: number) => string) =>
+  `<items>${[1, 2, 3].map((at) => `<item><sku>A${at}</sku>${record(at)}</item>`).join('')}</items>`
+const MORE_PAGES = expect.stringContaining('it is one page of several')
+
+describe('suppliers are told', () => {
+  it('nothing of a list that has all there is', async () => {
+    expect(await notesOf({ ok: true, count: 4, next: null, errors: [], products: GOODS })).toEqual(
+      [],
+    )
+  })
+
+  it.each([
+    { products: GOODS, next: 'https://shop.example/?page=2' },
+    { products: GOODS, paging: { next: { href: '?page=2' } } },
+    { data: { products: { nodes: GOODS, pageInfo: { hasNextPage: true } } } },
+    { products: GOODS, meta: { pagination: { total: 600 } } },
+    { products: GOODS, page: 1, total_pages: 150 },
+    `<r><link rel="next" href="?2"/>${xmlOf(() => '<qty>1</qty>')}</r>`,
+  ])('that a file is one page of several: %j', async (content) => {
+    expect(await notesOf(content)).toEqual([MORE_PAGES])
+  })
+
+  it('that a file also lists what was removed', async () => {
+    expect(await notesOf({ changed: GOODS, deleted: ['A5', 'A6'] })).toEqual([
+      'The file also lists what was removed, which was left out.',
+    ])
+    const [note] = await notesOf({ changed: GOODS, gone: [{ sku: 'A5' }, { sku: 'A6' }] })
+    expect(note).toContain('The file also has gone (2).')
+  })
+
+  it.each([
+    { data: { products: GOODS }, errors: [{ message: 'Timeout' }] },
+    { success: false, products: GOODS },
+  ])('that a part of an answer failed: %j', async (content) => {
+    expect(await notesOf(content)).toEqual([
+      'The file tells beside its records that a part of it failed.',
+    ])
+  })
+
+  it('of values by name that stand beside the records', async () => {
+    expect(await notesOf({ products: GOODS, stock: { A1: 1, A2: 2, A3: 3, A4: 4 } })).toEqual([
+      'The file also has “stock”, with values by name, which were left out.',
+    ])
+  })
+
+  it('that a list has things of several kinds', async () => {
+    const lines = ['{"generated":"2026-11-25"}', ...GOODS.map((item) => JSON.stringify(item))]
+    expect(await notesOf(lines.join('\n'))).toEqual([
+      'Records have nothing by which items are known, but have “generated”, which no item has: the list may have other things, too.',
+    ])
+    const brand = { type: 'brand', name: 'Acme' }
+    expect(await notesOf([...GOODS.map((item) => ({ type: 'item', ...item })), brand])).toEqual([
+      'Records have nothing by which items are known: the list may have other things, too.',
+    ])
+  })
+
+  it('of several values where there is to be one', async () => {
+    const notes = await notesOf(
+      xmlOf(() => '<qty>1</qty><qty>5</qty><image>a</image><image>b</image>'),
+    )
+    expect(notes).toEqual(['Several values of “qty” in one record were joined with “|”.'])
+  })
+
+  it('of names that stand twice in an object', async () => {
+    const json = '[{"sku":"A","size":1,"size":2},{"sku":"B","size":3,"size":4}]'
+    expect(await notesOf(json)).toEqual([
+      'Names stand twice in an object; their values were joined with “|”.',
+    ])
+    expect(await notesOf(`{"A1":{"sku":"A","price":1},"A2":{"sku":"B","price":1}}`)).toEqual([
+      '2 items of * were read. Each has a name of its own, which is in the column “key”.',
+    ])
+  })
+
+  it('of half characters', async () => {
+    const { rows, notes } = await readDocument(
+      String.raw`[{"sku":"A\ud83d","qty":1},{"sku":"B","qty":1}]`,
+    )
+    expect(rows[1]).toEqual(['A\uFFFD', '1'])
+    expect(notes).toEqual([expect.stringContaining('half a character')])
+  })
+
+  it('of fields that differ only in upper and lower case', async () => {
+    const notes = await notesOf(xmlOf(() => '<price>1</price><Price>2</Price>'))
+    expect(notes).toEqual([expect.stringContaining('were called “item/Price”')])
+  })
+
+  it('of records in records', async () => {
+    const notes = await notesOf(
+      xmlOf(() => '<qty>1</qty><item><note>x</note><code>y</code></item>'),
+    )
+    expect(notes).toEqual([expect.stringContaining('others of the same name in them')])
+  })
+
+  it('of lists that have what items have and are in one cell', async () => {
+    const tiers = [
+      { from: 1, price: 2 },
+      { from: 9, price: 1 },
+    ]
+    expect(await notesOf(GOODS.map((item) => ({ ...item, tiers })))).toEqual([
+      '4 items of the list were read. Each list of “tiers” is in one cell.',
+    ])
+  })
+
+  it('that records have prices and quantities, but may be no goods', async () => {
+    const orders = GOODS.map(({ price }) => ({ id: price, customer: 'Miller', price }))
+    const variants = GOODS.map(({ sku, price }) => ({ sku, price }))
+    for (const content of [orders, { orders: GOODS }, { title: 'Boot', variants }]) {
+      expect(await notesOf(content)).toEqual([expect.stringContaining('It is not certain')])
+    }
+  })
+})
