@@ -46,7 +46,7 @@ export async function openScratchFile(path: string): Promise<ScratchFile> {
     },
     async finish() {
       try {
-        await output.end()
+        await output.end((rest) => writeFully(handle, rest))
       } finally {
         await handle.close()
       }
@@ -74,6 +74,8 @@ export async function fillScratchFile(
   }
   return file.finish()
 }
+
+const NOTHING = new Uint8Array()
 
 /** As many as a few small files that are written at a time need. */
 const SPARE_BLOCKS = 4
@@ -124,12 +126,14 @@ export function createWriteBehind(write: (block: Uint8Array) => Promise<unknown>
       }
     },
     flush,
-    /** Writes what is left; nothing may be added any more. */
-    async end(): Promise<void> {
-      await flush()
+    /** Has the rest written, which may be nothing; nothing may be added any more. */
+    async end<Ended>(writeLast: (rest: Uint8Array) => Promise<Ended>): Promise<Ended> {
+      await writing
+      const ended = await writeLast(block?.subarray(0, length) ?? NOTHING)
       pool.give(block)
       pool.give(other)
       block = other = undefined
+      return ended
     },
     settle: () => writing.catch(() => undefined),
   }

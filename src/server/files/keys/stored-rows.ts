@@ -1,11 +1,14 @@
 import { displayName } from '../read/scan/display-cell'
-import { listCells, MAX_CHUNK_BYTES, type RecordBatch, type ScanOptions } from '../read/scan/scan'
+import { listCells, type RecordBatch, type ScanOptions } from '../read/scan/scan'
 import { createScanner } from '../read/scan/scanner'
 import { splitChunk } from '../read/table/table-reader'
 import type { RowSpan } from './key-records'
 import type { ReadAt } from './record-reader'
 
 type Delimiter = ScanOptions['delimiter']
+
+/** More than most first rows have. */
+const HEADER_BYTES = 4 * 1024
 
 /** Reads rows of a stored file by their places. */
 export interface StoredRows {
@@ -19,7 +22,7 @@ export function createStoredRows(readAt: ReadAt, delimiter: Delimiter = ','): St
   return {
     async header() {
       const scanner = createScanner({ delimiter, quoting: 'strict' })
-      const chunk = Buffer.alloc(MAX_CHUNK_BYTES)
+      const chunk = Buffer.alloc(HEADER_BYTES)
       for (let position = 0; ;) {
         const length = await readAt(chunk, position)
         const batch = length > 0 ? scanner.push(chunk.subarray(0, length)) : scanner.end()

@@ -20,12 +20,13 @@ import { previewFile } from '../preview'
 import type { SourceContent } from '../sources/source'
 import { countStockTexts } from '../stock-texts'
 import { openTable, type OpenedTable } from '../tables/open-table'
+import { comparePublished } from './compare-published'
 import { comparison, comparisonList, delta, goneItems, openSelection } from './keyed-tasks'
-import type { ReadTask, TaskContext } from './task-context'
+import type { TaskContext } from './task-context'
 
 type Runners = {
   [Kind in TaskKind]: (
-    task: ReadTask<Kind>,
+    task: FileTasks[Kind]['task'],
     context: TaskContext,
   ) => Promise<FileTasks[Kind]['result']>
 }
@@ -47,19 +48,21 @@ const runners: Runners = {
 /** Runs a task in this process. @throws FileError, the signal's reason, or a file system error */
 export function runTask<Kind extends TaskKind>(
   kind: Kind,
-  task: ReadTask<Kind>,
+  task: FileTasks[Kind]['task'],
   context: TaskContext,
 ): Promise<FileTasks[Kind]['result']> {
   return runners[kind](task, context)
 }
 
 async function ingest(
-  { drafts, keys: keyColumns, previousEncoding, previousHeader, ...task }: ReadTask<'ingest'>,
+  { previousEncoding, previousHeader, published, ...task }: FileTasks['ingest']['task'],
   context: TaskContext,
 ): Promise<FileTasks['ingest']['result']> {
+  const { drafts } = task
   const { files, signal, onProgress } = context
   const { compression, expectedBytes, etag, lastModified, mediaType, charset } = contentOf(context)
-  onProgress?.({ bytes: 0, rows: 0, expectedBytes })
+  let progress: TaskProgress = { bytes: 0, rows: 0, expectedBytes }
+  onProgress?.(progress)
   const choice = { ...task, draft: drafts.source, isPreview: false }
   return withTable(choice, context, async (table) => {
     // Each attempt to rewrite the table starts over in the second file.
@@ -71,7 +74,7 @@ async function ingest(
       openDraft,
       table,
       keys: {
-        ...keyColumns,
+        ...task.keys,
         openDraft: (content) =>
           files.openScratch(content === 'keys' ? drafts.keys : drafts.keyRuns),
       },
@@ -79,24 +82,31 @@ async function ingest(
       encodingHints: { declared: charset, previous: previousEncoding },
       knownHeader: previousHeader,
       signal,
-      onProgress: (progress) =>
-        onProgress?.({ ...progress, expectedBytes: table.isContained ? null : expectedBytes }),
+      onProgress(step) {
+        progress = { ...step, expectedBytes: table.isContained ? null : expectedBytes }
+        onProgress?.(progress)
+      },
     })
-    return {
-      kind: 'file',
-      draft: names.find((name) => drafts[name] === draft.path) ?? 'rewritten',
+    const written = {
       content: await draft.finish(),
       keys: keys && { ...keys.facts, content: await keys.draft.finish() },
       report,
-      etag,
-      lastModified,
-      mediaType,
     }
+    const comparing = {
+      ...context,
+      onProgress: ({ bytes: storedBytes }: TaskProgress) =>
+        onProgress?.({ ...progress, storedBytes }),
+    }
+    const changes = published
+      ? await comparePublished(published, { path: draft.path, ...written }, task, comparing)
+      : null
+    const name = names.find((each) => drafts[each] === draft.path) ?? 'rewritten'
+    return { kind: 'file', draft: name, ...written, changes, etag, lastModified, mediaType }
   })
 }
 
 async function preview(
-  { previousHeader: knownHeader, ...task }: ReadTask<'preview'>,
+  { previousHeader: knownHeader, ...task }: FileTasks['preview']['task'],
   context: TaskContext,
 ): Promise<FileTasks['preview']['result']> {
   const { compression, charset, mediaType } = contentOf(context)

@@ -115,7 +115,7 @@ async function judgeRows(
 
 async function ingest(bytes: Buffer, reading: SourceReading) {
   const folder = await mkdtemp(join(tmpdir(), 'foreign-book-'))
-  const names = ['source', 'table', 'rewritten', 'keys', 'keyRuns'] as const
+  const names = ['source', 'table', 'rewritten', 'keys', 'keyRuns', 'gone'] as const
   const drafts = Object.fromEntries(names.map((name) => [name, join(folder, name)])) as Record<
     (typeof names)[number],
     string

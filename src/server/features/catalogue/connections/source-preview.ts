@@ -57,8 +57,8 @@ export async function readPreview(
   const signal = AbortSignal.any([timeout, replaced])
   const draft = deps.files.createDraft(randomUUID())
   try {
-    const task = { source, ...reading, draft: draft.path }
-    const { preview, mediaType } = await deps.readers.run('preview', task, { signal })
+    const task = { ...reading, draft: draft.path }
+    const { preview, mediaType } = await deps.readers.run('preview', task, { source, signal })
     if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)
     return preview
   } catch (error) {

@@ -15,7 +15,7 @@ const selectFacts = prepare((db, { id }: { id: number }) =>
       'keyColumn',
       'keyQuantityColumn',
     ])
-    .select(['goneSha256', 'goneBytes', 'goneCount', 'goneDropped'])
+    .select(['goneSha256', 'goneBytes', 'goneCount', 'goneDropped', 'dialect', 'columnCount'])
     .where('id', '=', id),
 )
 

@@ -2,11 +2,18 @@ import { DAY_MS } from '../../../../shared/durations'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { hasAddress } from '../../../domain/source-host'
+import type { IngestTask } from '../../../files/file-readers'
 import type { OpenableSource } from '../../../files/sources/fetch-source'
+import type { FileDraft } from '../../../storage/file-store'
 import { openSource } from '../../catalogue/connections/open-source'
 import { sourceOf } from '../../catalogue/connections/source-config'
-import { findVersionReading } from '../../catalogue/versions/versions.queries'
-import { examineFile, type ExaminedFile } from '../publishing/examine-file'
+import { toVersionReading } from '../../catalogue/versions/versions.queries'
+import {
+  examineFile,
+  findPublished,
+  type ExaminedFile,
+  type Published,
+} from '../publishing/examine-file'
 import { openTakenFile } from '../received-files/waiting-files'
 import type { SyncRun } from './sync-lease'
 import type { NoteProgress } from './sync-progress'
@@ -23,8 +30,8 @@ export type Fetched =
   | (ExaminedFile & { kind: 'file'; etag: string | null; lastModified: string | null })
 
 /**
- * Fetches a connection's file and has it stored and examined in its canonical form. Scratch files
- * belong to the run's lease and are removed before this returns.
+ * Fetches a connection's file, has it read in its canonical form, examined and stored. Scratch files belong to
+ * the run's lease and are removed before this returns.
  * @throws FileError for a file that must not replace the last good one
  */
 export async function fetchFile(
@@ -33,54 +40,69 @@ export async function fetchFile(
   connection: ConnectionRow,
   { note, signal }: { note: NoteProgress; signal: AbortSignal },
 ): Promise<Fetched> {
-  const drafts = {
-    source: deps.files.createDraft(run.leaseToken),
-    table: deps.files.createDraft(run.leaseToken),
-    rewritten: deps.files.createDraft(run.leaseToken),
-    keys: deps.files.createDraft(run.leaseToken),
-    keyRuns: deps.files.createDraft(run.leaseToken),
+  const source = await openSourceOf(deps, run, connection)
+  const drafts = createDrafts(deps, run)
+  let published: Published | undefined
+  const makeTask = async () => {
+    published = await findPublished(deps, connection)
+    return toTask(connection, drafts, published)
   }
+  const discard = (left: FileDraft[]) => Promise.all(left.map((draft) => draft.discard()))
   try {
-    const source = await openSourceOf(deps, run, connection)
-    const { publishedVersionId, columnPolicy } = connection
-    const previous = await findVersionReading(deps.db, publishedVersionId)
-    const task = {
-      source,
-      drafts: {
-        source: drafts.source.path,
-        table: drafts.table.path,
-        rewritten: drafts.rewritten.path,
-        keys: drafts.keys.path,
-        keyRuns: drafts.keyRuns.path,
-      },
-      keys: { roles: columnPolicy.roles, stockTexts: columnPolicy.stockTexts },
-      numbers: { decimalMark: columnPolicy.decimalMark, remembered: connection.decimalMarks },
-      categoryReading: connection.categoryReading,
-      reading: connection.reading,
-      previousEncoding: previous?.encoding ?? null,
-      previousHeader: previous?.header,
-      previousOrigin: previous?.origin,
-    }
-    const result = await deps.readers.run('ingest', task, {
-      signal,
-      onProgress: note,
-      hosts: deps.hosts,
-    })
+    const options = { source, signal, onProgress: note, hosts: deps.hosts }
+    const result = await deps.readers.run('ingest', makeTask, options)
     if (result.kind === 'unchanged') return result
-    const { draft, content, keys, report, etag, lastModified, mediaType } = result
-    const arrived = {
-      drafts: { file: drafts[draft], keys: drafts.keys },
-      file: content,
-      keys,
-      report,
-      mediaType,
-    }
-    const examining = { token: run.leaseToken, signal }
-    const examined = await examineFile(deps, connection, arrived, examining)
+    const { draft, content, keys, changes, report, etag, lastModified, mediaType } = result
+    const written = { file: drafts[draft], keys: drafts.keys, gone: drafts.gone }
+    const read = { file: content, keys, report }
+    const arrived = { ...read, published, changes, drafts: written, mediaType }
+    const examined = await examineFile(deps, connection, arrived)
     signal.throwIfAborted()
+    await discard(Object.values(written))
     return { kind: 'file', ...examined, etag, lastModified }
-  } finally {
-    await Promise.all(Object.values(drafts).map((draft) => draft.discard()))
+  } catch (error) {
+    await discard(Object.values(drafts))
+    throw error
+  }
+}
+
+type Drafts = Record<keyof IngestTask['drafts'], FileDraft>
+
+function createDrafts({ files }: Deps, { leaseToken }: SyncRun): Drafts {
+  const create = () => files.createDraft(leaseToken)
+  return {
+    source: create(),
+    table: create(),
+    rewritten: create(),
+    keys: create(),
+    keyRuns: create(),
+    gone: create(),
+  }
+}
+
+function toTask(
+  { columnPolicy, decimalMarks, categoryReading, reading }: ConnectionRow,
+  drafts: Drafts,
+  published: Published | undefined,
+): IngestTask {
+  const previous = published && toVersionReading(published.facts)
+  return {
+    drafts: {
+      source: drafts.source.path,
+      table: drafts.table.path,
+      rewritten: drafts.rewritten.path,
+      keys: drafts.keys.path,
+      keyRuns: drafts.keyRuns.path,
+      gone: drafts.gone.path,
+    },
+    keys: { roles: columnPolicy.roles, stockTexts: columnPolicy.stockTexts },
+    numbers: { decimalMark: columnPolicy.decimalMark, remembered: decimalMarks },
+    categoryReading,
+    reading,
+    previousEncoding: previous?.encoding ?? null,
+    previousHeader: previous?.header,
+    previousOrigin: previous?.origin,
+    published: published?.file,
   }
 }
 

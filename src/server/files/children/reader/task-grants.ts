@@ -1,5 +1,4 @@
 import type { FileTasks, KeyedPaths, TaskKind, WrittenContent } from '../../file-readers'
-import type { ReadTask } from '../../tasks/task-context'
 
 /** The paths of the files that a task may use. */
 export interface Grants {
@@ -9,10 +8,10 @@ export interface Grants {
 }
 
 interface TaskFilesOf<Kind extends TaskKind> {
-  grants(task: ReadTask<Kind>): Grants
+  grants(task: FileTasks[Kind]['task']): Grants
   /** The scratch files that its result names, with what the result says of them. */
   results(
-    task: ReadTask<Kind>,
+    task: FileTasks[Kind]['task'],
     result: FileTasks[Kind]['result'],
   ): (readonly [path: string, content: WrittenContent])[]
 }
@@ -24,14 +23,22 @@ const isPath = (path: string | null | undefined): path is string => typeof path 
 /** The files of each kind of task. */
 const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
   ingest: {
-    grants: ({ drafts }) => ({ reads: [], writes: Object.values(drafts) }),
-    results: ({ drafts }, result) =>
-      result.kind === 'unchanged'
-        ? []
-        : [
-            [drafts[result.draft], result.content],
-            ...(result.keys ? ([[drafts.keys, result.keys.content]] as const) : []),
-          ],
+    grants: ({ drafts, published }) => ({
+      reads: [...(published?.paths ? keyed(published.paths) : []), published?.gone.list].filter(
+        isPath,
+      ),
+      writes: Object.values(drafts),
+    }),
+    results({ drafts }, result) {
+      if (result.kind === 'unchanged') return []
+      const { draft, content, keys, changes } = result
+      const gone = changes?.gone
+      return [
+        [drafts[draft], content],
+        ...(keys ? ([[drafts.keys, keys.content]] as const) : []),
+        ...(gone?.kind === 'written' ? ([[drafts.gone, gone.content]] as const) : []),
+      ]
+    },
   },
   preview: { grants: ({ draft }) => ({ reads: [], writes: [draft] }), results: none },
   filter: {
@@ -78,11 +85,13 @@ const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
   },
 }
 
-export const grantsOf = <Kind extends TaskKind>(kind: Kind, task: ReadTask<Kind>): Grants =>
-  filesOf[kind].grants(task)
+export const grantsOf = <Kind extends TaskKind>(
+  kind: Kind,
+  task: FileTasks[Kind]['task'],
+): Grants => filesOf[kind].grants(task)
 
 export const resultsOf = <Kind extends TaskKind>(
   kind: Kind,
-  task: ReadTask<Kind>,
+  task: FileTasks[Kind]['task'],
   result: FileTasks[Kind]['result'],
 ) => filesOf[kind].results(task, result)
