@@ -8,6 +8,11 @@ import { isBoundToRoot } from './own-user'
 
 /** Limit of a child's JavaScript heap; the bytes it reads are in buffers outside the heap. */
 const HEAP_MEGABYTES = 64
+/**
+ * With so small a limit V8 would collect after each few files, and throw away what it has compiled for them: the
+ * heap may grow to four times what is in use before. For so little, threads that help take more than they save.
+ */
+const COLLECTION = ['--heap-growing-percent=300', '--single-threaded-gc']
 
 /** What children are told. */
 export interface ChildSettings {
@@ -76,6 +81,7 @@ function toCommand(
     args: [
       ...WITHOUT_DEBUGGER,
       `--max-old-space-size=${HEAP_MEGABYTES}`,
+      ...COLLECTION,
       '--import',
       confinement.href,
       ...runtime,
