@@ -53,7 +53,7 @@ export async function openScratchFile(path: string): Promise<ScratchFile> {
       return { sha256: hash.digest('hex'), sizeBytes }
     },
     async discard() {
-      await output.settle()
+      await output.abandon()
       await handle.close()
       await rm(path, { force: true })
     },
@@ -114,6 +114,11 @@ export function createWriteBehind(write: (block: Uint8Array) => Promise<unknown>
     if (block && length > 0) await startWriting(block)
     await writing
   }
+  function giveBlocks(): void {
+    pool.give(block)
+    pool.give(other)
+    block = other = undefined
+  }
   return {
     async add(chunk: Uint8Array): Promise<void> {
       for (let at = 0; at < chunk.byteLength;) {
@@ -130,12 +135,14 @@ export function createWriteBehind(write: (block: Uint8Array) => Promise<unknown>
     async end<Ended>(writeLast: (rest: Uint8Array) => Promise<Ended>): Promise<Ended> {
       await writing
       const ended = await writeLast(block?.subarray(0, length) ?? NOTHING)
-      pool.give(block)
-      pool.give(other)
-      block = other = undefined
+      giveBlocks()
       return ended
     },
-    settle: () => writing.catch(() => undefined),
+    /** Writes nothing more; nothing may be added any more. */
+    async abandon(): Promise<void> {
+      await writing.catch(() => undefined)
+      giveBlocks()
+    },
   }
 }
 

@@ -72,7 +72,7 @@ async function openStored(ask: Ask, path: string): Promise<OpenFile> {
   const { value, bytes } = await ask({ kind: 'open', path })
   const { file } = value
   const [whole = NO_BYTES] = bytes
-  const head = bytes.length > 1 ? Buffer.concat(bytes) : whole
+  const head = bytes.length > 1 ? join(bytes) : whole
   return {
     async readAt(target, position) {
       const known = head.subarray(position, position + target.byteLength)
@@ -89,6 +89,13 @@ async function openStored(ask: Ask, path: string): Promise<OpenFile> {
       if (file !== undefined) await ask({ kind: 'close', file })
     },
   }
+}
+
+function join(pieces: readonly Buffer[]): Buffer {
+  const whole = takeBuffer(pieces.reduce((sum, { length }) => sum + length, 0))
+  let length = 0
+  for (const piece of pieces) length += piece.copy(whole, length)
+  return whole
 }
 
 /**
@@ -148,7 +155,7 @@ function createScratch(
       return value.content!
     },
     async discard() {
-      await output.settle()
+      await output.abandon()
       isDiscarded = true
       if (isKnown) await ask({ kind: 'discard', path })
     },
