@@ -2,7 +2,7 @@
 // allocating and collecting it takes longer than reading the file.
 
 /** Smaller pieces cost nothing. */
-const LEAST_BYTES = 16 * 1024
+const LEAST_BYTES = 4 * 1024
 /** More is kept neither during a task nor for the next one: large files take long anyway. */
 const MOST_BYTES = 16 * 1024 * 1024
 
@@ -11,6 +11,9 @@ let free: Map<number, ArrayBuffer[]> | undefined
 /** What the running task has. */
 let taken: ArrayBuffer[] = []
 let takenBytes = 0
+/** What it was sent. */
+let received = new Set<ArrayBuffer>()
+let receivedBytes = 0
 
 /** Keeps memory from now on, until the returned function is called. Only one task may run at a time. */
 export function keepTaskMemory(): () => void {
@@ -21,8 +24,19 @@ export function keepTaskMemory(): () => void {
   }
 }
 
-/** Ends a task: nothing that it has taken is used any more. */
+/** Notes memory that was sent to the running task, in which nothing else is. */
+export function receiveMemory(memory: ArrayBuffer): void {
+  if (!free || received.has(memory) || receivedBytes + memory.byteLength > MOST_BYTES) return
+  received.add(memory)
+  receivedBytes += memory.byteLength
+}
+
+/**
+ * Ends a task: nothing that it has taken or received is used any more. What it has received is given back at
+ * once: V8 would collect the heap for it, and with the functions of tasks throw away what it has compiled.
+ */
 export function freeTaskMemory(): void {
+  for (const memory of received) memory.transfer(0)
   for (const memory of taken) {
     const same = free?.get(memory.byteLength) ?? []
     same.push(memory)
@@ -35,6 +49,8 @@ export function freeTaskMemory(): void {
 export function forgetTaskMemory(): void {
   taken = []
   takenBytes = 0
+  received = new Set()
+  receivedBytes = 0
 }
 
 /** A buffer for the running task, with any content. */
