@@ -49,7 +49,7 @@ export interface OpenedUpdate {
 }
 
 /** What comes of an update. */
-export interface MergedUpdate {
+interface MergedUpdate {
   rows: TableRows
   /** Whether these are other rows than its own. */
   isMerged: boolean
