@@ -11,9 +11,6 @@ let free: Map<number, ArrayBuffer[]> | undefined
 /** What the running task has. */
 let taken: ArrayBuffer[] = []
 let takenBytes = 0
-/** What it was sent. */
-let received = new Set<ArrayBuffer>()
-let receivedBytes = 0
 
 /** Keeps memory from now on, until the returned function is called. Only one task may run at a time. */
 export function keepTaskMemory(): () => void {
@@ -24,19 +21,8 @@ export function keepTaskMemory(): () => void {
   }
 }
 
-/** Notes memory that was sent to the running task, in which nothing else is. */
-export function receiveMemory(memory: ArrayBuffer): void {
-  if (!free || received.has(memory) || receivedBytes + memory.byteLength > MOST_BYTES) return
-  received.add(memory)
-  receivedBytes += memory.byteLength
-}
-
-/**
- * Ends a task: nothing that it has taken or received is used any more. What it has received is given back at
- * once: V8 would collect the heap for it, and with the functions of tasks throw away what it has compiled.
- */
+/** Ends a task: nothing that it has taken is used any more. */
 export function freeTaskMemory(): void {
-  for (const memory of received) memory.transfer(0)
   for (const memory of taken) {
     const same = free?.get(memory.byteLength) ?? []
     same.push(memory)
@@ -49,8 +35,6 @@ export function freeTaskMemory(): void {
 export function forgetTaskMemory(): void {
   taken = []
   takenBytes = 0
-  received = new Set()
-  receivedBytes = 0
 }
 
 /** A buffer for the running task, with any content. */

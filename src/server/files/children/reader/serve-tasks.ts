@@ -1,5 +1,5 @@
 import type { FileTasks, TaskKind, TaskProgress } from '../../file-readers'
-import { forgetTaskMemory, freeTaskMemory, keepTaskMemory, receiveMemory } from '../../task-memory'
+import { forgetTaskMemory, freeTaskMemory, keepTaskMemory } from '../../task-memory'
 import type { TaskContext } from '../../tasks/task-context'
 import { toFailure } from '../failure'
 import { serveParent } from '../serve-parent'
@@ -51,7 +51,6 @@ export function serveTasks(runTask: RunTask): void {
     MESSAGE_LIMITS,
     (line, bytes) => {
       const message = line as ToReader
-      for (const { buffer } of bytes) receiveMemory(buffer as ArrayBuffer)
       if (message.type === 'start') void start(message)
       else if (message.type === 'abort') running?.abort()
       else running?.files.take(message, bytes)
