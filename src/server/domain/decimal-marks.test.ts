@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { NumberStyle } from '../../shared/schemas/column-numbers'
-import { hasTurnedDecimal, isReadAlike, recallMarks, rememberMarks } from './decimal-marks'
+import { isReadAlike } from '../files/read/quantities/read-alike'
+import { hasTurnedDecimal, recallMarks, rememberMarks } from './decimal-marks'
 
 const numbers = (column: string, style: NumberStyle | null) => ({
   column,

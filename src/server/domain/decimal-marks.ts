@@ -1,5 +1,6 @@
 import { foldName } from '../../shared/categories'
 import type { ColumnNumbers, DecimalMark, KnownMark } from '../../shared/schemas/column-numbers'
+import type { ReadQuantities } from '../files/read/quantities/read-alike'
 
 /** As many columns are remembered for a connection. */
 const MAX_KNOWN = 20
@@ -38,9 +39,6 @@ export function recallMarks(
   })
 }
 
-/** What decides whether the quantities of two files can be compared. */
-type ReadQuantities = { numbers: readonly ColumnNumbers[] | null }
-
 /**
  * Whether a file shows that its numbers are decimals, while those of the one before were taken for thousands
  * because nothing showed what they are. What the supplier has chosen does not count.
@@ -52,13 +50,4 @@ export function hasTurnedDecimal(
 ): boolean {
   const { used = null, style } = findIn(after.numbers, column) ?? {}
   return findIn(before.numbers, column)?.used === 'thousands' && isShown(used) && style === used
-}
-
-/** Whether the numbers of a column were read in the same way in two files. */
-export function isReadAlike(one: ReadQuantities, other: ReadQuantities, column: string): boolean {
-  const used = ({ numbers }: ReadQuantities) =>
-    // Older releases have read all numbers in the same way.
-    numbers ? (findIn(numbers, column)?.used ?? null) : 'point'
-  const [first, second] = [used(one), used(other)]
-  return first === null || second === null || first === second
 }

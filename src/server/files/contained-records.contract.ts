@@ -26,7 +26,7 @@ export function testContainedRecords(stage: ReaderStage): void {
   async function ingest(body: string | Buffer, changes: Partial<IngestTask> = {}) {
     stage.server.set('/feed.csv', { body })
     const task = { ...stage.ingestTask(), ...changes }
-    const result = await stage.reader.run('ingest', task, { signal })
+    const result = await stage.reader.run('ingest', task, { source: stage.feed(), signal })
     if (result.kind !== 'file') throw new Error('The source is unchanged')
     const csv = await readFile(task.drafts[result.draft], 'utf8')
     const files = await readdir(stage.directory)
@@ -40,12 +40,9 @@ export function testContainedRecords(stage: ReaderStage): void {
 
   async function preview(body: string | Buffer, records: RecordPlace | null = null) {
     stage.server.set('/feed.csv', { body })
-    const task = {
-      source: { type: 'URL', url: stage.server.url('/feed.csv') },
-      reading: { ...AUTOMATIC_READING, records },
-      draft: stage.path('container'),
-    } as const
-    const { preview: found } = await stage.reader.run('preview', task, { signal })
+    const task = { reading: { ...AUTOMATIC_READING, records }, draft: stage.path('container') }
+    const options = { source: stage.feed(), signal }
+    const { preview: found } = await stage.reader.run('preview', task, options)
     expect(await readdir(stage.directory)).toEqual([])
     return found
   }

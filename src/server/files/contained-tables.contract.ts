@@ -66,7 +66,7 @@ export function testContainedTables(stage: ReaderStage): void {
   async function ingest(body: Buffer, changes: Partial<IngestTask> = {}) {
     stage.server.set('/feed.csv', { body })
     const task = { ...stage.ingestTask(), ...changes }
-    const result = await stage.reader.run('ingest', task, { signal })
+    const result = await stage.reader.run('ingest', task, { source: stage.feed(), signal })
     if (result.kind !== 'file') throw new Error('The source is unchanged')
     const csv = await readFile(task.drafts[result.draft], 'utf8')
     const files = await readdir(stage.directory)
@@ -81,14 +81,10 @@ export function testContainedTables(stage: ReaderStage): void {
     before: Pick<IngestTask, 'previousOrigin'> = {},
   ) {
     stage.server.set('/feed.csv', { body })
-    const task = {
-      source: { type: 'URL', url: stage.server.url('/feed.csv') },
-      reading: reading(changes),
-      ...before,
-      draft: stage.path('container'),
-    } as const
+    const task = { reading: reading(changes), ...before, draft: stage.path('container') }
+    const options = { source: stage.feed(), signal }
     const files = await readdir(stage.directory)
-    const { preview: found } = await stage.reader.run('preview', task, { signal })
+    const { preview: found } = await stage.reader.run('preview', task, options)
     expect(await readdir(stage.directory)).toEqual(files)
     return found
   }

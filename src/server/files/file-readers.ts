@@ -1,4 +1,5 @@
 import type { FoundStockTexts } from '../../shared/schemas/column-policy'
+import type { Comparison } from '../../shared/schemas/comparison'
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { CategoryReading, Origin } from '../../shared/schemas/file'
 import type { SourceReading } from '../../shared/schemas/source-reading'
@@ -9,6 +10,7 @@ import type { HostGate } from './fetch/host-gate'
 import type { FilteredRows, FilterOptions } from './filter'
 import type { FindGoneOptions } from './gone/find-gone'
 import type { FileReport } from './ingest'
+import type { ComparableFile } from './keys/comparable'
 import type { CompareOptions, FileComparison } from './keys/compare-files'
 import type { KeyFacts } from './keys/key-file'
 import type { KeyColumns } from './keys/key-rows'
@@ -17,15 +19,14 @@ import type { NumberChoice } from './read/quantities/quantity-column'
 import type { ScanOptions } from './read/scan/scan'
 import type { OpenableSource } from './sources/fetch-source'
 
-/** Fetches a source and writes its canonical form to one of two scratch files. */
+/** Writes the canonical form of a source to one of its scratch files. */
 export interface IngestTask {
-  source: OpenableSource
   /**
    * Paths: the bytes as received, the table if those are a container of it or if it is merged, the canonical
-   * file if it has to be rewritten, its key file, and what does not fit into memory while its keys are sorted.
-   * Those of an update are named after them.
+   * file if it has to be rewritten, its key file, what does not fit into memory while its keys are sorted, and
+   * the list of gone items. Others, and those of an update, are named after them.
    */
-  drafts: { source: string; table: string; rewritten: string; keys: string; keyRuns: string }
+  drafts: Record<'source' | 'table' | 'rewritten' | 'keys' | 'keyRuns' | 'gone', string>
   /** What the supplier has decided of the columns of keys and quantities. */
   keys: KeyColumns
   /** What is known of the numbers in the quantity column. */
@@ -41,6 +42,8 @@ export interface IngestTask {
   previousOrigin?: Origin | undefined
   /** How it is read if it may have only what has changed; without it, it is a full file. */
   updates?: UpdateTask | undefined
+  /** What the file is compared with. */
+  published?: PublishedFile | undefined
 }
 
 /** What an update is merged onto. */
@@ -72,6 +75,34 @@ export interface ReadUpdate {
   counts: UpdateCounts | null
 }
 
+/** The file that a new one is to take the place of. */
+export interface PublishedFile extends ComparableFile {
+  sha256: string
+  /** null: it has no key file. */
+  paths: KeyedPaths | null
+  /** Whether its columns are called by paths: `findNamed`. */
+  arePaths: boolean
+  categoryReading: CategoryReading | null
+  gone: {
+    /** Path of the list of items that had left before. */
+    list: string | null
+    /** Whether items count as gone from a category too. */
+    tracksCategories: boolean
+    now: number
+  }
+}
+
+/** How a new file differs from the published one. */
+export interface FileChanges {
+  /** null: it has the same content, or their items cannot be compared. */
+  difference: Comparison | null
+  gone:
+    | { kind: 'none' }
+    /** The list of gone items stays as it was. */
+    | { kind: 'kept'; failure: string | null }
+    | { kind: 'written'; content: WrittenContent; count: number; dropped: number }
+}
+
 /** The content of a scratch file. */
 export interface WrittenContent {
   sha256: string
@@ -92,6 +123,8 @@ type IngestResult =
       content: WrittenContent
       /** null for a file without a column of keys. */
       keys: WrittenKeys | null
+      /** null when nothing is published. */
+      changes: FileChanges | null
       report: FileReport
       /** null unless the task has `updates`. */
       update: ReadUpdate | null
@@ -101,9 +134,8 @@ type IngestResult =
       mediaType: string
     }
 
-/** Fetches the beginning of a source and returns what a sync would read from it. */
+/** Returns what a sync would read from the beginning of a source. */
 interface PreviewTask {
-  source: OpenableSource
   reading: SourceReading
   /** What was found of the header of the last published file, if there is one, and where its table was. */
   previousHeader?: KnownHeader | undefined
@@ -249,6 +281,11 @@ export interface FileTasks {
 
 export type TaskKind = keyof FileTasks
 
+/** A task, or what makes it: called once its source has something to read, since what has not changed needs no task. */
+export type TaskOrMaker<Kind extends TaskKind> =
+  | FileTasks[Kind]['task']
+  | (() => Promise<FileTasks[Kind]['task']>)
+
 /** How far a task has come. */
 export interface TaskProgress {
   /** Bytes read from the source or the file, decompressed. */
@@ -259,9 +296,13 @@ export interface TaskProgress {
   expectedBytes: number | null
   /** Whether the whole body has been received; the rest of the task does not wait for the source. */
   isReceived?: boolean
+  /** Bytes read of stored files besides. */
+  storedBytes?: number
 }
 
 export interface TaskOptions {
+  /** What an ingest or a preview reads. It is fetched first. */
+  source?: OpenableSource | undefined
   signal: AbortSignal
   /** Limits an ingest's requests per host; without it they are not limited. */
   hosts?: HostGate | undefined
@@ -280,7 +321,7 @@ export interface FileReaders {
    */
   run<Kind extends TaskKind>(
     kind: Kind,
-    task: FileTasks[Kind]['task'],
+    task: TaskOrMaker<Kind>,
     options: TaskOptions,
   ): Promise<FileTasks[Kind]['result']>
   /** Aborts all running tasks. */

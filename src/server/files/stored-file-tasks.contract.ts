@@ -9,7 +9,7 @@ import { CSV, NO_ROLES, type ReaderStage, sha256 } from '../testing/stages/reade
 
 /** The part of `file-readers.contract.ts` that is about files which are stored already. */
 export function testStoredFileTasks(stage: ReaderStage): void {
-  const { path, ingestTask } = stage
+  const { path, feed, ingestTask } = stage
   const { signal } = new AbortController()
 
   /** Ingests a file, and returns where it is with its keys, and what is known of these. */
@@ -18,7 +18,8 @@ export function testStoredFileTasks(stage: ReaderStage): void {
     const { drafts, ...task } = ingestTask()
     const paths = Object.entries(drafts).map(([kind, file]) => [kind, `${file}-${name}`])
     const named = Object.fromEntries(paths) as typeof drafts
-    const result = await stage.reader.run('ingest', { ...task, drafts: named }, { signal })
+    const options = { source: feed(), signal }
+    const result = await stage.reader.run('ingest', { ...task, drafts: named }, options)
     if (result.kind !== 'file' || !result.keys) throw new Error('There is no key file')
     const { content, ...facts } = result.keys
     expect(sha256(await readFile(named.keys))).toBe(content.sha256)
@@ -161,7 +162,9 @@ export function testStoredFileTasks(stage: ReaderStage): void {
     stage.server.set('/feed.csv', { body: CSV })
     const nowhere = { source: path('no/folder'), rewritten: path('no/folder') }
     const task = { ...ingestTask(), drafts: { ...ingestTask().drafts, ...nowhere } }
-    await expect(stage.reader.run('ingest', task, { signal })).rejects.toMatchObject({
+    await expect(
+      stage.reader.run('ingest', task, { source: feed(), signal }),
+    ).rejects.toMatchObject({
       code: 'ENOENT',
     })
   })

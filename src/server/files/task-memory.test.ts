@@ -38,6 +38,7 @@ async function read(bytes: Buffer): Promise<unknown> {
       rewritten: path('rewritten'),
       keys: path('keys'),
       keyRuns: path('runs'),
+      gone: path('gone'),
     },
     keys: { roles: { ...AUTOMATIC_ROLES, sku: 'sku' }, stockTexts: [] },
     categoryReading: null,

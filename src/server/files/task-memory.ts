@@ -2,7 +2,7 @@
 // allocating and collecting it takes longer than reading the file.
 
 /** Smaller pieces cost nothing. */
-const LEAST_BYTES = 16 * 1024
+const LEAST_BYTES = 4 * 1024
 /** More is kept neither during a task nor for the next one: large files take long anyway. */
 const MOST_BYTES = 16 * 1024 * 1024
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import { NO_ROLES, type ReaderStage } from '../testing/stages/reader-stage'
-import type { FileTasks, UpdateBase, UpdateTask } from './file-readers'
+import type { FileTasks, PublishedFile, UpdateBase, UpdateTask } from './file-readers'
 
 const UPDATES: UpdateTask = {
   removal: { column: 'action', value: 'delete' },
@@ -12,6 +12,14 @@ const UPDATES: UpdateTask = {
   isFull: null,
   base: { whyNone: 'Nothing is published.' },
   knownSha256: null,
+}
+const PUBLISHED = {
+  keyColumn: 'sku',
+  keyQuantityColumn: 'qty',
+  numbers: null,
+  categoryReading: null,
+  arePaths: false,
+  gone: { list: null, tracksCategories: false, now: 1 },
 }
 /** Rows of more than 4 KB, so that those between two others are not read with them. */
 const ROWS = 160
@@ -21,18 +29,28 @@ const fileOf = (quantity: (item: number) => number) =>
 
 /** The part of `file-readers.contract.ts` that is about files which have only what has changed. */
 export function testUpdateTasks(stage: ReaderStage): void {
-  const { path, ingestTask } = stage
+  const { path, feed, ingestTask } = stage
   const { signal } = new AbortController()
 
-  /** Ingests a file whose address ends with this name. */
-  async function ingest(fileName: string, body: string, updates: UpdateTask, age: string) {
+  /** Ingests a file whose address ends with this name; `older`: what is published. */
+  async function ingest(
+    fileName: string,
+    body: string,
+    updates: UpdateTask,
+    age: string,
+    older?: Pick<PublishedFile, 'sha256' | 'paths'>,
+  ) {
     stage.server.set(`/${fileName}`, { body })
-    const { drafts, source, ...task } = ingestTask({ url: stage.server.url(`/${fileName}`) })
+    const { drafts, ...task } = ingestTask()
     const paths = Object.entries(drafts).map(([kind, file]) => [kind, `${file}-${age}`])
     const named = Object.fromEntries(paths) as typeof drafts
-    const { fullName } = updates
-    const given = { ...task, source: { ...source, fullName }, drafts: named, updates }
-    const result = await stage.reader.run('ingest', given, { signal })
+    const source = {
+      ...feed({ url: stage.server.url(`/${fileName}`) }),
+      fullName: updates.fullName,
+    }
+    const published = older && { ...PUBLISHED, ...older }
+    const given = { ...task, drafts: named, updates, published }
+    const result = await stage.reader.run('ingest', given, { source, signal })
     if (result.kind !== 'file' || !result.keys) throw new Error('There is no file with keys')
     const base = toBase(named, result)
     return { result, base, text: await readFile(base.file, 'utf8') }
@@ -68,29 +86,43 @@ export function testUpdateTasks(stage: ReaderStage): void {
       expect(left).toEqual([])
     })
 
+    it('is compared with the published file once it is merged', async () => {
+      const full = await ingest('full-1.csv', 'sku,qty\n1,1\n2,2\n3,3\n', UPDATES, 'full')
+      const { content } = full.result
+      const update = 'sku,qty,action\n1,,delete\n2,0,\n4,4,\n'
+      const updates = { ...UPDATES, base: full.base }
+      const older = { sha256: content.sha256, paths: full.base }
+      const { result } = await ingest('u.csv', update, updates, 'merged', older)
+      expect(result.changes).toMatchObject({
+        difference: { before: 3, added: 1, removed: 1, changed: 1, unchanged: 1, newlyZero: 1 },
+        gone: { kind: 'written', count: 1 },
+      })
+      const nothing = await ingest('u.csv', 'sku,action\n9,delete\n', updates, 'same', older)
+      const same = { difference: null, gone: { kind: 'kept', failure: null } }
+      expect(nothing.result.changes).toEqual(same)
+    })
+
     it('that was read before is not merged again', async () => {
       const full = await ingest('full-1.csv', 'sku,qty\n1,1\n', UPDATES, 'full')
       const updates = { ...UPDATES, base: full.base }
       const merged = await ingest('u.csv', 'sku,action\n2,\n', updates, 'merged')
       const knownSha256 = merged.result.update?.sha256 ?? null
-      const task = {
-        ...ingestTask({ url: stage.server.url('/u.csv') }),
-        updates: { ...updates, knownSha256 },
-      }
-      expect(await stage.reader.run('ingest', task, { signal })).toMatchObject({ kind: 'known' })
+      const task = { ...ingestTask(), updates: { ...updates, knownSha256 } }
+      const options = { source: feed({ url: stage.server.url('/u.csv') }), signal }
+      expect(await stage.reader.run('ingest', task, options)).toMatchObject({ kind: 'known' })
     })
 
     it('shows in a preview what it would do', async () => {
       const full = await ingest('full-1.csv', 'sku,qty\n1,1\n2,2\n3,3\n', UPDATES, 'full')
       const body = 'sku,qty,action\n1,1,\n2,,delete\n3,9,\n4,4,\n5,5,\n9,,delete\n'
       stage.server.set('/u.csv', { body })
+      const source = { ...feed({ url: stage.server.url('/u.csv') }), fullName: 'full-*' }
       const task = {
-        source: { type: 'URL', url: stage.server.url('/u.csv'), fullName: 'full-*' } as const,
         reading: AUTOMATIC_READING,
         draft: path('container'),
         updates: { ...UPDATES, base: full.base, roles: NO_ROLES },
       }
-      const { preview } = await stage.reader.run('preview', task, { signal })
+      const { preview } = await stage.reader.run('preview', task, { source, signal })
       const counts = { items: 6, changed: 1, added: 2, removed: 1 }
       expect(preview).toMatchObject({ rowsRead: 6, update: { isFull: false, counts } })
       expect(preview.problems.map(({ message }) => message)).toEqual([

@@ -42,13 +42,19 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
   return {
     createDraft(owner) {
       const path = join(draftsDirectory, `${owner}.${randomUUID()}`)
+      let isCommitted = false
       return {
         path,
         fill: (body) => fillScratchFile(path, body),
-        commit: (content) => commitDurably(path, pathOf(content.sha256), content.sizeBytes),
+        async commit(content) {
+          await commitDurably(path, pathOf(content.sha256), content.sizeBytes)
+          isCommitted = true
+        },
         openToSend: async () => toStream(await open(path, 'r')),
-        // Not rm, which looks first: most drafts were moved away or never written.
-        discard: async () => void (await unlink(path).catch(isMissing)),
+        async discard() {
+          // Not rm, which looks first: many drafts were never written.
+          if (!isCommitted) await unlink(path).catch(isMissing)
+        },
       }
     },
     async locate(sha256) {

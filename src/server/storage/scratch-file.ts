@@ -46,14 +46,14 @@ export async function openScratchFile(path: string): Promise<ScratchFile> {
     },
     async finish() {
       try {
-        await output.end()
+        await output.end((rest) => writeFully(handle, rest))
       } finally {
         await handle.close()
       }
       return { sha256: hash.digest('hex'), sizeBytes }
     },
     async discard() {
-      await output.settle()
+      await output.abandon()
       await handle.close()
       await rm(path, { force: true })
     },
@@ -74,6 +74,8 @@ export async function fillScratchFile(
   }
   return file.finish()
 }
+
+const NOTHING = new Uint8Array()
 
 /** As many as a few small files that are written at a time need. */
 const SPARE_BLOCKS = 4
@@ -112,6 +114,11 @@ export function createWriteBehind(write: (block: Uint8Array) => Promise<unknown>
     if (block && length > 0) await startWriting(block)
     await writing
   }
+  function giveBlocks(): void {
+    pool.give(block)
+    pool.give(other)
+    block = other = undefined
+  }
   return {
     async add(chunk: Uint8Array): Promise<void> {
       for (let at = 0; at < chunk.byteLength;) {
@@ -124,14 +131,18 @@ export function createWriteBehind(write: (block: Uint8Array) => Promise<unknown>
       }
     },
     flush,
-    /** Writes what is left; nothing may be added any more. */
-    async end(): Promise<void> {
-      await flush()
-      pool.give(block)
-      pool.give(other)
-      block = other = undefined
+    /** Has the rest written, which may be nothing; nothing may be added any more. */
+    async end<Ended>(writeLast: (rest: Uint8Array) => Promise<Ended>): Promise<Ended> {
+      await writing
+      const ended = await writeLast(block?.subarray(0, length) ?? NOTHING)
+      giveBlocks()
+      return ended
     },
-    settle: () => writing.catch(() => undefined),
+    /** Writes nothing more; nothing may be added any more. */
+    async abandon(): Promise<void> {
+      await writing.catch(() => undefined)
+      giveBlocks()
+    },
   }
 }
 

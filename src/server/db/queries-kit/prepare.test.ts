@@ -48,7 +48,7 @@ describe('a prepared statement', () => {
     update(deps.db, { id: 2, name: 'b', lastError: undefined })
     update(deps.db, { id: 1, name: 'a', lastError: null })
     expect(
-      texts.map((text) => /set (.*) where/.exec(text)?.[1]?.replaceAll(/\$\d|\?/g, '*')),
+      texts.map((text) => /set (.*) where/.exec(text)?.[1]?.replaceAll(/\$\d|\+\?/g, '*')),
     ).toEqual(['"name" = *', '"name" = *, "lastError" = *'])
   })
 })

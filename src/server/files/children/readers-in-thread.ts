@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-import type { FileReaders, FileTasks, TaskKind, TaskOptions } from '../file-readers'
+import type { FileReaders, FileTasks, TaskKind, TaskOptions, TaskOrMaker } from '../file-readers'
 import { fromFailure } from './failure'
 import { createHostSlots, type HostSlots } from './fetcher/host-slots'
 import type { ChildReadersOptions } from './readers-in-children'
@@ -8,6 +8,7 @@ import type { FromThread, ToThread } from './thread-messages'
 
 /** A task that the thread has not ended. */
 interface Running {
+  task: TaskOrMaker<TaskKind>
   options: TaskOptions
   slots: HostSlots
   ended: PromiseWithResolvers<unknown>
@@ -30,6 +31,8 @@ export function createThreadedReaders(options: ChildReadersOptions): FileReaders
     switch (message.type) {
       case 'progress':
         return task.options.onProgress?.(message.progress)
+      case 'make':
+        return void make(message.id, task)
       case 'enter':
         return task.slots.enter(message.slot, message.host)
       case 'leave':
@@ -42,6 +45,14 @@ export function createThreadedReaders(options: ChildReadersOptions): FileReaders
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   const send = (message: ToThread) => thread?.postMessage(message)
+  const make = async (id: number, { task, ended }: Running) => {
+    try {
+      if (typeof task === 'function') send({ type: 'task', id, task: await task() })
+    } catch (error) {
+      ended.reject(error)
+      send({ type: 'abort', id })
+    }
+  }
   const start = () => {
     const started = startThread(settings)
     started.on('message', take)
@@ -57,19 +68,20 @@ export function createThreadedReaders(options: ChildReadersOptions): FileReaders
   return {
     async run<Kind extends TaskKind>(
       kind: Kind,
-      task: FileTasks[Kind]['task'],
+      task: TaskOrMaker<Kind>,
       taskOptions: TaskOptions,
     ): Promise<FileTasks[Kind]['result']> {
-      const { signal, hosts } = taskOptions
+      const { source, signal, hosts } = taskOptions
       signal.throwIfAborted()
       thread ??= start()
       const id = ++lastId
       const ended = Promise.withResolvers<unknown>()
       const slots = createHostSlots(hosts, (slot) => send({ type: 'entered', id, slot }))
       const abort = () => send({ type: 'abort', id })
-      running.set(id, { options: taskOptions, slots, ended })
+      running.set(id, { task, options: taskOptions, slots, ended })
       signal.addEventListener('abort', abort, { once: true })
-      send({ type: 'run', id, kind, task, isGated: hosts !== undefined })
+      const sent = typeof task === 'function' ? null : task
+      send({ type: 'run', id, kind, task: sent, source, isGated: hosts !== undefined })
       try {
         return (await ended.promise) as FileTasks[Kind]['result']
       } finally {

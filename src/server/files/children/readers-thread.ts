@@ -1,5 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
+import { waitUnlessAborted } from '../../concurrency/deadline'
+import type { FileTasks, TaskKind } from '../file-readers'
 import { toFailure } from './failure'
 import { createRemoteHostGate, type RemoteHostGate } from './fetcher/remote-host-gate'
 import { createChildReaders, type ChildReadersOptions } from './readers-in-children'
@@ -12,17 +14,29 @@ const readers = createChildReaders({
   ...(workerData as Omit<ChildReadersOptions, 'onUnexpectedExit'>),
   onUnexpectedExit: (exit) => send({ type: 'exit', exit }),
 })
-const running = new Map<number, { aborting: AbortController; gate: RemoteHostGate }>()
+const running = new Map<number, Running>()
 
-async function run({ id, kind, task, isGated }: ToThread & { type: 'run' }): Promise<void> {
+interface Running {
+  aborting: AbortController
+  gate: RemoteHostGate
+  made: PromiseWithResolvers<FileTasks[TaskKind]['task']>
+}
+
+async function run({ id, kind, ...sent }: ToThread & { type: 'run' }): Promise<void> {
   const aborting = new AbortController()
   const { signal } = aborting
   const gate = createRemoteHostGate((message) => send({ ...message, id }))
-  running.set(id, { aborting, gate })
+  const made = Promise.withResolvers<FileTasks[TaskKind]['task']>()
+  running.set(id, { aborting, gate, made })
+  const make = () => {
+    send({ type: 'make', id })
+    return waitUnlessAborted(made.promise, signal)
+  }
   try {
-    const result = await readers.run(kind, task, {
+    const result = await readers.run(kind, sent.task ?? make, {
+      source: sent.source,
       signal,
-      hosts: isGated ? gate : undefined,
+      hosts: sent.isGated ? gate : undefined,
       onProgress: (progress) => send({ type: 'progress', id, progress }),
     })
     send({ type: 'done', id, result })
@@ -39,6 +53,8 @@ port.on('message', (message: ToThread) => {
       return void run(message)
     case 'abort':
       return running.get(message.id)?.aborting.abort(new Error('The task was aborted'))
+    case 'task':
+      return running.get(message.id)?.made.resolve(message.task)
     case 'entered':
       return running.get(message.id)?.gate.admit(message.slot)
     case 'close':

@@ -22,7 +22,8 @@ export function createRecordReader(
   { start, end }: { start: number; end: number },
   bufferedRecords: number,
 ): RecordReader {
-  const block = createRecordBlock(bufferedRecords)
+  const records = Math.ceil((end - start) / RECORD_BYTES)
+  const block = createRecordBlock(Math.min(records, bufferedRecords))
   const bytes = new Uint8Array(block.words.buffer, 0, block.words.byteLength)
   let position = start
   let count = 0

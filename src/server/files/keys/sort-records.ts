@@ -20,12 +20,12 @@ export function sortRecords(block: RecordBlock, count: number): Uint32Array {
   let nextWords = takeNumbers(Uint32Array, count)
   // By the first word only, the last digit first: few keys have the same one.
   for (let shift = 0; shift < WORD_BITS; shift += DIGIT_BITS) {
-    const places = countBefore(words, shift)
+    const before = countBefore(words, shift)
     for (let at = 0; at < count; at++) {
       const word = words[at] as number
       const digit = (word >>> shift) & (DIGITS - 1)
-      const place = places[digit] as number
-      places[digit] = place + 1
+      const place = before[digit] as number
+      before[digit] = place + 1
       nextOrder[place] = order[at] as number
       nextWords[place] = word
     }
@@ -35,9 +35,11 @@ export function sortRecords(block: RecordBlock, count: number): Uint32Array {
   return order
 }
 
-/** For each digit: how many words have a lower one. */
+const places = new Uint32Array(DIGITS)
+
+/** For each digit: how many words have a lower one. The result is valid until the next call. */
 function countBefore(words: Uint32Array, shift: number): Uint32Array {
-  const places = new Uint32Array(DIGITS)
+  places.fill(0)
   for (const word of words) {
     const digit = (word >>> shift) & (DIGITS - 1)
     places[digit] = (places[digit] as number) + 1

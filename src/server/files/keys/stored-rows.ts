@@ -7,6 +7,9 @@ import type { ReadAt } from './record-reader'
 
 type Delimiter = ScanOptions['delimiter']
 
+/** More than most first rows have. */
+const HEADER_BYTES = 4 * 1024
+
 /** Reads rows of a stored file by their places. */
 export interface StoredRows {
   /** The cells of its first row, as they are. */
@@ -19,7 +22,7 @@ export function createStoredRows(readAt: ReadAt, delimiter: Delimiter = ','): St
   return {
     async header() {
       const scanner = createScanner({ delimiter, quoting: 'strict' })
-      const chunk = Buffer.alloc(MAX_CHUNK_BYTES)
+      const chunk = Buffer.alloc(HEADER_BYTES)
       for (let position = 0; ;) {
         const length = await readAt(chunk, position)
         const batch = length > 0 ? scanner.push(chunk.subarray(0, length)) : scanner.end()

@@ -16,110 +16,118 @@ import { compareFiles, type KeyedFile } from '../keys/compare-files'
 import { createStoredRows } from '../keys/stored-rows'
 import { findKeyPlace } from '../shop-formats/key-place'
 import { judgeNumbers } from '../shop-formats/quantity-numbers'
+import type { OpenFile } from '../task-files'
 import type { TaskContext } from './task-context'
 
-/** Opens files for as long as they are used, and counts the bytes that are read of them. */
-function createOpenFiles({ files, onProgress }: TaskContext) {
-  const closers: (() => Promise<void>)[] = []
+type StoredFiles = ReturnType<typeof createStoredFiles>
+
+/** Files that are opened when they are first read, once each; counts the bytes that are read of them. */
+function createStoredFiles({ files, onProgress }: Pick<TaskContext, 'files' | 'onProgress'>) {
+  const opened = new Map<string, Promise<OpenFile>>()
   let bytes = 0
+  const open = (path: string) => {
+    const file = opened.get(path) ?? files.open(path)
+    opened.set(path, file)
+    return file
+  }
   const count = (length: number) => {
     bytes += length
     onProgress?.({ bytes, rows: 0, expectedBytes: null })
   }
   return {
-    async open(path: string): Promise<DeltaSource> {
-      const file = await files.open(path)
-      closers.push(() => file.close())
-      return {
-        async readAt(target, position) {
-          count(target.byteLength)
-          return file.readAt(target, position)
-        },
-        async *read() {
-          for await (const chunk of file.read()) {
-            count(chunk.length)
-            yield chunk
-          }
-        },
-      }
-    },
-    close: () => Promise.all(closers.map((close) => close())),
+    at: (path: string): DeltaSource => ({
+      async readAt(target, position) {
+        count(target.byteLength)
+        return (await open(path)).readAt(target, position)
+      },
+      async *read() {
+        for await (const chunk of (await open(path)).read()) {
+          count(chunk.length)
+          yield chunk
+        }
+      },
+    }),
+    close: () => Promise.allSettled([...opened.values()].map(async (file) => (await file).close())),
   }
 }
 
-async function openKeyed(
-  files: ReturnType<typeof createOpenFiles>,
-  { file, keys, keysBytes }: KeyedPaths,
-): Promise<KeyedFile> {
-  const [rows, sorted] = await Promise.all([files.open(file), files.open(keys)])
-  return { readRows: rows.readAt, readKeys: sorted.readAt, keysBytes }
-}
-
-async function openPair(
-  files: ReturnType<typeof createOpenFiles>,
-  older: KeyedPaths,
-  newer: KeyedPaths,
-): Promise<{ older: KeyedFile; newer: KeyedFile }> {
-  const [one, other] = await Promise.all([openKeyed(files, older), openKeyed(files, newer)])
-  return { older: one, newer: other }
-}
-
-export async function comparison(
-  { older, newer, ...options }: ComparisonTask,
-  context: TaskContext,
-): Promise<FileTasks['comparison']['result']> {
-  const files = createOpenFiles(context)
+/** Files are closed after `use`. */
+export async function withStoredFiles<Result>(
+  context: Pick<TaskContext, 'files' | 'onProgress'>,
+  use: (files: StoredFiles) => Promise<Result>,
+): Promise<Result> {
+  const files = createStoredFiles(context)
   try {
-    const keyed = await openPair(files, older, newer)
-    return await compareFiles(keyed, { ...options, signal: context.signal })
+    return await use(files)
   } finally {
     await files.close()
   }
 }
+
+const keyedAt = (files: StoredFiles, { file, keys, keysBytes }: KeyedPaths): KeyedFile => ({
+  readRows: files.at(file).readAt,
+  readKeys: files.at(keys).readAt,
+  keysBytes,
+})
+
+const pairAt = (files: StoredFiles, older: KeyedPaths, newer: KeyedPaths) => ({
+  older: keyedAt(files, older),
+  newer: keyedAt(files, newer),
+})
+
+export function compare(
+  files: StoredFiles,
+  { older, newer, ...options }: ComparisonTask,
+  { signal }: TaskContext,
+): Promise<FileTasks['comparison']['result']> {
+  return compareFiles(pairAt(files, older, newer), { ...options, signal })
+}
+
+export const comparison = (task: ComparisonTask, context: TaskContext) =>
+  withStoredFiles(context, (files) => compare(files, task, context))
 
 export async function comparisonList(
   { older, newer, keyColumn, draft: path }: ComparisonListTask,
   context: TaskContext,
 ): Promise<FileTasks['comparisonList']['result']> {
-  const files = createOpenFiles(context)
   const output = await context.files.openScratch(path)
   try {
-    const keyed = await openPair(files, older, newer)
     const options = { keyColumn, signal: context.signal }
-    const rowCount = await writeComparison(keyed, options, output.write)
+    const rowCount = await withStoredFiles(context, (files) =>
+      writeComparison(pairAt(files, older, newer), options, output.write),
+    )
     return { content: await output.finish(), rowCount }
   } catch (error) {
     await output.discard()
     throw error
-  } finally {
-    await files.close()
   }
 }
 
-export async function goneItems(
+export async function listGoneItems(
+  files: StoredFiles,
   { older, newer, draft: path, ...options }: GoneItemsTask,
-  context: TaskContext,
+  { files: taskFiles, signal }: TaskContext,
 ): Promise<FileTasks['goneItems']['result']> {
-  const files = createOpenFiles(context)
-  const output = await context.files.openScratch(path)
-  const toKeys = async ({ keys, keysBytes: bytes }: Pick<KeyedPaths, 'keys' | 'keysBytes'>) => ({
-    readAt: (await files.open(keys)).readAt,
+  const output = await taskFiles.openScratch(path)
+  const keysAt = ({ keys, keysBytes: bytes }: Pick<KeyedPaths, 'keys' | 'keysBytes'>) => ({
+    readAt: files.at(keys).readAt,
     bytes,
   })
-  const openRows = async (rows: GoneItemsTask['newer']['rows']) =>
-    rows && { ...(await files.open(rows.file)), categoryReading: rows.categoryReading }
+  const { rows } = newer
+  const sources = {
+    older: {
+      file: files.at(older.file),
+      keys: keysAt(older),
+      gone: older.gone === null ? null : files.at(older.gone),
+    },
+    newer: {
+      ...keysAt(newer),
+      rows: rows && { ...files.at(rows.file), categoryReading: rows.categoryReading },
+    },
+  }
   let keyFiles = 0
+  const openDraft = () => taskFiles.openScratch(`${path}-keys${++keyFiles}`)
   try {
-    const sources = {
-      older: {
-        file: await files.open(older.file),
-        keys: await toKeys(older),
-        gone: older.gone === null ? null : await files.open(older.gone),
-      },
-      newer: { ...(await toKeys(newer)), rows: await openRows(newer.rows) },
-    }
-    const openDraft = () => context.files.openScratch(`${path}-keys${++keyFiles}`)
-    const { signal } = context
     const found = await findGone(sources, { ...options, openDraft, signal }, output.write)
     if (found.count > 0) return { content: await output.finish(), ...found }
     await output.discard()
@@ -127,10 +135,11 @@ export async function goneItems(
   } catch (error) {
     await output.discard()
     throw error
-  } finally {
-    await files.close()
   }
 }
+
+export const goneItems = (task: GoneItemsTask, context: TaskContext) =>
+  withStoredFiles(context, (files) => listGoneItems(files, task, context))
 
 /** Opens the list of a selection's items that have left the file, and judges its numbers if that is needed. */
 export async function openSelection<Selected extends Pick<FilterTask, 'gone' | 'format'>>(
@@ -158,21 +167,21 @@ export async function delta(
   context: TaskContext,
 ): Promise<FileTasks['delta']['result']> {
   const { signal } = context
-  const files = createOpenFiles(context)
+  const files = createStoredFiles(context)
   const output = await context.files.openScratch(path)
   let filtered: ScratchFile | undefined
   let keyFiles = 0
   try {
-    const names = await createStoredRows((await files.open(version.file)).readAt).header()
+    const names = await createStoredRows(files.at(version.file).readAt).header()
     const keyPlace = findKeyPlace(names, version.keyColumn, version.format)
-    const source = await files.open(older.file)
+    const source = files.at(older.file)
     if (older.selection) {
       filtered = await context.files.openScratch(`${path}-older`)
       const selection = await openSelection(older.file, older.selection, context)
       await filterFile(source.read(), { ...selection, signal }, filtered.write)
     }
     const openDraft = () => context.files.openScratch(`${path}-keys${++keyFiles}`)
-    const sources = { older: filtered ?? source, newer: await files.open(newer) }
+    const sources = { older: filtered ?? source, newer: files.at(newer) }
     const options = { delimiter, keyPlace, openDraft, signal }
     const rowCount = await writeDelta(sources, options, output.write)
     return { content: await output.finish(), rowCount }

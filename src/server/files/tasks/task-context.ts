@@ -13,9 +13,6 @@ export interface TaskContext {
   onProgress?: ((progress: TaskProgress) => void) | undefined
 }
 
-/** A task without its source, which has been fetched. */
-export type ReadTask<Kind extends TaskKind> = Omit<FileTasks[Kind]['task'], 'source'>
-
 /** What of its context a task is given from outside of the process that runs it. */
 type ReadOptions = Omit<TaskContext, 'files' | 'maxBytes'>
 
@@ -27,7 +24,7 @@ export interface TaskRunner {
    */
   run<Kind extends TaskKind>(
     kind: Kind,
-    task: ReadTask<Kind>,
+    task: FileTasks[Kind]['task'],
     options: ReadOptions,
   ): Promise<FileTasks[Kind]['result']>
 }

@@ -10,6 +10,7 @@ import type {
   CompressTask,
   FileTasks,
   FilterTask,
+  IngestTask,
   SampleTask,
   StockTextsTask,
   TaskKind,
@@ -22,13 +23,14 @@ import type { EncodingHints } from '../read/encoding/encoding'
 import type { SourceContent } from '../sources/source'
 import { countStockTexts } from '../stock-texts'
 import { openTable, type OpenedTable } from '../tables/open-table'
+import { comparePublished } from './compare-published'
 import { comparison, comparisonList, delta, goneItems, openSelection } from './keyed-tasks'
-import type { ReadTask, TaskContext } from './task-context'
+import type { TaskContext } from './task-context'
 import { ingestUpdate, previewUpdate } from './update-tasks'
 
 type Runners = {
   [Kind in TaskKind]: (
-    task: ReadTask<Kind>,
+    task: FileTasks[Kind]['task'],
     context: TaskContext,
   ) => Promise<FileTasks[Kind]['result']>
 }
@@ -50,7 +52,7 @@ const runners: Runners = {
 /** Runs a task in this process. @throws FileError, the signal's reason, or a file system error */
 export function runTask<Kind extends TaskKind>(
   kind: Kind,
-  task: ReadTask<Kind>,
+  task: FileTasks[Kind]['task'],
   context: TaskContext,
 ): Promise<FileTasks[Kind]['result']> {
   return runners[kind](task, context)
@@ -66,13 +68,19 @@ async function ingest(
     previousEncoding,
     previousHeader,
     updates,
+    published,
     ...task
-  }: ReadTask<'ingest'>,
+  }: IngestTask,
   context: TaskContext,
 ): Promise<FileTasks['ingest']['result']> {
   const { files, signal, onProgress } = context
   const { compression, expectedBytes, etag, lastModified, mediaType, charset } = contentOf(context)
-  onProgress?.({ bytes: 0, rows: 0, expectedBytes })
+  let progress: TaskProgress
+  const note = (step: TaskProgress) => {
+    progress = step
+    onProgress?.(step)
+  }
+  note({ bytes: 0, rows: 0, expectedBytes })
   const hints = { declared: charset, previous: previousEncoding }
   const choice = { ...task, hints, draft: drafts.source, isPreview: false }
   return withTable(choice, context, async (table) => {
@@ -87,8 +95,8 @@ async function ingest(
       encodingHints: hints,
       knownHeader: previousHeader,
       signal,
-      onProgress: (progress) =>
-        onProgress?.({ ...progress, expectedBytes: table.isContained ? null : expectedBytes }),
+      onProgress: (step) =>
+        note({ ...step, expectedBytes: table.isContained ? null : expectedBytes }),
     }
     const ingestTable = async () => {
       const openKeyDraft = (content: 'keys' | 'runs') =>
@@ -96,27 +104,32 @@ async function ingest(
       const keys = { ...keyColumns, openDraft: openKeyDraft }
       return { ...(await ingestFile(table.body, { ...options, openDraft, keys })), update: null }
     }
+    const chosen = { drafts, keys: keyColumns }
     const ingested = updates
-      ? await ingestUpdate({ table, updates }, { drafts, keys: keyColumns }, options, context)
+      ? await ingestUpdate({ table, updates }, chosen, options, { ...context, onProgress: note })
       : await ingestTable()
     if (!ingested) return { kind: 'known', etag, lastModified }
     const { draft, report, keys, update } = ingested
-    return {
-      kind: 'file',
-      draft: DRAFTS.find((name) => drafts[name] === draft.path) ?? 'rewritten',
+    const written = {
       content: await draft.finish(),
       keys: keys && { ...keys.facts, content: await keys.draft.finish() },
       report,
-      update,
-      etag,
-      lastModified,
-      mediaType,
     }
+    const comparing = {
+      ...context,
+      onProgress: ({ bytes: storedBytes }: TaskProgress) =>
+        onProgress?.({ ...progress, storedBytes }),
+    }
+    const changes = published
+      ? await comparePublished(published, { path: draft.path, ...written }, chosen, comparing)
+      : null
+    const name = DRAFTS.find((each) => drafts[each] === draft.path) ?? 'rewritten'
+    return { kind: 'file', draft: name, ...written, changes, update, etag, lastModified, mediaType }
   })
 }
 
 async function preview(
-  { previousHeader: knownHeader, updates, ...task }: ReadTask<'preview'>,
+  { previousHeader: knownHeader, updates, ...task }: FileTasks['preview']['task'],
   context: TaskContext,
 ): Promise<FileTasks['preview']['result']> {
   const { compression, charset, mediaType } = contentOf(context)

@@ -19,7 +19,7 @@ const { signal } = new AbortController()
 /** Reads a file as a sync does. @throws FileError */
 export function ingestForeign(bytes: Buffer, reading: SourceReading) {
   return inFolder(async (folder) => {
-    const names = ['source', 'table', 'rewritten', 'keys', 'keyRuns'] as const
+    const names = ['source', 'table', 'rewritten', 'keys', 'keyRuns', 'gone'] as const
     const drafts = Object.fromEntries(names.map((name) => [name, join(folder, name)])) as Record<
       (typeof names)[number],
       string

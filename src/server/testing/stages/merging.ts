@@ -47,6 +47,7 @@ export async function openMerging() {
       rewritten: path('rewritten'),
       keys: path('keys'),
       keyRuns: path('keyRuns'),
+      gone: path('gone'),
     }
     const { removal = null, fullName = null, sku = null, knownSha256 = null } = settings
     const task = {

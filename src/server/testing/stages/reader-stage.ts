@@ -59,15 +59,20 @@ export function openReaderStage(open: OpenReader) {
     },
     /** Where a file of the folder is. */
     path,
-    /** An ingest of the server's `/feed.csv`, unless `source` says otherwise. */
-    ingestTask: (source: Partial<UrlSource> = {}): IngestTask => ({
-      source: { type: 'URL', url: server.url('/feed.csv'), ...source },
+    /** The server's `/feed.csv`, unless `changes` say otherwise. */
+    feed: (changes: Partial<UrlSource> = {}): UrlSource => ({
+      type: 'URL',
+      url: server.url('/feed.csv'),
+      ...changes,
+    }),
+    ingestTask: (): IngestTask => ({
       drafts: {
         source: path('source'),
         table: path('table'),
         rewritten: path('rewritten'),
         keys: path('keys'),
         keyRuns: path('keyRuns'),
+        gone: path('gone-items'),
       },
       keys: { roles: NO_ROLES, stockTexts: [] },
       categoryReading: null,

@@ -13,8 +13,8 @@ import {
   type FileForm,
 } from '../versions/connection-files'
 import { findDataTime } from '../versions/data-time'
+import { locateKeys } from '../versions/locate-keys'
 import type { VersionRecord } from '../versions/versions.queries'
-import { locateKeys } from './compare-versions'
 import { findObstacle } from './obstacle'
 
 /** Shorter than the time in which a connection without traffic is closed. */

@@ -67,9 +67,9 @@ export async function readPreview(
   const draft = deps.files.createDraft(randomUUID())
   try {
     const { updates } = reading
-    const fullName = updates?.fullName ?? null
-    const task = { source: { ...source, fullName }, ...reading, draft: draft.path }
-    const { preview, mediaType } = await deps.readers.run('preview', task, { signal })
+    const options = { source: { ...source, fullName: updates?.fullName ?? null }, signal }
+    const task = { ...reading, draft: draft.path }
+    const { preview, mediaType } = await deps.readers.run('preview', task, options)
     if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)
     return preview
   } catch (error) {

@@ -8,7 +8,9 @@ import type { VersionRow } from '../../../db/schema'
 import type { VariantSpec } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import { logFailure } from '../../../domain/log-failure'
-import type { FilterTask, GoneItemsTask } from '../../../files/file-readers'
+import type { FileChanges, FilterTask, PublishedFile } from '../../../files/file-readers'
+import type { FileDraft } from '../../../storage/file-store'
+import { locateKeys } from '../versions/locate-keys'
 import type { VersionFacts } from '../versions/version-history.queries'
 import { hasFilteredRetailer } from './filtered-retailers.queries'
 
@@ -22,13 +24,74 @@ export const NO_GONE_ITEMS: GoneColumns = {
   goneDropped: null,
 }
 
-/** A file that is about to be published. */
+/** A file that is about to be published by hand. */
 type NewFile = Pick<
   VersionRow,
   'sha256' | 'keysSha256' | 'keysBytes' | 'keyColumn' | 'categoryReading'
 >
 
-type OldFile = NewFile & GoneColumns & Pick<VersionRow, 'dialect'>
+type KnownItems = PublishedFile['gone']
+
+/** Finds what is known of the items that had left the published file before. */
+export async function findKnownItems(
+  { db, files, clock }: Deps,
+  supplierId: number,
+  { goneSha256 }: GoneColumns,
+): Promise<KnownItems> {
+  const isKept = goneSha256 !== null && (await files.has(goneSha256))
+  return {
+    list: isKept ? await files.locate(goneSha256) : null,
+    tracksCategories: await hasFilteredRetailer(db, supplierId),
+    now: clock.now(),
+  }
+}
+
+/**
+ * Stores the list of the items that leave with a file which takes the place of the published one. That they
+ * could not be found is no reason not to publish it: the list stays as it was.
+ * @param draft what was written of it
+ */
+export async function storeGoneItems(
+  { logger }: Deps,
+  { older, known, draft }: { older: VersionFacts; known: KnownItems; draft: FileDraft },
+  found: FileChanges['gone'],
+): Promise<GoneColumns> {
+  switch (found.kind) {
+    case 'none':
+      return NO_GONE_ITEMS
+    case 'kept': {
+      const { failure: reason } = found
+      if (reason !== null) logger.warn({ versionId: older.id, reason }, NOT_FOUND)
+      const { goneSha256, goneBytes, goneCount, goneDropped } = older
+      return known.list === null ? NO_GONE_ITEMS : { goneSha256, goneBytes, goneCount, goneDropped }
+    }
+    case 'written': {
+      const { content, count: goneCount, dropped: goneDropped } = found
+      await draft.commit(content)
+      return { goneSha256: content.sha256, goneBytes: content.sizeBytes, goneCount, goneDropped }
+    }
+  }
+}
+
+/**
+ * Finds and stores the list of the items that leave with a stored file which is published by hand.
+ * @param publication.token owns the scratch files
+ */
+export async function rememberGoneItems(
+  deps: Deps,
+  { supplierId, older, ...publication }: Publication,
+  signal: AbortSignal,
+): Promise<GoneColumns> {
+  if (!older) return NO_GONE_ITEMS
+  const known = await findKnownItems(deps, supplierId, older)
+  const draft = deps.files.createDraft(publication.token)
+  try {
+    const found = await findGoneItems(deps, { older, known, draft, ...publication }, signal)
+    return await storeGoneItems(deps, { older, known, draft }, found)
+  } finally {
+    await draft.discard()
+  }
+}
 
 type Publication = {
   supplierId: number
@@ -36,86 +99,55 @@ type Publication = {
   older: VersionFacts | undefined
   file: NewFile
   roles: ColumnRoles
-  /** Keys that the file no longer has; null if that is not known. */
-  removed: number | null
-  /** Owns the scratch files. */
   token: string
 }
 
-/**
- * Stores the list of the items that leave with a file which is about to replace the published one. A
- * failure does not stop the publication: the list stays as it was.
- */
-export async function rememberGoneItems(
+async function findGoneItems(
   deps: Deps,
-  { supplierId, older, file, roles, removed, token }: Publication,
+  {
+    older,
+    file: newer,
+    known: { list: gone, tracksCategories, now },
+    roles,
+    draft,
+  }: Pick<Publication, 'file' | 'roles'> & {
+    older: VersionFacts
+    known: KnownItems
+    draft: FileDraft
+  },
   signal: AbortSignal,
-): Promise<GoneColumns> {
-  if (!older) return NO_GONE_ITEMS
-  const { goneSha256, goneBytes, goneCount, goneDropped } = older
-  const tracksCategories = await hasFilteredRetailer(deps.db, supplierId)
-  if (removed === 0 && goneSha256 === null && !tracksCategories) return NO_GONE_ITEMS
-  const isKept = goneSha256 !== null && (await deps.files.has(goneSha256))
-  const known = isKept ? { goneSha256, goneBytes, goneCount, goneDropped } : NO_GONE_ITEMS
-  if (isSameFile(older, file)) return known
+): Promise<FileChanges['gone']> {
+  const { keyColumn, categoryReading } = newer
+  const isSameReading = isDeepStrictEqual(older.categoryReading, categoryReading)
+  if (older.sha256 === newer.sha256 && isSameReading) return { kind: 'kept', failure: null }
+  if (keyColumn === null || foldName(older.keyColumn ?? '') !== foldName(keyColumn)) {
+    return { kind: 'none' }
+  }
   try {
-    const task = await toTask(deps, older, file, tracksCategories)
-    const found = task && (await writeList(deps, { ...task, roles }, { token, signal }))
-    return found ?? NO_GONE_ITEMS
+    const [before, after] = [await locateKeys(deps, older), await locateKeys(deps, newer)]
+    if (!before || !after) return { kind: 'none' }
+    const { file, ...keys } = after
+    const hasCategories = older.categoryReading !== null || categoryReading !== null
+    const rows = tracksCategories && hasCategories ? { file, categoryReading } : null
+    const task = {
+      older: { ...before, gone },
+      newer: { ...keys, rows },
+      keyColumn,
+      roles,
+      arePaths: hasPathNames(older.dialect),
+      categoryReading: older.categoryReading,
+      now,
+      draft: draft.path,
+    }
+    const { content, ...counts } = await deps.readers.run('goneItems', task, { signal })
+    return content ? { kind: 'written', content, ...counts } : { kind: 'none' }
   } catch (error) {
-    const details = { versionId: older.id }
-    logFailure(deps.logger, error, 'Gone items could not be found', details)
-    return known
+    logFailure(deps.logger, error, NOT_FOUND, { versionId: older.id })
+    return { kind: 'kept', failure: null }
   }
 }
 
-const isSameFile = (older: NewFile, newer: NewFile) =>
-  older.sha256 === newer.sha256 && isDeepStrictEqual(older.categoryReading, newer.categoryReading)
-
-/** What is compared; undefined for files that do not have the same column of keys. */
-async function toTask(deps: Deps, older: OldFile, newer: NewFile, tracksCategories: boolean) {
-  const { keyColumn } = newer
-  if (keyColumn === null || foldName(older.keyColumn ?? '') !== foldName(keyColumn))
-    return undefined
-  if (older.keysSha256 === null || older.keysBytes === null) return undefined
-  if (newer.keysSha256 === null || newer.keysBytes === null) return undefined
-  const { locate } = deps.files
-  const { categoryReading } = newer
-  const hasCategories = categoryReading !== null || older.categoryReading !== null
-  const rows =
-    tracksCategories && hasCategories ? { file: await locate(newer.sha256), categoryReading } : null
-  return {
-    older: {
-      file: await locate(older.sha256),
-      keys: await locate(older.keysSha256),
-      keysBytes: older.keysBytes,
-      gone: older.goneSha256 === null ? null : await locate(older.goneSha256),
-    },
-    newer: { keys: await locate(newer.keysSha256), keysBytes: newer.keysBytes, rows },
-    keyColumn,
-    arePaths: hasPathNames(older.dialect),
-    categoryReading: older.categoryReading,
-  }
-}
-
-/** @returns undefined for an empty list */
-async function writeList(
-  deps: Deps,
-  task: Omit<GoneItemsTask, 'now' | 'draft'>,
-  { token, signal }: { token: string; signal: AbortSignal },
-): Promise<GoneColumns | undefined> {
-  const draft = deps.files.createDraft(token)
-  try {
-    const goneItems = { ...task, now: deps.clock.now(), draft: draft.path }
-    const { content, count, dropped } = await deps.readers.run('goneItems', goneItems, { signal })
-    if (!content) return undefined
-    await draft.commit(content)
-    const { sha256, sizeBytes } = content
-    return { goneSha256: sha256, goneBytes: sizeBytes, goneCount: count, goneDropped: dropped }
-  } finally {
-    await draft.discard()
-  }
-}
+const NOT_FOUND = 'Gone items could not be found'
 
 /** The list that a variant is written with; undefined when it is written without one. */
 export async function locateGoneItems(

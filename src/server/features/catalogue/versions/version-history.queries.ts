@@ -16,7 +16,7 @@ const selectFacts = prepare((db, { id }: { id: number }) =>
       'keyColumn',
       'keyQuantityColumn',
     ])
-    .select(['goneSha256', 'goneBytes', 'goneCount', 'goneDropped'])
+    .select(['goneSha256', 'goneBytes', 'goneCount', 'goneDropped', 'columnCount'])
     .where('id', '=', id),
 )
 

@@ -119,18 +119,22 @@ const selectReading = prepare((db, { id }: { id: number }) =>
 export async function findVersionReading(db: Db, id: number | null) {
   if (id === null) return undefined
   const found = await selectReading(db, { id }).executeTakeFirst()
-  if (!found) return undefined
-  const { dialect, columns, columnCount } = found
-  return {
-    encoding: dialect.encoding,
-    origin: dialect.origin,
-    header: {
-      hasHeader: dialect.hasHeader,
-      columns: columns.slice(0, KNOWN_NAMES),
-      columnCount: columnCount ?? columns.length,
-    },
-  }
+  return found && toVersionReading(found)
 }
+
+export const toVersionReading = ({
+  dialect,
+  columns,
+  columnCount,
+}: Pick<VersionRow, 'dialect' | 'columns' | 'columnCount'>) => ({
+  encoding: dialect.encoding,
+  origin: dialect.origin,
+  header: {
+    hasHeader: dialect.hasHeader,
+    columns: columns.slice(0, KNOWN_NAMES),
+    columnCount: columnCount ?? columns.length,
+  },
+})
 
 /** Finds the dialect and the problems that were found in a version's source. */
 export function findVersionFindings(db: Db, id: number) {

@@ -1,18 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
 
+import { hasPathNames } from '../../../../shared/file-source'
 import type { Comparison } from '../../../../shared/schemas/comparison'
 import type { HoldReason } from '../../../../shared/schemas/publishing'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
-import type { ReadUpdate, WrittenKeys } from '../../../files/file-readers'
+import type {
+  FileChanges,
+  PublishedFile,
+  ReadUpdate,
+  WrittenKeys,
+} from '../../../files/file-readers'
 import type { FileReport } from '../../../files/ingest'
 import type { FileDraft, StoredFile } from '../../../storage/file-store'
-import { compareStored, type ComparableFile } from '../../catalogue/comparisons/compare-versions'
 import {
+  findKnownItems,
   NO_GONE_ITEMS,
-  rememberGoneItems,
+  storeGoneItems,
   type GoneColumns,
 } from '../../catalogue/gone-items/gone-items'
+import { locateKeys } from '../../catalogue/versions/locate-keys'
 import {
   findRefusedContent,
   findVersionFacts,
@@ -20,7 +27,6 @@ import {
 } from '../../catalogue/versions/version-history.queries'
 import { checkFile } from './file-checks'
 import { findHoldReasons } from './hold-reasons'
-import { toKeyColumns } from './put-version'
 
 type ReadFile = {
   file: StoredFile
@@ -30,48 +36,76 @@ type ReadFile = {
   update: (ReadUpdate & { baseId: number | null }) | null
 }
 
-/** A file that has arrived for a connection and was read, but is not stored yet. */
+/** The published file, with which one that arrives is compared. */
+export type Published = { facts: VersionFacts; file: PublishedFile }
+
+/** A file that has arrived for a connection, and was read and compared with the published one, but is not stored yet. */
 export type ArrivedFile = ReadFile & {
-  drafts: { file: Pick<FileDraft, 'commit'>; keys: Pick<FileDraft, 'commit'> }
+  published: Published | undefined
+  changes: FileChanges | null
+  drafts: Record<'file' | 'keys' | 'gone', FileDraft>
   /** The media type that it was sent with. */
   mediaType: string
 }
 
-/** A file that is stored and was compared with the published one. */
+/** A file that is stored, and of which is known what is to become of it. */
 export type ExaminedFile = ReadFile & {
   verdict: Verdict
   /** The items that are gone with it; none for a file that is not to be published. */
   gone: GoneColumns
 }
 
+/** Finds what a file that arrives for a connection is compared with. */
+export async function findPublished(
+  deps: Deps,
+  { supplierId, publishedVersionId }: ConnectionRow,
+): Promise<Published | undefined> {
+  const facts = await findVersionFacts(deps.db, publishedVersionId)
+  if (!facts) return undefined
+  const { sha256, keyColumn, keyQuantityColumn, numbers, categoryReading } = facts
+  return {
+    facts,
+    file: {
+      sha256,
+      keyColumn,
+      keyQuantityColumn,
+      numbers,
+      categoryReading,
+      arePaths: hasPathNames(facts.dialect),
+      paths: await locateKeys(deps, facts),
+      gone: await findKnownItems(deps, supplierId, facts),
+    },
+  }
+}
+
 /**
- * Checks a file that has arrived, stores it, and compares it with the published one. Nothing is published
- * yet: `publishFile` does that in the transaction of the caller.
- * @param token the lease that scratch files belong to
+ * Checks a file that has arrived, decides what is to become of it, and stores it. Nothing is published yet:
+ * `publishFile` does that in the transaction of the caller.
  * @throws FileError for a file that must not replace the last good one
  */
 export async function examineFile(
   deps: Deps,
   connection: ConnectionRow,
-  { drafts, mediaType, ...read }: ArrivedFile,
-  { token, signal }: { token: string; signal: AbortSignal },
+  { published, changes, drafts, mediaType, ...read }: ArrivedFile,
 ): Promise<ExaminedFile> {
-  const { keys, report } = read
+  const { file, keys, report } = read
   await checkFile(deps, connection, report, mediaType)
-  await drafts.file.commit(read.file)
-  if (keys) await drafts.keys.commit(keys.content)
-  const { numbers, categoryReading } = report
-  const file = { ...read.file, ...toKeyColumns(keys), numbers, categoryReading }
-  const { supplierId, publishedVersionId, columnPolicy } = connection
-  const older = await findVersionFacts(deps.db, publishedVersionId)
-  const verdict = await judgeFile(deps, connection, { older, file, report }, signal)
-  const { roles } = columnPolicy
-  const removed = verdict.difference?.removed ?? null
-  const publication = { supplierId, older, file, roles, removed, token }
+  const verdict = await judgeFile(deps, connection, { published, changes, ...read })
   const isHeld = verdict.isDiscarded || verdict.reasons.length > 0
-  const gone = isHeld ? NO_GONE_ITEMS : await rememberGoneItems(deps, publication, signal)
-  return { ...read, verdict, gone }
+  if (!isStored(read, published)) {
+    await drafts.file.commit(file)
+    if (keys) await drafts.keys.commit(keys.content)
+  }
+  if (!published || !changes || isHeld) return { ...read, verdict, gone: NO_GONE_ITEMS }
+  const { facts: older, file: replaced } = published
+  const list = { older, known: replaced.gone, draft: drafts.gone }
+  return { ...read, verdict, gone: await storeGoneItems(deps, list, changes.gone) }
 }
+
+/** Most sources that do not tell whether they have changed send what is published. */
+const isStored = ({ file, keys }: ReadFile, published: Published | undefined) =>
+  published?.facts.sha256 === file.sha256 &&
+  published.facts.keysSha256 === (keys?.content.sha256 ?? null)
 
 /** What is to become of a readable file: it is published without reasons to hold it. */
 type Verdict = {
@@ -84,28 +118,22 @@ type Verdict = {
 
 const FINE: Verdict = { reasons: [], isDiscarded: false, difference: null }
 
-/** Compares a file that was read and stored with the published one. */
 async function judgeFile(
   deps: Deps,
-  { id, guard, columnPolicy }: ConnectionRow,
-  {
-    older: before,
-    file,
-    report,
-  }: { older: VersionFacts | undefined; file: ComparableFile; report: FileReport },
-  signal: AbortSignal,
+  { id, guard, columnPolicy: { roles } }: ConnectionRow,
+  { published, changes, file, report }: ReadFile & Pick<ArrivedFile, 'published' | 'changes'>,
 ): Promise<Verdict> {
-  if (!before) return FINE
+  if (!published) return FINE
+  const { facts: before } = published
   const isSameReading = isDeepStrictEqual(before.categoryReading, report.categoryReading)
   if (before.sha256 === file.sha256 && isSameReading) return FINE
   const refused = await findRefusedContent(deps.db, id, file.sha256)
-  const difference = await compareStored(deps, { older: before, newer: file }, signal)
+  const difference = changes?.difference ?? null
   const after = {
     ...report,
     quantityColumn: report.quantity?.column ?? null,
     quantitySum: report.quantity?.sum ?? null,
   }
-  const { roles } = columnPolicy
   const reasons = findHoldReasons(guard, { before, after }, { roles, difference })
   const isRolledBack = refused !== undefined && refused.rolledBackAt !== null
   const isDiscarded = refused !== undefined && refused.discardedAt !== null

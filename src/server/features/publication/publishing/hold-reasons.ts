@@ -5,7 +5,8 @@ import type { ColumnRoles } from '../../../../shared/schemas/column-policy'
 import type { Comparison } from '../../../../shared/schemas/comparison'
 import type { Guard, HoldReason } from '../../../../shared/schemas/publishing'
 import type { VersionRow } from '../../../db/schema'
-import { hasTurnedDecimal, isReadAlike } from '../../../domain/decimal-marks'
+import { hasTurnedDecimal } from '../../../domain/decimal-marks'
+import { isReadAlike } from '../../../files/read/quantities/read-alike'
 import { detectRoles } from '../../../files/shop-formats/column-roles'
 
 /** What the guard compares of two files. */

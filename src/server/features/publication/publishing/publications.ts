@@ -95,7 +95,6 @@ async function findGoneItems(deps: Deps, actor: Actor, { id, versionId }: Versio
       older: await findVersionFacts(deps.db, publishedVersionId),
       file,
       roles: columnPolicy.roles,
-      removed: null,
       token: randomUUID(),
     },
     AbortSignal.timeout(FIND_TIMEOUT_MS),

@@ -1,16 +1,23 @@
 import { DAY_MS } from '../../../../shared/durations'
+import type { UpdateSettings } from '../../../../shared/schemas/updates'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { hasAddress } from '../../../domain/source-host'
 import { FileError } from '../../../files/file-error'
-import type { UpdateTask } from '../../../files/file-readers'
+import type { IngestTask, UpdateTask } from '../../../files/file-readers'
 import type { OpenableSource } from '../../../files/sources/fetch-source'
+import type { FileDraft } from '../../../storage/file-store'
 import { openSource } from '../../catalogue/connections/open-source'
 import { sourceOf } from '../../catalogue/connections/source-config'
 import { findUpdateBase, updatedVersionId } from '../../catalogue/connections/update-base'
 import { findOtherEncoding } from '../../catalogue/versions/updated-versions.queries'
-import { findVersionReading } from '../../catalogue/versions/versions.queries'
-import { examineFile, type ExaminedFile } from '../publishing/examine-file'
+import { toVersionReading } from '../../catalogue/versions/versions.queries'
+import {
+  examineFile,
+  findPublished,
+  type ExaminedFile,
+  type Published,
+} from '../publishing/examine-file'
 import { openTakenFile } from '../received-files/waiting-files'
 import type { SyncRun } from './sync-lease'
 import type { NoteProgress } from './sync-progress'
@@ -29,8 +36,8 @@ export type Fetched =
   | (ExaminedFile & { kind: 'file'; etag: string | null; lastModified: string | null })
 
 /**
- * Fetches a connection's file and has it stored and examined in its canonical form. Scratch files
- * belong to the run's lease and are removed before this returns.
+ * Fetches a connection's file, has it read in its canonical form, examined and stored. Scratch files belong to
+ * the run's lease and are removed before this returns.
  * @throws FileError for a file that must not replace the last good one
  */
 export async function fetchFile(
@@ -39,58 +46,88 @@ export async function fetchFile(
   connection: ConnectionRow,
   { note, signal }: { note: NoteProgress; signal: AbortSignal },
 ): Promise<Fetched> {
-  const drafts = {
-    source: deps.files.createDraft(run.leaseToken),
-    table: deps.files.createDraft(run.leaseToken),
-    rewritten: deps.files.createDraft(run.leaseToken),
-    keys: deps.files.createDraft(run.leaseToken),
-    keyRuns: deps.files.createDraft(run.leaseToken),
-  }
-  try {
-    const source = await openSourceOf(deps, run, connection)
-    const { publishedVersionId, columnPolicy } = connection
-    const previous = await findVersionReading(deps.db, publishedVersionId)
-    const updates = await toUpdateTask(deps, run, connection)
-    const task = {
-      source: { ...source, fullName: updates?.fullName ?? null },
-      drafts: {
-        source: drafts.source.path,
-        table: drafts.table.path,
-        rewritten: drafts.rewritten.path,
-        keys: drafts.keys.path,
-        keyRuns: drafts.keyRuns.path,
-      },
-      keys: { roles: columnPolicy.roles, stockTexts: columnPolicy.stockTexts },
-      numbers: { decimalMark: columnPolicy.decimalMark, remembered: connection.decimalMarks },
-      categoryReading: connection.categoryReading,
-      reading: connection.reading,
-      previousEncoding: (await findUpdatedEncoding(deps, connection)) ?? previous?.encoding ?? null,
-      previousHeader: previous?.header,
-      previousOrigin: previous?.origin,
-      updates,
-    }
-    const result = await deps.readers.run('ingest', task, {
-      signal,
-      onProgress: note,
-      hosts: deps.hosts,
+  const source = await openSourceOf(deps, run, connection)
+  const drafts = createDrafts(deps, run)
+  let published: Published | undefined
+  const makeTask = async (): Promise<IngestTask> => {
+    published = await findPublished(deps, connection)
+    return toTask(connection, {
+      drafts,
+      published,
+      otherEncoding: await findUpdatedEncoding(deps, connection),
+      updates: await toUpdateTask(deps, run, connection),
     })
+  }
+  const discard = (left: FileDraft[]) => Promise.all(left.map((draft) => draft.discard()))
+  try {
+    const options = { source, signal, onProgress: note, hosts: deps.hosts }
+    const result = await deps.readers.run('ingest', makeTask, options)
     if (result.kind !== 'file') return result
-    const { draft, content, keys, report, update, etag, lastModified, mediaType } = result
-    if (updates && !updates.isFull) requireNewer(connection, lastModified)
-    const arrived = {
-      drafts: { file: drafts[draft], keys: drafts.keys },
+    const { draft, content, keys, changes, report, update, etag, lastModified, mediaType } = result
+    if (connection.updates && !isSaidFull(run, connection.updates)) {
+      requireNewer(connection, lastModified)
+    }
+    const written = { file: drafts[draft], keys: drafts.keys, gone: drafts.gone }
+    const read = {
       file: content,
       keys,
       report,
       update: update && { ...update, baseId: updatedVersionId(connection) },
-      mediaType,
     }
-    const examining = { token: run.leaseToken, signal }
-    const examined = await examineFile(deps, connection, arrived, examining)
+    const arrived = { ...read, published, changes, drafts: written, mediaType }
+    const examined = await examineFile(deps, connection, arrived)
     signal.throwIfAborted()
+    await discard(Object.values(written))
     return { kind: 'file', ...examined, etag, lastModified }
-  } finally {
-    await Promise.all(Object.values(drafts).map((draft) => draft.discard()))
+  } catch (error) {
+    await discard(Object.values(drafts))
+    throw error
+  }
+}
+
+type Drafts = Record<keyof IngestTask['drafts'], FileDraft>
+
+function createDrafts({ files }: Deps, { leaseToken }: SyncRun): Drafts {
+  const create = () => files.createDraft(leaseToken)
+  return {
+    source: create(),
+    table: create(),
+    rewritten: create(),
+    keys: create(),
+    keyRuns: create(),
+    gone: create(),
+  }
+}
+
+type TaskParts = Pick<IngestTask, 'updates'> & {
+  drafts: Drafts
+  published: Published | undefined
+  otherEncoding: string | undefined
+}
+
+function toTask(
+  { columnPolicy, decimalMarks, categoryReading, reading }: ConnectionRow,
+  { drafts, published, otherEncoding, updates }: TaskParts,
+): IngestTask {
+  const previous = published && toVersionReading(published.facts)
+  return {
+    drafts: {
+      source: drafts.source.path,
+      table: drafts.table.path,
+      rewritten: drafts.rewritten.path,
+      keys: drafts.keys.path,
+      keyRuns: drafts.keyRuns.path,
+      gone: drafts.gone.path,
+    },
+    keys: { roles: columnPolicy.roles, stockTexts: columnPolicy.stockTexts },
+    numbers: { decimalMark: columnPolicy.decimalMark, remembered: decimalMarks },
+    categoryReading,
+    reading,
+    previousEncoding: otherEncoding ?? previous?.encoding ?? null,
+    previousHeader: previous?.header,
+    previousOrigin: previous?.origin,
+    updates,
+    published: published?.file,
   }
 }
 
@@ -100,16 +137,17 @@ async function openSourceOf(
   { received }: SyncRun,
   connection: ConnectionRow,
 ): Promise<OpenableSource> {
-  if (received) return openTakenFile(deps, received)
+  const fullName = connection.updates?.fullName ?? null
+  if (received) return { ...(await openTakenFile(deps, received)), fullName }
   if (!hasAddress(connection)) throw new NothingToRead()
   const source = openSource(deps, { ...connection, config: sourceOf(connection) })
-  return { ...source, ...toValidators(connection, deps.clock.now()) }
+  return { ...source, fullName, ...toValidators(connection, deps.clock.now()) }
 }
 
 /** How the file is read if it may be an update. */
 async function toUpdateTask(
   deps: Deps,
-  { received }: SyncRun,
+  run: SyncRun,
   connection: ConnectionRow,
 ): Promise<UpdateTask | undefined> {
   if (!connection.updates) return undefined
@@ -117,11 +155,15 @@ async function toUpdateTask(
   return {
     removal,
     fullName,
-    isFull: received ? received.isFull : nextIsFull || null,
+    isFull: isSaidFull(run, connection.updates),
     base: await findUpdateBase(deps, connection, connection.updates),
-    knownSha256: received || nextIsFull ? null : connection.outdatedSha256,
+    knownSha256: run.received || nextIsFull ? null : connection.outdatedSha256,
   }
 }
+
+/** Whether the file is a full one, as was said of it; null: its name tells. */
+const isSaidFull = ({ received }: SyncRun, { nextIsFull }: UpdateSettings): boolean | null =>
+  received ? received.isFull : nextIsFull || null
 
 const findUpdatedEncoding = async ({ db }: Deps, { id, updates }: ConnectionRow) =>
   updates ? findOtherEncoding(db, id) : undefined

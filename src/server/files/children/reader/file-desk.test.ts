@@ -16,8 +16,8 @@ const path = (name: string) => join(folder, name)
 const ask = (request: FileRequest, text = '') =>
   desk.answer(request, text === '' ? [] : [Buffer.from(text)])
 
-const open = (content?: SourceContent, fills?: string) =>
-  createFileDesk({ reads: [path('stored')], writes: [path('draft')] }, content, fills)
+const open = (content?: SourceContent, filled?: string) =>
+  createFileDesk({ reads: [path('stored')], writes: [path('draft')] }, content, filled)
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stockbridge-desk-'))
@@ -58,34 +58,50 @@ describe('the files of a task', () => {
   it.each(['other', 'stored', 'draft-../../x', 'draft-KEYS', 'draft/x', 'drafts'])(
     'are no others: %s cannot be written',
     async (name) => {
-      const request = { kind: 'openScratch', path: `${folder}/${name}` } as const
-      await expect(ask(request)).rejects.toThrow(DeskRefusal)
+      for (const kind of ['write', 'finish', 'discard'] as const) {
+        const work = ask({ kind, path: `${folder}/${name}` }, kind === 'discard' ? '' : 'x')
+        await expect(work).rejects.toThrow(DeskRefusal)
+      }
+      expect(await readdir(folder)).toEqual(['other', 'stored'])
       expect(await readFile(path('other'), 'utf8')).toBe('of another supplier')
     },
   )
 
   it('include scratch files that are named after a draft', async () => {
-    const { value } = await ask({ kind: 'openScratch', path: path('draft-keys1') })
-    await ask({ kind: 'discard', file: value.file! })
+    await ask({ kind: 'write', path: path('draft-keys1') }, 'one')
+    expect(await readdir(folder)).toEqual(['draft-keys1', 'other', 'stored'])
+    await ask({ kind: 'discard', path: path('draft-keys1') })
     expect(await readdir(folder)).toEqual(['other', 'stored'])
   })
 
   it('are written, and hashed here', async () => {
-    const { value } = await ask({ kind: 'openScratch', path: path('draft') })
-    await ask({ kind: 'write', file: value.file! }, 'one ')
-    await ask({ kind: 'write', file: value.file! }, 'two')
-    const finished = await ask({ kind: 'finish', file: value.file! })
+    await ask({ kind: 'write', path: path('draft') }, 'one ')
+    const { value } = await ask({ kind: 'finish', path: path('draft') }, 'two')
     const content = { sha256: sha256('one two'), sizeBytes: 7 }
-    expect(finished.value).toEqual({ content })
+    expect(value).toEqual({ content })
     expect(desk.finished(path('draft'))).toEqual(content)
-    await expect(ask({ kind: 'write', file: value.file! }, 'more')).rejects.toThrow(DeskRefusal)
     expect(await readFile(path('draft'), 'utf8')).toBe('one two')
   })
 
+  it('are read again while they are written, and afterwards', async () => {
+    const openDraft = async () => (await ask({ kind: 'open', path: path('draft') })).bytes?.join('')
+    await ask({ kind: 'write', path: path('draft') }, 'one ')
+    expect(await openDraft()).toBe('one ')
+    await ask({ kind: 'finish', path: path('draft') }, 'two')
+    expect(await openDraft()).toBe('one two')
+  })
+
+  it('are not what is written over them after they were finished', async () => {
+    await ask({ kind: 'finish', path: path('draft') }, 'one')
+    await ask({ kind: 'write', path: path('draft') }, 'two')
+    expect(desk.finished(path('draft'))).toBeUndefined()
+  })
+
   it('are removed unless they have been finished', async () => {
-    await ask({ kind: 'openScratch', path: path('draft') })
+    await ask({ kind: 'write', path: path('draft') }, 'one')
+    await ask({ kind: 'finish', path: path('draft-keys1') })
     await desk.close()
-    expect(await readdir(folder)).toEqual(['other', 'stored'])
+    expect(await readdir(folder)).toEqual(['draft-keys1', 'other', 'stored'])
     expect(desk.finished(path('draft'))).toBeUndefined()
   })
 
@@ -99,14 +115,14 @@ describe('the files of a task', () => {
 describe('a source', () => {
   it('is stored as it is read, whatever the reader says', async () => {
     desk = open(contentOf(['sku\r\n', '1\r\n'].map((piece) => Buffer.from(piece))), path('draft'))
-    const { value } = await ask({ kind: 'openScratch', path: path('draft') })
-    expect(value.isFilled).toBe(true)
     expect((await ask({ kind: 'body' })).bytes?.join('')).toBe('sku\r\n')
-    const write = { kind: 'write', file: value.file! } as const
-    await expect(ask(write, 'of its own')).rejects.toThrow(DeskRefusal)
+    for (const kind of ['write', 'finish'] as const) {
+      const work = ask({ kind, path: path('draft') }, 'of its own')
+      await expect(work).rejects.toThrow(DeskRefusal)
+    }
     await ask({ kind: 'body' })
     expect((await ask({ kind: 'body' })).value).toEqual({ isEnd: true })
-    await ask({ kind: 'finish', file: value.file! })
+    await ask({ kind: 'finish', path: path('draft') })
     expect(await readFile(path('draft'), 'utf8')).toBe('sku\r\n1\r\n')
   })
 

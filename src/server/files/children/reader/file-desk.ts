@@ -11,6 +11,7 @@ const MAX_FILES = 32
 const WRITTEN_FREE_BYTES = 256 * 1024 * 1024
 const WRITTEN_PER_BYTE = 40
 
+type OpenedFile = Pick<OpenFile, 'readAt' | 'close'>
 type Answer = { value: AnswerValue; bytes?: readonly Buffer[] }
 
 /**
@@ -26,14 +27,14 @@ export interface FileDesk {
   close(): Promise<void>
 }
 
-/** @param fills the scratch file to which the source is written as it is read, if there is one */
+/** @param filled the scratch file to which the source is written as it is read, if there is one */
 export function createFileDesk(
   { reads, writes }: Grants,
   content: SourceContent | undefined,
-  fills: string | undefined,
+  filled: string | undefined,
 ): FileDesk {
-  const sources = new Map<number, OpenFile>()
-  const scratches = new Map<number, ScratchFile>()
+  const sources = new Map<number, OpenedFile>()
+  const scratches = new Map<string, Promise<ScratchFile>>()
   const finished = new Map<string, WrittenContent>()
   let lastNumber = 0
   let opened = 0
@@ -41,34 +42,40 @@ export function createFileDesk(
   let readBytes = 0
   let writtenBytes = 0
   let body: AsyncIterator<readonly Buffer[]> | undefined
-  let filled: ScratchFile | undefined
 
-  const add = <File>(files: Map<number, File>, file: File) => {
-    files.set(++lastNumber, file)
-    return lastNumber
-  }
-  const scratchOf = (number: number) => found(scratches.get(number))
+  const sourceOf = (number: number) => found(sources.get(number))
   const takeRoom = () => {
     if (opened >= MAX_FILES) throw refused('Too many files')
     opened++
   }
-  const openScratch = async (path: string) => {
-    finished.delete(path)
-    return localFiles.openScratch(path)
+  async function openSource(path: string): Promise<OpenedFile> {
+    const scratch = await scratches.get(path)
+    if (scratch) return { readAt: scratch.readAt, close: async () => undefined }
+    if (!reads.includes(path) && !finished.has(path)) throw refused('The task has no such file')
+    return localFiles.open(path)
   }
-
-  async function readBody(): Promise<Answer> {
-    if (!content) throw refused('The task has no source')
-    body ??= content.body[Symbol.asyncIterator]()
-    const next = await body.next()
-    if (isClosed) throw refused('The task has ended')
-    if (next.done) return { value: { isEnd: true } }
-    for (const { length } of next.value) readBytes += length
-    if (fills !== undefined) {
-      filled ??= await openScratch(fills)
-      for (const piece of next.value) await filled.write(piece)
-    }
-    return { value: {}, bytes: next.value }
+  function openScratch(path: string): Promise<ScratchFile> {
+    if (!isScratchOf(path, writes)) throw refused('The task has no such scratch file')
+    takeRoom()
+    finished.delete(path)
+    const scratch = localFiles.openScratch(path)
+    scratches.set(path, scratch)
+    return scratch
+  }
+  async function write(path: string, bytes: readonly Buffer[]): Promise<ScratchFile> {
+    const scratch = await (scratches.get(path) ?? openScratch(path))
+    for (const piece of bytes) await scratch.write(piece)
+    return scratch
+  }
+  async function writeGiven(path: string, bytes: readonly Buffer[]): Promise<ScratchFile> {
+    for (const { length } of bytes) writtenBytes += length
+    if (writtenBytes > WRITTEN_FREE_BYTES + WRITTEN_PER_BYTE * readBytes)
+      throw refused('The task has written too much')
+    if (path === filled && bytes.length > 0) throw refused('The source is written as it is read')
+    return write(path, bytes)
+  }
+  function forget(path: string): void {
+    if (scratches.delete(path)) opened--
   }
 
   const actions: {
@@ -77,62 +84,59 @@ export function createFileDesk(
       bytes: readonly Buffer[],
     ) => Promise<Answer>
   } = {
-    body: readBody,
+    async body() {
+      if (!content) throw refused('The task has no source')
+      body ??= content.body[Symbol.asyncIterator]()
+      const next = await body.next()
+      if (isClosed) throw refused('The task has ended')
+      if (next.done) return { value: { isEnd: true } }
+      for (const { length } of next.value) readBytes += length
+      if (filled !== undefined) await write(filled, next.value)
+      return { value: {}, bytes: next.value }
+    },
     async open({ path }) {
       takeRoom()
-      if (!reads.includes(path)) throw refused('The task has no such file')
-      const source = await localFiles.open(path)
+      const source = await openSource(path)
       const head = Buffer.allocUnsafe(HEAD_BYTES)
       const length = await source.readAt(head, 0)
       readBytes += length
-      if (length === HEAD_BYTES) return { value: { file: add(sources, source) }, bytes: [head] }
+      if (length === HEAD_BYTES) {
+        sources.set(++lastNumber, source)
+        return { value: { file: lastNumber }, bytes: [head] }
+      }
       opened--
       await source.close()
       return { value: {}, bytes: [head.subarray(0, length)] }
     },
-    async openScratch({ path }) {
-      takeRoom()
-      if (!isScratchOf(path, writes)) throw refused('The task has no such scratch file')
-      if (path !== fills) return { value: { file: add(scratches, await openScratch(path)) } }
-      filled ??= await openScratch(path)
-      return { value: { file: add(scratches, filled), isFilled: true } }
-    },
     async read({ file, position, length }) {
-      const source = found(sources.get(file) ?? scratches.get(file))
       const target = Buffer.allocUnsafe(length)
-      const bytesRead = await source.readAt(target, position)
+      const bytesRead = await sourceOf(file).readAt(target, position)
       readBytes += bytesRead
       return { value: {}, bytes: [target.subarray(0, bytesRead)] }
     },
-    async write({ file }, bytes) {
-      const scratch = scratchOf(file)
-      for (const { length } of bytes) writtenBytes += length
-      if (writtenBytes > WRITTEN_FREE_BYTES + WRITTEN_PER_BYTE * readBytes)
-        throw refused('The task has written too much')
-      if (scratch === filled) throw refused('The source is written as it is read')
-      for (const piece of bytes) await scratch.write(piece)
-      return { value: {} }
-    },
-    async finish({ file }) {
-      const scratch = scratchOf(file)
-      scratches.delete(file)
-      opened--
-      const written = await scratch.finish()
-      finished.set(scratch.path, written)
-      return { value: { content: written } }
-    },
     async close({ file }) {
-      const source = found(sources.get(file))
+      const source = sourceOf(file)
       sources.delete(file)
       opened--
       await source.close()
       return { value: {} }
     },
-    async discard({ file }) {
-      const scratch = scratchOf(file)
-      scratches.delete(file)
-      opened--
-      await scratch.discard()
+    async write({ path }, bytes) {
+      await writeGiven(path, bytes)
+      return { value: {} }
+    },
+    async finish({ path }, bytes) {
+      const scratch = await writeGiven(path, bytes)
+      forget(path)
+      const written = await scratch.finish()
+      finished.set(path, written)
+      return { value: { content: written } }
+    },
+    async discard({ path }) {
+      if (!isScratchOf(path, writes)) throw refused('The task has no such scratch file')
+      const scratch = scratches.get(path)
+      forget(path)
+      await (await scratch)?.discard()
       return { value: {} }
     },
   }
@@ -146,11 +150,9 @@ export function createFileDesk(
     finished: (path) => finished.get(path),
     async close() {
       isClosed = true
-      const unfinished = new Set(scratches.values())
-      if (filled && !finished.has(filled.path)) unfinished.add(filled)
       await Promise.allSettled([
         ...[...sources.values()].map((source) => source.close()),
-        ...[...unfinished].map((scratch) => scratch.discard()),
+        ...[...scratches.values()].map(async (scratch) => (await scratch).discard()),
       ])
       sources.clear()
       scratches.clear()

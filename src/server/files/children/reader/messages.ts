@@ -17,7 +17,7 @@ import {
   fileProblemSchema,
 } from '../../../../shared/schemas/file'
 import { updateCountsSchema } from '../../../../shared/schemas/updates'
-import type { TaskKind, WrittenContent } from '../../file-readers'
+import type { FileTasks, TaskKind, WrittenContent } from '../../file-readers'
 import type { FileReport } from '../../ingest'
 import { MAX_QUANTITY_COLUMNS } from '../../read/quantities/quantity-column'
 import type { SourceContent } from '../../sources/source'
@@ -39,8 +39,10 @@ export type ToReader =
   | {
       type: 'start'
       kind: TaskKind
-      task: object
+      task: FileTasks[TaskKind]['task']
       content: Omit<SourceContent, 'body'> | undefined
+      /** Path of the scratch file to which the parent writes the source itself. */
+      filled: string | undefined
     }
   | { type: 'abort' }
   /** Answers a request; the bytes of a file or of the source follow. */
@@ -81,6 +83,15 @@ const keysSchema = z.object({
   keylessRows: count,
 })
 
+const changesSchema = z.object({
+  difference: comparisonSchema.nullable(),
+  gone: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('none') }),
+    z.object({ kind: z.literal('kept'), failure: z.string().max(20_000).nullable() }),
+    z.object({ kind: z.literal('written'), content: contentSchema, count, dropped: count }),
+  ]),
+})
+
 const ingestResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unchanged') }),
   z.object({
@@ -93,6 +104,7 @@ const ingestResult = z.discriminatedUnion('kind', [
     draft: z.enum(['source', 'table', 'rewritten']),
     content: contentSchema,
     keys: keysSchema.nullable(),
+    changes: changesSchema.nullable(),
     report: reportSchema,
     update: contentSchema
       .pick({ sha256: true })
@@ -142,21 +154,20 @@ const path = z.string().max(10_000)
 const requestSchema = z.discriminatedUnion('kind', [
   /** The next bytes of the source. */
   z.object({ kind: z.literal('body') }),
-  /** Opens a file that the task names. The answer has its first bytes. */
+  /** Opens a file that the task names, or has written. The answer has its first bytes. */
   z.object({ kind: z.literal('open'), path }),
-  /** Creates a scratch file that the task names. */
-  z.object({ kind: z.literal('openScratch'), path }),
   z.object({
     kind: z.literal('read'),
     file: count,
     position: count,
     length: count.max(MESSAGE_LIMITS.payloadBytes),
   }),
-  /** Adds the bytes that follow to a scratch file. */
-  z.object({ kind: z.literal('write'), file: count }),
-  z.object({ kind: z.literal('finish'), file: count }),
   z.object({ kind: z.literal('close'), file: count }),
-  z.object({ kind: z.literal('discard'), file: count }),
+  /** Adds the bytes that follow to a scratch file that the task names; the first ones create it. */
+  z.object({ kind: z.literal('write'), path }),
+  /** Likewise with its last bytes. The answer says what it contains. */
+  z.object({ kind: z.literal('finish'), path }),
+  z.object({ kind: z.literal('discard'), path }),
 ])
 export type FileRequest = z.infer<typeof requestSchema>
 
@@ -164,8 +175,6 @@ export type FileRequest = z.infer<typeof requestSchema>
 export interface AnswerValue {
   /** The number of the opened file; none if all of it has been sent. */
   file?: number
-  /** Whether the parent fills the scratch file with the source itself. */
-  isFilled?: boolean
   content?: WrittenContent
   /** Whether the source has ended. */
   isEnd?: boolean
@@ -181,6 +190,7 @@ export const fromReaderSchema = z.discriminatedUnion('type', [
       rows: count,
       expectedBytes: count.nullable(),
       isReceived: z.boolean().optional(),
+      storedBytes: count.optional(),
     }),
   }),
   z.object({ type: z.literal('ask'), id: count, request: requestSchema }),

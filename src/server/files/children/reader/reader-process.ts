@@ -1,5 +1,5 @@
 import type { FileTasks, TaskKind } from '../../file-readers'
-import type { ReadTask, TaskRunner } from '../../tasks/task-context'
+import type { TaskRunner } from '../../tasks/task-context'
 import {
   type ChildCommand,
   type ChildExit,
@@ -68,13 +68,13 @@ export async function startReaderProcess(
       const stop = stopAtLimits(link, async () => watch.check(await measure()), options.signal)
       const { content } = options
       // What was not compressed is stored as it is read; of anything else only the reader knows the bytes.
-      const fills =
+      const filled =
         kind === 'ingest' && content?.compression === 'none'
-          ? (task as ReadTask<'ingest'>).drafts.source
+          ? (task as FileTasks['ingest']['task']).drafts.source
           : undefined
-      const desk = createFileDesk(grantsOf(kind, task), content, fills)
+      const desk = createFileDesk(grantsOf(kind, task), content, filled)
       try {
-        const start = { kind, task, content: content && { ...content, body: undefined } }
+        const start = { kind, task, content: content && { ...content, body: undefined }, filled }
         const result = await exchange(link, start, { ...options, watch, desk })
         if (hasWritten(kind, task, result, desk)) return result
         link.kill()
@@ -212,7 +212,7 @@ function createAnswers(link: ReaderLink, desk: FileDesk) {
 /** Whether what a reader says of the files it has written is what was written: a hash names a stored file. */
 function hasWritten<Kind extends TaskKind>(
   kind: Kind,
-  task: ReadTask<Kind>,
+  task: FileTasks[Kind]['task'],
   result: Result<Kind>,
   desk: FileDesk,
 ): boolean {

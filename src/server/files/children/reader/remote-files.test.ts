@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
+import { sha256 } from '../../../testing/stages/reader-stage'
 import { createFileDesk, type FileDesk } from './file-desk'
 import { type FileRequest, HEAD_BYTES } from './messages'
 import { createRemoteFiles, type RemoteFiles } from './remote-files'
@@ -68,12 +69,52 @@ it('a small file is asked for once', async () => {
   expect(asked).toEqual(['open'])
 })
 
-it('a scratch file is not asked for once it is discarded, which would end the process', async () => {
+it.each([
+  ['a little', 100, ['finish']],
+  ['as much as stays at hand', HEAD_BYTES, ['finish']],
+  [
+    'more',
+    3 * HEAD_BYTES + 5,
+    ['write', 'open', 'read', 'close', 'finish', 'open', 'read', 'close'],
+  ],
+])(
+  'a scratch file with %s is read as it was written, before and after its end',
+  async (_what, length, requests) => {
+    const content = randomBytes(length)
+    const scratch = await files.openScratch(join(folder, 'draft'))
+    for (let at = 0; at < length; at += 1_000) await scratch.write(content.subarray(at, at + 1_000))
+    const expectWhole = async () => {
+      const file = await files.open(join(folder, 'draft'))
+      expect(await buffer(file.read())).toEqual(content)
+      for (const start of [0, length - 1, length, HEAD_BYTES - 1]) {
+        const target = Buffer.alloc(100)
+        const read = await file.readAt(target, start)
+        expect(target.subarray(0, read)).toEqual(content.subarray(start, start + 100))
+      }
+      await file.close()
+    }
+    await expectWhole()
+    const written = await scratch.finish()
+    expect(written).toEqual({ sha256: sha256(content), sizeBytes: length })
+    await expectWhole()
+    expect([...new Set(asked)]).toEqual([...new Set(requests)])
+  },
+)
+
+it('a scratch file that was not sent is discarded without a request', async () => {
   const scratch = await files.openScratch(join(folder, 'draft'))
   await scratch.write(Buffer.from('PK'))
+  await scratch.discard()
+  expect(asked).toEqual([])
+})
+
+it('a scratch file is not asked for once it is discarded, which would end the process', async () => {
+  const scratch = await files.openScratch(join(folder, 'draft'))
+  await scratch.write(Buffer.alloc(4 * HEAD_BYTES))
   const target = Buffer.alloc(2)
-  expect(await scratch.readAt(target, 0)).toBe(2)
+  expect(await scratch.readAt(target, 2 * HEAD_BYTES)).toBe(2)
   await scratch.discard()
   await expect(scratch.readAt(target, 0)).rejects.toThrow('discarded')
+  await expect(scratch.readAt(target, 2 * HEAD_BYTES)).rejects.toThrow('discarded')
   expect(asked.at(-1)).toBe('discard')
 })

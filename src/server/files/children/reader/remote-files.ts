@@ -1,8 +1,15 @@
 import { createBlockPool, createWriteBehind, type ScratchFile } from '../../../storage/scratch-file'
 import type { FetchedBody } from '../../fetch/fetched-content'
 import type { OpenFile, TaskFiles } from '../../task-files'
+import { takeBuffer } from '../../task-memory'
 import { fromFailure } from '../failure'
-import { type AnswerValue, type FileRequest, MESSAGE_LIMITS, type ToReader } from './messages'
+import {
+  type AnswerValue,
+  type FileRequest,
+  HEAD_BYTES,
+  MESSAGE_LIMITS,
+  type ToReader,
+} from './messages'
 
 /** How much is written with one message. */
 const blocks = createBlockPool(256 * 1024)
@@ -20,10 +27,14 @@ export interface RemoteFiles extends TaskFiles {
   take(message: ToReader & { type: 'answer' | 'refusal' }, bytes: readonly Buffer[]): void
 }
 
+/** @param filled the scratch file to which the parent writes the source itself, if it does */
 export function createRemoteFiles(
   send: (id: number, request: FileRequest, bytes: Uint8Array) => void,
+  filled?: string,
 ): RemoteFiles {
   const waiting = new Map<number, PromiseWithResolvers<Answer>>()
+  /** What the task has written is mostly at hand. */
+  const written = new Map<string, OpenFile>()
   let lastId = 0
   const ask: Ask = (request, bytes = NO_BYTES) => {
     const answer = Promise.withResolvers<Answer>()
@@ -33,8 +44,12 @@ export function createRemoteFiles(
   }
   return {
     body: createBody(ask),
-    open: (path) => open(ask, path),
-    openScratch: (path) => openScratch(ask, path),
+    open: async (path) => written.get(path) ?? openStored(ask, path),
+    async openScratch(path) {
+      const scratch = createScratch(ask, path, path === filled)
+      written.set(path, scratch)
+      return scratch
+    },
     take(message, bytes) {
       const answer = waiting.get(message.id)
       waiting.delete(message.id)
@@ -53,11 +68,11 @@ function createBody(ask: Ask): FetchedBody {
   return Object.assign(read(), { destroy: () => undefined })
 }
 
-async function open(ask: Ask, path: string): Promise<OpenFile> {
+async function openStored(ask: Ask, path: string): Promise<OpenFile> {
   const { value, bytes } = await ask({ kind: 'open', path })
   const { file } = value
   const [whole = NO_BYTES] = bytes
-  const head = bytes.length > 1 ? Buffer.concat(bytes) : whole
+  const head = bytes.length > 1 ? join(bytes) : whole
   return {
     async readAt(target, position) {
       const known = head.subarray(position, position + target.byteLength)
@@ -76,34 +91,75 @@ async function open(ask: Ask, path: string): Promise<OpenFile> {
   }
 }
 
-async function openScratch(ask: Ask, path: string): Promise<ScratchFile> {
-  const { value } = await ask({ kind: 'openScratch', path })
-  const { file: number = 0, isFilled = false } = value
-  const write = (bytes: Uint8Array) => ask({ kind: 'write', file: number }, bytes)
-  const output = createWriteBehind(write, blocks)
+function join(pieces: readonly Buffer[]): Buffer {
+  const whole = takeBuffer(pieces.reduce((sum, { length }) => sum + length, 0))
+  let length = 0
+  for (const piece of pieces) length += piece.copy(whole, length)
+  return whole
+}
+
+/**
+ * A scratch file whose first bytes stay here: small ones are sent with one request, and read again with none.
+ * @param isFilled whether the parent writes the same bytes itself
+ */
+function createScratch(
+  ask: Ask,
+  path: string,
+  isFilled: boolean,
+): Omit<ScratchFile, 'read'> & OpenFile {
+  const head = takeBuffer(HEAD_BYTES)
+  const output = createWriteBehind((block) => {
+    isKnown = true
+    return ask({ kind: 'write', path }, block)
+  }, blocks)
+  let length = 0
+  /** Whether the parent may have the file. */
+  let isKnown = isFilled
+  /** To be read beyond its first bytes. */
+  let opened: Promise<OpenFile> | undefined
   let isDiscarded = false
+  const open = async () => {
+    await output.flush()
+    // What unpacks a part of an archive ahead does not know that the task needs no more of it.
+    if (isDiscarded) throw new Error('The file was discarded')
+    opened ??= openStored(ask, path)
+    return opened
+  }
+  const close = async () => {
+    const file = await opened
+    opened = undefined
+    await file?.close()
+  }
   return {
     path,
-    write: isFilled ? async () => undefined : output.add,
-    async *read() {
-      await output.flush()
-      yield* readFrom(ask, number, 0)
+    async write(chunk) {
+      if (length < HEAD_BYTES) head.set(chunk.subarray(0, HEAD_BYTES - length), length)
+      length += chunk.byteLength
+      if (!isFilled) await output.add(chunk)
+    },
+    async *read(start = 0) {
+      if (length > HEAD_BYTES) yield* (await open()).read(start)
+      else if (start < length) yield head.subarray(start, length)
     },
     async readAt(target, position) {
-      await output.flush()
-      // What unpacks a part of an archive ahead does not know that the task needs no more of it.
+      const end = position + target.byteLength
+      if (end > HEAD_BYTES && length > HEAD_BYTES) return (await open()).readAt(target, position)
       if (isDiscarded) throw new Error('The file was discarded')
-      return readAt(ask, number, target, position)
+      const known = head.subarray(position, Math.min(end, length))
+      target.set(known)
+      return known.length
     },
     async finish() {
-      await output.end()
-      return (await ask({ kind: 'finish', file: number })).value.content!
+      await close()
+      const { value } = await output.end((rest) => ask({ kind: 'finish', path }, rest))
+      return value.content!
     },
     async discard() {
-      await output.settle()
+      await output.abandon()
       isDiscarded = true
-      await ask({ kind: 'discard', file: number })
+      if (isKnown) await ask({ kind: 'discard', path })
     },
+    close,
   }
 }
 

@@ -10,7 +10,7 @@ const PROGRESS_EVERY_MS = 200
 
 type RunTask = (
   kind: TaskKind,
-  task: object,
+  task: FileTasks[TaskKind]['task'],
   context: Omit<TaskContext, 'maxBytes'>,
 ) => Promise<FileTasks[TaskKind]['result']>
 
@@ -19,11 +19,12 @@ export function serveTasks(runTask: RunTask): void {
   keepTaskMemory()
   let running: { files: RemoteFiles; abort: () => void } | undefined
 
-  async function start({ kind, task, content }: ToReader & { type: 'start' }) {
+  async function start({ kind, task, content, filled }: ToReader & { type: 'start' }) {
     const aborting = new AbortController()
     const { signal } = aborting
-    const files = createRemoteFiles((id, request, bytes) =>
-      send({ type: 'ask', id, request }, [bytes]),
+    const files = createRemoteFiles(
+      (id, request, bytes) => send({ type: 'ask', id, request }, [bytes]),
+      filled,
     )
     running = { files, abort: () => aborting.abort(new Error('The task was aborted')) }
     const progress = createProgressSender()

@@ -1,11 +1,11 @@
 import type {
   FileTasks,
   KeyedPaths,
+  PublishedFile,
   TaskKind,
   UpdateTask,
   WrittenContent,
 } from '../../file-readers'
-import type { ReadTask } from '../../tasks/task-context'
 
 /** The paths of the files that a task may use. */
 export interface Grants {
@@ -15,10 +15,10 @@ export interface Grants {
 }
 
 interface TaskFilesOf<Kind extends TaskKind> {
-  grants(task: ReadTask<Kind>): Grants
+  grants(task: FileTasks[Kind]['task']): Grants
   /** The scratch files that its result names, with what the result says of them. */
   results(
-    task: ReadTask<Kind>,
+    task: FileTasks[Kind]['task'],
     result: FileTasks[Kind]['result'],
   ): (readonly [path: string, content: WrittenContent])[]
 }
@@ -28,18 +28,28 @@ const keyed = ({ file, keys }: KeyedPaths) => [file, keys]
 const baseOf = (updates: UpdateTask | undefined) =>
   updates && 'file' in updates.base ? keyed(updates.base) : []
 const isPath = (path: string | null | undefined): path is string => typeof path === 'string'
+const filesOfPublished = (published: PublishedFile | undefined) =>
+  published
+    ? [...(published.paths ? keyed(published.paths) : []), published.gone.list].filter(isPath)
+    : []
 
 /** The files of each kind of task. */
 const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
   ingest: {
-    grants: ({ drafts, updates }) => ({ reads: baseOf(updates), writes: Object.values(drafts) }),
-    results: ({ drafts }, result) =>
-      result.kind !== 'file'
-        ? []
-        : [
-            [drafts[result.draft], result.content],
-            ...(result.keys ? ([[drafts.keys, result.keys.content]] as const) : []),
-          ],
+    grants: ({ drafts, updates, published }) => ({
+      reads: [...baseOf(updates), ...filesOfPublished(published)],
+      writes: Object.values(drafts),
+    }),
+    results({ drafts }, result) {
+      if (result.kind !== 'file') return []
+      const { draft, content, keys, changes } = result
+      const gone = changes?.gone
+      return [
+        [drafts[draft], content],
+        ...(keys ? ([[drafts.keys, keys.content]] as const) : []),
+        ...(gone?.kind === 'written' ? ([[drafts.gone, gone.content]] as const) : []),
+      ]
+    },
   },
   preview: {
     grants: ({ draft, updates }) => ({ reads: baseOf(updates), writes: [draft] }),
@@ -89,11 +99,13 @@ const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
   },
 }
 
-export const grantsOf = <Kind extends TaskKind>(kind: Kind, task: ReadTask<Kind>): Grants =>
-  filesOf[kind].grants(task)
+export const grantsOf = <Kind extends TaskKind>(
+  kind: Kind,
+  task: FileTasks[Kind]['task'],
+): Grants => filesOf[kind].grants(task)
 
 export const resultsOf = <Kind extends TaskKind>(
   kind: Kind,
-  task: ReadTask<Kind>,
+  task: FileTasks[Kind]['task'],
   result: FileTasks[Kind]['result'],
 ) => filesOf[kind].results(task, result)

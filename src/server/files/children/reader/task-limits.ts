@@ -36,9 +36,11 @@ export function createLimitWatch(limits: TaskLimits, start: Usage): LimitWatch {
   let hasAdvanced = false
   let advancedAtCpuMs = start.cpuMs
   return {
-    note(progress) {
-      if (progress.bytes === bytes && progress.rows === rows) return
-      ;({ bytes, rows } = progress)
+    note({ bytes: received, rows: counted, storedBytes = 0 }) {
+      const read = received + storedBytes
+      if (read === bytes && counted === rows) return
+      bytes = read
+      rows = counted
       hasAdvanced = true
     },
     check({ cpuMs, memoryBytes }) {

@@ -4,6 +4,7 @@ import { AUTOMATIC_ROLES } from '../../../../shared/automatic-reading'
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import type { FileTasks, KeyedPaths, TaskKind } from '../../../files/file-readers'
+import type { OpenableSource } from '../../../files/sources/fetch-source'
 import { mapValues } from '../../fixtures/map-values'
 import { ordinaryRows, otherRows, sourceInputs, storedInputs } from './file-inputs'
 import type { Task } from './measure'
@@ -26,9 +27,10 @@ async function run<Kind extends TaskKind>(
   kind: Kind,
   task: FileTasks[Kind]['task'],
   sample: () => void,
+  source?: OpenableSource,
 ) {
   const stage = await openStage()
-  return unlessRefused(stage.run(kind, task, sample))
+  return unlessRefused(stage.run(kind, task, sample, source))
 }
 
 /** In which every cell is copied, guarded, converted, or written as JSON. */
@@ -162,8 +164,8 @@ const tasks: Record<TaskKind, Task> = {
   }),
   preview: fromSource(LARGEST_FILE, async ({ bytes, reading }, sample) => {
     const { path } = await openStage()
-    const task = { source: await openSource(bytes), reading, draft: path('container') }
-    return run('preview', task, sample)
+    const task = { reading, draft: path('container') }
+    return run('preview', task, sample, await openSource(bytes))
   }),
   ...mapValues(storedRuns, (work) => fromStore(work, LARGEST_FILE)),
   delta: fromStore(storedRuns.delta, LARGEST_DELTA),

@@ -65,8 +65,8 @@ async function readSourceHead(text: string) {
     answer(
       Buffer.from(`HTTP/1.1 ${status} A\r\nConnection: close\r\n${name}: ${text}\r\n\r\na,b\n`),
     )
-    const task = { source, reading: AUTOMATIC_READING, draft: path('container') }
-    await attempt(() => run('preview', task, () => undefined))
+    const task = { reading: AUTOMATIC_READING, draft: path('container') }
+    await attempt(() => run('preview', task, () => undefined, source))
   }
 }
 

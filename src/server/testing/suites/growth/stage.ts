@@ -6,6 +6,7 @@ import type { CategoryReading } from '../../../../shared/schemas/file'
 import { createFileFetcher } from '../../../files/fetch/fetch'
 import { FileError } from '../../../files/file-error'
 import type { FileTasks, TaskKind, UpdateTask } from '../../../files/file-readers'
+import type { OpenableSource } from '../../../files/sources/fetch-source'
 import { raw } from '../../servers/fault-server'
 import { startSourceServer } from '../../servers/source-server'
 import { createInlineReader } from '../../stages/reader-inline'
@@ -51,7 +52,8 @@ async function startStage() {
       kind: Kind,
       task: FileTasks[Kind]['task'],
       onProgress: () => void,
-    ) => readers.run(kind, task, { onProgress, signal: new AbortController().signal }),
+      source?: OpenableSource,
+    ) => readers.run(kind, task, { source, onProgress, signal: new AbortController().signal }),
     /** Ingests a file, once for all tasks; null when it is refused. */
     store(name: string, size: number, make: (size: number) => SentFile) {
       const id = `${name} ${size}`
@@ -102,13 +104,13 @@ export async function ingest(
   // Many of the files begin so.
   const isNamed = bytes.subarray(0, 4).toString() === 'a,b\n'
   const task = {
-    source: await openSource(bytes),
     drafts: {
       source: draft('source'),
       table: draft('table'),
       rewritten: draft('rewritten'),
       keys: draft('keys'),
       keyRuns: draft('keyRuns'),
+      gone: draft('gone'),
     },
     keys: {
       roles: { ...AUTOMATIC_ROLES, ...(isNamed && { sku: 'a', quantity: 'b' }) },
@@ -119,7 +121,7 @@ export async function ingest(
     previousEncoding: null,
     updates,
   }
-  return unlessRefused(run('ingest', task, sample))
+  return unlessRefused(run('ingest', task, sample, await openSource(bytes)))
 }
 
 /** Ignores refusals: they end the work early. */

@@ -32,7 +32,7 @@ const behaviours: Record<string, (files: TaskFiles) => unknown> = {
   },
   /** Asks for what the task has not named. */
   'open:': (files) => files.open('/etc/passwd'),
-  'write:': (files) => files.openScratch('/tmp/elsewhere'),
+  'write:': async (files) => (await files.openScratch('/tmp/elsewhere')).finish(),
   'deaf:': () => new Promise(() => undefined),
   // Says that it has written a file that it has not.
   'claim:': () => ({
@@ -47,6 +47,6 @@ const behaviours: Record<string, (files: TaskFiles) => unknown> = {
 }
 
 serveTasks(async (_kind, task, { files }) => {
-  const { protocol } = new URL('file' in task ? String(task.file) : 'fine:')
+  const { protocol } = new URL('file' in task ? task.file : 'fine:')
   return (await behaviours[protocol]?.(files)) as BrowsedRows
 })
