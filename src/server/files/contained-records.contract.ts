@@ -135,7 +135,7 @@ export function testContainedRecords(stage: ReaderStage): void {
 
   it('counts records in notes, not lines', async () => {
     const long = '"x"'.concat(',"y"'.repeat(20_000))
-    const json = `[\n\n{"sku":"A","tags":["a"]},\n{"sku":"B","tags":[${long}]}\n]`
+    const json = `[\n\n{"sku":"A","qty":1,"tags":["a"]},\n{"sku":"B","qty":2,"tags":[${long}]}\n]`
     expect((await ingest(json)).notes).toEqual([
       '2: Lists of values with more than 32,767 characters were left out.',
     ])
