@@ -8,7 +8,13 @@ import {
 } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 
-import { RETAILER_SORT_COLUMNS, SUPPLIER_SORT_COLUMNS, type Role } from '../shared/constants'
+import {
+  READING_STATES,
+  RETAILER_SORT_COLUMNS,
+  SUPPLIER_SORT_COLUMNS,
+  type ReadingState,
+  type Role,
+} from '../shared/constants'
 import { PageSpinner } from './components/feedback/page-spinner'
 import { readAuditView } from './lib/audit-view'
 import { readListView, readQuery, type ListView } from './lib/list-view'
@@ -183,8 +189,11 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => supplier,
       path: '/supplier/retailers',
-      validateSearch: (search: Search): ListView & { add?: true } => ({
+      validateSearch: (
+        search: Search,
+      ): ListView & { reading?: ReadingState | undefined; add?: true } => ({
         ...readListView(search, RETAILER_SORT_COLUMNS),
+        reading: READING_STATES.find((state) => state === search.reading),
         ...(search.add === true && { add: true }),
       }),
       component: lazyPage(() => import('./pages/retailers.page'), 'RetailersPage'),

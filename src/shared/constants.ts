@@ -153,3 +153,10 @@ export const FEED_ADDRESS_OVERLAP_HOURS = 24
 export const UPLOAD_LINK_OVERLAP_HOURS = 24
 /** How many of the files that were sent to a connection are remembered. */
 export const KEPT_RECEIVED_FILES = 10
+
+/** How retailers read: in the last day, an older file than the one that is published, no longer, not yet. */
+export const READING_STATES = ['day', 'behind', 'silent', 'never'] as const
+export type ReadingState = (typeof READING_STATES)[number]
+
+/** A retailer is silent that has not read its file for so many days, and for so many of its updates. */
+export const SILENT_AFTER = { days: 3, updates: 3 } as const

@@ -5,7 +5,11 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 
-import { DEFAULT_MAX_RETAILERS, RETAILER_SORT_COLUMNS } from '../../shared/constants'
+import {
+  DEFAULT_MAX_RETAILERS,
+  RETAILER_SORT_COLUMNS,
+  type ReadingState,
+} from '../../shared/constants'
 import { formatCount, formatCountOf } from '../../shared/format'
 import type { ListedRetailer } from '../../shared/schemas/retailer'
 import { lazyDialog } from '../components/dialog/lazy-dialog'
@@ -13,6 +17,7 @@ import { EmptyState } from '../components/feedback/message-state'
 import { PageHeader } from '../components/layout/page-header'
 import { ListPanel } from '../components/table/list-panel'
 import type { RowKey } from '../components/table/row-selection'
+import { ReadingFilter } from '../features/retailers/reading-filter'
 import { RetailerDialogs, useRetailerDialogs } from '../features/retailers/retailer-dialogs'
 import { RetailersTable } from '../features/retailers/retailers-table'
 import { SelectionBar } from '../features/retailers/selection-bar'
@@ -39,7 +44,8 @@ export function RetailersPage() {
   usePageTitle('Retailers')
   const maxRetailers = useSignedInUser().maxRetailers ?? DEFAULT_MAX_RETAILERS
   const [view, setView] = useListView()
-  const list = useRetailers(view)
+  const [reading, setReading, clear] = useReadingInUrl()
+  const list = useRetailers(view, reading)
   const [isAddWanted, setAdding] = useAddInUrl()
   const [isAddingSeveral, several] = useDisclosure(false)
   const totalCount = list.data?.totalCount
@@ -63,28 +69,40 @@ export function RetailersPage() {
           />
         }
       />
-      <RetailerList list={list} view={view} onViewChange={setView} onAdd={() => setAdding(true)} />
+      <RetailerList
+        list={list}
+        view={view}
+        reading={reading}
+        onViewChange={setView}
+        onRead={setReading}
+        onClear={clear}
+        onAdd={() => setAdding(true)}
+      />
       <AddRetailerDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <AddRetailersDialog isOpen={isAddingSeveral} onClose={several.close} />
     </>
   )
 }
 
-function useRetailers(view: ListView) {
-  return trpc.retailers.page.useQuery(pageRequest(view, RETAILER_SORT_COLUMNS), {
-    placeholderData: keepPreviousData,
-  })
+function useRetailers(view: ListView, reading: ReadingState | undefined) {
+  const input = { ...pageRequest(view, RETAILER_SORT_COLUMNS), reading }
+  return trpc.retailers.page.useQuery(input, { placeholderData: keepPreviousData })
 }
 
 interface RetailerListProps {
   list: ReturnType<typeof useRetailers>
   view: ListView
+  /** Only those that read so are listed. */
+  reading: ReadingState | undefined
   onViewChange: (change: ListView) => void
+  onRead: (reading: ReadingState | undefined) => void
+  onClear: () => void
   onAdd: () => void
 }
 
 /** The list, of which several rows may be selected, and the dialogs about its rows. */
-function RetailerList({ list, view, onViewChange, onAdd }: RetailerListProps) {
+function RetailerList(props: RetailerListProps) {
+  const { list, view, reading, onViewChange, onRead, onClear, onAdd } = props
   const dialogs = useRetailerDialogs()
   const { openRetailer, previewRetailer } = useRetailerPages(view)
   const usage = useRetailerUsage(list.data?.rows)
@@ -98,6 +116,11 @@ function RetailerList({ list, view, onViewChange, onAdd }: RetailerListProps) {
         list={list}
         view={view}
         onViewChange={onViewChange}
+        filter={{
+          control: <ReadingFilter reading={reading} onChange={onRead} />,
+          isOn: reading !== undefined,
+          onClear,
+        }}
         empty={<NoRetailers onAdd={onAdd} />}
       >
         {(retailers) => (
@@ -131,6 +154,20 @@ function RetailerList({ list, view, onViewChange, onAdd }: RetailerListProps) {
       />
     </>
   )
+}
+
+/** Which retailers are listed, in the URL: the dashboard links to those that need a look. */
+function useReadingInUrl() {
+  const navigate = useNavigate()
+  const view = useSearch({ from: '/supplier/supplier/retailers' })
+  const setReading = (reading?: ReadingState) =>
+    void navigate({ to: '.', search: { ...view, reading, page: undefined } })
+  const clear = () =>
+    void navigate({
+      to: '.',
+      search: { ...view, q: undefined, reading: undefined, page: undefined },
+    })
+  return [view.reading, setReading, clear] as const
 }
 
 /** Keeps the open Add dialog in the URL: other pages link to it, and Back closes it. */

@@ -12,10 +12,16 @@ import { ButtonLink, TextLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
 import { SourcePlace } from '../components/layout/source-place'
+import type { Comparison } from '../features/comparisons/comparison-dialog'
+import { ComparisonDialog } from '../features/comparisons/lazy-dialogs'
 import { ConnectionHealth } from '../features/connections/connection-health'
 import { FirstSteps } from '../features/connections/first-steps'
+import { LastChangeCard } from '../features/publishing/last-change-card'
+import { ReadersCard } from '../features/retailers/readers-card'
+import { RowsChart } from '../features/timeline/rows-chart'
 import { errorMessage } from '../lib/error-message'
 import { pageRequest } from '../lib/list-view'
+import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
@@ -30,7 +36,9 @@ export function SupplierDashboardPage() {
   const connections = trpc.connections.list.useQuery()
   const error = retailers.error ?? connections.error
   const isLoaded = retailers.data !== undefined && connections.data !== undefined
-  const isActive = connections.data?.some((connection) => connection.isActive) ?? false
+  const connection = connections.data?.[0]
+  const isActive = connection?.isActive ?? false
+  const comparison = useDialogSubject<Comparison>()
   const maxRetailers = user.maxRetailers ?? DEFAULT_MAX_RETAILERS
   return (
     <>
@@ -61,22 +69,39 @@ export function SupplierDashboardPage() {
           <StatCard
             title="Connection Status"
             icon={IconPlugConnected}
-            value={isLoaded ? isActive ? 'Active' : 'Not Active' : <FigureSkeleton />}
+            value={
+              isLoaded ? (
+                <span className={classes.status}>
+                  <span>{isActive ? 'Active' : 'Not Active'}</span>
+                  {connection && <ConnectionStatus status={connection.status} />}
+                </span>
+              ) : (
+                <FigureSkeleton />
+              )
+            }
             label="Data integration status"
           >
-            {connections.data?.map((connection) => (
-              <Freshness key={connection.id} connection={connection} />
-            ))}
+            {connection && <Freshness connection={connection} />}
           </StatCard>
+          <ReadersCard />
+          {connection && (
+            <LastChangeCard connectionId={connection.id} onCompare={comparison.open} />
+          )}
         </div>
       )}
-      {connections.data?.map((connection) => (
-        <ConnectionPanel key={connection.id} connection={connection} />
-      ))}
+      {connection && <ConnectionPanel connection={connection} />}
       {isLoaded && (
         <FirstSteps
           hasConnection={connections.data.length > 0}
           hasRetailer={retailers.data.totalCount > 0}
+        />
+      )}
+      {connection && (
+        <ComparisonDialog
+          isOpen={comparison.isOpen}
+          connectionId={connection.id}
+          comparison={comparison.subject}
+          onClose={comparison.close}
         />
       )}
     </>
@@ -85,7 +110,6 @@ export function SupplierDashboardPage() {
 
 const Freshness = ({ connection }: { connection: Connection }) => (
   <Group gap="6px 10px" mt={12} c="dimmed" fz="sm">
-    <ConnectionStatus status={connection.status} />
     <span>
       {connection.lastSync ? (
         <>
@@ -95,6 +119,11 @@ const Freshness = ({ connection }: { connection: Connection }) => (
         'Never synced yet'
       )}
     </span>
+    {connection.status === 'held' && (
+      <TextLink to="/supplier/connections" fz="sm">
+        Compare the held file
+      </TextLink>
+    )}
   </Group>
 )
 
@@ -109,14 +138,17 @@ const ConnectionPanel = ({ connection }: { connection: Connection }) => (
         </ButtonLink>
       }
     >
-      <ConnectionHealth
-        connection={connection}
-        heldNote={
-          <TextLink inherit to="/supplier/connections">
-            Compare it, and decide
-          </TextLink>
-        }
-      />
+      <div className={classes.panel}>
+        <ConnectionHealth
+          connection={connection}
+          heldNote={
+            <TextLink inherit to="/supplier/connections">
+              Compare it, and decide
+            </TextLink>
+          }
+        />
+        <RowsChart connectionId={connection.id} />
+      </div>
     </Panel>
   </Box>
 )

@@ -5,6 +5,7 @@ import {
   CONNECTION_TYPES,
   FILE_FORMATS,
   MAX_RETAILERS_AT_ONCE,
+  READING_STATES,
   RETAILER_SORT_COLUMNS,
 } from '../constants'
 import { boundedList } from './bounds'
@@ -140,5 +141,18 @@ export const addRetailerFormSchema = z.object({
 })
 export type AddRetailerForm = z.infer<typeof addRetailerFormSchema>
 
-export const pageRetailersInput = pageInput(RETAILER_SORT_COLUMNS)
+/** How many of a supplier's retailers read in which way; one may be counted in several. */
+export const readersSchema = z.object({
+  total: z.number().int(),
+  day: z.number().int(),
+  behind: z.number().int(),
+  silent: z.number().int(),
+  never: z.number().int(),
+})
+export type Readers = z.infer<typeof readersSchema>
+
+export const pageRetailersInput = pageInput(RETAILER_SORT_COLUMNS).extend({
+  /** Only the retailers that read so. */
+  reading: z.enum(READING_STATES).optional(),
+})
 export const retailerPageSchema = pageSchema(listedRetailerSchema)

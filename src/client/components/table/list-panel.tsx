@@ -31,6 +31,8 @@ interface ListPanelProps<Row> {
   }
   view: ListView
   onViewChange: (change: ListView) => void
+  /** A choice of rows beside the search; `onClear` clears both. */
+  filter?: { control: ReactNode; isOn: boolean; onClear: () => void }
   /** Shown when the list has no rows at all: what it is for, and the next step. */
   empty: ReactNode
   /** The table; undefined while the first page is loading. */
@@ -39,12 +41,13 @@ interface ListPanelProps<Row> {
 
 /** A server-paged list with its states: loading, error, empty, no matches, filled. */
 export function ListPanel<Row>(props: ListPanelProps<Row>) {
-  const { one, many, list, view, onViewChange } = props
+  const { one, many, list, view, filter, onViewChange } = props
+  const isFiltered = Boolean(view.q) || filter?.isOn === true
   const page = list.data
   // Rows from an earlier fetch stay on screen when a refetch fails.
   const isMissing = list.isError && page === undefined
   if (page?.totalCount === 0) return <Panel>{props.empty}</Panel>
-  if (isMissing && !view.q) {
+  if (isMissing && !isFiltered) {
     return (
       <Panel>
         <LoadError title={`The ${many} could not be loaded`} query={list} />
@@ -63,8 +66,9 @@ export function ListPanel<Row>(props: ListPanelProps<Row>) {
         label={`Search ${many}`}
         query={view.q ?? ''}
         onQueryChange={(q) => onViewChange({ q: q || undefined, page: undefined })}
+        filter={filter?.control}
       >
-        {page && describeCount(page, view.q, one, many)}
+        {page && describeCount(page, isFiltered, one, many)}
       </ListToolbar>
       {isMissing ? (
         <LoadError title={`The ${many} could not be loaded`} query={list} />
@@ -79,29 +83,36 @@ export function ListPanel<Row>(props: ListPanelProps<Row>) {
   )
 }
 
-/** `12 retailers`, or `3 of 12 retailers` during a search. */
+/** `12 retailers`, or `3 of 12 retailers` when some are left out. */
 function describeCount(
   page: ListPage<unknown>,
-  q: string | undefined,
+  isFiltered: boolean,
   one: string,
   many: string,
 ): string {
   const total = formatCountOf(page.totalCount, one, many)
-  return q ? `${formatCount(page.matchCount)} of ${total}` : total
+  return isFiltered ? `${formatCount(page.matchCount)} of ${total}` : total
 }
 
-function NoMatches<Row>({ many, view, onViewChange }: ListPanelProps<Row>) {
+function NoMatches<Row>({ many, view, filter, onViewChange }: ListPanelProps<Row>) {
+  const clear = () => (filter ? filter.onClear() : onViewChange({ q: undefined, page: undefined }))
   return (
     <EmptyState
       icon={IconSearchOff}
       title={`No matching ${many}`}
       action={
-        <Button variant="default" onClick={() => onViewChange({ q: undefined, page: undefined })}>
+        <Button variant="default" onClick={clear}>
           Clear filters
         </Button>
       }
     >
-      No results for “<bdi>{view.q}</bdi>”.
+      {view.q ? (
+        <>
+          No results for “<bdi>{view.q}</bdi>”.
+        </>
+      ) : (
+        'There are none of this kind.'
+      )}
     </EmptyState>
   )
 }

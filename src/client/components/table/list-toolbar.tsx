@@ -12,11 +12,14 @@ interface ListToolbarProps {
   label: string
   query: string
   onQueryChange: (query: string) => void
+  /** Beside the field. */
+  filter?: ReactNode
   children?: ReactNode
 }
 
 /** The search field above a list; reports the query 250 ms after the last keystroke. */
-export function ListToolbar({ label, query, onQueryChange, children }: ListToolbarProps) {
+export function ListToolbar(props: ListToolbarProps) {
+  const { label, query, onQueryChange, filter, children } = props
   const [text, setText] = useState(query)
   const [lastQuery, setLastQuery] = useState(query)
   if (query !== lastQuery) {
@@ -52,7 +55,8 @@ export function ListToolbar({ label, query, onQueryChange, children }: ListToolb
           report(event.currentTarget.value)
         }}
       />
-      <Text component="div" c="dimmed" fz="sm" data-figures>
+      {filter}
+      <Text component="div" ml="auto" c="dimmed" fz="sm" data-figures>
         {children}
       </Text>
     </div>

@@ -1,9 +1,9 @@
 import { formatCount, formatDuration, formatFileSize } from '../../../shared/format'
-import type { RunFigures } from '../../../shared/schemas/timeline'
 import { TrendChart } from '../../components/chart/trend-chart'
 import { LoadError } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
 import { trpc } from '../../trpc'
+import { toPoints } from './run-points'
 
 import classes from './timeline.module.css'
 
@@ -19,25 +19,19 @@ export function RunCharts({ connectionId }: { connectionId: number }) {
   }
   const runs = figures.data ?? []
   if (runs.length < 2) return null
-  const pointsOf = (read: (run: RunFigures) => number) =>
-    runs.map((run) => ({
-      at: run.at,
-      value: read(run),
-      apart: run.isHeld ? 'held' : undefined,
-    }))
   return (
     <Panel title="Figures" description="Of each sync that read the whole file, in the last 30 days">
       <div className={classes.charts}>
-        <TrendChart title="Rows" points={pointsOf(({ rows }) => rows)} format={formatCount} />
+        <TrendChart title="Rows" points={toPoints(runs, ({ rows }) => rows)} format={formatCount} />
         <TrendChart
           title="Size"
-          points={pointsOf(({ bytes }) => bytes)}
+          points={toPoints(runs, ({ bytes }) => bytes)}
           format={(bytes) => formatFileSize(bytes, 1)}
           base={1_024}
         />
         <TrendChart
           title="Duration"
-          points={pointsOf(({ durationMs }) => durationMs)}
+          points={toPoints(runs, ({ durationMs }) => durationMs)}
           format={formatDuration}
         />
       </div>

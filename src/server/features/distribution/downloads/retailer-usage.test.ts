@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { READING_STATES, type ReadingState } from '../../../../shared/constants'
 import { DAY_MS } from '../../../../shared/durations'
 import {
   createLinkedRetailer,
@@ -10,11 +11,11 @@ import { startSourceServer, type SourceServer } from '../../../testing/servers/s
 import { cleanUp } from '../../../testing/stages/clean-up'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import { deleteRetailer, updateRetailer } from '../retailers/retailers'
+import { deleteRetailer, pageRetailers, updateRetailer } from '../retailers/retailers'
 import { listDownloads } from './download-history'
 import { toDay } from './pull-days'
 import { getLatestFile, openRetailerFile } from './retailer-files'
-import { listRetailerUsage } from './retailer-usage'
+import { countReaders, listRetailerUsage } from './retailer-usage'
 
 let deps: TestDeps
 let sourceServer: SourceServer
@@ -151,6 +152,40 @@ describe('the use of a file', () => {
     expect(await silent()).toEqual([true, false, false])
     deps.clock.advance(18 * DAY_MS)
     expect(await silent()).toEqual([true, true, false])
+  })
+
+  it('tells which retailers read in which way, each of which can be listed', async () => {
+    const daily = await createLinkedRetailer(deps, supplier)
+    const weekly = await createLinkedRetailer(deps, supplier)
+    const never = await createLinkedRetailer(deps, supplier)
+    await createLinkedRetailer(deps, await createSupplierUser(deps))
+    await updateRetailer(deps, supplier, { id: weekly.id, syncFrequency: 7 * 24 * 60 })
+    const count = () => countReaders(deps, supplier)
+    const list = async (reading: ReadingState) => {
+      const page = await pageRetailers(deps, supplier, { q: '', page: 1, reading })
+      expect(page).toMatchObject({ totalCount: 3, matchCount: page.rows.length })
+      return page.rows.map(({ id }) => id)
+    }
+    const listed = async () =>
+      Object.fromEntries(
+        await Promise.all(READING_STATES.map(async (state) => [state, await list(state)] as const)),
+      )
+    expect(await count()).toEqual({ total: 3, day: 0, behind: 0, silent: 0, never: 3 })
+    await publish('sku,qty\r\n1,5\r\n')
+    for (const { user, id } of [daily, weekly]) await read(user, id)
+    expect(await count()).toEqual({ total: 3, day: 2, behind: 0, silent: 0, never: 1 })
+    sourceServer.set('/feed.csv', { body: 'sku,qty\r\n1,6\r\n' })
+    deps.clock.advance(3 * DAY_MS + 1)
+    await deps.work()
+    expect(await count()).toEqual({ total: 3, day: 0, behind: 2, silent: 1, never: 1 })
+    await read(weekly.user, weekly.id)
+    expect(await listed()).toEqual({
+      day: [weekly.id],
+      // One that updates weekly reads the file of its week.
+      behind: [daily.id, weekly.id],
+      silent: [daily.id],
+      never: [never.id],
+    })
   })
 
   it('is not recorded for a retailer that has been deleted meanwhile', async () => {

@@ -1,4 +1,4 @@
-import type { RetailerUsage } from '../../../../shared/schemas/retailer'
+import type { Readers, RetailerUsage } from '../../../../shared/schemas/retailer'
 import { retailerScope, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { notFound } from '../../../domain/errors'
@@ -14,6 +14,7 @@ import { readVisibility } from '../retailers/retailers'
 import { findRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 import { hasStoppedReading, toDay } from './pull-days'
 import { readPulls } from './pull-records'
+import { countReadingStates } from './reading-states.queries'
 import { countPullsSince } from './retailer-pulls'
 
 /** Few at once, because one retailer's category names may take a quarter of a megabyte. */
@@ -56,6 +57,11 @@ export async function listRetailerUsage(
     }
   }
   return usage
+}
+
+/** Counts the retailers of a supplier by how they read. */
+export function countReaders({ db, clock }: Deps, supplier: Actor): Promise<Readers> {
+  return countReadingStates(db, supplier.id, clock.now())
 }
 
 const findPublished = async ({ db }: Deps, supplierId: number) =>

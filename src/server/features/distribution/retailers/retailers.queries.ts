@@ -1,5 +1,6 @@
 import { sql, type InferResult } from 'kysely'
 
+import type { ReadingState } from '../../../../shared/constants'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { ignoringCase } from '../../../db/queries-kit/expressions'
 import { asOwned, type Owned } from '../../../db/queries-kit/owned'
@@ -13,6 +14,7 @@ import {
 import { prepare } from '../../../db/queries-kit/prepare'
 import { COUNT, countRows, insertedId } from '../../../db/queries-kit/results'
 import type { NewRetailerRow, RetailerChanges, RetailerRow } from '../../../db/schema'
+import { isReading } from '../downloads/reading-states.queries'
 
 const LISTED_COLUMNS = [
   'retailers.id',
@@ -88,8 +90,20 @@ const RETAILER_SORTS = {
 
 const SEARCHED = ['retailers.storeName', 'retailers.storeUrl', 'login.username']
 
-export async function pageRetailerRows(db: Db, scope: RetailerScope, view: PageRequest) {
-  const matching = selectListedRetailers(db, scope).where(matchesSearch(view.q, SEARCHED))
+/** @param view with `reading`, only the retailers that read so at `now` */
+export async function pageRetailerRows(
+  db: Db,
+  scope: RetailerScope,
+  { reading, ...view }: PageRequest & { reading?: ReadingState | undefined },
+  now: number,
+) {
+  const found = selectListedRetailers(db, scope).where(matchesSearch(view.q, SEARCHED))
+  const matching = reading
+    ? found
+        .leftJoin('retailerPulls', 'retailerPulls.retailerId', 'retailers.id')
+        .leftJoin('connections', 'connections.supplierId', 'retailers.supplierId')
+        .where(isReading(reading, now))
+    : found
   const { matchCount } = await matching
     .clearSelect()
     .select((select) => select.fn.countAll<number>().as('matchCount'))

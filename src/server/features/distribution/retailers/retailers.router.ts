@@ -13,6 +13,7 @@ import {
   createRetailerInput,
   deliveryPreferencesInput,
   pageRetailersInput,
+  readersSchema,
   retailerPageSchema,
   retailerSchema,
   retailerUsageInput,
@@ -26,7 +27,7 @@ import { procedureFor, router, signedInProcedure, supplierProcedure } from '../.
 import { readChangeSummary } from '../downloads/change-summary'
 import { listDownloads } from '../downloads/download-history'
 import { browseRetailerRows, getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
-import { listRetailerUsage } from '../downloads/retailer-usage'
+import { countReaders, listRetailerUsage } from '../downloads/retailer-usage'
 import { getOwnSupplier } from './own-supplier'
 import {
   createRetailer,
@@ -82,6 +83,12 @@ export const retailersRouter = router({
       await updateRetailers(ctx.deps, ctx.actor, input)
       return { message: 'Retailers updated' }
     }),
+
+  /** How many retailers read in which way. */
+  readers: procedureFor('SUPPLIER')
+    .meta({ cost: 2 })
+    .output(readersSchema)
+    .query(({ ctx }) => countReaders(ctx.deps, ctx.actor)),
 
   usage: supplierProcedure
     .meta({ cost: 5 })

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   DEFAULT_MAX_RETAILERS,
   DEFAULT_RETAILER_SYNC_FREQUENCY,
+  type ReadingState,
 } from '../../../../shared/constants'
 import type {
   CreateRetailerInput,
@@ -107,9 +108,13 @@ export async function getRetailer(deps: Deps, actor: Actor, id: number): Promise
 }
 
 /** Returns one page of the retailers that the actor may see. */
-export async function pageRetailers(deps: Deps, actor: Actor, view: PageRequest) {
+export async function pageRetailers(
+  deps: Deps,
+  actor: Actor,
+  view: PageRequest & { reading?: ReadingState | undefined },
+) {
   const scope = retailerScope(actor)
-  const { rows, ...place } = await pageRetailerRows(deps.db, scope, view)
+  const { rows, ...place } = await pageRetailerRows(deps.db, scope, view, deps.clock.now())
   const totalCount = await countRetailers(deps.db, scope)
   return { ...place, totalCount, rows: rows.map(toListedRetailer) }
 }

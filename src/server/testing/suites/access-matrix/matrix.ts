@@ -112,6 +112,7 @@ export const accessMatrix: readonly MatrixRow[] = [
     { ...suppliers(404), administrator: 200 },
     'with one of another supplier',
   ),
+  row(null, 'retailers.readers', { ...suppliers(200), administrator: 403 }),
   row(null, 'retailers.usage', owningSupplier(200)),
   row('PATCH /api/retailers/:id/basic-info', 'retailers.updateBasicInfo', owningSupplier(200)),
   row('PATCH /api/retailers/:id/store-info', 'retailers.updateStoreInfo', ownRetailer(200)),

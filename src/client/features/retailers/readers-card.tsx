@@ -1,0 +1,41 @@
+import { Skeleton } from '@mantine/core'
+import { IconUsers } from '@tabler/icons-react'
+
+import type { ReadingState } from '../../../shared/constants'
+import { formatCount } from '../../../shared/format'
+import { StatCard } from '../../components/chart/stat-card'
+import { TextLink } from '../../components/layout/links'
+import { trpc } from '../../trpc'
+import { READING_WORDS } from './reading-words'
+
+import classes from './readers-card.module.css'
+
+/** Those that need a look; each is a list. */
+const NAMED = ['behind', 'silent', 'never'] as const satisfies ReadingState[]
+
+/** How many retailers have read their file in the last day, and which have not. */
+export function ReadersCard() {
+  const { data, isError } = trpc.retailers.readers.useQuery()
+  return (
+    <StatCard
+      title="Readers"
+      icon={IconUsers}
+      value={
+        data ? formatCount(data.day) : isError ? '–' : <Skeleton height={24} width={72} my={5} />
+      }
+      label={isError ? 'Could not be loaded' : 'have read their file in the last day'}
+    >
+      {data && data.total > 0 && (
+        <ul className={classes.states}>
+          {NAMED.filter((state) => data[state] > 0).map((state) => (
+            <li key={state}>
+              <TextLink to="/supplier/retailers" search={{ reading: state }} fz="sm">
+                {`${formatCount(data[state])} ${READING_WORDS[state].toLowerCase()}`}
+              </TextLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </StatCard>
+  )
+}

@@ -1,0 +1,45 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+
+import { SILENT_AFTER, type ReadingState } from '../../../../shared/constants'
+import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
+import type { Db } from '../../../db/open'
+
+/**
+ * How retailers read their file, of a query in which `retailerPulls` and `connections` are joined to `retailers`. What
+ * the version before has recorded counts once it has been packed, in the first hours after an upgrade.
+ */
+export function isReading(state: ReadingState, now: number): Expression<SqlBool> {
+  const last = sql.ref('retailerPulls.lastPulledAt')
+  switch (state) {
+    case 'day':
+      return sql`${last} > ${now - DAY_MS}`
+    case 'behind':
+      return sql`${sql.ref('retailerPulls.versionId')} < ${sql.ref('connections.publishedVersionId')}`
+    case 'silent': {
+      const pauseMs = sql.lit(SILENT_AFTER.days * DAY_MS)
+      const updatesMs = sql.lit(SILENT_AFTER.updates * MINUTE_MS)
+      const missedMs = sql`${sql.ref('retailers.syncFrequencyMinutes')} * ${updatesMs}`
+      return sql`${last} < ${now} - case when ${missedMs} > ${pauseMs} then ${missedMs} else ${pauseMs} end`
+    }
+    case 'never':
+      return sql`${last} is null`
+  }
+}
+
+/** Counts the retailers of a supplier by how they read; one may be in several states. */
+export function countReadingStates(
+  db: Db,
+  supplierId: number,
+  now: number,
+): Promise<Record<ReadingState | 'total', number>> {
+  const count = (state: ReadingState) =>
+    sql<number>`count(case when ${isReading(state, now)} then 1 end)`.as(state)
+  return db
+    .selectFrom('retailers')
+    .leftJoin('retailerPulls', 'retailerPulls.retailerId', 'retailers.id')
+    .leftJoin('connections', 'connections.supplierId', 'retailers.supplierId')
+    .where('retailers.supplierId', '=', supplierId)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .select([count('day'), count('behind'), count('silent'), count('never')])
+    .executeTakeFirstOrThrow()
+}
