@@ -1,0 +1,86 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+
+import type { Version } from '../../shared/schemas/publishing'
+import { Refusal, renderApp, supplierUser, type Answers } from '../testing/render-app'
+import { sampleConnection } from '../testing/sample-records'
+
+const at = '2026-01-15T08:30:00.000Z'
+const version = (id: number, changes: Partial<Version> = {}): Version => ({
+  id,
+  fileName: `${id}.csv`,
+  state: 'replaced',
+  createdAt: at,
+  source: { origin: null, received: null },
+  update: null,
+  rowCount: 1_204,
+  fileSize: 20_000,
+  isPinned: false,
+  publishedBy: null,
+  restoredFrom: null,
+  holdReasons: [],
+  holdFacts: [],
+  difference: null,
+  goneItems: { kept: 0, dropped: 0 },
+  ...changes,
+})
+const published = version(2, {
+  state: 'current',
+  difference: { added: 5, removed: 14, changed: 75 },
+})
+
+const renderDashboard = (answers: Answers = {}) =>
+  renderApp('/supplier', supplierUser, {
+    'retailers.page': () => ({ rows: [], matchCount: 0, totalCount: 9, page: 1, pageCount: 1 }),
+    'retailers.readers': () => ({ total: 9, day: 6, behind: 0, silent: 2, never: 1 }),
+    'connections.list': () => [sampleConnection],
+    'connections.runs': () => [],
+    'timeline.figures': () => [],
+    'publishing.versions': () => ({
+      versions: [published, version(1)],
+      kept: { versions: 30, days: 90 },
+      maxPinned: 10,
+    }),
+    ...answers,
+  })
+
+const card = (name: string) => screen.findByRole('region', { name })
+
+describe("the supplier's dashboard", () => {
+  it('tells how many have read, and links to lists of those that have not', async () => {
+    renderDashboard()
+    const readers = await card('Readers')
+    expect(await within(readers).findByText('6')).toBeDefined()
+    const links = within(readers).getAllByRole('link')
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['2 silent', '/supplier/retailers?reading=silent'],
+      ['1 never read', '/supplier/retailers?reading=never'],
+    ])
+  })
+
+  it('tells what the last file has changed, to be compared with the one before', async () => {
+    renderDashboard()
+    const change = await card('Last change')
+    expect(await within(change).findByText('1,204 rows published')).toBeDefined()
+    expect(change.textContent).toContain('+5−14~75')
+    expect(within(change).getByRole('button', { name: 'Compare' })).toBeDefined()
+  })
+
+  it('never calls a connection active alone whose file is held, and leads to the decision', async () => {
+    renderDashboard({ 'connections.list': () => [{ ...sampleConnection, status: 'held' }] })
+    const status = await card('Connection Status')
+    expect(await within(status).findByText('Held')).toBeDefined()
+    const link = within(status).getByRole('link', { name: 'Compare the held file' })
+    expect(link.getAttribute('href')).toBe('/supplier/connections')
+  })
+
+  it('answers the rest when the readers could not be counted', async () => {
+    renderDashboard({
+      'retailers.readers': () => {
+        throw new Refusal(500, 'Internal server error')
+      },
+    })
+    expect(await within(await card('Readers')).findByText('Could not be loaded')).toBeDefined()
+    expect(await within(await card('Total Retailers')).findByText('9')).toBeDefined()
+  })
+})
