@@ -15,11 +15,26 @@ export async function fetchAndRun<Kind extends TaskKind>(
 ): Promise<FileTasks[Kind]['result']> {
   if (!hasSource(task)) return tasks.run(kind, task as ReadTask<Kind>, options)
   const { source, ...rest } = task
-  const content = await fetchSource(source, { fetcher, hosts, signal: options.signal })
+  const { signal, onProgress } = options
+  let storedBytes = 0
+  const content = await fetchSource(source, {
+    fetcher,
+    hosts,
+    signal,
+    onStored(bytes) {
+      storedBytes = bytes
+      onProgress?.({ bytes, rows: 0, expectedBytes: null })
+    },
+  })
   // Without validators in the request, which a preview never sends, this is impossible.
   if (content.kind === 'unchanged') return { kind: 'unchanged' } as FileTasks[Kind]['result']
   try {
-    return await tasks.run(kind, rest as ReadTask<Kind>, { ...options, content })
+    return await tasks.run(kind, rest as ReadTask<Kind>, {
+      signal,
+      content,
+      // What is read comes after what has been stored: progress never goes back.
+      onProgress: (progress) => onProgress?.({ ...progress, bytes: storedBytes + progress.bytes }),
+    })
   } finally {
     // Ends the transfer when the body was not read to its end.
     content.body.destroy()

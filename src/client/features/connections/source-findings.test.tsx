@@ -32,6 +32,7 @@ const preview: SourcePreview = {
   parts: { sheets: [], members: [], records: [] },
   found: AUTOMATIC_READING,
   update: null,
+  overlay: null,
 }
 
 describe('SourceFindings', () => {
@@ -96,6 +97,7 @@ describe('PublishedFindings', () => {
     categoryReading: null,
     categoryExamples: [],
     update: null,
+    joined: null,
   }
 
   it('shows the format of the source, whether it was rewritten, and its problems', () => {

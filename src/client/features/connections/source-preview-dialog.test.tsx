@@ -44,6 +44,7 @@ function readSource({ reading }: PreviewSourceInput): SourcePreview {
     categoryExamples: [],
     parts: { sheets: [], members: [], records: [] },
     update: null,
+    overlay: null,
     found: {
       ...AUTOMATIC_READING,
       encoding: 'windows-1250',

@@ -3,8 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Comparison } from '../../../../shared/schemas/comparison'
 import type { HoldReason } from '../../../../shared/schemas/publishing'
 import type { ConnectionRow } from '../../../db/schema'
+import type { AppliedOverlay } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
-import type { ReadUpdate, WrittenKeys } from '../../../files/file-readers'
+import type { ReadOverlay, ReadUpdate, WrittenKeys } from '../../../files/file-readers'
 import type { FileReport } from '../../../files/ingest'
 import type { FileDraft, StoredFile } from '../../../storage/file-store'
 import { compareStored, type ComparableFile } from '../../catalogue/comparisons/compare-versions'
@@ -28,7 +29,15 @@ type ReadFile = {
   report: FileReport
   /** What was read of it if the connection takes updates, and the version that it was merged onto. */
   update: (ReadUpdate & { baseId: number | null }) | null
+  /** What was joined to it. */
+  overlay: ReadOverlay | null
 }
+
+/** What is kept of an overlay. */
+export const toAppliedOverlay = ({ counts, replaced }: ReadOverlay): AppliedOverlay => ({
+  ...counts,
+  replaced,
+})
 
 /** A file that has arrived for a connection and was read, but is not stored yet. */
 export type ArrivedFile = ReadFile & {
@@ -64,7 +73,7 @@ export async function examineFile(
   const file = { ...read.file, ...toKeyColumns(keys), numbers, categoryReading }
   const { supplierId, publishedVersionId, columnPolicy } = connection
   const older = await findVersionFacts(deps.db, publishedVersionId)
-  const verdict = await judgeFile(deps, connection, { older, file, report }, signal)
+  const verdict = await judgeFile(deps, connection, { ...read, older, file }, signal)
   const { roles } = columnPolicy
   const removed = verdict.difference?.removed ?? null
   const publication = { supplierId, older, file, roles, removed, token }
@@ -92,7 +101,11 @@ async function judgeFile(
     older: before,
     file,
     report,
-  }: { older: VersionFacts | undefined; file: ComparableFile; report: FileReport },
+    overlay,
+  }: Pick<ReadFile, 'report' | 'overlay'> & {
+    older: VersionFacts | undefined
+    file: ComparableFile
+  },
   signal: AbortSignal,
 ): Promise<Verdict> {
   if (!before) return FINE
@@ -104,6 +117,7 @@ async function judgeFile(
     ...report,
     quantityColumn: report.quantity?.column ?? null,
     quantitySum: report.quantity?.sum ?? null,
+    fromOverlay: overlay && toAppliedOverlay(overlay),
   }
   const { roles } = columnPolicy
   const reasons = findHoldReasons(guard, { before, after }, { roles, difference })

@@ -6,6 +6,7 @@ import { FileError } from '../../../files/file-error'
 import type { UpdateTask } from '../../../files/file-readers'
 import type { OpenableSource } from '../../../files/sources/fetch-source'
 import { openSource } from '../../catalogue/connections/open-source'
+import { openOverlay, toJoinTask } from '../../catalogue/connections/overlay-settings'
 import { sourceOf } from '../../catalogue/connections/source-config'
 import { findUpdateBase, updatedVersionId } from '../../catalogue/connections/update-base'
 import { findOtherEncoding } from '../../catalogue/versions/updated-versions.queries'
@@ -25,8 +26,9 @@ const FULL_FETCH_EVERY_MS = DAY_MS
 export type Fetched =
   | { kind: 'unchanged' }
   /** It was read before. */
-  | { kind: 'known'; etag: string | null; lastModified: string | null }
-  | (ExaminedFile & { kind: 'file'; etag: string | null; lastModified: string | null })
+  | ({ kind: 'known' } & Validators)
+  | (ExaminedFile & { kind: 'file' } & Validators)
+type Validators = { etag: string | null; lastModified: string | null }
 
 /**
  * Fetches a connection's file and has it stored and examined in its canonical form. Scratch files
@@ -45,9 +47,10 @@ export async function fetchFile(
     rewritten: deps.files.createDraft(run.leaseToken),
     keys: deps.files.createDraft(run.leaseToken),
     keyRuns: deps.files.createDraft(run.leaseToken),
+    overlay: deps.files.createDraft(run.leaseToken),
   }
   try {
-    const source = await openSourceOf(deps, run, connection)
+    const source = await openSourceOf(deps, run, connection, drafts.overlay.path)
     const { publishedVersionId, columnPolicy } = connection
     const previous = await findVersionReading(deps.db, publishedVersionId)
     const updates = await toUpdateTask(deps, run, connection)
@@ -68,6 +71,10 @@ export async function fetchFile(
       previousHeader: previous?.header,
       previousOrigin: previous?.origin,
       updates,
+      overlay:
+        source.overlay && connection.overlay
+          ? { file: source.overlay.file, ...toJoinTask(connection.overlay) }
+          : undefined,
     }
     const result = await deps.readers.run('ingest', task, {
       signal,
@@ -75,7 +82,7 @@ export async function fetchFile(
       hosts: deps.hosts,
     })
     if (result.kind !== 'file') return result
-    const { draft, content, keys, report, update, etag, lastModified, mediaType } = result
+    const { draft, content, keys, report, update, overlay, etag, lastModified, mediaType } = result
     if (updates && !updates.isFull) requireNewer(connection, lastModified)
     const arrived = {
       drafts: { file: drafts[draft], keys: drafts.keys },
@@ -83,6 +90,7 @@ export async function fetchFile(
       keys,
       report,
       update: update && { ...update, baseId: updatedVersionId(connection) },
+      overlay,
       mediaType,
     }
     const examining = { token: run.leaseToken, signal }
@@ -99,11 +107,23 @@ async function openSourceOf(
   deps: Deps,
   { received }: SyncRun,
   connection: ConnectionRow,
+  overlayFile: string,
 ): Promise<OpenableSource> {
   if (received) return openTakenFile(deps, received)
   if (!hasAddress(connection)) throw new NothingToRead()
-  const source = openSource(deps, { ...connection, config: sourceOf(connection) })
-  return { ...source, ...toValidators(connection, deps.clock.now()) }
+  const { overlay } = connection
+  const source = openSource(deps, { ...connection, config: sourceOf(connection), part: 'source' })
+  const validators = toValidators(connection, deps.clock.now())
+  return {
+    ...source,
+    ...validators?.source,
+    ...(overlay && {
+      overlay: {
+        source: { ...openOverlay(deps, connection, overlay), ...validators?.overlay },
+        file: overlayFile,
+      },
+    }),
+  }
 }
 
 /** How the file is read if it may be an update. */
@@ -144,12 +164,19 @@ export class NothingToRead extends Error {}
 /** An update was merged onto a file that is not the newest any more: it is read again. */
 export class BaseChangedError extends Error {}
 
-/** The validators of the last response; none when the whole file is due. */
+/**
+ * The validators of the last response; none when the whole file is due. Without those of the source, those of its
+ * overlay would only be asked for in vain.
+ */
 function toValidators(connection: ConnectionRow, now: number) {
   const isDueInFull =
     connection.publishedVersionId === null ||
     connection.lastFullFetchAt === null ||
     now - connection.lastFullFetchAt >= FULL_FETCH_EVERY_MS
-  const { etag, lastModified } = connection
-  return isDueInFull ? {} : { etag, lastModified }
+  const { etag, lastModified, overlayEtag, overlayLastModified } = connection
+  if (isDueInFull || (etag === null && lastModified === null)) return undefined
+  return {
+    source: { etag, lastModified },
+    overlay: { etag: overlayEtag, lastModified: overlayLastModified },
+  }
 }

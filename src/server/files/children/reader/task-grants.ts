@@ -1,6 +1,7 @@
 import type {
   FileTasks,
   KeyedPaths,
+  OverlayTask,
   TaskKind,
   UpdateTask,
   WrittenContent,
@@ -27,12 +28,16 @@ const none = () => []
 const keyed = ({ file, keys }: KeyedPaths) => [file, keys]
 const baseOf = (updates: UpdateTask | undefined) =>
   updates && 'file' in updates.base ? keyed(updates.base) : []
+const filesOfOverlay = (overlay: OverlayTask | undefined) => (overlay ? [overlay.file] : [])
 const isPath = (path: string | null | undefined): path is string => typeof path === 'string'
 
 /** The files of each kind of task. */
 const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
   ingest: {
-    grants: ({ drafts, updates }) => ({ reads: baseOf(updates), writes: Object.values(drafts) }),
+    grants: ({ drafts, updates, overlay }) => ({
+      reads: [...baseOf(updates), ...filesOfOverlay(overlay)],
+      writes: [...Object.values(drafts), ...filesOfOverlay(overlay)],
+    }),
     results: ({ drafts }, result) =>
       result.kind !== 'file'
         ? []
@@ -42,7 +47,10 @@ const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
           ],
   },
   preview: {
-    grants: ({ draft, updates }) => ({ reads: baseOf(updates), writes: [draft] }),
+    grants: ({ draft, updates, overlay }) => ({
+      reads: [...baseOf(updates), ...filesOfOverlay(overlay)],
+      writes: [draft, ...filesOfOverlay(overlay)],
+    }),
     results: none,
   },
   filter: {
