@@ -66,6 +66,25 @@ describe('SourceFindings', () => {
     }
   })
 
+  it('says how many rows a second address has in common, as far as a preview can tell', () => {
+    const counts = {
+      joined: 8_412,
+      onlyInFile: { rows: 1, isKept: true },
+      onlyInOverlay: { rows: 3, isKept: false },
+    }
+    for (const [overlay, text] of [
+      [
+        { counts, problem: null },
+        '8,412 rows joined with the second address; 1 only in the file, kept; 3 only at the second address, left out',
+      ],
+      [{ counts: null, problem: null }, /^Joined to the rows shown/],
+      [{ counts: null, problem: 'No row fits' }, 'Not joined'],
+    ] as const) {
+      renderInTheme(<SourceFindings preview={{ ...preview, overlay }} />)
+      expect(screen.getByText(text)).toBeDefined()
+    }
+  })
+
   it('names the records of a document, and counts them', () => {
     const records = { path: ['catalog', 'product'], variants: ['variant'] }
     const origin = { form: 'xml' as const, sheets: [], member: null, records }
@@ -128,6 +147,13 @@ describe('PublishedFindings', () => {
     )
     expect(screen.getByText('Passed through byte for byte.')).toBeDefined()
     expect(screen.getByText('No problems were found in the file.')).toBeDefined()
+  })
+
+  it('says what was joined of a second address', () => {
+    const none = { rows: 0, isKept: true }
+    const joined = { joined: 2, onlyInFile: none, onlyInOverlay: none }
+    renderInTheme(<PublishedFindings findings={{ ...findings, joined }} />)
+    expect(screen.getByText('2 rows joined with the second address.')).toBeDefined()
   })
 
   it('says that a sheet was written as CSV, also when that was passed through', () => {

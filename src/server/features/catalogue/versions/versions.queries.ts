@@ -151,11 +151,11 @@ export type VersionFindings = Pick<
 export async function updateVersionFindings(
   trx: WriteTransaction,
   id: number,
-  { isRewritten, dialect, problems, numbers, categoryExamples }: VersionFindings,
+  { isRewritten, dialect, problems, numbers, categoryExamples, fromOverlay }: VersionFindings,
 ): Promise<void> {
   await trx
     .updateTable('versions')
-    .set({ isRewritten, dialect, problems, numbers, categoryExamples })
+    .set({ isRewritten, dialect, problems, numbers, categoryExamples, fromOverlay })
     .where('id', '=', id)
     .execute()
 }

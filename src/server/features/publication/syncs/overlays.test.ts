@@ -129,6 +129,15 @@ describe('a file and its overlay', () => {
     expect((await lastRun()).joined).toBeNull()
   })
 
+  it('tell their counts also where the joined file is the published one', async () => {
+    const { deps, supplier, id } = stage
+    server.set('/stock.csv', { body: STOCK.replace('9,1,1', '8,1,1\n9,1,1') })
+    await sync()
+    expect(await lastRun()).toMatchObject({ outcome: 'unchanged' })
+    const onlyInOverlay = { rows: 2, isKept: false }
+    expect(await readFindings(deps, supplier, id)).toMatchObject({ joined: { onlyInOverlay } })
+  })
+
   it('leave no scratch file behind', async () => {
     const { deps } = stage
     expect(await deps.files.removeDrafts(async () => new Set())).toBe(0)
