@@ -13,6 +13,8 @@ export function describeHold(reason: HoldReason): string {
       return `Of ${count(reason.known)} items, found by “${reason.column}”, ${losses(reason)}${examples(reason.examples)}.`
     case 'column':
       return `The ${ROLES[reason.role]} column “${reason.column}” is gone.`
+    case 'overlay':
+      return `The second address has no column “${reason.column}” any more: that of the first would take its place.`
     case 'rolled-back':
       return `It is the file that you replaced by an older one (${reason.fileName}).`
   }

@@ -13,6 +13,7 @@ const version = (id: number, changes: Partial<Version> = {}): Version => ({
   createdAt: at,
   source: { origin: null, received: null },
   update: null,
+  joined: null,
   rowCount: 1_204,
   fileSize: 20_000,
   isPinned: false,

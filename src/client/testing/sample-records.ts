@@ -25,6 +25,7 @@ export const sampleConnection: Connection = {
   categoryReading: null,
   reading: AUTOMATIC_READING,
   updates: null,
+  overlay: null,
   progress: null,
 }
 

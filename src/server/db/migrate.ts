@@ -39,6 +39,7 @@ import { packedPullsMigration } from './migrations/0035-packed-pulls'
 import { receivedFilesMigration } from './migrations/0036-received-files'
 import { sentFilesMigration } from './migrations/0037-sent-files'
 import { updatesMigration } from './migrations/0038-updates'
+import { overlayMigration } from './migrations/0039-overlay'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -81,6 +82,7 @@ const migrations = {
   '0036-received-files': receivedFilesMigration,
   '0037-sent-files': sentFilesMigration,
   '0038-updates': updatesMigration,
+  '0039-overlay': overlayMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

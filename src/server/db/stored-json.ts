@@ -22,6 +22,7 @@ import {
   receiptSchema,
   type CategoryCount,
 } from '../../shared/schemas/file'
+import { joinChoicesSchema, joinCountsSchema } from '../../shared/schemas/overlay'
 import { guardSchema, holdReasonSchema } from '../../shared/schemas/publishing'
 import { shopFormatSchema } from '../../shared/schemas/shop-format'
 import { sourceReadingSchema } from '../../shared/schemas/source-reading'
@@ -43,6 +44,14 @@ const storedConfigSchema = z.object({
 })
 /** How a connection reaches its source; the type of source is in a separate column. */
 export type StoredConfig = z.infer<typeof storedConfigSchema>
+
+const storedOverlaySchema = z.object({
+  ...storedConfigSchema.shape,
+  ...joinChoicesSchema.shape,
+  reading: sourceReadingSchema,
+})
+/** A second address of a connection, and how its file is read and joined. */
+export type StoredOverlay = z.infer<typeof storedOverlaySchema>
 
 /** How a connection is stored whose files are only sent to it. */
 export const NO_ADDRESS: StoredConfig = { url: '' }
@@ -118,6 +127,10 @@ export type StoredDownload = z.infer<typeof storedDownloadSchema>
 const appliedUpdateSchema = updateCountsSchema.extend({ sha256: z.string() })
 export type AppliedUpdate = z.infer<typeof appliedUpdateSchema>
 
+/** What came of joining an overlay, and the columns of the file that it has replaced. */
+const appliedOverlaySchema = joinCountsSchema.extend({ replaced: z.array(z.string()) })
+export type AppliedOverlay = z.infer<typeof appliedOverlaySchema>
+
 const storedGapSchema = gapSchema.extend({ at: z.number() })
 export type StoredGap = z.infer<typeof storedGapSchema>
 
@@ -143,6 +156,8 @@ export const JSON_COLUMNS = {
   reading: sourceReadingSchema,
   updates: updateSettingsSchema,
   fromUpdate: appliedUpdateSchema,
+  overlay: storedOverlaySchema,
+  fromOverlay: appliedOverlaySchema,
   gap: storedGapSchema,
   columnPolicy: columnPolicySchema,
   decimalMarks: z.array(knownMarkSchema),

@@ -16,7 +16,7 @@ export function withFetchAllowAdvice<Reason extends string | null | undefined>(
   config: Config,
 ): Reason | string {
   const canAllow = role === 'SUPER_ADMIN' || isOnOwnMachine(config)
-  return reason === ADDRESS_REFUSED && canAllow ? `${reason} ${ADVICE}` : reason
+  return reason?.endsWith(ADDRESS_REFUSED) && canAllow ? `${reason} ${ADVICE}` : reason
 }
 
 /** Whether the product answers on this machine only, and not behind a proxy for others. */

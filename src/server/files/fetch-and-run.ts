@@ -15,11 +15,26 @@ export async function fetchAndRun<Kind extends TaskKind>(
 ): Promise<FileTasks[Kind]['result']> {
   const make = async () => (typeof task === 'function' ? task() : task)
   if (!source) return tasks.run(kind, await make(), options)
-  const content = await fetchSource(source, { fetcher, hosts, signal: options.signal })
+  const { signal, onProgress } = options
+  let storedBytes = 0
+  const content = await fetchSource(source, {
+    fetcher,
+    hosts,
+    signal,
+    onStored(bytes) {
+      storedBytes = bytes
+      onProgress?.({ bytes, rows: 0, expectedBytes: null })
+    },
+  })
   // Without validators in the request, which a preview never sends, this is impossible.
   if (content.kind === 'unchanged') return { kind: 'unchanged' } as FileTasks[Kind]['result']
   try {
-    return await tasks.run(kind, await make(), { ...options, content })
+    return await tasks.run(kind, await make(), {
+      signal,
+      content,
+      // What is read comes after what has been stored: progress never goes back.
+      onProgress: (progress) => onProgress?.({ ...progress, bytes: storedBytes + progress.bytes }),
+    })
   } finally {
     // Ends the transfer when the body was not read to its end.
     content.body.destroy()

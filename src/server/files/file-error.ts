@@ -70,6 +70,9 @@ export const FILE_ERROR_CODES = [
   'update-columns',
   'update-keys',
   'older-file',
+  // What is joined with the file of a second address.
+  'join-columns',
+  'join-keys',
   // What a retailer's shop format needs of it.
   'missing-column',
   // Limits of the process that reads it.

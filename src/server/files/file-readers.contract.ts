@@ -11,6 +11,7 @@ import { testContainedRecords } from './contained-records.contract'
 import { testContainedTables } from './contained-tables.contract'
 import type { HostGate } from './fetch/host-gate'
 import type { TaskProgress } from './file-readers'
+import { testOverlayTasks } from './overlay-tasks.contract'
 import { testPublishedFiles } from './published-file.contract'
 import { testStoredFileTasks } from './stored-file-tasks.contract'
 import { testUpdateTasks } from './update-tasks.contract'
@@ -265,6 +266,7 @@ export function describeFileReaders(name: string, open: OpenReader): void {
     testPublishedFiles(stage)
     testStoredFileTasks(stage)
     testUpdateTasks(stage)
+    testOverlayTasks(stage)
     testContainedTables(stage)
     testContainedRecords(stage)
   })

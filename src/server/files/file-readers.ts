@@ -2,6 +2,7 @@ import type { FoundStockTexts } from '../../shared/schemas/column-policy'
 import type { Comparison } from '../../shared/schemas/comparison'
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { CategoryReading, Origin } from '../../shared/schemas/file'
+import type { JoinChoices, JoinCounts } from '../../shared/schemas/overlay'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import type { Removal, UpdateCounts } from '../../shared/schemas/updates'
 import type { BrowsedRows, BrowseOptions } from './browse'
@@ -42,8 +43,17 @@ export interface IngestTask {
   previousOrigin?: Origin | undefined
   /** How it is read if it may have only what has changed; without it, it is a full file. */
   updates?: UpdateTask | undefined
+  overlay?: OverlayTask | undefined
   /** What the file is compared with. */
   published?: PublishedFile | undefined
+}
+
+/** How the overlay of a source is read and joined. */
+export interface OverlayTask {
+  /** Path of the file that has its bytes, as they were sent. Scratch files are named after it. */
+  file: string
+  reading: SourceReading
+  choices: JoinChoices
 }
 
 /** What an update is merged onto. */
@@ -73,6 +83,15 @@ export interface ReadUpdate {
   sha256: string
   /** null for a full file. */
   counts: UpdateCounts | null
+}
+
+/** What was read of an overlay, and the validators of its response. */
+export interface ReadOverlay {
+  counts: JoinCounts
+  /** The columns of the file that it has replaced, as far as they are listed. */
+  replaced: string[]
+  etag: string | null
+  lastModified: string | null
 }
 
 /** The file that a new one is to take the place of. */
@@ -128,6 +147,8 @@ type IngestResult =
       report: FileReport
       /** null unless the task has `updates`. */
       update: ReadUpdate | null
+      /** null unless the task has an `overlay`. */
+      overlay: ReadOverlay | null
       etag: string | null
       lastModified: string | null
       /** The source's `Content-Type`, without parameters. */
@@ -135,12 +156,13 @@ type IngestResult =
     }
 
 /** Returns what a sync would read from the beginning of a source. */
-interface PreviewTask {
+export interface PreviewTask {
   reading: SourceReading
   /** What was found of the header of the last published file, if there is one, and where its table was. */
   previousHeader?: KnownHeader | undefined
   previousOrigin?: Origin | undefined
   updates?: (UpdateTask & Pick<KeyColumns, 'roles'>) | undefined
+  overlay?: (OverlayTask & Pick<KeyColumns, 'roles'>) | undefined
   /**
    * Path of the scratch file for a container, of which parts are read in any order; others are named after it.
    */

@@ -164,6 +164,7 @@ async function readHead(
       categoryColumns,
       categoryExamples,
       update: null,
+      overlay: null,
       found: {
         ...findDialect(text, isWhole, dialect, options),
         encoding: table?.encoding ?? detected.name,

@@ -10,6 +10,7 @@ import {
 } from '../constants'
 import { MAX_LISTED_PARTS, MAX_RECORD_CANDIDATES } from '../reading'
 import { categoryReadingSchema, dialectSchema, fileProblemSchema, previewRowsSchema } from './file'
+import { joinCountsSchema, OVERLAY_OR_UPDATES, overlayInput, overlaySchema } from './overlay'
 import {
   expectedEveryHoursSchema,
   idSchema,
@@ -77,6 +78,8 @@ export const connectionSchema = z.object({
   reading: sourceReadingSchema,
   /** null: each file is a full one. Otherwise with what the published file lacks, if anything. */
   updates: updateSettingsSchema.extend({ gap: gapSchema.nullable() }).nullable(),
+  /** A second address, whose table is joined to that of the first. */
+  overlay: overlaySchema.nullable(),
   /** null while no sync runs. */
   progress: syncProgressSchema.nullable(),
 })
@@ -96,6 +99,8 @@ const connectionSettings = z.object({
   reading: sourceReadingSchema.optional(),
   /** null: each file is a full one, and not an update of the published one. */
   updates: updateSettingsInput.nullish(),
+  /** null: the file at the address is all there is. */
+  overlay: overlayInput.nullish(),
 })
 
 export const createConnectionInput = z.object({
@@ -119,6 +124,11 @@ export const connectionFormSchema = connectionSettings
     config: connectionConfigSchema.extend({ url: sourceUrlSchema, auth: sourceAuthInput }),
     reading: sourceReadingSchema,
     updates: updateSettingsInput.nullable(),
+    overlay: overlayInput.required({ auth: true }).nullish(),
+  })
+  .refine(({ updates, overlay }) => !updates || !overlay, {
+    path: ['overlay', 'url'],
+    error: OVERLAY_OR_UPDATES,
   })
 export type ConnectionFormValues = z.infer<typeof connectionFormSchema>
 
@@ -129,6 +139,7 @@ export const previewSourceInput = connectionConfigSchema.extend({
   /** Without them, those of the connection apply. */
   reading: sourceReadingSchema.optional(),
   updates: updateSettingsInput.nullish(),
+  overlay: overlayInput.nullish(),
 })
 export type PreviewSourceInput = z.infer<typeof previewSourceInput>
 
@@ -191,6 +202,15 @@ export const sourcePreviewSchema = previewRowsSchema.extend({
       isFull: z.boolean(),
       /** What it would do to the published file; null for a full file, and for more than a preview reads. */
       counts: updateCountsSchema.nullable(),
+    })
+    .nullable(),
+  /** null unless the connection has an overlay, which is joined to the rows. */
+  overlay: z
+    .object({
+      /** null for a file that is longer than what a preview reads, and if the two cannot be joined. */
+      counts: joinCountsSchema.nullable(),
+      /** Why they cannot be joined: the rows are those of the first address alone. */
+      problem: z.string().nullable(),
     })
     .nullable(),
 })

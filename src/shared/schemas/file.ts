@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { GUESSED_SETTINGS } from '../automatic-reading'
 import { DELIMITERS } from '../delimiters'
 import { COMPRESSIONS, TABLE_FORMS } from '../table-forms'
+import { joinCountsSchema } from './overlay'
 import { instantSchema } from './primitives'
 import { recordPlaceSchema } from './record-place'
 import { updateCountsSchema } from './updates'
@@ -181,6 +182,8 @@ export const sourceFindingsSchema = z.object({
   categoryExamples: z.array(z.string()),
   /** What the update did, if the source was one. */
   update: updateCountsSchema.nullable(),
+  /** What came of joining the file of a second address, if there is one. */
+  joined: joinCountsSchema.nullable(),
 })
 export type SourceFindings = z.infer<typeof sourceFindingsSchema>
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { COLUMN_NAME_MAX_LENGTH } from '../constants'
 import { comparisonSchema } from './comparison'
 import { fileSourceSchema } from './file'
+import { joinCountsSchema } from './overlay'
 import { idSchema, instantSchema } from './primitives'
 import { updateCountsSchema } from './updates'
 
@@ -59,6 +60,8 @@ export const holdReasonSchema = z.discriminatedUnion('rule', [
     role: z.enum(['key', 'quantity', 'category']),
     column: columnName,
   }),
+  /** Of the overlay: the file's own of that name would take its place. */
+  z.object({ rule: z.literal('overlay'), column: columnName }),
   /** It has the content of a version that was replaced by an older one. */
   z.object({ rule: z.literal('rolled-back'), fileName: z.string() }),
 ])
@@ -76,6 +79,8 @@ export const versionSchema = z.object({
   source: fileSourceSchema,
   /** What the update did of which it came; null for a full file. */
   update: updateCountsSchema.nullable(),
+  /** What came of joining its overlay; null without one. */
+  joined: joinCountsSchema.nullable(),
   rowCount: z.number().int(),
   fileSize: z.number().int(),
   isPinned: z.boolean(),

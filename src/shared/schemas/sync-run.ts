@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { SYNC_OUTCOMES } from '../constants'
 import { fileSourceSchema } from './file'
+import { joinCountsSchema } from './overlay'
 import { idSchema, instantSchema } from './primitives'
 import { updateCountsSchema } from './updates'
 
@@ -35,5 +36,7 @@ export const syncRunSchema = z.object({
   source: fileSourceSchema.nullable(),
   /** What the update did of which that file came; null without one. */
   update: updateCountsSchema.nullable(),
+  /** What came of joining its overlay; null without one. */
+  joined: joinCountsSchema.nullable(),
 })
 export type SyncRun = z.infer<typeof syncRunSchema>

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { SYNC_OUTCOMES } from '../constants'
 import { auditEntrySchema } from './audit'
 import { fileSourceSchema } from './file'
+import { joinCountsSchema } from './overlay'
 import { idSchema, instantSchema } from './primitives'
 import { updateCountsSchema } from './updates'
 
@@ -23,6 +24,8 @@ const timelineItemSchema = z.discriminatedUnion('kind', [
     source: fileSourceSchema.nullable(),
     /** What the update did of which that file came; null without one. */
     update: updateCountsSchema.nullable(),
+    /** What came of joining its overlay; null without one. */
+    joined: joinCountsSchema.nullable(),
   }),
   /** Syncs, one after the other, that found the same file; the last of them was at `at`. */
   z.object({

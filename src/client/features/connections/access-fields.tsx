@@ -19,24 +19,29 @@ const LABELS: Record<SourceAuthType, string> = {
 
 interface AccessFieldsProps {
   form: UseFormReturnType<ConnectionFormValues>
+  /** Where the source is in the values of the form. */
+  path: 'config' | 'overlay'
+  source: ConnectionFormValues['config']
   saved: SavedSource
+  label?: string
 }
 
-/** Credentials for the source. Saved secrets are masked; sending the mask back keeps the secret. */
-export function AccessFields({ form, saved }: AccessFieldsProps) {
-  const { type } = form.values.config.auth
+/** Credentials for a source. Saved secrets are masked; sending the mask back keeps the secret. */
+export function AccessFields({ label = 'Access', ...props }: AccessFieldsProps) {
+  const { form, path, source, saved } = props
+  const { type } = source.auth
   return (
     <>
       <Select
-        {...form.getInputProps('config.auth.type')}
-        label="Access"
+        {...form.getInputProps(`${path}.auth.type`)}
+        label={label}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        description={describeAccess(form.values.config)}
+        description={describeAccess(source)}
         allowDeselect={false}
         data={SOURCE_AUTH_TYPES.map((value) => ({ value, label: LABELS[value] }))}
         onChange={(choice) => {
-          form.clearFieldError('config.auth.type')
-          if (choice) form.setFieldValue('config.auth', startAuth(choice, saved))
+          form.clearFieldError(`${path}.auth.type`)
+          if (choice) form.setFieldValue(`${path}.auth`, startAuth(choice, saved))
         }}
       />
       {type !== 'none' && (
@@ -47,7 +52,7 @@ export function AccessFields({ form, saved }: AccessFieldsProps) {
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
-              {...form.getInputProps('config.auth.username')}
+              {...form.getInputProps(`${path}.auth.username`)}
             />
           )}
           {type === 'header' && (
@@ -56,10 +61,10 @@ export function AccessFields({ form, saved }: AccessFieldsProps) {
               placeholder="X-Api-Key"
               autoComplete="off"
               spellCheck={false}
-              {...form.getInputProps('config.auth.name')}
+              {...form.getInputProps(`${path}.auth.name`)}
             />
           )}
-          <SecretField key={type} form={form} saved={saved} type={type} />
+          <SecretField key={type} {...props} type={type} />
         </SimpleGrid>
       )}
     </>
@@ -73,17 +78,20 @@ function describeAccess({ auth, url }: ConnectionFormValues['config']): string {
 }
 
 const SECRETS = {
-  basic: { path: 'config.auth.password', label: 'Password' },
-  bearer: { path: 'config.auth.token', label: 'Token' },
-  header: { path: 'config.auth.value', label: 'Header Value' },
+  basic: { field: 'password', label: 'Password' },
+  bearer: { field: 'token', label: 'Token' },
+  header: { field: 'value', label: 'Header Value' },
 } as const
 
-function SecretField({ form, saved, type }: AccessFieldsProps & { type: keyof typeof SECRETS }) {
+type SecretFieldProps = Omit<AccessFieldsProps, 'label'> & { type: keyof typeof SECRETS }
+
+function SecretField({ form, path: place, source, saved, type }: SecretFieldProps) {
   const [isReplacing, setReplacing] = useState(false)
-  const { path, label } = SECRETS[type]
+  const { field, label } = SECRETS[type]
+  const path = `${place}.auth.${field}`
   const props = form.getInputProps(path)
   const hasSaved = props.value === SECRET_MASK
-  const isOtherOrigin = hasSaved && originOf(form.values.config.url) !== originOf(saved?.url ?? '')
+  const isOtherOrigin = hasSaved && originOf(source.url) !== originOf(saved?.url ?? '')
   if (hasSaved && !isOtherOrigin) {
     return (
       <TextInput

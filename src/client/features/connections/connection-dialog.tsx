@@ -94,9 +94,12 @@ function useSaving(connection: Connection | null, onClose: () => void) {
           ),
     saveByHand(settings: SentFileSettings) {
       const { file: _, ...changes } = settings
-      if (connection) update.mutate({ id: connection.id, ...changes, config: {} })
+      if (connection) {
+        const noOverlay = connection.overlay && { overlay: null }
+        return update.mutate({ id: connection.id, ...changes, config: {}, ...noOverlay })
+      }
       // A failure has been shown by the call.
-      else void createByHand(settings).catch(() => undefined)
+      void createByHand(settings).catch(() => undefined)
     },
   }
 }

@@ -21,6 +21,8 @@ import { focusFirstInvalid } from '../../lib/form-errors'
 import { maskedAddressHint } from '../../lib/masked-address-hint'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { AccessFields } from './access-fields'
+import { OverlayChoice } from './overlay-choice'
+import { startOverlay, toOverlayInput } from './overlay-settings'
 import { ReadingChoice, type Choices } from './reading-choice'
 import { startAuth, toCurrentAuth } from './source-access'
 import { SourcePreviewDialog } from './source-preview-dialog'
@@ -50,6 +52,7 @@ function useConnectionForm({ connection, error }: ConnectionFormProps) {
   const toCurrent = (values: ConnectionFormValues) => ({
     ...values,
     config: { ...values.config, auth: toCurrentAuth(values.config, saved) },
+    overlay: toOverlayInput(values.overlay, connection),
   })
   const form = useForm<ConnectionFormValues>({
     initialValues: startValues(connection),
@@ -76,12 +79,14 @@ function useConnectionForm({ connection, error }: ConnectionFormProps) {
   function readSource(): PreviewSourceInput | undefined {
     const values = toCurrent(form.values)
     const problems = Object.entries(resolve(values)).filter(([path]) =>
-      /^(?:config|updates)\./.test(path),
+      /^(?:config|updates|overlay)\./.test(path),
     )
     if (problems.length === 0) {
       const source = connectionFormSchema.shape.config.parse(values.config)
-      const updates = connectionFormSchema.shape.updates.parse(values.updates)
-      return { ...source, updates, ...(connection && { connectionId: connection.id }) }
+      const { shape } = connectionFormSchema
+      const updates = shape.updates.parse(values.updates)
+      const overlay = shape.overlay.parse(values.overlay)
+      return { ...source, updates, overlay, ...(connection && { connectionId: connection.id }) }
     }
     const errors = Object.fromEntries(problems)
     form.setErrors(errors)
@@ -137,7 +142,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
           {...form.getInputProps('syncFrequency')}
           value={form.values.syncFrequency}
         />
-        <AccessFields form={form} saved={saved} />
+        <AccessFields form={form} path="config" source={form.values.config} saved={saved} />
         {isCsv && <ReadingChoice choices={choices} onChange={takeOver} />}
         <UpdateChoice
           updates={form.values.updates}
@@ -148,6 +153,13 @@ export function ConnectionForm(props: ConnectionFormProps) {
             form.setFieldValue('updates', updates)
           }}
         />
+        {form.values.overlay && (
+          <OverlayChoice
+            form={form}
+            overlay={form.values.overlay}
+            saved={connection?.overlay ?? null}
+          />
+        )}
         <FormFooter
           submitLabel={connection ? 'Update Connection' : 'Create Connection'}
           isPending={props.isPending}
@@ -189,5 +201,6 @@ function startValues(connection: Connection | null): ConnectionFormValues {
     syncFrequency: connection?.syncFrequency ?? SYNC_FREQUENCIES.DAILY,
     reading: connection?.reading ?? AUTOMATIC_READING,
     updates: toUpdatesInput(connection),
+    overlay: startOverlay(connection),
   }
 }

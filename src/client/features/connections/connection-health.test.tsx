@@ -32,6 +32,7 @@ const published: SyncRun = {
   fileName: 'connection_1_spring.csv',
   source: null,
   update: null,
+  joined: null,
 }
 
 const BY_HAND = { config: { url: '', auth: { type: 'none' } }, nextSyncAt: null } as const

@@ -35,7 +35,9 @@ export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
           ? connection.updates
             ? 'Each file is read, checked and merged with what is published.'
             : 'The newest file is read, checked and published to your retailers.'
-          : 'A file that you send is read instead of the one at the address, until that changes.'
+          : connection.overlay
+            ? 'A file that you send is all there is, until a file at one of the two addresses changes.'
+            : 'A file that you send is read instead of the one at the address, until that changes.'
       }
       actions={
         <PanelButton icon={IconEye} disabled={!isActive} onClick={preview.choose}>

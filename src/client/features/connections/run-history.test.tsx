@@ -18,6 +18,7 @@ const published: SyncRun = {
   fileName: 'connection_1_spring.csv',
   source: null,
   update: null,
+  joined: null,
 }
 
 const renderHistory = (runs: () => unknown) =>

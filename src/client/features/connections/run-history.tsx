@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react'
 import { formatCount, formatDuration, formatFileSize } from '../../../shared/format'
 import type { SyncRun } from '../../../shared/schemas/sync-run'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
-import { SourceNote, UpdateNote } from '../../components/feedback/source-note'
+import { JoinNote, SourceNote, UpdateNote } from '../../components/feedback/source-note'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { describeOutcome } from '../../components/feedback/sync-outcome'
 import { TimeAgo } from '../../components/feedback/time-ago'
@@ -84,6 +84,7 @@ const COLUMNS: Column<SyncRun>[] = [
       <>
         <Truncated text={describeResult(run)} lines={3} tone="note" />
         <UpdateNote update={run.update} />
+        <JoinNote joined={run.joined} />
         <SourceNote source={run.source} />
       </>
     ),

@@ -5,7 +5,7 @@ import {
   type SourceAuthType,
 } from '../../../shared/schemas/source-auth'
 
-/** The saved configuration; null for a new connection. */
+/** A saved source; null for a new one. */
 export type SavedSource = Connection['config'] | null
 
 /** Initial fields for a kind of credentials: the saved ones if it is the saved kind, else empty. */

@@ -32,6 +32,7 @@ const preview: SourcePreview = {
   parts: { sheets: [], members: [], records: [] },
   found: AUTOMATIC_READING,
   update: null,
+  overlay: null,
 }
 
 describe('SourceFindings', () => {
@@ -61,6 +62,25 @@ describe('SourceFindings', () => {
       [{ isFull: true, counts: null }, 'A full file: it takes the place of all items'],
     ] as const) {
       renderInTheme(<SourceFindings preview={{ ...preview, update }} />)
+      expect(screen.getByText(text)).toBeDefined()
+    }
+  })
+
+  it('says how many rows a second address has in common, as far as a preview can tell', () => {
+    const counts = {
+      joined: 8_412,
+      onlyInFile: { rows: 1, isKept: true },
+      onlyInOverlay: { rows: 3, isKept: false },
+    }
+    for (const [overlay, text] of [
+      [
+        { counts, problem: null },
+        '8,412 rows joined with the second address; 1 only in the file, kept; 3 only at the second address, left out',
+      ],
+      [{ counts: null, problem: null }, /^Joined to the rows shown/],
+      [{ counts: null, problem: 'No row fits' }, 'Not joined'],
+    ] as const) {
+      renderInTheme(<SourceFindings preview={{ ...preview, overlay }} />)
       expect(screen.getByText(text)).toBeDefined()
     }
   })
@@ -96,6 +116,7 @@ describe('PublishedFindings', () => {
     categoryReading: null,
     categoryExamples: [],
     update: null,
+    joined: null,
   }
 
   it('shows the format of the source, whether it was rewritten, and its problems', () => {
@@ -126,6 +147,13 @@ describe('PublishedFindings', () => {
     )
     expect(screen.getByText('Passed through byte for byte.')).toBeDefined()
     expect(screen.getByText('No problems were found in the file.')).toBeDefined()
+  })
+
+  it('says what was joined of a second address', () => {
+    const none = { rows: 0, isKept: true }
+    const joined = { joined: 2, onlyInFile: none, onlyInOverlay: none }
+    renderInTheme(<PublishedFindings findings={{ ...findings, joined }} />)
+    expect(screen.getByText('2 rows joined with the second address.')).toBeDefined()
   })
 
   it('says that a sheet was written as CSV, also when that was passed through', () => {

@@ -5,6 +5,7 @@ import type { GuessedSetting } from '../../../shared/automatic-reading'
 import { DELIMITER_LABELS } from '../../../shared/delimiters'
 import { encodingLabel } from '../../../shared/encodings'
 import { formatCount, formatCountOf } from '../../../shared/format'
+import { describeJoin } from '../../../shared/join-text'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type {
   Dialect,
@@ -83,6 +84,9 @@ export function SourceFindings({ preview }: { preview: SourcePreview }) {
           ...(preview.update
             ? [{ term: 'What it does', value: describeEffect(preview.update) }]
             : []),
+          ...(preview.overlay
+            ? [{ term: 'Second address', value: describeOverlay(preview.overlay) }]
+            : []),
         ]}
       />
       {preview.problems.length > 0 && (
@@ -98,6 +102,13 @@ function describeEffect({ isFull, counts }: NonNullable<SourcePreview['update']>
   if (!counts) return 'An update, too large to be tried here'
   const text = describeUpdate(counts)
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function describeOverlay({ counts, problem }: NonNullable<SourcePreview['overlay']>): string {
+  if (problem !== null) return 'Not joined'
+  return counts
+    ? describeJoin(counts)
+    : 'Joined to the rows shown. The sync tells how many there are.'
 }
 
 interface PublishedFindingsProps {
@@ -140,7 +151,8 @@ export function PublishedFindings({ findings, onChoose }: PublishedFindingsProps
   )
 }
 
-function describeWriting({ dialect, isRewritten, update }: Findings): string {
+function describeWriting({ dialect, isRewritten, update, joined }: Findings): string {
+  if (joined) return `${describeJoin(joined)}.`
   if (update) return `Merged with the file before: ${describeUpdate(update)}.`
   if (isWorkbook(dialect)) return 'Written as CSV in UTF-8; no cell was changed.'
   return isRewritten

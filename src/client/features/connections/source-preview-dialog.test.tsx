@@ -44,6 +44,7 @@ function readSource({ reading }: PreviewSourceInput): SourcePreview {
     categoryExamples: [],
     parts: { sheets: [], members: [], records: [] },
     update: null,
+    overlay: null,
     found: {
       ...AUTOMATIC_READING,
       encoding: 'windows-1250',
@@ -105,6 +106,14 @@ describe('the preview of a source', () => {
     expect(screen.queryByRole('cell', { name: 'Čze' })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Use this file' }))
     expect(used).toEqual([chosen({ encoding: 'windows-1252' })])
+  })
+
+  it('says why a second address cannot be joined, and cannot be used then', async () => {
+    const overlay = { counts: null, problem: 'No row at the second address has a key.' }
+    renderDialog(AUTOMATIC, (input) => ({ ...readSource(input), overlay }))
+    expect((await screen.findByRole('alert')).textContent).toContain(overlay.problem)
+    const use = screen.getByRole('button', { name: 'Use this file' })
+    expect(use.getAttribute('aria-disabled')).toBe('true')
   })
 
   it('asks before choices are lost', async () => {

@@ -1,4 +1,5 @@
-import { Stack, Text } from '@mantine/core'
+import { Alert, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
@@ -67,6 +68,7 @@ function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props
     : undefined
   const isUnreadable = failure?.isOfFile ?? false
   const mustChoose = isMemberMissing(preview?.parts, choices.reading)
+  const problem = preview?.overlay?.problem ?? null
   const hasChanges = choices !== first
   useReportChanges(hasChanges)
   return (
@@ -78,6 +80,16 @@ function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props
       {preview && (
         <Stack gap="md" className={classes.stale} data-busy={isReading || undefined}>
           <SourceFindings preview={preview} />
+          {problem !== null && (
+            <Alert
+              role="alert"
+              color="red"
+              icon={<IconAlertTriangle size={18} aria-hidden="true" />}
+              title="The second address is not joined"
+            >
+              {problem}
+            </Alert>
+          )}
         </Stack>
       )}
       {(last || isChosen || isUnreadable) && (
@@ -102,7 +114,7 @@ function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props
         isUnreadable={isUnreadable}
         hasChanges={hasChanges}
         isReading={isReading && (last !== undefined || query.isError)}
-        isUsable={preview !== undefined && !isReading && !mustChoose}
+        isUsable={preview !== undefined && problem === null && !isReading && !mustChoose}
         mustChoose={mustChoose}
         isSaving={isSaving}
         useLabel={useLabel}

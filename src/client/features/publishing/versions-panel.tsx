@@ -10,7 +10,7 @@ import {
 import { formatCount, formatFileSize } from '../../../shared/format'
 import type { Version, VersionList } from '../../../shared/schemas/publishing'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
-import { SourceNote, UpdateNote } from '../../components/feedback/source-note'
+import { JoinNote, SourceNote, UpdateNote } from '../../components/feedback/source-note'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { Panel } from '../../components/layout/panel'
@@ -123,6 +123,7 @@ function versionColumns(props: VersionColumnsProps): Column<Version>[] {
         <>
           <Truncated text={describeOrigin(version)} lines={3} tone="note" />
           <UpdateNote update={version.update} />
+          <JoinNote joined={version.joined} />
           <SourceNote source={version.source} />
         </>
       ),

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { tellAuditEntry } from '../../../shared/audit-actions'
 import { formatCountOf, formatDuration, formatFileSize } from '../../../shared/format'
 import type { TimelineItem } from '../../../shared/schemas/timeline'
-import { SourceNote, UpdateNote } from '../../components/feedback/source-note'
+import { JoinNote, SourceNote, UpdateNote } from '../../components/feedback/source-note'
 import type { StatusTone } from '../../components/feedback/status-badge'
 import { describeOutcome } from '../../components/feedback/sync-outcome'
 import { TimeAgo } from '../../components/feedback/time-ago'
@@ -38,7 +38,7 @@ function toneOf(item: TimelineItem): StatusTone | 'person' {
 }
 
 function Sync({ item }: { item: ItemOf<'sync'> }) {
-  const { outcome, rows, bytes, durationMs, reason, source, update } = item
+  const { outcome, rows, bytes, durationMs, reason, source, update, joined } = item
   const figures = [
     rows !== null && formatCountOf(rows, 'row'),
     bytes !== null && formatFileSize(bytes, 1),
@@ -53,6 +53,7 @@ function Sync({ item }: { item: ItemOf<'sync'> }) {
         </span>
       </div>
       <UpdateNote update={update} />
+      <JoinNote joined={joined} />
       <SourceNote source={source} />
       {reason !== null && <div className={classes.note}>{reason}</div>}
     </>

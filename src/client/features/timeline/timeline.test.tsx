@@ -23,6 +23,7 @@ const sync: TimelineItem = {
   durationMs: 4_200,
   source: null,
   update: { items: 37, changed: 0, added: 5, removed: 32 },
+  joined: null,
 }
 const checks: TimelineItem = { kind: 'checks', id: 2, at, since: at, count: 23 }
 const change: TimelineItem = {

@@ -15,6 +15,7 @@ import {
   latestFileSchema,
   messageSchema,
 } from '../../../shared/schemas/file'
+import { overlayInput } from '../../../shared/schemas/overlay'
 import {
   maxRetailersSchema,
   sourceUrlSchema,
@@ -72,6 +73,10 @@ const NOTES = new Map<z.core.$ZodType, string>([
   [visibilitySettingsSchema, 'All rows, or those of the listed categories and their subcategories'],
   [categoryReadingSchema, 'Which column holds the category, and what separates its levels'],
   [sourceReadingSchema, 'How the file is read; what is null or left out is detected'],
+  [
+    overlayInput,
+    'A second address, whose table is joined to that of the first by its keys; null: there is none. A secret or a reading that is left out stays unchanged',
+  ],
   [
     updateSettingsInput,
     'How files are merged that have only what has changed; null: each file has all items. Without nextIsFull, what was said of the next file stays',

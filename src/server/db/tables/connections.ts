@@ -14,7 +14,13 @@ import type {
 import type { Guard, HoldReason } from '../../../shared/schemas/publishing'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import type { UpdateSettings } from '../../../shared/schemas/updates'
-import type { AppliedUpdate, StoredConfig, StoredGap } from '../stored-json'
+import type {
+  AppliedOverlay,
+  AppliedUpdate,
+  StoredConfig,
+  StoredGap,
+  StoredOverlay,
+} from '../stored-json'
 
 export type ConnectionsTable = {
   id: Generated<number>
@@ -33,6 +39,8 @@ export type ConnectionsTable = {
   reading: Generated<SourceReading>
   /** How its files are read of which each has only what has changed; null: each is a full one. */
   updates: UpdateSettings | null
+  /** A second address, whose table is joined to that of the first; null without one. */
+  overlay: StoredOverlay | null
   /** What the supplier has decided of the columns. */
   columnPolicy: Generated<ColumnPolicy>
   /** The decimal marks that its published files have shown. */
@@ -58,6 +66,9 @@ export type ConnectionsTable = {
   /** Validators of the last response, for conditional requests. */
   etag: string | null
   lastModified: string | null
+  /** Those of its overlay. */
+  overlayEtag: string | null
+  overlayLastModified: string | null
   lastFullFetchAt: number | null
   /**
    * The file at its address that does not come back: the last one that was read, if files are updates, or one
@@ -147,6 +158,8 @@ export type VersionsTable = {
   keylessRows: number | null
   /** The update that it came of; null for a full file. */
   fromUpdate: AppliedUpdate | null
+  /** What came of joining its overlay; null for a file without one. */
+  fromOverlay: AppliedOverlay | null
   /** What it lacks, if updates were lost; null for nothing. */
   gap: StoredGap | null
   /** To the version that was published before it; null if the two could not be compared. */

@@ -22,6 +22,8 @@ export interface KeyColumns {
   delimiter?: ScanOptions['delimiter']
   /** Whether columns are called by paths: `findNamed`. */
   arePaths?: boolean | undefined
+  /** The column of keys of another file: it is that of this one, too, if there is one of that name. */
+  knownKey?: string | undefined
   /** What rows are known by, if not by the cell of their key alone. */
   readKey?: KeyReader | undefined
 }
@@ -45,9 +47,11 @@ export interface KeyRows {
 export function createKeyRows(
   columns: string[],
   quantities: QuantityColumns,
-  { roles, stockTexts, delimiter = ',', arePaths, readKey: chosenReader }: KeyColumns,
+  { roles, stockTexts, delimiter = ',', arePaths, knownKey, readKey: chosenReader }: KeyColumns,
 ): KeyRows | undefined {
-  const keyPlace = findRoleColumn(columns, 'sku', roles, null, arePaths)
+  const knownPlace = knownKey === undefined ? -1 : findColumn(columns, knownKey)
+  const keyPlace =
+    knownPlace >= 0 ? knownPlace : findRoleColumn(columns, 'sku', roles, null, arePaths)
   if (keyPlace < 0) return undefined
   const chosenQuantity = roles.quantity === null ? -1 : findColumn(columns, roles.quantity)
   const readKey = chosenReader ?? createKeyReader(keyPlace)

@@ -8,6 +8,7 @@ import { readSpan } from '../keys/key-records'
 import type { ReadAt } from '../keys/record-reader'
 import { MAX_CHUNK_BYTES } from '../read/scan/scan'
 import { createScanner } from '../read/scan/scanner'
+import { csvLine } from '../tables/csv-cell'
 import { takeBuffer } from '../task-memory'
 import type { MergePlan } from './merge-plan'
 import { createRowMerger, type MergeOutcome } from './merge-rows'
@@ -33,7 +34,10 @@ export type MergeTally = Record<MergeOutcome, number> & {
   withoutCategory: number
 }
 
-/** Merges an update onto a base, with 32 bytes of memory for each row of the update, and otherwise none that grows. */
+/**
+ * Merges an update onto a base, with 32 bytes of memory for each row of the update, and otherwise none that grows; for
+ * each row of both, where rows that only the base has do not stay as they are.
+ */
 export interface Merge {
   /** The merged file: rows of the base in their places, new ones in the order of the update. */
   read(): AsyncGenerator<Buffer>
@@ -47,20 +51,24 @@ export function createMerge(sources: MergeSources, plan: MergePlan, signal: Abor
   const tally: MergeTally = {
     same: 0,
     changed: 0,
+    unmatched: 0,
     added: 0,
     removed: 0,
     absent: 0,
     withoutCategory: 0,
   }
   const merger = createRowMerger(plan)
+  const changesLone = plan.added.length > 0 || plan.lone.base === 'leave-out'
 
   /** The rows of the update in the order of the base, some at a time; those that it does not have come last. */
   async function* readBatches() {
     const rows = createChangedRows()
     let endOfUpdate = 0
     const pair: typeof rows.add = (update, base) => {
-      // What only the base has stays as it is.
-      if (!update) return
+      if (!update) {
+        if (changesLone) rows.add(update, base)
+        return
+      }
       const { offset, length } = readSpan(update.block, update.record())
       endOfUpdate = Math.max(endOfUpdate, offset + length)
       rows.add(update, base)
@@ -81,17 +89,22 @@ export function createMerge(sources: MergeSources, plan: MergePlan, signal: Abor
   async function* read() {
     const output = createByteOutput()
     const copier = createCopier(sources.base.readRows, output)
-    const lineEnd = await findLineEnd(sources.base.readRows)
+    const { end, lineEnd } = await findHeaderEnd(sources.base.readRows)
+    if (plan.added.length > 0) {
+      yield* copier.rest(end)
+      const names = csvLine(['', ...plan.added])
+      output.add(names, 0, names.length)
+    }
     for await (const { rows, places } of readBatches()) {
       for (const [index, row] of rows.entries()) {
-        const outcome = judge(row)
-        if (outcome === 'same' || outcome === 'absent') continue
+        const fate = fateOf(judge(row), plan)
         const place = places[index]?.newer
+        if (fate === 'stays' || (fate === 'left out' && !place)) continue
         // Generators are passed by where they would take longer than the copy.
         if (!copier.copies(place?.offset ?? Infinity)) yield* copier.rest(place?.offset ?? Infinity)
-        if (place) copier.skip(place.length + (outcome === 'removed' ? lineEnd.length : 0))
+        if (place) copier.skip(place.length + (fate === 'left out' ? lineEnd.length : 0))
         else if (!output.endsWith(LINE_FEED)) output.add(lineEnd, 0, lineEnd.length)
-        if (outcome !== 'removed') merger.write(output)
+        if (fate === 'is written') merger.write(output)
         if (!place) output.add(lineEnd, 0, lineEnd.length)
         if (output.pending() >= OUTPUT_BYTES) yield output.take()
       }
@@ -144,15 +157,41 @@ function createCopier(readAt: ReadAt, output: ByteOutput) {
   }
 }
 
-/** The line end of a canonical file, whose lines end alike. */
-async function findLineEnd(readAt: ReadAt): Promise<Buffer> {
+/** What is done with a row. */
+function fateOf(
+  outcome: MergeOutcome,
+  { added, lone }: MergePlan,
+): 'stays' | 'is written' | 'left out' {
+  // All rows get the columns that are added.
+  const kept = added.length > 0 ? 'is written' : 'stays'
+  switch (outcome) {
+    case 'removed':
+    case 'absent':
+      return 'left out'
+    case 'added':
+      return lone.update === 'keep' ? 'is written' : 'left out'
+    case 'changed':
+      return 'is written'
+    case 'unmatched':
+      return lone.base === 'keep' ? kept : 'left out'
+    case 'same':
+      return kept
+  }
+}
+
+/** Where the header of a canonical file ends, and how: all lines of a file end alike. */
+async function findHeaderEnd(readAt: ReadAt): Promise<{ end: number; lineEnd: Buffer }> {
   const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
   const chunk = Buffer.alloc(MAX_CHUNK_BYTES)
   for (let position = 0; ;) {
     const length = await readAt(chunk, position)
-    if (length === 0) return CRLF
+    if (length === 0) return { end: position, lineEnd: CRLF }
     const { bytes, count, ends } = scanner.push(chunk.subarray(0, length))
-    if (count > 0) return bytes[(ends[0] ?? 0) - 2] === CARRIAGE_RETURN ? CRLF : LF
+    if (count > 0) {
+      const [after = 0] = ends
+      const lineEnd = bytes[after - 2] === CARRIAGE_RETURN ? CRLF : LF
+      return { end: after - lineEnd.length, lineEnd }
+    }
     position += length
   }
 }

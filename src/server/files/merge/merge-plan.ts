@@ -1,7 +1,9 @@
 import { foldName } from '../../../shared/categories'
+import { formatCountOf } from '../../../shared/format'
+import type { LoneRows } from '../../../shared/schemas/overlay'
 import type { Removal } from '../../../shared/schemas/updates'
 import { pairColumns } from '../comparison/column-pairs'
-import { FileError } from '../file-error'
+import { FileError, type FileErrorCode } from '../file-error'
 import { displayNames } from '../keys/stored-rows'
 import { findColumn } from '../read/categories/category-column'
 import { fillsDown } from '../read/categories/fill-down'
@@ -24,8 +26,12 @@ interface MergeChoices {
 
 /** Which cells of an update take the place of which. */
 export interface MergePlan {
-  /** For each column of the base its place in the update; -1 where the update has none. */
+  /** For each column of the merged file its place in the update; -1 where the update has none. */
   places: number[]
+  /** The last columns of the merged file, which the base does not have, as the update calls them. */
+  added: string[]
+  /** What becomes of rows that only one of them has. */
+  lone: { base: LoneRows; update: LoneRows }
   /** The place of the key in the base and in the update. */
   key: { base: number; update: number }
   /** By which cell of the update a row of the base is removed; null for none. */
@@ -35,6 +41,12 @@ export interface MergePlan {
   /** Columns of the base that the update lacks, and the other way round. */
   lacking: string[]
   ignored: string[]
+}
+
+/** An update has no columns of its own, and what it does not have stays. */
+const NOTHING_ADDED: Pick<MergePlan, 'added' | 'lone'> = {
+  added: [],
+  lone: { base: 'keep', update: 'keep' },
 }
 
 /**
@@ -49,7 +61,12 @@ export function planMerge(
   const names = { base: displayNames(base.header), update: displayNames(update.header) }
   if (findColumn(names.update, keyColumn) < 0) throw withoutKey(names.update, keyColumn)
   if (!base.hasHeader || !update.hasHeader) requireSameWidth(base, update, removal)
-  requireSameRepeats(names.base, names.update)
+  const words = {
+    code: 'update-columns',
+    base: 'The published file',
+    update: 'the update',
+  } as const
+  requireSameRepeats(names, words)
   const { key, others } = pairColumns(base.header, update.header, keyColumn)
   const places = names.base.map(() => -1)
   places[key.older] = key.newer
@@ -61,6 +78,7 @@ export function planMerge(
   const categories = categoryColumn === null ? -1 : findColumn(names.base, categoryColumn)
   return {
     places,
+    ...NOTHING_ADDED,
     key: { base: key.older, update: key.newer },
     removal: removal && { place: removalPlace, value: foldName(removal.value) },
     filledDown: categories >= 0 && fillsDown(names.base, categories) ? categories : -1,
@@ -85,6 +103,7 @@ export function planFull(
   const key = findColumn(names, keyColumn)
   const plan = {
     places,
+    ...NOTHING_ADDED,
     key: { base: places.indexOf(key), update: key },
     removal: { place, value: foldName(removal.value) },
     filledDown: -1,
@@ -130,14 +149,17 @@ function requireSameWidth(base: MergedColumns, update: MergedColumns, removal: R
 }
 
 /** Of two columns with one name, nobody can tell which one a single column of the update means. */
-function requireSameRepeats(base: string[], update: string[]): void {
+export function requireSameRepeats(
+  { base, update }: { base: string[]; update: string[] },
+  words: { code: FileErrorCode; base: string; update: string },
+): void {
   const [before, after] = [countNames(base), countNames(update)]
   for (const [name, count] of after) {
     const known = before.get(name)
     if (name === '' || known === undefined || known === count) continue
     throw new FileError(
-      'update-columns',
-      `The published file has ${known} columns “${name}”, and the update ${count}: it is not clear which is which.`,
+      words.code,
+      `${words.base} has ${formatCountOf(known, 'column')} “${name}”, and ${words.update} ${count}: it is not clear which is which.`,
     )
   }
 }

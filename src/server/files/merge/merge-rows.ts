@@ -8,8 +8,11 @@ import { createRowScanner } from '../keys/stored-rows'
 import { cellCount, cellStart, cellText, type RecordBatch } from '../read/scan/scan'
 import type { MergePlan } from './merge-plan'
 
-/** What becomes of a row of the base. absent: the update removes what the base does not have. */
-export type MergeOutcome = 'same' | 'changed' | 'added' | 'removed' | 'absent'
+/**
+ * What becomes of a row of the base. unmatched: the update does not have it. absent: the update removes what the
+ * base does not have.
+ */
+export type MergeOutcome = 'same' | 'changed' | 'unmatched' | 'added' | 'removed' | 'absent'
 
 /** Merges rows of an update onto those of a base, one at a time. */
 export interface RowMerger {
@@ -48,9 +51,9 @@ export function createRowMerger({ places, key, removal, filledDown }: MergePlan)
 
   return {
     judge({ older, newer }) {
-      if (!older) throw new Error('A row of a merge is not in the update')
-      update = scanUpdate(older)
+      update = older && scanUpdate(older)
       base = newer && scanBase(newer)
+      if (!update) return 'unmatched'
       if (base && !isSameKey(readBaseKey(base, 0), readUpdateKey(update, 0))) throw sameHash()
       const isRemoved = removal && foldName(cellText(update, 0, removal.place)) === removal.value
       if (isRemoved) return base ? 'removed' : 'absent'

@@ -145,11 +145,7 @@ describe('an update is refused', () => {
     ],
     ['with a row without a key', 'sku,qty\n1,1\n,2\n,3\n', '2 rows in it have no “sku”'],
     ['that is a text', 'Please sign in\n', 'Please sign in'],
-    [
-      'with more columns of a name',
-      'sku,qty,qty\n1,1,2\n',
-      'has 1 columns “qty”, and the update 2',
-    ],
+    ['with more columns of a name', 'sku,qty,qty\n1,1,2\n', 'has 1 column “qty”, and the update 2'],
     ['that is empty', '', 'CSV file is empty'],
   ])('%s', async (_why, update, message) => {
     expect((await stage.refusal(full, update)).message).toContain(message)

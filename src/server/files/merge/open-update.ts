@@ -1,22 +1,26 @@
 import { createHash } from 'node:crypto'
 
 import { AUTOMATIC_ROLES } from '../../../shared/automatic-reading'
-import type { ColumnRoles } from '../../../shared/schemas/column-policy'
 import type { Removal, UpdateCounts } from '../../../shared/schemas/updates'
-import { type Draft, type FileReport, ingestFile, type IngestOptions } from '../ingest'
+import type { Draft, FileReport } from '../ingest'
 import type { KeyedFile } from '../keys/compare-files'
-import type { KeyDraft } from '../keys/key-file'
-import { RECORD_BYTES } from '../keys/key-records'
 import { createStoredRows } from '../keys/stored-rows'
-import { cellBytes, writeCell } from '../tables/csv-cell'
+import { csvLine } from '../tables/csv-cell'
 import type { TableRows } from '../tables/table-rows'
+import {
+  discardPart,
+  ingestPart,
+  keyedPart,
+  type Part,
+  type PartDraft,
+  type PartOptions,
+} from './ingest-part'
 import { createMerge, readFromMemory, toCounts } from './merge-files'
 import { reportMerge } from './merge-notes'
 import { type MergedColumns, type MergePlan, planFull, planMerge } from './merge-plan'
 import { requireUniqueKeys } from './unique-keys'
 
-/** A scratch file for rows or keys. */
-export type UpdateDraft = Draft & KeyDraft
+const CRLF = Buffer.from('\r\n')
 
 /** What an update is merged onto. */
 export interface OpenedBase extends KeyedFile {
@@ -25,17 +29,14 @@ export interface OpenedBase extends KeyedFile {
   categoryColumn: string | null
 }
 
-export interface UpdateOptions<D extends UpdateDraft> extends Pick<
-  IngestOptions<D>,
-  'compression' | 'reading' | 'encodingHints' | 'knownHeader' | 'table' | 'signal' | 'onProgress'
-> {
-  openDraft: (content: 'rows' | 'keys' | 'runs') => Promise<D>
+interface UpdateOptions<D extends PartDraft> extends PartOptions<D> {
   /** null for a full file. */
   base: OpenedBase | null
   removal: Removal | null
-  /** What the supplier has decided of the columns. */
-  roles: ColumnRoles
 }
+
+const UPDATE = { code: 'update-keys', what: 'The update cannot be used', use: 'updated' } as const
+const FULL_FILE = { ...UPDATE, what: 'The full file cannot be used' } as const
 
 /** An update, or a full file, that has been read and is not merged yet. */
 export interface OpenedUpdate {
@@ -63,48 +64,38 @@ interface MergedUpdate {
  * Reads an update, or a full file onto which updates are to be merged.
  * @throws FileError for one that cannot be read
  */
-export async function openUpdate<D extends UpdateDraft>(
+export async function openUpdate<D extends PartDraft>(
   body: AsyncIterable<Uint8Array>,
   options: UpdateOptions<D>,
 ): Promise<OpenedUpdate> {
-  const { openDraft, base, roles, removal: _, ...reading } = options
-  const read = await ingestFile<D, D>(body, {
+  const { base, roles, removal: _, ...reading } = options
+  const read = await ingestPart(body, {
     ...reading,
-    openDraft: () => openDraft('rows'),
-    keys: {
-      roles: base ? { ...AUTOMATIC_ROLES, sku: base.keyColumn } : roles,
-      stockTexts: [],
-      openDraft,
-    },
-    categoryReading: null,
-    isPart: true,
+    roles: base ? { ...AUTOMATIC_ROLES, sku: base.keyColumn } : roles,
   })
-  const { draft, keys, report } = read
+  const { draft, report } = read
   return {
     report,
     hash: () => hashOf(draft.read()),
     merge: () => merge(read, options),
     async discard() {
-      await Promise.all([draft.discard(), keys?.draft.discard()])
+      await discardPart(read)
     },
   }
 }
 
-async function merge<D extends UpdateDraft>(
-  { draft, keys, report }: Awaited<ReturnType<typeof ingestFile<D, D>>>,
+async function merge<D extends PartDraft>(
+  part: Part<D>,
   options: UpdateOptions<D>,
 ): Promise<MergedUpdate> {
+  const { draft, keys, report } = part
   const { base, removal, signal } = options
   const { hasHeader } = report.dialect
   const columns = { header: await createStoredRows(draft.readAt).header(), hasHeader }
   const planned = base && planMerge(await columnsOf(base), columns, { ...base, removal })
   const facts = { rowCount: report.rowCount, ...(keys?.facts ?? { column: null }) }
-  requireUniqueKeys(facts, base ? 'update' : 'full file')
-  const update = {
-    readRows: draft.readAt,
-    readKeys: keys!.draft.readAt,
-    keysBytes: (keys?.facts.keyCount ?? 0) * RECORD_BYTES,
-  }
+  requireUniqueKeys(facts, base ? UPDATE : FULL_FILE)
+  const update = keyedPart(part)
   const target = base && planned ? { base, plan: planned } : withoutRemoved(columns, options, facts)
   const merging = target && createMerge({ base: target.base, update }, target.plan, signal)
   return {
@@ -137,27 +128,17 @@ async function columnsOf({ readRows, hasHeader }: OpenedBase): Promise<MergedCol
  */
 function withoutRemoved(
   columns: MergedColumns,
-  { removal }: Pick<UpdateOptions<UpdateDraft>, 'removal'>,
+  { removal }: Pick<UpdateOptions<PartDraft>, 'removal'>,
   { column }: { column: string | null },
 ): { base: KeyedFile; plan: MergePlan } | null {
   const planned = removal && planFull(columns, column ?? '', removal)
   if (!planned) return null
   const base = {
-    readRows: readFromMemory(toLine(planned.header)),
+    readRows: readFromMemory(Buffer.concat([csvLine(planned.header), CRLF])),
     readKeys: readFromMemory(Buffer.alloc(0)),
     keysBytes: 0,
   }
   return { base, plan: planned.plan }
-}
-
-function toLine(cells: string[]): Buffer {
-  const bytes = Buffer.alloc(cells.reduce((sum, cell) => sum + cellBytes(cell) + 1, 2))
-  let end = 0
-  for (const [column, cell] of cells.entries()) {
-    if (column > 0) end += bytes.write(',', end)
-    end = writeCell(cell, bytes, end)
-  }
-  return bytes.subarray(0, end + bytes.write('\r\n', end))
 }
 
 async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {

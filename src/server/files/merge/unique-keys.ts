@@ -1,5 +1,5 @@
 import { formatCount, formatCountOf } from '../../../shared/format'
-import { FileError } from '../file-error'
+import { FileError, type FileErrorCode } from '../file-error'
 import { type KeyFacts, MAX_KEYED_ROWS } from '../keys/key-file'
 
 /** What is known of a file's rows; `column` is null for a file without a key file. */
@@ -8,10 +8,13 @@ export type RowKeys = { rowCount: number } & (
   | { column: null }
 )
 
-/** Why updates cannot be merged with a file by its keys; null when they can. */
-export function findKeyProblem(keys: RowKeys): string | null {
+/**
+ * Why a file cannot be merged with another one by its keys; null when it can.
+ * @param use what would be done with its rows
+ */
+export function findKeyProblem(keys: RowKeys, use = 'updated'): string | null {
   if (keys.rowCount > MAX_KEYED_ROWS) {
-    return `it has ${formatCount(keys.rowCount)} rows, and at most ${formatCount(MAX_KEYED_ROWS)} can be updated`
+    return `it has ${formatCount(keys.rowCount)} rows, and at most ${formatCount(MAX_KEYED_ROWS)} can be ${use}`
   }
   if (keys.column === null) return 'it has no column of keys'
   const name = `“${keys.column}”`
@@ -24,12 +27,12 @@ export function findKeyProblem(keys: RowKeys): string | null {
 
 const have = (count: number) => (count === 1 ? 'has' : 'have')
 
-/** @throws FileError `update-keys` for a file with which updates cannot be merged */
-export function requireUniqueKeys(keys: RowKeys, what: 'update' | 'full file'): void {
-  const problem = findKeyProblem(keys)
+/** @throws FileError with this code for a file that cannot be merged with another one */
+export function requireUniqueKeys(
+  keys: RowKeys,
+  { code, what, use }: { code: FileErrorCode; what: string; use: string },
+): void {
+  const problem = findKeyProblem(keys, use)
   if (problem === null) return
-  throw new FileError(
-    'update-keys',
-    `The ${what} cannot be used: ${problem}. Each row needs a key of its own, such as an SKU.`,
-  )
+  throw new FileError(code, `${what}: ${problem}. Each row needs a key of its own, such as an SKU.`)
 }

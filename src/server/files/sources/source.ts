@@ -9,15 +9,25 @@ export interface SourceReach {
   hosts?: HostGate | undefined
   /** Aborts the request, and the transfer of its body. */
   signal: AbortSignal
+  /** Called with the bytes of an overlay that have arrived. */
+  onStored?: ((bytes: number) => void) | undefined
 }
 
 /** The bytes of a file, as they were sent, with the metadata of its response. */
 export type NamedContent = Omit<FetchedContent, 'finalUrl'>
 
+/** What is known of content that is stored until it is read. */
+export type StoredContent = Omit<NamedContent, 'fileName' | 'body'> & {
+  /** As it was sent, which may be compressed. */
+  sizeBytes: number
+}
+
 /** What is read of it. */
 export type SourceContent = Omit<NamedContent, 'fileName'> & {
   /** Whether its name is that of full files. */
   isNamedFull: boolean
+  /** What is known of its overlay, which the task names, if it has one. */
+  overlay?: StoredContent
 }
 
 export type SourceResponse = { kind: 'unchanged' } | SourceContent

@@ -8,6 +8,17 @@ const SHORT_CHARACTERS = 48
 /** The most bytes that `writeCell` may need. */
 export const cellBytes = (text: string): number => 3 * text.length + 2
 
+/** A row as it stands in a CSV file, without its line end. */
+export function csvLine(cells: string[]): Buffer {
+  const bytes = Buffer.alloc(cells.reduce((sum, cell) => sum + cellBytes(cell) + 1, 0))
+  let end = 0
+  for (const [column, cell] of cells.entries()) {
+    if (column > 0) end += bytes.write(',', end)
+    end = writeCell(cell, bytes, end)
+  }
+  return bytes.subarray(0, end)
+}
+
 /** Writes a cell as it stands in a CSV file, and returns where it ends. */
 export function writeCell(text: string, target: Buffer, start: number): number {
   if (text.length > SHORT_CHARACTERS) return writeText(text, target, start)

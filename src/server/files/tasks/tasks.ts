@@ -1,16 +1,16 @@
-import type { Origin } from '../../../shared/schemas/file'
-import type { SourceReading } from '../../../shared/schemas/source-reading'
 import type { ScratchFile } from '../../storage/scratch-file'
 import { browseFile } from '../browse'
 import { compressBytes } from '../compress'
 import { peek } from '../fetch/body-limits'
-import { decodeBody } from '../fetch/decoded-body'
 import type {
   BrowseTask,
   CompressTask,
   FileTasks,
   FilterTask,
   IngestTask,
+  PreviewTask,
+  ReadOverlay,
+  ReadUpdate,
   SampleTask,
   StockTextsTask,
   TaskKind,
@@ -19,14 +19,13 @@ import type {
 import { filterFile } from '../filter'
 import { ingestFile, type IngestOptions } from '../ingest'
 import { MAX_PREVIEW_BYTES, previewFile } from '../preview'
-import type { EncodingHints } from '../read/encoding/encoding'
-import type { SourceContent } from '../sources/source'
 import { countStockTexts } from '../stock-texts'
-import { openTable, type OpenedTable } from '../tables/open-table'
 import { comparePublished } from './compare-published'
 import { comparison, comparisonList, delta, goneItems, openSelection } from './keyed-tasks'
+import { ingestJoined, previewJoined } from './overlay-tasks'
 import type { TaskContext } from './task-context'
 import { ingestUpdate, previewUpdate } from './update-tasks'
+import { contentOf, withTable } from './with-table'
 
 type Runners = {
   [Kind in TaskKind]: (
@@ -58,6 +57,15 @@ export function runTask<Kind extends TaskKind>(
   return runners[kind](task, context)
 }
 
+type Ingested = Awaited<ReturnType<typeof ingestFile<ScratchFile, ScratchFile>>> & {
+  update?: ReadUpdate | null
+  overlay?: ReadOverlay | null
+}
+
+/** Names scratch files after one, which has the source itself. */
+const scratchAfter = (draft: string) => (name: string) =>
+  name === 'source' ? draft : `${draft}-${name}`
+
 /** The drafts that may have the canonical file. */
 const DRAFTS = ['source', 'table', 'rewritten'] as const
 
@@ -68,6 +76,7 @@ async function ingest(
     previousEncoding,
     previousHeader,
     updates,
+    overlay,
     published,
     ...task
   }: IngestTask,
@@ -82,8 +91,14 @@ async function ingest(
   }
   note({ bytes: 0, rows: 0, expectedBytes })
   const hints = { declared: charset, previous: previousEncoding }
-  const choice = { ...task, hints, draft: drafts.source, isPreview: false }
-  return withTable(choice, context, async (table) => {
+  const choice = {
+    ...task,
+    hints,
+    isPreview: false,
+    scratchOf: scratchAfter(drafts.source),
+    address: overlay && ('first' as const),
+  }
+  return withTable(choice, context, async (table, receivedBytes) => {
     // Each attempt to rewrite the table starts over in the second file.
     const names = [table.isContained ? 'table' : 'source', 'rewritten'] as const
     let opened = 0
@@ -102,14 +117,17 @@ async function ingest(
       const openKeyDraft = (content: 'keys' | 'runs') =>
         files.openScratch(content === 'keys' ? drafts.keys : drafts.keyRuns)
       const keys = { ...keyColumns, openDraft: openKeyDraft }
-      return { ...(await ingestFile(table.body, { ...options, openDraft, keys })), update: null }
+      return ingestFile(table.body, { ...options, openDraft, keys })
     }
     const chosen = { drafts, keys: keyColumns }
+    const noting = { ...context, onProgress: note }
     const ingested = updates
-      ? await ingestUpdate({ table, updates }, chosen, options, { ...context, onProgress: note })
-      : await ingestTable()
+      ? await ingestUpdate({ table, updates }, chosen, options, noting)
+      : overlay
+        ? await ingestJoined({ table, receivedBytes, overlay }, chosen, options, noting)
+        : await ingestTable()
     if (!ingested) return { kind: 'known', etag, lastModified }
-    const { draft, report, keys, update } = ingested
+    const { draft, report, keys, update = null, overlay: joined = null }: Ingested = ingested
     const written = {
       content: await draft.finish(),
       keys: keys && { ...keys.facts, content: await keys.draft.finish() },
@@ -124,73 +142,41 @@ async function ingest(
       ? await comparePublished(published, { path: draft.path, ...written }, chosen, comparing)
       : null
     const name = DRAFTS.find((each) => drafts[each] === draft.path) ?? 'rewritten'
-    return { kind: 'file', draft: name, ...written, changes, update, etag, lastModified, mediaType }
+    const read = { ...written, changes, update, overlay: joined }
+    return { kind: 'file', draft: name, ...read, etag, lastModified, mediaType }
   })
 }
 
 async function preview(
-  { previousHeader: knownHeader, updates, ...task }: FileTasks['preview']['task'],
+  { previousHeader: knownHeader, updates, overlay, draft, ...task }: PreviewTask,
   context: TaskContext,
 ): Promise<FileTasks['preview']['result']> {
   const { compression, charset, mediaType } = contentOf(context)
   const { reading } = task
   const hints = { declared: charset, previous: null }
-  return withTable({ ...task, hints, isPreview: true }, context, async (table) => {
+  const choice = {
+    ...task,
+    hints,
+    isPreview: true,
+    scratchOf: scratchAfter(draft),
+    address: overlay && ('first' as const),
+  }
+  return withTable(choice, context, async (table, receivedBytes) => {
     const body = counted(table.body, context.onProgress)
     const options = { reading, knownHeader, table }
-    if (!updates) {
+    if (!updates && !overlay) {
       return { preview: await previewFile(body, compression, { ...options, hints }), mediaType }
     }
     const { head, all } = await peek(body, MAX_PREVIEW_BYTES + 1)
     const found = await previewFile(all, compression, { ...options, hints })
     const { signal } = context
     const given = { ...options, compression, encodingHints: hints, signal }
-    const part = { preview: found, bytes: head, draft: task.draft }
-    return { preview: await previewUpdate({ table, updates }, part, given, context), mediaType }
+    const part = { preview: found, bytes: head, draft }
+    const merged = updates
+      ? previewUpdate({ table, updates }, part, given, context)
+      : overlay && previewJoined({ table, receivedBytes, overlay }, part, given, context)
+    return { preview: (await merged) ?? found, mediaType }
   })
-}
-
-function contentOf({ content }: TaskContext): SourceContent {
-  if (!content) throw new Error('A task with a source has no content')
-  return content
-}
-
-interface TableTask {
-  reading: SourceReading
-  hints: EncodingHints
-  previousOrigin?: Origin | undefined
-  isPreview: boolean
-  /** Path of the scratch file for a container. */
-  draft: string
-}
-
-/** Opens the table of a task's source for as long as `use` takes. */
-async function withTable<Result>(
-  { reading, hints, previousOrigin: previous, isPreview, draft }: TableTask,
-  context: TaskContext,
-  use: (table: OpenedTable) => Promise<Result>,
-): Promise<Result> {
-  const { files, maxBytes, onProgress } = context
-  const content = contentOf(context)
-  const containers: ScratchFile[] = []
-  try {
-    const table = await openTable(decodeBody(content, maxBytes), {
-      reading,
-      hints,
-      previous,
-      isPreview,
-      maxBytes,
-      async openScratch(name) {
-        const scratch = await files.openScratch(name === 'source' ? draft : `${draft}-${name}`)
-        containers.push(scratch)
-        return scratch
-      },
-      onUnpacked: (bytes) => onProgress?.({ bytes, rows: 0, expectedBytes: content.expectedBytes }),
-    })
-    return await use(table)
-  } finally {
-    await Promise.all(containers.map((scratch) => scratch.discard()))
-  }
 }
 
 async function filter(

@@ -7,7 +7,7 @@ import type { ScratchFile } from '../../storage/scratch-file'
 import { limitBytes } from '../fetch/body-limits'
 import { FileError } from '../file-error'
 import type { FileTasks, IngestTask, ReadUpdate, UpdateBase, UpdateTask } from '../file-readers'
-import { type FileReport, ingestFile, type IngestOptions } from '../ingest'
+import { ingestFile, type IngestOptions } from '../ingest'
 import { MAX_KEYED_ROWS } from '../keys/key-file'
 import type { ReadAt } from '../keys/record-reader'
 import { type OpenedBase, type OpenedUpdate, openUpdate } from '../merge/open-update'
@@ -15,6 +15,7 @@ import { createProblemLog } from '../read/problems'
 import { createNameTest } from '../tables/names'
 import type { OpenedTable } from '../tables/open-table'
 import type { OpenFile } from '../task-files'
+import { describeMerged, MERGED_READING, openInTurn } from './merged-file'
 import type { TaskContext } from './task-context'
 
 type Options = IngestOptions<ScratchFile, ScratchFile>
@@ -27,9 +28,6 @@ interface UpdateFile {
 }
 
 type PreviewedUpdate = NonNullable<FileTasks['preview']['task']['updates']>
-
-/** The file that comes of an update is read as it was written. */
-const MERGED_READING = { ...AUTOMATIC_READING, hasHeader: true, skipLines: 0 }
 
 /**
  * Reads a file that may be an update, and writes what comes of it and its base.
@@ -94,8 +92,9 @@ export async function ingestUpdate(
     })
     await requireUsable(merged)
     const read = { sha256, counts: counts() }
-    const joined = joinReports(update.report, merged.report, isMerged)
-    return { ...merged, report: joined, update: read }
+    const isRewritten = isMerged || update.report.isRewritten
+    const described = describeMerged(update.report, merged.report, { isRewritten })
+    return { ...merged, report: described, update: read }
   } finally {
     await Promise.all([update?.discard(), base?.close()])
   }
@@ -206,18 +205,6 @@ async function openBase(
   }
 }
 
-/** Opens scratch files for each content in turn; the last of them again and again. */
-function openInTurn(
-  { files }: TaskContext,
-  paths: Record<'rows' | 'keys' | 'runs', string[]>,
-): (content: keyof typeof paths) => Promise<ScratchFile> {
-  return (content) => {
-    const [path = '', ...others] = paths[content]
-    if (others.length > 0) paths[content] = others
-    return files.openScratch(path)
-  }
-}
-
 /** An update does not change by which column items are found. */
 const rolesOf = (roles: ColumnRoles, base: { file: OpenedBase } | null): ColumnRoles =>
   base ? { ...roles, sku: base.file.keyColumn } : roles
@@ -234,19 +221,4 @@ async function requireUsable({ report: { rowCount }, draft, keys }: Ingested): P
     'update-keys',
     `With this update the published file would have ${count} rows, and at most ${most} can be updated.`,
   )
-}
-
-/** Lines are those of the file that was sent; of the merged file, what whole columns show is told. */
-function joinReports(read: FileReport, merged: FileReport, isMerged: boolean): FileReport {
-  const problems = createProblemLog()
-  const ofColumns = merged.problems.filter(({ line }) => line === null)
-  for (const { line, message, ...details } of [...read.problems, ...ofColumns]) {
-    problems.add(line, message, details)
-  }
-  return {
-    ...merged,
-    dialect: read.dialect,
-    problems: problems.list(),
-    isRewritten: isMerged || read.isRewritten,
-  }
 }

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../../shared/automatic-reading'
+import { type JoinChoices, joinChoicesSchema } from '../../../shared/schemas/overlay'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import type { Removal } from '../../../shared/schemas/updates'
 import { toBody } from '../../files/fetch/fetched-content'
@@ -24,9 +25,44 @@ export interface MergeSettings {
   knownSha256?: string | null
 }
 
+/** A second file, whose rows are joined to those of the first. */
+export interface JoinedOverlay extends Partial<JoinChoices> {
+  bytes: string | Buffer
+  reading?: Partial<SourceReading>
+}
+
 export type Merged = { text: string; base: UpdateBase; result: Ingested }
 
-/** Merges updates onto full files, as an ingest does, in a folder that `close` removes. */
+const CONTENT = {
+  kind: 'content',
+  etag: null,
+  lastModified: null,
+  mediaType: 'text/csv',
+  charset: null,
+  compression: 'none',
+} as const
+
+/** Stores an overlay as it is when a reader gets it. */
+async function storeOverlay(file: string, { bytes, reading, ...choices }: JoinedOverlay) {
+  const stored = Buffer.from(bytes)
+  await writeFile(file, stored)
+  return {
+    task: {
+      file,
+      reading: { ...AUTOMATIC_READING, ...reading },
+      choices: joinChoicesSchema.parse(choices),
+    },
+    content: { ...CONTENT, expectedBytes: stored.length, sizeBytes: stored.length },
+  }
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<FileError> {
+  const error = await work.catch((reason: unknown) => reason)
+  if (!(error instanceof FileError)) throw new Error(`No FileError but ${String(error)}`)
+  return error
+}
+
+/** Merges updates onto full files, and joins overlays to files, as an ingest does, in a folder that `close` removes. */
 export async function openMerging() {
   const folder = await mkdtemp(join(tmpdir(), 'merging-'))
   let count = 0
@@ -36,8 +72,15 @@ export async function openMerging() {
     {
       base,
       isFull = null,
+      overlay,
+      maxBytes = 1e9,
       ...settings
-    }: MergeSettings & { base?: UpdateBase; isFull?: boolean | null },
+    }: MergeSettings & {
+      base?: UpdateBase
+      isFull?: boolean | null
+      overlay?: JoinedOverlay
+      maxBytes?: number
+    },
   ) {
     const own = `${++count}`
     const path = (name: string) => join(folder, `${own}-${name}`)
@@ -50,34 +93,35 @@ export async function openMerging() {
       gone: path('gone'),
     }
     const { removal = null, fullName = null, sku = null, knownSha256 = null } = settings
+    const joined = overlay && (await storeOverlay(path('overlay'), overlay))
     const task = {
       drafts,
       keys: { roles: { ...AUTOMATIC_ROLES, sku }, stockTexts: [] },
       categoryReading: null,
       reading: { ...AUTOMATIC_READING, ...settings.reading },
       previousEncoding: null,
-      updates: {
-        removal,
-        fullName,
-        isFull,
-        knownSha256,
-        base: base ?? { whyNone: 'Nothing yet.' },
-      },
+      ...(joined
+        ? { overlay: joined.task }
+        : {
+            updates: {
+              removal,
+              fullName,
+              isFull,
+              knownSha256,
+              base: base ?? { whyNone: 'Nothing yet.' },
+            },
+          }),
     }
     const bytes = Buffer.from(source)
     const content = {
-      kind: 'content' as const,
+      ...CONTENT,
       body: toBody(inChunks(bytes, settings.chunkBytes), () => undefined),
-      etag: null,
-      lastModified: null,
-      mediaType: 'text/csv',
-      charset: null,
-      compression: 'none' as const,
       expectedBytes: bytes.length,
       isNamedFull: false,
+      ...(joined && { overlay: joined.content }),
     }
     const { signal } = new AbortController()
-    const context = { files: localFiles, content, maxBytes: 1e9, signal }
+    const context = { files: localFiles, content, maxBytes, signal }
     const result = await runTask('ingest', task, context)
     return { result, drafts }
   }
@@ -109,15 +153,21 @@ export async function openMerging() {
     /** Merges an update onto what came of another file. */
     update: ({ base }: Merged, source: string | Buffer, settings: MergeSettings = {}) =>
       read(source, { ...settings, base }),
+    /** Joins an overlay to a file. */
+    join: (source: string | Buffer, overlay: JoinedOverlay, settings: MergeSettings = {}) =>
+      read(source, { ...settings, overlay }),
     /** The error that an update is refused with. */
-    async refusal({ base }: Merged, source: string | Buffer, settings: MergeSettings = {}) {
-      const error = await ingest(source, { ...settings, base }).catch((reason: unknown) => reason)
-      if (!(error instanceof FileError)) throw new Error(`No FileError but ${String(error)}`)
-      return error
-    },
+    refusal: ({ base }: Merged, source: string | Buffer, settings: MergeSettings = {}) =>
+      refusalOf(ingest(source, { ...settings, base })),
+    /** The error that an overlay is refused with. */
+    joinRefusal: (
+      source: string | Buffer,
+      overlay: JoinedOverlay,
+      settings: MergeSettings & { maxBytes?: number } = {},
+    ) => refusalOf(ingest(source, { ...settings, overlay })),
     /** The scratch files that are left besides those of results. */
     leftovers: async () =>
-      (await readdir(folder)).filter((name) => /-(?:update|runs)\b/.test(name)),
+      (await readdir(folder)).filter((name) => /-(?:update|runs|part|overlay-.*)\b/.test(name)),
     close: () => rm(folder, { recursive: true }),
   }
 }

@@ -8,6 +8,7 @@ import {
   createConnectionInput,
   updateConnectionInput,
   type Connection,
+  type UpdateConnectionInput,
 } from '../../../../shared/schemas/connection'
 import { collectRows } from '../../../testing/fixtures/collect-rows'
 import { createSupplierUser } from '../../../testing/fixtures/factories'
@@ -29,7 +30,7 @@ const settings = {
 const [everySetting] = fillSchema(updateConnectionInput.omit({ id: true }), {
   text: 'https://feeds.example/b.csv',
   items: 1,
-}) as [object]
+}) as [Omit<UpdateConnectionInput, 'id'>]
 
 let deps: TestDeps
 let supplier: UserRecord
@@ -58,8 +59,10 @@ async function listBoth() {
   return [screens.map(toOutput), scripts.map(toOutput)]
 }
 
-describe('every setting of a connection', () => {
-  const given = { ...everySetting, isActive: false }
+describe.each(['updates', 'overlay'] as const)('every setting of a connection but %s', (other) => {
+  // Each of these two is refused beside the other.
+  const { [other]: _, ...settable } = everySetting
+  const given = { ...settable, isActive: false }
 
   it('is returned as it was given when the connection was created', async () => {
     expect(await create(given)).toMatchObject(given)

@@ -10,6 +10,7 @@ import { RELEASED } from '../../../domain/lease'
 import { hasAddress } from '../../../domain/source-host'
 import { recordConnectionChange } from '../../people/audit/audited-records'
 import { changeConnectionRow } from './connections.queries'
+import { changeOverlay, requireJoinable } from './overlay-settings'
 import { sourceOf, toSourceConfig, toStoredConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
 import { cancelOpenSyncRuns } from './sync-runs.queries'
@@ -56,9 +57,13 @@ function toChanges(
   const reading = input.reading ?? row.reading
   const updates = changeUpdates(row.updates, input.updates)
   const hasNewUpdates = !isDeepStrictEqual(updates, row.updates)
+  const overlay = changeOverlay(deps.secrets, row, row.overlay, input.overlay)
+  const hasNewOverlay = !isDeepStrictEqual(overlay, row.overlay)
+  requireJoinable({ config, updates, overlay })
   const mustReadAgain =
     hasNewSource ||
     hasNewUpdates ||
+    hasNewOverlay ||
     !isDeepStrictEqual([categoryReading, reading], [row.categoryReading, row.reading])
   return {
     ...(input.name !== undefined && { name: input.name }),
@@ -70,7 +75,9 @@ function toChanges(
     }),
     ...(input.isActive !== undefined && { isActive }),
     ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReading, reading }),
-    ...(hasNewSource && { config, ...UNKNOWN_SOURCE }),
+    ...(hasNewSource && { config }),
+    ...(hasNewOverlay && { overlay }),
+    ...((hasNewSource || hasNewOverlay) && UNKNOWN_SOURCE),
     ...(hasNewUpdates && { updates }),
     ...(hasNewUrl && { outdatedSha256: null }),
     ...toSchedule(row, input, {
@@ -87,6 +94,7 @@ function toConfigChange(deps: Deps, row: ConnectionRow, input: SettingsChange['c
   if (!input) return { hasNewUrl: false, hasNewSource: false, config: row.config }
   const config = toStoredConfig(
     toSourceConfig(deps.secrets, row.supplierId, input, {
+      part: 'source',
       known: sourceOf(row),
       fieldPrefix: 'config.',
     }),

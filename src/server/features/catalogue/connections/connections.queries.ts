@@ -169,7 +169,7 @@ function selectDueConnections(db: Db, now: number) {
   return db
     .selectFrom('connections')
     .innerJoin('users', 'users.id', 'connections.supplierId')
-    .select(['connections.id', 'connections.type', 'connections.config'])
+    .select(['connections.id', 'connections.type', 'connections.config', 'connections.overlay'])
     .where('connections.nextSyncAt', '<=', now)
     .where('connections.isActive', '=', true)
     .where('users.isActive', '=', true)
@@ -185,7 +185,7 @@ const selectLeased = prepare((db, { now, begunAfter }: { now: number; begunAfter
   db
     .selectFrom('connections')
     .leftJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
-    .select(['connections.id', 'connections.type', 'connections.config'])
+    .select(['connections.id', 'connections.type', 'connections.config', 'connections.overlay'])
     .where('connections.leaseUntil', '>', now)
     .where(({ or, eb }) =>
       or([eb('syncRuns.startedAt', 'is', null), eb('syncRuns.startedAt', '>', begunAfter)]),

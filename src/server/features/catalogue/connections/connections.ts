@@ -21,6 +21,7 @@ import {
   insertConnection,
   eachConnectionRow,
 } from './connections.queries'
+import { changeOverlay, requireJoinable } from './overlay-settings'
 import { asViewer, toConnections, toOneConnection } from './shown-connections'
 import { toSourceConfig, toStoredConfig } from './source-config'
 import { toUpdateSettings } from './update-settings'
@@ -77,8 +78,14 @@ export async function insertFirstConnection(
   }
   const now = deps.clock.now()
   const config = toStoredConfig(
-    toSourceConfig(deps.secrets, supplierId, input.config, { fieldPrefix: 'config.' }),
+    toSourceConfig(deps.secrets, supplierId, input.config, {
+      part: 'source',
+      fieldPrefix: 'config.',
+    }),
   )
+  const overlay = changeOverlay(deps.secrets, { supplierId }, null, input.overlay)
+  const updates = input.updates ? toUpdateSettings(input.updates) : null
+  requireJoinable({ config, updates, overlay })
   const row = await insertConnection(trx, {
     supplierId,
     name: input.name,
@@ -90,7 +97,8 @@ export async function insertFirstConnection(
     isActive: input.isActive,
     categoryReading: input.categoryReading ?? null,
     reading: input.reading ?? AUTOMATIC_READING,
-    updates: input.updates ? toUpdateSettings(input.updates) : null,
+    updates,
+    overlay,
     nextSyncAt: input.isActive && hasAddress({ config }) ? now : null,
     createdAt: now,
   })

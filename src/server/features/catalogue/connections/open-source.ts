@@ -3,11 +3,11 @@ import type { SourceCredentials } from '../../../files/fetch/fetch'
 import { FileError } from '../../../files/file-error'
 import type { UrlSource } from '../../../files/sources/url-source'
 import { SealError } from '../../../secrets/secret-box'
-import { openSourceAddress } from './source-address'
+import { openSourceAddress, type SourcePart } from './source-address'
 import { sealContextOf, type SourceConfig } from './source-config'
 
-/** A source and the supplier it belongs to. */
-type OwnedSource = { supplierId: number; config: SourceConfig }
+/** One of the sources of a connection, and the supplier it belongs to. */
+type OwnedSource = { supplierId: number; config: SourceConfig; part: SourcePart }
 
 /**
  * Returns what is needed to fetch a source, with its secrets decrypted: for the process that reads
@@ -40,7 +40,10 @@ function openCredentials(deps: Deps, source: OwnedSource): SourceCredentials | u
   const { auth, url } = source.config
   if (!auth) return undefined
   try {
-    const secret = deps.secrets.open(auth.sealed, sealContextOf(source.supplierId, url))
+    const secret = deps.secrets.open(
+      auth.sealed,
+      sealContextOf(source.supplierId, url, source.part),
+    )
     if (auth.type === 'header') return { name: auth.name, value: secret }
     const value =
       auth.type === 'bearer'
@@ -54,17 +57,26 @@ function openCredentials(deps: Deps, source: OwnedSource): SourceCredentials | u
 
 type Unreadable = { error: unknown; what: 'address' | 'credentials' }
 
-function toFileError(deps: Deps, { supplierId }: OwnedSource, { error, what }: Unreadable) {
+function toFileError(deps: Deps, { supplierId, part }: OwnedSource, { error, what }: Unreadable) {
   if (!(error instanceof SealError)) return error
   const { keyId, message } = error
   const subject = what === 'address' ? 'An address' : 'Credentials'
   deps.logger.error({ supplierId, keyId }, `${subject} could not be decrypted: ${message}`)
-  return new FileError('credentials-unreadable', describeSealError(error, what))
+  return new FileError('credentials-unreadable', describeSealError(error, { what, part }))
 }
 
-function describeSealError({ keyId, isKeyMissing }: SealError, what: Unreadable['what']): string {
+function describeSealError(
+  { keyId, isKeyMissing }: SealError,
+  { what, part }: Pick<Unreadable, 'what'> & Pick<OwnedSource, 'part'>,
+): string {
   const [were, them] = what === 'address' ? ['was', 'it'] : ['were', 'them']
+  const which = part === 'source' ? what : SECOND[what]
   return isKeyMissing
-    ? `The ${what} of this connection ${were} saved with another key (id ${keyId}). Enter ${them} again, or ask your administrator to restore that key.`
-    : `The ${what} of this connection ${were} damaged. Enter ${them} again.`
+    ? `The ${which} of this connection ${were} saved with another key (id ${keyId}). Enter ${them} again, or ask your administrator to restore that key.`
+    : `The ${which} of this connection ${were} damaged. Enter ${them} again.`
 }
+
+const SECOND = {
+  address: 'second address',
+  credentials: 'credentials for the second address',
+} as const

@@ -8,6 +8,7 @@ import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { toInstantOrNull } from '../../../domain/instant'
 import { isLeased } from '../../../domain/lease'
 import { judgeFreshness } from './freshness'
+import { showOverlay } from './overlay-settings'
 import { showSourceAddress } from './source-address'
 import { maskAuth } from './source-config'
 import { listSyncProgress } from './sync-runs.queries'
@@ -69,7 +70,8 @@ function toConnection(
   { viewer, progress, gaps }: Shown,
 ): Connection {
   const now = deps.clock.now()
-  const url = showSourceAddress(deps.secrets, row, viewer.owner)
+  const source = { ...row, part: 'source' } as const
+  const url = showSourceAddress(deps.secrets, source, viewer.owner)
   return {
     id: row.id,
     supplierId: row.supplierId,
@@ -91,6 +93,7 @@ function toConnection(
     categoryReading: row.categoryReading,
     reading: row.reading,
     updates: row.updates && { ...row.updates, gap: gaps.get(row.id) ?? null },
+    overlay: row.overlay && showOverlay(deps, row, row.overlay, viewer.owner),
     progress: progress.get(row.id) ?? null,
   }
 }

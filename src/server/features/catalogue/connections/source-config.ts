@@ -12,7 +12,7 @@ import { NO_ADDRESS, type StoredAuth, type StoredConfig } from '../../../db/stor
 import { DomainError } from '../../../domain/errors'
 import { toStoredAddress } from '../../../domain/stored-address'
 import type { SecretBox } from '../../../secrets/secret-box'
-import { sourceAddressOwner } from './source-address'
+import { type SourcePart, sourceAddressOwner } from './source-address'
 
 /**
  * The settings of a connection's source: one member for each supported type of source. Without a URL, files are
@@ -29,23 +29,24 @@ export function sourceOf({ type, config }: WithConfig): SourceConfig {
 }
 
 /** The inverse of `sourceOf`: the value of the column `config`. */
-export function toStoredConfig({ url, sealedUrl, auth }: SourceConfig): StoredConfig {
+export function toStoredConfig({ url, sealedUrl, auth }: StoredConfig): StoredConfig {
   return { url, ...(sealedUrl && { sealedUrl }), ...(auth && { auth }) }
 }
 
 /**
- * The context that a secret is encrypted for: one supplier and one origin. A secret is therefore
+ * The context that a secret is encrypted for: one of a supplier's addresses and one origin. A secret is therefore
  * never sent to another origin, even when the URL was changed in the database.
  */
-export function sealContextOf(supplierId: number, url: string): string {
-  return `source of supplier ${supplierId} at ${new URL(url).origin}`
+export function sealContextOf(supplierId: number, url: string, part: SourcePart): string {
+  return `${part} of supplier ${supplierId} at ${new URL(url).origin}`
 }
 
 type StoredSource = {
+  part: SourcePart
   /** The settings stored so far. */
-  known?: SourceConfig | undefined
+  known?: StoredConfig | undefined
   /** The prefix of the settings' paths in the caller's input, for the field named in an error. */
-  fieldPrefix: 'config.' | ''
+  fieldPrefix: 'config.' | 'overlay.' | ''
 }
 
 /**
@@ -60,13 +61,13 @@ export function toSourceConfig(
   input: ConnectionConfigInput,
   stored: StoredSource,
 ): SourceConfig {
-  const { known, fieldPrefix } = stored
+  const { known, fieldPrefix, part } = stored
   const { url: given } = input
   if (given === undefined) return withoutAddress(input, stored)
   const address = toStoredAddress(secrets, {
     address: given,
     field: `${fieldPrefix}url`,
-    owner: sourceAddressOwner(supplierId),
+    owner: sourceAddressOwner(supplierId, part),
     known,
   })
   const auth = toStoredAuth(secrets, supplierId, { ...input, url: given }, stored)
@@ -87,7 +88,7 @@ function toStoredAuth(
   secrets: SecretBox,
   supplierId: number,
   { url, auth }: ConnectionConfigInput & { url: string },
-  { known, fieldPrefix }: StoredSource,
+  { known, fieldPrefix, part }: StoredSource,
 ): StoredAuth | undefined {
   const hasKnownOrigin =
     known !== undefined && known.url !== '' && new URL(known.url).origin === new URL(url).origin
@@ -96,7 +97,7 @@ function toStoredAuth(
   if (auth.type === 'none') return undefined
   const secret = readSecret(auth)
   if (!isUnchanged(secret))
-    return withSeal(auth, secrets.seal(secret, sealContextOf(supplierId, url)))
+    return withSeal(auth, secrets.seal(secret, sealContextOf(supplierId, url, part)))
   if (kept?.type === auth.type) return withSeal(auth, kept.sealed)
   if (known?.auth?.type === auth.type) return undefined
   throw new DomainError('INVALID', `${SECRET_LABELS[auth.type]} is required`, {

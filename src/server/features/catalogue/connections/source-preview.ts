@@ -10,11 +10,14 @@ import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { FileError, isNotCsv } from '../../../files/file-error'
+import type { PreviewTask } from '../../../files/file-readers'
 import { isWebText, textInsteadOfTable } from '../../../files/read/dialect/sniff'
 import type { OpenableSource } from '../../../files/sources/fetch-source'
+import type { UrlSource } from '../../../files/sources/url-source'
 import { findVersionReading } from '../versions/versions.queries'
 import { loadConnection } from './connections'
 import { openSource } from './open-source'
+import { changeOverlay, openOverlay, requireJoinable, toJoinTask } from './overlay-settings'
 import { sourceOf, toSourceConfig } from './source-config'
 import { findUpdateBase } from './update-base'
 import { changeUpdates } from './update-settings'
@@ -41,8 +44,19 @@ export async function previewSource(
 ): Promise<SourcePreview> {
   const { supplierId, row, reading } = await loadReading(deps, actor, input)
   const known = row ? sourceOf(row) : undefined
-  const config = toSourceConfig(deps.secrets, supplierId, input, { known, fieldPrefix: '' })
-  const previewed = { source: openSource(deps, { supplierId, config }), reading }
+  const stored = { part: 'source', known, fieldPrefix: '' } as const
+  const config = toSourceConfig(deps.secrets, supplierId, input, stored)
+  const owner = { supplierId }
+  const overlay = changeOverlay(deps.secrets, owner, row?.overlay ?? null, input.overlay)
+  requireJoinable({ config, updates: reading.updates, overlay })
+  const previewed = {
+    source: openSource(deps, { supplierId, config, part: 'source' }),
+    reading,
+    overlay: overlay && {
+      source: openOverlay(deps, owner, overlay),
+      task: { ...toJoinTask(overlay), roles: row?.columnPolicy.roles ?? AUTOMATIC_ROLES },
+    },
+  }
   return deps.previews.take(actor.id, (replaced) => readPreview(deps, actor, previewed, replaced))
 }
 
@@ -50,7 +64,10 @@ export async function previewSource(
 interface Previewed {
   source: OpenableSource
   reading: Awaited<ReturnType<typeof loadReading>>['reading']
+  /** What is joined to it. */
+  overlay?: { source: UrlSource; task: Omit<PreviewedOverlay, 'file'> } | null
 }
+type PreviewedOverlay = NonNullable<PreviewTask['overlay']>
 
 /**
  * Reads a preview, for at most 15 seconds.
@@ -59,16 +76,30 @@ interface Previewed {
 export async function readPreview(
   deps: Deps,
   { role }: Actor,
-  { source, reading }: Previewed,
+  { source, reading, overlay }: Previewed,
   replaced: AbortSignal,
 ): Promise<SourcePreview> {
   const timeout = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
   const signal = AbortSignal.any([timeout, replaced])
   const draft = deps.files.createDraft(randomUUID())
+  const overlayDraft = deps.files.createDraft(randomUUID())
+  const { path: file } = overlayDraft
   try {
     const { updates } = reading
-    const options = { source: { ...source, fullName: updates?.fullName ?? null }, signal }
-    const task = { ...reading, draft: draft.path }
+    const options = {
+      source: {
+        ...source,
+        fullName: updates?.fullName ?? null,
+        ...(overlay && { overlay: { source: overlay.source, file } }),
+      },
+      signal,
+    }
+    // The process that reads gets neither address.
+    const task = {
+      ...reading,
+      draft: draft.path,
+      overlay: overlay ? { ...overlay.task, file } : undefined,
+    }
     const { preview, mediaType } = await deps.readers.run('preview', task, options)
     if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)
     return preview
@@ -82,7 +113,7 @@ export async function readPreview(
     if (timeout.aborted) throw new DomainError('INVALID', TIMED_OUT[source.type])
     throw error
   } finally {
-    await draft.discard()
+    await Promise.all([draft.discard(), overlayDraft.discard()])
   }
 }
 

@@ -66,6 +66,7 @@ export function listSyncRuns(db: Db, connectionId: number, limit: number) {
       'versions.dialect',
       'versions.received',
       'versions.fromUpdate',
+      'versions.fromOverlay',
     ])
     .where('syncRuns.connectionId', '=', connectionId)
     .orderBy('syncRuns.startedAt', 'desc')
@@ -89,7 +90,8 @@ export function listSyncRunsBefore(
     )
     .select(['syncRuns.id', 'syncRuns.startedAt', 'syncRuns.finishedAt', 'syncRuns.outcome'])
     .select(['syncRuns.error', 'syncRuns.sizeBytes', 'syncRuns.rowCount'])
-    .select(['versions.dialect', 'versions.received', 'versions.fromUpdate'])
+    .select(['versions.dialect', 'versions.received'])
+    .select(['versions.fromUpdate', 'versions.fromOverlay'])
     .where('syncRuns.connectionId', '=', connectionId)
     .where('syncRuns.startedAt', '<', before)
     .orderBy('syncRuns.startedAt', 'desc')

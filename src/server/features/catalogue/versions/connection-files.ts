@@ -8,7 +8,7 @@ import { createHead } from '../../../files/read/table/head-rows'
 import { recordAdministratorsRead } from '../../people/audit/record-read'
 import { loadConnection } from '../connections/connections'
 import { findDataTime } from './data-time'
-import { toUpdate } from './file-source'
+import { toJoin, toUpdate } from './file-source'
 import {
   findPublishedVersion,
   findVersionByFileName,
@@ -141,6 +141,7 @@ export async function readFindings(
     categoryReading: version.categoryReading,
     categoryExamples: found.categoryExamples ?? [],
     update: toUpdate(found),
+    joined: toJoin(found),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { SyncOutcome } from '../../../../shared/constants'
 import type { Dialect, FileSource } from '../../../../shared/schemas/file'
+import type { JoinCounts } from '../../../../shared/schemas/overlay'
 import type { UpdateCounts } from '../../../../shared/schemas/updates'
 import type { VersionRow } from '../../../db/schema'
 
@@ -31,6 +32,20 @@ const hasFile = ({ outcome }: Pick<RunWithFile, 'outcome'>) =>
 /** Where the file of a run came from; null if it has brought none, or it is not stored any more. */
 export const toRunSource = ({ outcome, dialect, received }: RunWithFile): FileSource | null =>
   dialect !== null && hasFile({ outcome }) ? toFileSource({ dialect, received }) : null
+
+/** What came of joining the overlay of a version; null without one. */
+export function toJoin({ fromOverlay }: Pick<VersionRow, 'fromOverlay'>): JoinCounts | null {
+  if (!fromOverlay) return null
+  const { replaced: _, ...counts } = fromOverlay
+  return counts
+}
+
+/** What came of joining the overlay of a run; null if it has brought none. */
+export const toRunJoin = ({
+  outcome,
+  fromOverlay,
+}: Pick<RunWithFile, 'outcome'> & Pick<VersionRow, 'fromOverlay'>): JoinCounts | null =>
+  hasFile({ outcome }) ? toJoin({ fromOverlay }) : null
 
 /** What the update of a run did; null if it has brought none. */
 export const toRunUpdate = ({

@@ -15,6 +15,7 @@ const selectFacts = prepare((db, { id }: { id: number }) =>
       'keysBytes',
       'keyColumn',
       'keyQuantityColumn',
+      'fromOverlay',
     ])
     .select(['goneSha256', 'goneBytes', 'goneCount', 'goneDropped', 'columnCount'])
     .where('id', '=', id),
@@ -54,7 +55,8 @@ export function listVersions(db: Db, connectionId: number, limit: number) {
     .select(['versions.rowCount', 'versions.sizeBytes', 'versions.isPinned'])
     .select(['versions.holdReasons', 'versions.problems', 'versions.rolledBackAt'])
     .select(['versions.difference', 'versions.goneCount', 'versions.goneDropped'])
-    .select(['versions.dialect', 'versions.received', 'versions.fromUpdate'])
+    .select(['versions.dialect', 'versions.received'])
+    .select(['versions.fromUpdate', 'versions.fromOverlay'])
     .select(['users.companyName', 'users.username', 'restored.fileName as restoredFrom'])
     .where('versions.connectionId', '=', connectionId)
     .orderBy('versions.id', 'desc')
@@ -67,7 +69,7 @@ export function listPublishedFacts(db: Db, connectionId: number, limit: number) 
   return db
     .selectFrom('versions')
     .select(['columns', 'rowCount', 'quantityColumn', 'quantitySum', 'categoryReading'])
-    .select(['dialect', 'numbers', 'difference', 'createdAt', 'publishedAt'])
+    .select(['dialect', 'numbers', 'fromOverlay', 'difference', 'createdAt', 'publishedAt'])
     .where('connectionId', '=', connectionId)
     .where('status', '=', 'published')
     .orderBy('id', 'desc')

@@ -141,7 +141,7 @@ export function findVersionFindings(db: Db, id: number) {
   return db
     .selectFrom('versions')
     .select(['isRewritten', 'columns', 'columnCount', 'dialect', 'problems', 'numbers'])
-    .select(['categoryExamples', 'fromUpdate'])
+    .select(['categoryExamples', 'fromUpdate', 'fromOverlay'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -149,17 +149,17 @@ export function findVersionFindings(db: Db, id: number) {
 /** What is found in a source besides its content: the same content may come in another form. */
 export type VersionFindings = Pick<
   VersionRow,
-  'isRewritten' | 'dialect' | 'problems' | 'numbers' | 'categoryExamples'
+  'isRewritten' | 'dialect' | 'problems' | 'numbers' | 'categoryExamples' | 'fromOverlay'
 >
 
 export async function updateVersionFindings(
   trx: WriteTransaction,
   id: number,
-  { isRewritten, dialect, problems, numbers, categoryExamples }: VersionFindings,
+  { isRewritten, dialect, problems, numbers, categoryExamples, fromOverlay }: VersionFindings,
 ): Promise<void> {
   await trx
     .updateTable('versions')
-    .set({ isRewritten, dialect, problems, numbers, categoryExamples })
+    .set({ isRewritten, dialect, problems, numbers, categoryExamples, fromOverlay })
     .where('id', '=', id)
     .execute()
 }

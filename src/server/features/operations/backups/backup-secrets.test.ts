@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
+import { overlayInput } from '../../../../shared/schemas/overlay'
 import type { SourceAuthInput } from '../../../../shared/schemas/source-auth'
 import { prepareDatabase } from '../../../start/prepare-database'
 import {
@@ -17,7 +18,7 @@ import { updateConnection } from '../../catalogue/connections/connections'
 import { createFeedAddress } from '../../distribution/feed-addresses/feed-addresses'
 import type { UserRecord } from '../../people/accounts/users.queries'
 
-/** In a query, a path, a fragment, a webhook, and each kind of credentials. */
+/** In a query, a path, a fragment, a webhook, each kind of credentials, and those of overlays. */
 const URLS = [
   'https://a.example/feed.csv?key=s3cr3t-1',
   'https://a.example/feeds/s3cr3t-2-with-a-length/inventory.csv',
@@ -47,7 +48,8 @@ afterEach(() => deps.close())
 async function connect(url: string, auth: SourceAuthInput) {
   const owner = await createSupplierUser(deps)
   const { id } = await createSupplierConnection(deps, owner, 'https://before.example/')
-  await updateConnection(deps, owner, { id, config: { url, auth } })
+  const overlay = overlayInput.parse({ url, auth })
+  await updateConnection(deps, owner, { id, config: { url, auth }, overlay })
 }
 
 /** Every byte of a new backup, as it is downloaded. */
@@ -73,13 +75,15 @@ it('has no address, credentials, token or password in plain text', async () => {
 it('has none of an older version either, once the product has started', async () => {
   const rows = await deps.db
     .selectFrom('connections')
-    .select(['id', 'config'])
+    .select(['id', 'config', 'overlay'])
     .orderBy('id')
     .execute()
-  for (const [index, { id, config }] of rows.entries()) {
+  for (const [index, { id, config, overlay }] of rows.entries()) {
     const { sealedUrl: _, ...rest } = config
-    const plain = { ...rest, url: URLS[index]! }
-    await deps.db.updateTable('connections').set({ config: plain }).where('id', '=', id).execute()
+    const { sealedUrl: __, ...others } = overlay!
+    const url = URLS[index]!
+    const plain = { config: { ...rest, url }, overlay: { ...others, url } }
+    await deps.db.updateTable('connections').set(plain).where('id', '=', id).execute()
   }
   await deps.db.updateTable('webhooks').set({ url: HOOK, sealedUrl: null }).execute()
   expect(findSecrets(await backUp())).toEqual(['s3cr3t'])

@@ -8,9 +8,7 @@ import { listSealedOfSource } from '../../catalogue/connections/seal-sources'
 
 /** Returns a warning for each missing encryption key, as after a restore on a new machine. */
 export async function describeMissingKeys(deps: Deps): Promise<string[]> {
-  const connections = await countMissing(deps, eachConnectionRow(deps.db, {}), ({ config }) =>
-    listSealedOfSource(config),
-  )
+  const connections = await countMissing(deps, eachConnectionRow(deps.db, {}), listSealedOfSource)
   const webhooks = await countMissing(deps, eachWebhook(deps.db), listSealedOfWebhook)
   return [
     ...[...connections].map(([keyId, count]) =>

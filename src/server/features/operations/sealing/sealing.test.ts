@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { overlayInput } from '../../../../shared/schemas/overlay'
 import { createSecretBox, type SecretBox } from '../../../secrets/secret-box'
 import { prepareDatabase } from '../../../start/prepare-database'
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
@@ -13,6 +14,8 @@ import { describeMissingKeys } from './missing-keys'
 import { resealAll } from './sealing'
 
 const PATH = '/feed.csv?key=open-sesame'
+const OVERLAY_PATH = '/stock.csv?key=open-sesame'
+const PATHS = [OVERLAY_PATH, PATH]
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 
 let sourceServer: SourceServer
@@ -21,7 +24,7 @@ let supplier: UserRecord
 
 beforeEach(async () => {
   sourceServer = await startSourceServer()
-  sourceServer.set(PATH, { body: 'sku,qty\r\n1,5\r\n' })
+  for (const path of PATHS) sourceServer.set(path, { body: 'sku,qty\r\n1,5\r\n' })
   deps = await openTestDeps({ fetchAllow: [sourceServer.host] })
   supplier = await createSupplierUser(deps)
 })
@@ -34,7 +37,11 @@ afterEach(async () => {
 const useKeys = (box: SecretBox) => void Object.assign(deps.secrets, box)
 
 const readSecrets = async () => ({
-  configs: await deps.db.selectFrom('connections').select('config').orderBy('id').execute(),
+  configs: await deps.db
+    .selectFrom('connections')
+    .select(['config', 'overlay'])
+    .orderBy('id')
+    .execute(),
   webhooks: await deps.db
     .selectFrom('webhooks')
     .select(['url', 'sealedUrl', 'sealedSecret'])
@@ -43,10 +50,12 @@ const readSecrets = async () => ({
 })
 
 const auth = { type: 'bearer', token: 'hunter2' } as const
-/** A source with credentials, and a webhook, of the supplier. */
+/** A source and an overlay with credentials, and a webhook, of the supplier. */
 async function addSecrets() {
   const { id } = await createSupplierConnection(deps, supplier, sourceServer.url(PATH))
-  await updateConnection(deps, supplier, { id, config: { url: sourceServer.url(PATH), auth } })
+  const overlay = overlayInput.parse({ url: sourceServer.url(OVERLAY_PATH), auth })
+  const config = { url: sourceServer.url(PATH), auth }
+  await updateConnection(deps, supplier, { id, config, overlay })
   const kinds = ['feed.failed' as const]
   await createWebhook(deps, supplier, { url: 'https://a.example/s3cr3t', kinds, isActive: true })
   await deps.queue.idle()
@@ -57,10 +66,14 @@ describe('what an older version has stored', () => {
   /** As if the address had not been encrypted. */
   async function storePlainly() {
     const { configs } = await readSecrets()
-    for (const { config } of configs) {
+    for (const { config, overlay } of configs) {
       const { sealedUrl: _, ...rest } = config
-      const plain = { ...rest, url: sourceServer.url(PATH) }
-      await deps.db.updateTable('connections').set({ config: plain }).execute()
+      const { sealedUrl: __, ...others } = overlay!
+      const plain = {
+        config: { ...rest, url: sourceServer.url(PATH) },
+        overlay: { ...others, url: sourceServer.url(OVERLAY_PATH) },
+      }
+      await deps.db.updateTable('connections').set(plain).execute()
     }
     await deps.db
       .updateTable('webhooks')
@@ -78,11 +91,14 @@ describe('what an older version has stored', () => {
     expect(await readSecrets()).toEqual(stored)
     const [connection] = await listConnections(deps, supplier)
     expect(connection?.config.url).toBe(sourceServer.url(PATH))
+    expect(connection?.overlay?.url).toBe(sourceServer.url(OVERLAY_PATH))
     expect((await listWebhooks(deps, supplier))[0]?.url).toBe('https://a.example/s3cr3t')
     deps.clock.advance(3_600_000)
     await deps.work()
-    expect(sourceServer.requests.map(({ path }) => path)).toEqual([PATH])
-    expect(sourceServer.requests[0]?.headers.authorization).toBe('Bearer hunter2')
+    expect(sourceServer.requests.map(({ path }) => path)).toEqual(PATHS)
+    for (const { headers } of sourceServer.requests) {
+      expect(headers.authorization).toBe('Bearer hunter2')
+    }
   })
 
   it('is encrypted also when the key of the credentials is missing', async () => {
@@ -93,13 +109,14 @@ describe('what an older version has stored', () => {
     expect(JSON.stringify(await readSecrets())).not.toMatch(/open-sesame|s3cr3t/)
     const [connection] = await listConnections(deps, supplier)
     expect(connection?.config.url).toBe(sourceServer.url(PATH))
+    expect(connection?.overlay?.url).toBe(sourceServer.url(OVERLAY_PATH))
   })
 
   it('stays as it is where an address has no place for a secret', async () => {
     await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
     await prepareDatabase(deps, { report: () => undefined })
     const { configs } = await readSecrets()
-    expect(configs).toEqual([{ config: { url: sourceServer.url('/feed.csv') } }])
+    expect(configs).toEqual([{ config: { url: sourceServer.url('/feed.csv') }, overlay: null }])
   })
 
   it('is encrypted in every page of rows', async () => {
@@ -134,8 +151,10 @@ describe('another encryption key', () => {
     expect((await listWebhooks(deps, supplier))[0]?.url).toBe('https://a.example/s3cr3t')
     deps.clock.advance(3_600_000)
     await deps.work()
-    expect(sourceServer.requests.map(({ path }) => path)).toEqual([PATH])
-    expect(sourceServer.requests[0]?.headers.authorization).toBe('Bearer hunter2')
+    expect(sourceServer.requests.map(({ path }) => path)).toEqual(PATHS)
+    for (const { headers } of sourceServer.requests) {
+      expect(headers.authorization).toBe('Bearer hunter2')
+    }
   })
 
   it('leaves what it cannot read as it is, and counts it with its key', async () => {

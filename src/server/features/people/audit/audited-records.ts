@@ -3,7 +3,7 @@ import { maskAddress } from '../../../../shared/masked-address'
 import { updateConnectionInput } from '../../../../shared/schemas/connection'
 import type { WriteTransaction } from '../../../db/open'
 import type { ConnectionRow, RetailerRow } from '../../../db/schema'
-import type { StoredConfig } from '../../../db/stored-json'
+import type { StoredConfig, StoredOverlay } from '../../../db/stored-json'
 import type { Actor } from '../../../domain/actor'
 import type { UserRecord } from '../accounts/users.queries'
 import { hidden, type AuditedState } from './audited-changes'
@@ -28,12 +28,17 @@ export function toAuditedUser(user: UserRecord): AuditedState {
 
 /** The settings of a connection that are stored as they are, in columns of the same names. */
 const PLAIN_SETTINGS = updateConnectionInput
-  .omit({ id: true, config: true, syncFrequency: true })
+  .omit({ id: true, config: true, syncFrequency: true, overlay: true })
   .keyof().options
 
 type AuditedConnection = Pick<
   ConnectionRow,
-  (typeof PLAIN_SETTINGS)[number] | 'config' | 'syncFrequencyMinutes' | 'columnPolicy' | 'guard'
+  | (typeof PLAIN_SETTINGS)[number]
+  | 'config'
+  | 'overlay'
+  | 'syncFrequencyMinutes'
+  | 'columnPolicy'
+  | 'guard'
 >
 
 /** What the audit log records of a connection: all that its supplier decides. */
@@ -41,6 +46,7 @@ export function toAuditedConnection(row: AuditedConnection): AuditedState {
   return {
     ...Object.fromEntries(PLAIN_SETTINGS.map((name) => [name, row[name]])),
     ...toAuditedSource(row.config),
+    ...(row.overlay && { overlay: toAuditedOverlay(row.overlay) }),
     syncFrequency: row.syncFrequencyMinutes,
     columns: row.columnPolicy,
     guard: row.guard,
@@ -55,6 +61,11 @@ function toAuditedSource({ url, sealedUrl, auth }: StoredConfig): AuditedState {
     accessName: auth && 'username' in auth ? auth.username : auth && 'name' in auth && auth.name,
     secret: hidden(auth?.sealed),
   }
+}
+
+function toAuditedOverlay(overlay: StoredOverlay): AuditedState {
+  const { reading, onlyInFile, onlyInOverlay } = overlay
+  return { ...toAuditedSource(overlay), reading, onlyInFile, onlyInOverlay }
 }
 
 export function toAuditedRetailer(row: RetailerRow): AuditedState {

@@ -4,10 +4,12 @@ import { hasPathNames } from '../../../../shared/file-source'
 import type { Comparison } from '../../../../shared/schemas/comparison'
 import type { HoldReason } from '../../../../shared/schemas/publishing'
 import type { ConnectionRow } from '../../../db/schema'
+import type { AppliedOverlay } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import type {
   FileChanges,
   PublishedFile,
+  ReadOverlay,
   ReadUpdate,
   WrittenKeys,
 } from '../../../files/file-readers'
@@ -34,7 +36,15 @@ type ReadFile = {
   report: FileReport
   /** What was read of it if the connection takes updates, and the version that it was merged onto. */
   update: (ReadUpdate & { baseId: number | null }) | null
+  /** What was joined to it. */
+  overlay: ReadOverlay | null
 }
+
+/** What is kept of an overlay. */
+export const toAppliedOverlay = ({ counts, replaced }: ReadOverlay): AppliedOverlay => ({
+  ...counts,
+  replaced,
+})
 
 /** The published file, with which one that arrives is compared. */
 export type Published = { facts: VersionFacts; file: PublishedFile }
@@ -121,7 +131,13 @@ const FINE: Verdict = { reasons: [], isDiscarded: false, difference: null }
 async function judgeFile(
   deps: Deps,
   { id, guard, columnPolicy: { roles } }: ConnectionRow,
-  { published, changes, file, report }: ReadFile & Pick<ArrivedFile, 'published' | 'changes'>,
+  {
+    published,
+    changes,
+    file,
+    report,
+    overlay,
+  }: ReadFile & Pick<ArrivedFile, 'published' | 'changes'>,
 ): Promise<Verdict> {
   if (!published) return FINE
   const { facts: before } = published
@@ -133,6 +149,7 @@ async function judgeFile(
     ...report,
     quantityColumn: report.quantity?.column ?? null,
     quantitySum: report.quantity?.sum ?? null,
+    fromOverlay: overlay && toAppliedOverlay(overlay),
   }
   const reasons = findHoldReasons(guard, { before, after }, { roles, difference })
   const isRolledBack = refused !== undefined && refused.rolledBackAt !== null

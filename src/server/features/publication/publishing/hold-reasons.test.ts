@@ -22,6 +22,7 @@ const BEFORE: FileFacts = {
   quantitySum: 5_000,
   numbers: [],
   categoryReading: { column: 'category', pathSeparator: null, listSeparator: null },
+  fromOverlay: null,
 }
 const LOST: LostKeys = {
   keyColumn: 'sku',
@@ -70,6 +71,25 @@ describe('the guard', () => {
     expect(explain({ quantitySum: 0 })).toEqual([
       'Its quantities in “stock” add up to 0; those of the published file to 5,000 (−100 %).',
     ])
+  })
+
+  it('holds a file whose overlay has lost a column that the file has, too', () => {
+    const applied = (replaced: string[]) => ({
+      joined: 9,
+      onlyInFile: { rows: 0, isKept: true },
+      onlyInOverlay: { rows: 0, isKept: true },
+      replaced,
+    })
+    const before = { fromOverlay: applied(['Stock', 'price']) }
+    const held = [
+      'The second address has no column “Stock” any more: that of the first would take its place.',
+    ]
+    expect(explain({ fromOverlay: applied(['price']) }, { before })).toEqual(held)
+    expect(explain({ fromOverlay: applied(['stock']) }, { before })).toEqual([])
+    expect(explain({ fromOverlay: null }, { before })).toEqual([])
+    expect(
+      explain({ fromOverlay: applied([]) }, { before, guard: { needsColumns: false } }),
+    ).toEqual([])
   })
 
   it('holds a file that turns what was taken for thousands into decimals, unless the supplier chose so', () => {

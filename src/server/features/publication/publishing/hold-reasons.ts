@@ -19,6 +19,7 @@ export type FileFacts = Pick<
   | 'quantitySum'
   | 'numbers'
   | 'categoryReading'
+  | 'fromOverlay'
 >
 
 /** What the guard needs of a difference. */
@@ -45,6 +46,7 @@ export function findHoldReasons(
   const isLarge = before.rowCount >= MIN_ROWS
   return [
     ...(guard.needsColumns ? findLostColumns(before, after, roles) : []),
+    ...(guard.needsColumns ? findOwnColumns(before, after) : []),
     ...(isLarge ? findFewerRows(guard, before, after) : []),
     ...(isLarge ? findLowerQuantity(guard, before, after) : []),
     ...(isLarge && difference ? findLostKeys(guard, difference) : []),
@@ -110,4 +112,17 @@ function findLostColumns(before: FileFacts, after: FileFacts, roles: ColumnRoles
       ? [{ rule: 'column', role, column } as const]
       : [],
   )
+}
+
+/**
+ * Columns that the overlay has replaced until now, and that the file has, too: its own may be years old. None once
+ * there is no overlay any more, which somebody has decided.
+ */
+function findOwnColumns(before: FileFacts, after: FileFacts): HoldReason[] {
+  if (!before.fromOverlay || !after.fromOverlay) return []
+  const replaced = new Set(after.fromOverlay.replaced.map(foldName))
+  const own = new Set(after.columns.map(foldName))
+  return before.fromOverlay.replaced
+    .filter((column) => own.has(foldName(column)) && !replaced.has(foldName(column)))
+    .map((column) => ({ rule: 'overlay', column }))
 }

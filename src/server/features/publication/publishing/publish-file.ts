@@ -16,7 +16,7 @@ import {
   updateVersionFindings,
   type VersionRecord,
 } from '../../catalogue/versions/versions.queries'
-import type { ExaminedFile } from './examine-file'
+import { type ExaminedFile, toAppliedOverlay } from './examine-file'
 import { closeGap, findGap, openGap } from './gaps'
 import { describeReasons } from './hold-reasons'
 import {
@@ -178,7 +178,7 @@ function hasSameQuantities(
 async function renewFindings(
   trx: WriteTransaction,
   versionId: number,
-  { report }: ExaminedFile,
+  { report, overlay }: ExaminedFile,
 ): Promise<void> {
   const { isRewritten, dialect, problems, numbers, categoryExamples } = report
   const found = await findVersionFindings(trx, versionId)
@@ -186,6 +186,7 @@ async function renewFindings(
     isRewritten,
     dialect,
     problems,
+    fromOverlay: overlay && toAppliedOverlay(overlay),
     // What the published file was read with, unless an older release has published it.
     numbers: found?.numbers ?? numbers,
     categoryExamples: found?.categoryExamples ?? categoryExamples,
@@ -207,7 +208,7 @@ const toChanges = ({ decimalMarks }: ConnectionRow, { report }: ExaminedFile) =>
   decimalMarks: rememberMarks(decimalMarks, report.numbers),
 })
 
-const toContent = ({ file, keys, report, update, verdict, gone }: ExaminedFile) =>
+const toContent = ({ file, keys, report, update, overlay, verdict, gone }: ExaminedFile) =>
   ({
     sha256: file.sha256,
     sizeBytes: file.sizeBytes,
@@ -226,6 +227,7 @@ const toContent = ({ file, keys, report, update, verdict, gone }: ExaminedFile) 
     headRows: report.headRows,
     ...toKeyColumns(keys),
     fromUpdate: update?.counts ? { sha256: update.sha256, ...update.counts } : null,
+    fromOverlay: overlay && toAppliedOverlay(overlay),
     difference: verdict.difference,
     ...gone,
   }) satisfies VersionContent

@@ -4,7 +4,7 @@ import type { ConnectionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { loadConnection } from '../../catalogue/connections/connections'
-import { toFileSource, toUpdate } from '../../catalogue/versions/file-source'
+import { toFileSource, toJoin, toUpdate } from '../../catalogue/versions/file-source'
 import { listVersions } from '../../catalogue/versions/version-history.queries'
 import { MAX_AGE_DAYS, MAX_VERSIONS } from '../../distribution/stored-files/storage-quota'
 import { describeReasons } from './hold-reasons'
@@ -38,6 +38,7 @@ function toVersion(row: ListedVersion, connection: ConnectionRow): Version {
     createdAt: new Date(row.createdAt).toISOString(),
     source: toFileSource(row),
     update: toUpdate(row),
+    joined: toJoin(row),
     rowCount: row.rowCount,
     fileSize: row.sizeBytes,
     isPinned: row.isPinned,

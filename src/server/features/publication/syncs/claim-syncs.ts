@@ -5,7 +5,7 @@ import { lockClaims } from '../../../db/queries-kit/claims'
 import type { Deps } from '../../../domain/deps'
 import { findShortage } from '../../../domain/disk'
 import { LEASE_MS } from '../../../domain/lease'
-import { readHost } from '../../../domain/source-host'
+import { readHosts } from '../../../domain/source-host'
 import {
   eachDueConnection,
   hasDueConnection,
@@ -103,12 +103,9 @@ async function chooseConnections(
   const chosen: number[] = []
   for await (const connection of connections) {
     if (chosen.length >= limit) break
-    const host = readHost(connection)
-    if (host !== undefined) {
-      const requests = load.get(host) ?? 0
-      if (requests >= MAX_REQUESTS_PER_HOST) continue
-      load.set(host, requests + 1)
-    }
+    const hosts = readHosts(connection)
+    if (hosts.some((host) => (load.get(host) ?? 0) >= MAX_REQUESTS_PER_HOST)) continue
+    for (const host of hosts) load.set(host, (load.get(host) ?? 0) + 1)
     chosen.push(connection.id)
   }
   return chosen
@@ -121,9 +118,7 @@ async function chooseConnections(
 async function readHostLoad(db: Db, now: number): Promise<Map<string, number>> {
   const expected = new Map<string, number>()
   for (const connection of await listLeasedConnections(db, now, now - COUNTED_MS)) {
-    const host = readHost(connection)
-    if (host === undefined) continue
-    expected.set(host, (expected.get(host) ?? 0) + 1)
+    for (const host of readHosts(connection)) expected.set(host, (expected.get(host) ?? 0) + 1)
   }
   for (const { host, count } of await listHostRequestCounts(db, toCountedWindow(now))) {
     expected.set(host, Math.max(expected.get(host) ?? 0, count))

@@ -8,6 +8,7 @@ import type { IngestTask, UpdateTask } from '../../../files/file-readers'
 import type { OpenableSource } from '../../../files/sources/fetch-source'
 import type { FileDraft } from '../../../storage/file-store'
 import { openSource } from '../../catalogue/connections/open-source'
+import { openOverlay, toJoinTask } from '../../catalogue/connections/overlay-settings'
 import { sourceOf } from '../../catalogue/connections/source-config'
 import { findUpdateBase, updatedVersionId } from '../../catalogue/connections/update-base'
 import { findOtherEncoding } from '../../catalogue/versions/updated-versions.queries'
@@ -32,8 +33,9 @@ const FULL_FETCH_EVERY_MS = DAY_MS
 export type Fetched =
   | { kind: 'unchanged' }
   /** It was read before. */
-  | { kind: 'known'; etag: string | null; lastModified: string | null }
-  | (ExaminedFile & { kind: 'file'; etag: string | null; lastModified: string | null })
+  | ({ kind: 'known' } & Validators)
+  | (ExaminedFile & { kind: 'file' } & Validators)
+type Validators = { etag: string | null; lastModified: string | null }
 
 /**
  * Fetches a connection's file, has it read in its canonical form, examined and stored. Scratch files belong to
@@ -46,7 +48,8 @@ export async function fetchFile(
   connection: ConnectionRow,
   { note, signal }: { note: NoteProgress; signal: AbortSignal },
 ): Promise<Fetched> {
-  const source = await openSourceOf(deps, run, connection)
+  const second = deps.files.createDraft(run.leaseToken)
+  const source = await openSourceOf(deps, run, connection, second.path)
   const drafts = createDrafts(deps, run)
   let published: Published | undefined
   const makeTask = async (): Promise<IngestTask> => {
@@ -56,6 +59,7 @@ export async function fetchFile(
       published,
       otherEncoding: await findUpdatedEncoding(deps, connection),
       updates: await toUpdateTask(deps, run, connection),
+      overlayFile: source.overlay?.file,
     })
   }
   const discard = (left: FileDraft[]) => Promise.all(left.map((draft) => draft.discard()))
@@ -63,7 +67,8 @@ export async function fetchFile(
     const options = { source, signal, onProgress: note, hosts: deps.hosts }
     const result = await deps.readers.run('ingest', makeTask, options)
     if (result.kind !== 'file') return result
-    const { draft, content, keys, changes, report, update, etag, lastModified, mediaType } = result
+    const { draft, content, keys, changes, report, update, overlay, ...response } = result
+    const { etag, lastModified, mediaType } = response
     if (connection.updates && !isSaidFull(run, connection.updates)) {
       requireNewer(connection, lastModified)
     }
@@ -73,6 +78,7 @@ export async function fetchFile(
       keys,
       report,
       update: update && { ...update, baseId: updatedVersionId(connection) },
+      overlay,
     }
     const arrived = { ...read, published, changes, drafts: written, mediaType }
     const examined = await examineFile(deps, connection, arrived)
@@ -82,6 +88,8 @@ export async function fetchFile(
   } catch (error) {
     await discard(Object.values(drafts))
     throw error
+  } finally {
+    if (source.overlay) await second.discard()
   }
 }
 
@@ -103,11 +111,13 @@ type TaskParts = Pick<IngestTask, 'updates'> & {
   drafts: Drafts
   published: Published | undefined
   otherEncoding: string | undefined
+  /** Where the file of the second address is, if it was asked for. */
+  overlayFile: string | undefined
 }
 
 function toTask(
-  { columnPolicy, decimalMarks, categoryReading, reading }: ConnectionRow,
-  { drafts, published, otherEncoding, updates }: TaskParts,
+  { columnPolicy, decimalMarks, categoryReading, reading, overlay }: ConnectionRow,
+  { drafts, published, otherEncoding, updates, overlayFile }: TaskParts,
 ): IngestTask {
   const previous = published && toVersionReading(published.facts)
   return {
@@ -127,6 +137,10 @@ function toTask(
     previousHeader: previous?.header,
     previousOrigin: previous?.origin,
     updates,
+    overlay:
+      overlay && overlayFile !== undefined
+        ? { file: overlayFile, ...toJoinTask(overlay) }
+        : undefined,
     published: published?.file,
   }
 }
@@ -136,12 +150,25 @@ async function openSourceOf(
   deps: Deps,
   { received }: SyncRun,
   connection: ConnectionRow,
+  overlayFile: string,
 ): Promise<OpenableSource> {
   const fullName = connection.updates?.fullName ?? null
   if (received) return { ...(await openTakenFile(deps, received)), fullName }
   if (!hasAddress(connection)) throw new NothingToRead()
-  const source = openSource(deps, { ...connection, config: sourceOf(connection) })
-  return { ...source, fullName, ...toValidators(connection, deps.clock.now()) }
+  const { overlay } = connection
+  const source = openSource(deps, { ...connection, config: sourceOf(connection), part: 'source' })
+  const validators = toValidators(connection, deps.clock.now())
+  return {
+    ...source,
+    fullName,
+    ...validators?.source,
+    ...(overlay && {
+      overlay: {
+        source: { ...openOverlay(deps, connection, overlay), ...validators?.overlay },
+        file: overlayFile,
+      },
+    }),
+  }
 }
 
 /** How the file is read if it may be an update. */
@@ -186,12 +213,19 @@ export class NothingToRead extends Error {}
 /** An update was merged onto a file that is not the newest any more: it is read again. */
 export class BaseChangedError extends Error {}
 
-/** The validators of the last response; none when the whole file is due. */
+/**
+ * The validators of the last response; none when the whole file is due. Without those of the source, those of its
+ * overlay would only be asked for in vain.
+ */
 function toValidators(connection: ConnectionRow, now: number) {
   const isDueInFull =
     connection.publishedVersionId === null ||
     connection.lastFullFetchAt === null ||
     now - connection.lastFullFetchAt >= FULL_FETCH_EVERY_MS
-  const { etag, lastModified } = connection
-  return isDueInFull ? {} : { etag, lastModified }
+  const { etag, lastModified, overlayEtag, overlayLastModified } = connection
+  if (isDueInFull || (etag === null && lastModified === null)) return undefined
+  return {
+    source: { etag, lastModified },
+    overlay: { etag: overlayEtag, lastModified: overlayLastModified },
+  }
 }

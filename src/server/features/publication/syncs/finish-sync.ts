@@ -159,10 +159,15 @@ function toOutdated({ outdatedSha256 }: ConnectionRow, fetched: Read): string | 
 
 /** None for a discarded file: a source that reports no change would seem to have what is published. */
 function toValidators(
-  { etag, lastModified }: Read,
+  { etag, lastModified, ...fetched }: Read,
   { outcome }: Publication,
-): Pick<ConnectionRow, 'etag' | 'lastModified'> {
-  return outcome === 'discarded' ? { etag: null, lastModified: null } : { etag, lastModified }
+): Pick<ConnectionRow, 'etag' | 'lastModified' | 'overlayEtag' | 'overlayLastModified'> {
+  const overlay = 'overlay' in fetched ? fetched.overlay : null
+  return {
+    ...(outcome === 'discarded' ? { etag: null, lastModified: null } : { etag, lastModified }),
+    overlayEtag: overlay?.etag ?? null,
+    overlayLastModified: overlay?.lastModified ?? null,
+  }
 }
 
 /**

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { overlayInput } from '../../../../shared/schemas/overlay'
 import type { HostGate } from '../../../files/fetch/host-gate'
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
+import { updateConnection } from '../../catalogue/connections/connections'
 import { claimDueWork } from '../../operations/scheduling/claim-due-work'
 import { COUNTED_MS, createHostGate } from './host-gate'
 
@@ -109,9 +111,16 @@ describe('the host gate', () => {
 })
 
 describe('a sync whose host already has two requests', () => {
-  it('is not claimed, although a slot is free', async () => {
+  it.each([
+    ['of its source', HOST, 'other.example'],
+    ['of its overlay', 'other.example', HOST],
+  ])('is not claimed, although a slot is free: the host %s', async (_, source, overlay) => {
     const supplier = await createSupplierUser(deps)
-    await createSupplierConnection(deps, supplier, `http://${HOST}/feed.csv`)
+    const { id } = await createSupplierConnection(deps, supplier, `http://${source}/feed.csv`)
+    await updateConnection(deps, supplier, {
+      id,
+      overlay: overlayInput.parse({ url: `http://${overlay}/stock.csv` }),
+    })
     await gates[1].enter(HOST, signal)
     await gates[1].enter(HOST, signal)
     const claimed = async () => {

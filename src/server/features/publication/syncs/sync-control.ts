@@ -12,7 +12,7 @@ import { updateConnectionRow } from '../../catalogue/connections/connections.que
 import { findNextSync } from '../../catalogue/connections/sync-interval'
 import { cancelOpenSyncRuns, listSyncRuns } from '../../catalogue/connections/sync-runs.queries'
 import { hasWaitingFile } from '../../catalogue/connections/waiting-files.queries'
-import { toRunSource, toRunUpdate } from '../../catalogue/versions/file-source'
+import { toRunJoin, toRunSource, toRunUpdate } from '../../catalogue/versions/file-source'
 import { recordConnectionAudit } from '../../people/audit/audited-records'
 import { openGaps } from '../publishing/gaps'
 import { removeOriginals, skipWaitingFiles } from '../received-files/waiting-files'
@@ -94,5 +94,6 @@ export async function listRuns(deps: Deps, actor: Actor, id: number): Promise<Sy
     fileName: run.outcome === 'published' ? run.fileName : null,
     source: toRunSource(run),
     update: toRunUpdate(run),
+    joined: toRunJoin(run),
   }))
 }

@@ -9,7 +9,7 @@ import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { toInstant } from '../../../domain/instant'
 import { loadConnection } from '../../catalogue/connections/connections'
 import { listSyncRunsBefore } from '../../catalogue/connections/sync-runs.queries'
-import { toRunSource, toRunUpdate } from '../../catalogue/versions/file-source'
+import { toRunJoin, toRunSource, toRunUpdate } from '../../catalogue/versions/file-source'
 import { listAuditEntries } from '../../people/audit/audit-entries.queries'
 import { toAuditEntry } from '../../people/audit/audit-log'
 
@@ -75,6 +75,7 @@ function toSyncLine(run: Run, reason: string | null): Line {
     durationMs: finishedAt === null ? null : finishedAt - startedAt,
     source: toRunSource(run),
     update: toRunUpdate(run),
+    joined: toRunJoin(run),
   } as const
   return { at: startedAt, oldest: startedAt, item }
 }

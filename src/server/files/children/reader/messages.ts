@@ -16,6 +16,7 @@ import {
   dialectSchema,
   fileProblemSchema,
 } from '../../../../shared/schemas/file'
+import { joinCountsSchema } from '../../../../shared/schemas/overlay'
 import { updateCountsSchema } from '../../../../shared/schemas/updates'
 import type { FileTasks, TaskKind, WrittenContent } from '../../file-readers'
 import type { FileReport } from '../../ingest'
@@ -109,6 +110,14 @@ const ingestResult = z.discriminatedUnion('kind', [
     update: contentSchema
       .pick({ sha256: true })
       .extend({ counts: updateCountsSchema.nullable() })
+      .nullable(),
+    overlay: z
+      .object({
+        counts: joinCountsSchema,
+        replaced: z.array(columnName).max(HEAD_COLUMNS),
+        etag: headerValue.nullable(),
+        lastModified: headerValue.nullable(),
+      })
       .nullable(),
     etag: headerValue.nullable(),
     lastModified: headerValue.nullable(),

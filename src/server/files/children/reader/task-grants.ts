@@ -1,6 +1,7 @@
 import type {
   FileTasks,
   KeyedPaths,
+  OverlayTask,
   PublishedFile,
   TaskKind,
   UpdateTask,
@@ -27,6 +28,7 @@ const none = () => []
 const keyed = ({ file, keys }: KeyedPaths) => [file, keys]
 const baseOf = (updates: UpdateTask | undefined) =>
   updates && 'file' in updates.base ? keyed(updates.base) : []
+const filesOfOverlay = (overlay: OverlayTask | undefined) => (overlay ? [overlay.file] : [])
 const isPath = (path: string | null | undefined): path is string => typeof path === 'string'
 const filesOfPublished = (published: PublishedFile | undefined) =>
   published
@@ -36,9 +38,9 @@ const filesOfPublished = (published: PublishedFile | undefined) =>
 /** The files of each kind of task. */
 const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
   ingest: {
-    grants: ({ drafts, updates, published }) => ({
-      reads: [...baseOf(updates), ...filesOfPublished(published)],
-      writes: Object.values(drafts),
+    grants: ({ drafts, updates, overlay, published }) => ({
+      reads: [...baseOf(updates), ...filesOfOverlay(overlay), ...filesOfPublished(published)],
+      writes: [...Object.values(drafts), ...filesOfOverlay(overlay)],
     }),
     results({ drafts }, result) {
       if (result.kind !== 'file') return []
@@ -52,7 +54,10 @@ const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
     },
   },
   preview: {
-    grants: ({ draft, updates }) => ({ reads: baseOf(updates), writes: [draft] }),
+    grants: ({ draft, updates, overlay }) => ({
+      reads: [...baseOf(updates), ...filesOfOverlay(overlay)],
+      writes: [draft, ...filesOfOverlay(overlay)],
+    }),
     results: none,
   },
   filter: {

@@ -180,14 +180,23 @@ const update = fromSource(LARGEST_FILE, async (file, sample) => {
   const base = { ...stored.keyed, hasHeader: true, categoryColumn: 'category' }
   for (const isFull of [false, true]) {
     const updates = { removal, fullName: null, isFull, base, knownSha256: null }
-    await ingest(file, stage.path('updated'), sample, updates)
+    await ingest(file, stage.path('updated'), sample, { updates })
   }
+})
+
+/** An ingest of a file with an overlay that has as many rows, and of that one with it as its overlay. */
+const overlay = fromSource(LARGEST_FILE, async (file, sample) => {
+  const { path } = await openStage()
+  const other = ordinaryRows(file.bytes.length)
+  await ingest(file, path('joined'), sample, { overlay: other })
+  await ingest(other, path('joined'), sample, { overlay: file })
 })
 
 /** A case for each task over files. */
 export const fileCases: Record<string, Task> = Object.fromEntries(
-  Object.entries({ ...tasks, 'ingest of an update': update }).map(([kind, task]) => [
-    `task ${kind}`,
-    task,
-  ]),
+  Object.entries({
+    ...tasks,
+    'ingest of an update': update,
+    'ingest with an overlay': overlay,
+  }).map(([kind, task]) => [`task ${kind}`, task]),
 )

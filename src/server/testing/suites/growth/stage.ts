@@ -39,14 +39,10 @@ async function startStage() {
   return {
     host: server.host,
     source: { type: 'URL', url: server.url('/file') } as const,
+    overlay: { type: 'URL', url: server.url('/overlay') } as const,
     /** Sets the bytes of the next answers, with their head. */
-    answer: (...parts: Uint8Array[]) =>
-      server.set('/file', {
-        handler: raw((socket) => {
-          for (const part of parts) socket.write(part)
-          socket.end()
-        }),
-      }),
+    answer: (...parts: Uint8Array[]) => server.set('/file', { handler: sending(parts) }),
+    answerOverlay: (...parts: Uint8Array[]) => server.set('/overlay', { handler: sending(parts) }),
     path: (name: string) => join(folder, name),
     run: <Kind extends TaskKind>(
       kind: Kind,
@@ -63,6 +59,12 @@ async function startStage() {
     },
   }
 }
+
+const sending = (parts: Uint8Array[]) =>
+  raw((socket) => {
+    for (const part of parts) socket.write(part)
+    socket.end()
+  })
 
 const HEAD = Buffer.from('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n')
 
@@ -96,9 +98,9 @@ export async function ingest(
   { bytes, reading }: SentFile,
   own: string,
   sample = () => {},
-  updates?: UpdateTask,
+  { updates, overlay }: { updates?: UpdateTask; overlay?: SentFile } = {},
 ) {
-  const { run } = await openStage()
+  const { run, answerOverlay, overlay: second } = await openStage()
   await mkdir(own, { recursive: true })
   const draft = (name: string) => join(own, name)
   // Many of the files begin so.
@@ -120,8 +122,20 @@ export async function ingest(
     reading,
     previousEncoding: null,
     updates,
+    ...(overlay && {
+      overlay: {
+        file: draft('overlay'),
+        reading: overlay.reading,
+        choices: { onlyInFile: 'keep', onlyInOverlay: 'keep' } as const,
+      },
+    }),
   }
-  return unlessRefused(run('ingest', task, sample, await openSource(bytes)))
+  if (overlay) answerOverlay(HEAD, overlay.bytes)
+  const source = {
+    ...(await openSource(bytes)),
+    ...(overlay && { overlay: { source: second, file: draft('overlay') } }),
+  }
+  return unlessRefused(run('ingest', task, sample, source))
 }
 
 /** Ignores refusals: they end the work early. */

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
+import { MINUTE_MS } from '../../../../shared/durations'
 import { makeSample } from '../../fixtures/samples'
 import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { addressOf, inputOf, readFieldPaths, writeCalls } from '../../stages/transports'
@@ -127,6 +128,7 @@ const AROUND: Record<string, object> = {
   categoryReading: { column: 'category', pathSeparator: '>', listSeparator: null },
   records: { path: ['products'] },
   removal: { column: 'action', value: 'delete' },
+  overlay: { url: 'https://feeds.example/stock.csv' },
 }
 
 function withField(body: object, [name = '', ...rest]: string[], value: unknown): object {
@@ -155,6 +157,11 @@ describe.each(calls)('$name over $transport', ({ transport, row, actor, fields }
     world = await openWorld(sourceServer)
   })
   afterAll(() => world.testApp.close())
+  beforeEach(async () => {
+    // Calls of a user are limited by the minute; the first one after it renews the session.
+    world.testApp.deps.clock.advance(MINUTE_MS)
+    await world.clients[actor].request('GET', '/api/user')
+  })
 
   /** The actual and expected outcomes of the call with each of the values. */
   async function send(path: string[], values: unknown[]) {

@@ -1,0 +1,72 @@
+import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
+import {
+  type Overlay,
+  type OverlayInput,
+  OVERLAY_OR_UPDATES,
+} from '../../../../shared/schemas/overlay'
+import type { ConnectionRow } from '../../../db/schema'
+import type { StoredOverlay } from '../../../db/stored-json'
+import type { Actor } from '../../../domain/actor'
+import type { Deps } from '../../../domain/deps'
+import { DomainError } from '../../../domain/errors'
+import { hasAddress } from '../../../domain/source-host'
+import type { UrlSource } from '../../../files/sources/url-source'
+import type { SecretBox } from '../../../secrets/secret-box'
+import { openSource } from './open-source'
+import { showSourceAddress } from './source-address'
+import { maskAuth, toSourceConfig, toStoredConfig } from './source-config'
+
+type Owner = Pick<ConnectionRow, 'supplierId'>
+
+/**
+ * Returns the overlay to store, with its secrets encrypted; undefined: what is stored stays.
+ * @throws DomainError INVALID as for the source
+ */
+export function changeOverlay(
+  secrets: SecretBox,
+  { supplierId }: Owner,
+  known: StoredOverlay | null,
+  input: OverlayInput | null | undefined,
+): StoredOverlay | null {
+  if (!input) return input === undefined ? known : null
+  const { url, auth, reading = known?.reading ?? AUTOMATIC_READING, ...choices } = input
+  const stored = { part: 'overlay', known: known ?? undefined, fieldPrefix: 'overlay.' } as const
+  const config = toSourceConfig(secrets, supplierId, { url, auth }, stored)
+  return { ...toStoredConfig(config), ...choices, reading }
+}
+
+/** @throws DomainError INVALID for a connection whose file an overlay cannot be joined to */
+export function requireJoinable({
+  config,
+  updates,
+  overlay,
+}: Pick<ConnectionRow, 'config' | 'overlay'> & { updates: object | null | undefined }): void {
+  if (!overlay) return
+  const problem = !hasAddress({ config })
+    ? 'A second address needs a first one: enter it, or remove the second'
+    : updates && OVERLAY_OR_UPDATES
+  if (problem) throw new DomainError('INVALID', problem, { field: 'overlay' })
+}
+
+/** How a reader is to read and join an overlay. */
+export const toJoinTask = ({ reading, onlyInOverlay, onlyInFile }: StoredOverlay) => ({
+  reading,
+  choices: { onlyInOverlay, onlyInFile },
+})
+
+/** What is needed to fetch an overlay: as `openSource`. */
+export const openOverlay = (deps: Deps, { supplierId }: Owner, overlay: StoredOverlay): UrlSource =>
+  openSource(deps, { supplierId, config: { type: 'URL', ...overlay }, part: 'overlay' })
+
+/** An overlay for the API, as the viewer sees it. */
+export function showOverlay(
+  { secrets }: Deps,
+  { supplierId }: Owner,
+  overlay: StoredOverlay,
+  viewer: Actor | null,
+): Overlay {
+  const { auth, reading, onlyInOverlay, onlyInFile } = overlay
+  const source = { supplierId, config: overlay, part: 'overlay' } as const
+  const url = showSourceAddress(secrets, source, viewer)
+  return { url, auth: maskAuth(auth), reading, onlyInOverlay, onlyInFile }
+}
