@@ -54,8 +54,7 @@ export async function previewSource(
     reading,
     overlay: overlay && {
       source: openOverlay(deps, owner, overlay),
-      ...toJoinTask(overlay),
-      roles: row?.columnPolicy.roles ?? AUTOMATIC_ROLES,
+      task: { ...toJoinTask(overlay), roles: row?.columnPolicy.roles ?? AUTOMATIC_ROLES },
     },
   }
   return deps.previews.take(actor.id, (replaced) => readPreview(deps, actor, previewed, replaced))
@@ -65,10 +64,9 @@ export async function previewSource(
 interface Previewed {
   source: OpenableSource
   reading: Awaited<ReturnType<typeof loadReading>>['reading']
-  /** What is joined to it. */
-  overlay?: (Omit<PreviewedOverlay, 'file'> & { source: UrlSource }) | null
+  /** What is joined to it: its source is for who fetches it, and not for who reads it. */
+  overlay?: { source: UrlSource; task: Omit<NonNullable<PreviewTask['overlay']>, 'file'> } | null
 }
-type PreviewedOverlay = NonNullable<PreviewTask['overlay']>
 
 /**
  * Reads a preview, for at most 15 seconds.
@@ -96,7 +94,7 @@ export async function readPreview(
       },
       ...reading,
       draft: draft.path,
-      overlay: overlay ? { ...overlay, file } : undefined,
+      overlay: overlay ? { ...overlay.task, file } : undefined,
     }
     const { preview, mediaType } = await deps.readers.run('preview', task, { signal })
     if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)

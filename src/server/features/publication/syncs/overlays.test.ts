@@ -181,7 +181,9 @@ describe('a sync with an overlay fails, and the published file stays,', () => {
   it('when the overlay is at a private address, which is not contacted', async () => {
     await change({ overlay: { url: 'http://10.0.0.1/stock.csv', ...CHOICES } })
     await sync(0)
-    expect((await stage.current()).lastError).toMatch(/^At the second address: Private addresses .* FETCH_ALLOW/)
+    expect((await stage.current()).lastError).toMatch(
+      /^At the second address: Private addresses .* FETCH_ALLOW/,
+    )
     expect(requested()).toEqual([])
   })
 
