@@ -35,6 +35,7 @@ describe('a preview', () => {
       categoryExamples: [],
       parts: { sheets: [], members: [], records: [] },
       update: null,
+      overlay: null,
       found: {
         sheets: null,
         member: null,

@@ -124,7 +124,7 @@ export const connectionFormSchema = connectionSettings
     config: connectionConfigSchema.extend({ url: sourceUrlSchema, auth: sourceAuthInput }),
     reading: sourceReadingSchema,
     updates: updateSettingsInput.nullable(),
-    overlay: overlayInput.required({ auth: true }).nullish(),
+    overlay: overlayInput.extend({ auth: sourceAuthInput }).nullish(),
   })
   .refine(({ updates, overlay }) => !updates || !overlay, {
     path: ['overlay', 'url'],

@@ -96,6 +96,12 @@ describe('an overlay', () => {
     expect(joined.text).toContain('1,One,5,9\n')
   })
 
+  it('is joined by the column of the same name, whichever else looks like one of keys', async () => {
+    const bytes = 'sku,Artikel,qty\n9,1,5\n'
+    const joined = await stage.join('Artikel,name\n1,One\n', { bytes }, { sku: 'Artikel' })
+    expect(joined.text).toBe('Artikel,name,sku,qty\n1,One,9,5\n')
+  })
+
   it('is joined by its own column of keys if it has none of that name, which is told', async () => {
     const joined = await stage.join(FILE, { bytes: 'Item No,qty\n2,0\n' })
     expect(joined.text).toContain('2,"Two, too",0\n')

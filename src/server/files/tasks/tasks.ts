@@ -1,4 +1,5 @@
 import type { ScratchFile } from '../../storage/scratch-file'
+import { atAddress } from '../at-address'
 import { browseFile } from '../browse'
 import { compressBytes } from '../compress'
 import { peek } from '../fetch/body-limits'
@@ -168,7 +169,8 @@ async function preview(
       return { preview: await previewFile(body, compression, { ...options, hints }), mediaType }
     }
     const { head, all } = await peek(body, MAX_PREVIEW_BYTES + 1)
-    const found = await previewFile(all, compression, { ...options, hints })
+    const read = () => previewFile(all, compression, { ...options, hints })
+    const found = await (overlay ? atAddress('first', read) : read())
     const { signal } = context
     const given = { ...options, compression, encodingHints: hints, signal }
     const part = { preview: found, bytes: head, draft }

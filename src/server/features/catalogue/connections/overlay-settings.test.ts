@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
+import { previewSourceInput } from '../../../../shared/schemas/connection'
 import { type OverlayInput, overlayInput } from '../../../../shared/schemas/overlay'
 import { SECRET_MASK } from '../../../../shared/schemas/source-auth'
 import { collectRows } from '../../../testing/fixtures/collect-rows'
@@ -15,6 +16,7 @@ import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { getSupplier } from '../../operations/suppliers/supplier-observation'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { eachConnection, listConnections, updateConnection } from './connections'
+import { previewSource } from './source-preview'
 
 const TOKEN = 'open-sesame-open-sesame'
 const PATH = `/stock.csv?key=${TOKEN}`
@@ -70,6 +72,23 @@ describe('an overlay', () => {
       tables.map((table) => deps.db.selectFrom(table).selectAll().execute()),
     )
     expect(JSON.stringify(rows) + log.text()).not.toMatch(/open-sesame|hunter2/)
+  })
+
+  it('is fetched with its credentials, of which a reader gets nothing in a sync or a preview', async () => {
+    const { run } = deps.readers
+    const read: object[] = []
+    deps.readers.run = (kind, task, options) => {
+      read.push({ ...task, source: null })
+      return run(kind, task, options)
+    }
+    await save({ auth })
+    await deps.work()
+    const input = previewSourceInput.parse({ url: server.url('/file.csv'), connectionId: id })
+    expect((await previewSource(deps, supplier, input)).overlay?.counts).toMatchObject({
+      joined: 1,
+    })
+    expect(read.filter((task) => 'overlay' in task && task.overlay)).toHaveLength(2)
+    expect(JSON.stringify(read)).not.toMatch(/open-sesame|hunter2|Basic/)
   })
 
   it('is shown whole to its supplier, and masked to administrators and who views as the supplier', async () => {

@@ -64,10 +64,9 @@ export async function previewSource(
 interface Previewed {
   source: OpenableSource
   reading: Awaited<ReturnType<typeof loadReading>>['reading']
-  /** What is joined to it. */
-  overlay?: { source: UrlSource; task: Omit<PreviewedOverlay, 'file'> } | null
+  /** What is joined to it: its source is for who fetches it, and not for who reads it. */
+  overlay?: { source: UrlSource; task: Omit<NonNullable<PreviewTask['overlay']>, 'file'> } | null
 }
-type PreviewedOverlay = NonNullable<PreviewTask['overlay']>
 
 /**
  * Reads a preview, for at most 15 seconds.

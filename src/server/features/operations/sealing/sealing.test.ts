@@ -157,6 +157,20 @@ describe('another encryption key', () => {
     }
   })
 
+  it('replaces that of an overlay whose file has no secret', async () => {
+    useKeys(createSecretBox(OLD))
+    const { id } = await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
+    const url = sourceServer.url(OVERLAY_PATH)
+    await updateConnection(deps, supplier, { id, overlay: overlayInput.parse({ url }) })
+    const missing = expect.stringContaining('The addresses or credentials of 1 connection')
+    useKeys(createSecretBox(NEW))
+    expect(await describeMissingKeys(deps)).toEqual([missing])
+    useKeys(createSecretBox(NEW, OLD))
+    expect(await resealAll(deps)).toMatchObject({ connections: { sealed: 1 } })
+    useKeys(createSecretBox(NEW))
+    expect((await listConnections(deps, supplier))[0]?.overlay?.url).toBe(url)
+  })
+
   it('leaves what it cannot read as it is, and counts it with its key', async () => {
     useKeys(createSecretBox(OLD))
     await addSecrets()

@@ -78,9 +78,9 @@ describe('a second address over HTTP', () => {
   })
 
   it('is previewed before it is saved, and with what is saved of it', async () => {
-    const first = { url: server.url('/file.csv') }
+    const file = { url: server.url('/file.csv') }
     const before = await client.request('POST', '/api/connections/preview', {
-      ...first,
+      ...file,
       overlay: overlay(),
     })
     const joined = {
@@ -93,16 +93,16 @@ describe('a second address over HTTP', () => {
     expect(before.body).toMatchObject(joined)
     const { id: connectionId } = await connect()
     const saved = await client.request('POST', '/api/connections/preview', {
-      ...first,
+      ...file,
       connectionId,
     })
     expect(saved.body).toMatchObject(joined)
-    const alone = { ...first, connectionId, overlay: null }
+    const alone = { ...file, connectionId, overlay: null }
     const without = await client.request('POST', '/api/connections/preview', alone)
     expect(without.body).toMatchObject({ columns: ['sku', 'name'], overlay: null })
     const wrong = { ...overlay(), auth: { type: 'bearer', token: 'wrong' } }
     const refused = await client.request('POST', '/api/connections/preview', {
-      ...first,
+      ...file,
       overlay: wrong,
     })
     expect([refused.status, refused.text]).toEqual([
@@ -110,6 +110,10 @@ describe('a second address over HTTP', () => {
       expect.stringContaining('At the second address: The server answered 401'),
     ])
     expect(refused.text).not.toContain(SECRET)
+    server.set('/page', { body: '<!doctype html><form><input></form>' })
+    const page = { url: server.url('/page'), overlay: overlay() }
+    const first = await client.request('POST', '/api/connections/preview', page)
+    expect(first.text).toContain('At the first address: ')
   })
 
   it('is shown to nobody but its supplier', async () => {
