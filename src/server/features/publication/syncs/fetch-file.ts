@@ -19,6 +19,7 @@ import {
   type Published,
 } from '../publishing/examine-file'
 import { openTakenFile } from '../received-files/waiting-files'
+import { toRunGate } from './run-host'
 import type { SyncRun } from './sync-lease'
 import type { NoteProgress } from './sync-progress'
 
@@ -60,7 +61,7 @@ export async function fetchFile(
   }
   const discard = (left: FileDraft[]) => Promise.all(left.map((draft) => draft.discard()))
   try {
-    const options = { source, signal, onProgress: note, hosts: deps.hosts }
+    const options = { source, signal, onProgress: note, hosts: toRunGate(deps, run.host) }
     const result = await deps.readers.run('ingest', makeTask, options)
     if (result.kind !== 'file') return result
     const { draft, content, keys, changes, report, update, etag, lastModified, mediaType } = result
@@ -134,14 +135,15 @@ function toTask(
 /** @throws FileError */
 async function openSourceOf(
   deps: Deps,
-  { received }: SyncRun,
+  { received, host }: SyncRun,
   connection: ConnectionRow,
 ): Promise<OpenableSource> {
   const fullName = connection.updates?.fullName ?? null
   if (received) return { ...(await openTakenFile(deps, received)), fullName }
   if (!hasAddress(connection)) throw new NothingToRead()
   const source = openSource(deps, { ...connection, config: sourceOf(connection) })
-  return { ...source, fullName, ...toValidators(connection, deps.clock.now()) }
+  const validators = toValidators(connection, deps.clock.now())
+  return { ...source, ...validators, fullName, enteredHost: host?.name }
 }
 
 /** How the file is read if it may be an update. */
