@@ -137,6 +137,19 @@ describe('the gate of a host', () => {
     expect(seen.slice(2)).toEqual([`enter ${server.host}`, `leave ${server.host}`])
   })
 
+  it('is not entered again for the first request to a host that has been entered', async () => {
+    const next = await startSourceServer()
+    server.set('/a.csv', { status: 302, headers: { location: next.url('/b.csv') } })
+    next.set('/b.csv', { status: 302, headers: { location: server.url('/c.csv') } })
+    server.set('/c.csv', { body: CSV })
+    const from = createLocalFetcher(server, { allow: [server.host, next.host] })
+    const entered = { hosts: gate, enteredHost: server.host }
+    await readAll((await fetchContent(from, server.url('/a.csv'), entered)).body)
+    await next.close()
+    const hops = [next, server].flatMap(({ host }) => [`enter ${host}`, `leave ${host}`])
+    expect(seen).toEqual(hops)
+  })
+
   it('is left at one host before that of a redirect to another is entered', async () => {
     const next = await startSourceServer()
     next.set('/b.csv', { body: CSV })

@@ -35,6 +35,8 @@ export interface FetchRequest {
   lastModified?: string | null
   /** Limits requests per host; without it they are not limited. */
   hosts?: HostGate | undefined
+  /** The host that has been entered for the first request, by whoever leaves it. */
+  enteredHost?: string | undefined
   /** Aborts the request, and the transfer of its body. */
   signal: AbortSignal
 }
@@ -141,6 +143,7 @@ function acquireResources(
   if (closing.aborted) close()
   let releaseHost: (() => void) | undefined
   let isReleased = false
+  let { enteredHost } = request
   const release = () => {
     if (isReleased) return
     isReleased = true
@@ -157,6 +160,10 @@ function acquireResources(
     release,
     async acquireHost(host) {
       releaseHost?.()
+      releaseHost = undefined
+      const isEntered = host === enteredHost
+      enteredHost = undefined
+      if (isEntered) return
       const releaseNew = await request.hosts?.enter(host, total.signal)
       releaseHost = releaseNew
       if (isReleased) releaseNew?.()

@@ -9,14 +9,18 @@ export interface UrlSource {
   /** The validators of the last response, for a conditional request. */
   etag?: string | null
   lastModified?: string | null
+  /** The host at which a slot for the first request is held already, until the source has been read. */
+  enteredHost?: string | undefined
 }
 
 /** @throws FileError, or the signal's reason */
 export async function fetchUrl(
-  { url, credentials, etag, lastModified }: UrlSource,
+  { url, credentials, etag, lastModified, enteredHost }: UrlSource,
   { fetcher, hosts, signal }: SourceReach,
 ): Promise<{ kind: 'unchanged' } | NamedContent> {
-  const response = await fetcher.fetch({ url, credentials, etag, lastModified, hosts, signal })
+  const validators = { etag, lastModified }
+  const request = { url, credentials, ...validators, enteredHost, hosts, signal }
+  const response = await fetcher.fetch(request)
   if (response.kind === 'unchanged') return response
   const { finalUrl: _, ...content } = response
   return content

@@ -1,10 +1,10 @@
 import { decodeBody } from '../../files/fetch/decoded-body'
 import {
   createFileFetcher,
+  type FetchRequest,
   type FileFetcher,
   type FileFetcherOptions,
 } from '../../files/fetch/fetch'
-import type { HostGate } from '../../files/fetch/host-gate'
 import { FileError } from '../../files/file-error'
 import type { SourceContent } from '../../files/sources/source'
 import type { SourceServer } from '../servers/source-server'
@@ -26,10 +26,13 @@ export function createLocalFetcher(
 export async function fetchContent(
   fetcher: FileFetcher,
   url: string,
-  { hosts, maxBytes = 8 * 1024 * 1024 }: { hosts?: HostGate; maxBytes?: number } = {},
+  {
+    maxBytes = 8 * 1024 * 1024,
+    ...gated
+  }: Pick<FetchRequest, 'hosts' | 'enteredHost'> & { maxBytes?: number } = {},
 ) {
   const { signal } = new AbortController()
-  const response = await fetcher.fetch({ url, signal, hosts })
+  const response = await fetcher.fetch({ url, signal, ...gated })
   if (response.kind !== 'content') throw new Error('Content was expected')
   const destroy = () => response.body.destroy()
   return { ...response, body: Object.assign(decodeBody(response, maxBytes), { destroy }) }

@@ -20,6 +20,7 @@ import {
   type Published,
 } from '../publishing/examine-file'
 import { openTakenFile } from '../received-files/waiting-files'
+import { toRunGate } from './run-host'
 import type { SyncRun } from './sync-lease'
 import type { NoteProgress } from './sync-progress'
 
@@ -64,7 +65,7 @@ export async function fetchFile(
   }
   const discard = (left: FileDraft[]) => Promise.all(left.map((draft) => draft.discard()))
   try {
-    const options = { source, signal, onProgress: note, hosts: deps.hosts }
+    const options = { source, signal, onProgress: note, hosts: toRunGate(deps, run.host) }
     const result = await deps.readers.run('ingest', makeTask, options)
     if (result.kind !== 'file') return result
     const { draft, content, keys, changes, report, update, overlay, ...response } = result
@@ -148,7 +149,7 @@ function toTask(
 /** @throws FileError */
 async function openSourceOf(
   deps: Deps,
-  { received }: SyncRun,
+  { received, host }: SyncRun,
   connection: ConnectionRow,
   overlayFile: string,
 ): Promise<OpenableSource> {
@@ -161,6 +162,7 @@ async function openSourceOf(
   return {
     ...source,
     fullName,
+    enteredHost: host?.name,
     ...validators?.source,
     ...(overlay && {
       overlay: {

@@ -19,6 +19,7 @@ import { moveReceivedFiles } from '../received-files/received-files.queries'
 import { recordPublication, recordRefusal } from '../received-files/waiting-files'
 import { explainSyncFailure, logUnexpectedFailure } from './explain-sync-failure'
 import { BaseChangedError, type Fetched } from './fetch-file'
+import { leaveHost } from './run-host'
 import { loadLeasedConnection, type SyncRun } from './sync-lease'
 import type { SyncSlot } from './sync-slots'
 import { tellOfFailure } from './tell-of-sync'
@@ -122,6 +123,7 @@ async function recordSync(
     ...changes,
     ...RELEASED,
   })
+  await leaveHost(trx, run.host)
   await updateOpenSyncRun(trx, run.runId, {
     finishedAt: now,
     outcome: toOutcome(outcome),
@@ -194,6 +196,7 @@ export async function recordSyncFailure(
     const { result, changes } = await explainSyncFailure(trx, deps, failure)
     const pace = run.received ? {} : { isSlow }
     await updateConnectionRow(trx, leased, { ...changes, ...pace, ...RELEASED })
+    await leaveHost(trx, run.host)
     const reason = run.received ? `${run.received.fileName}: ${result.error}` : result.error
     await updateOpenSyncRun(trx, run.runId, { finishedAt: now, ...result, error: reason })
     const isByHand = run.received !== null
@@ -217,9 +220,10 @@ export async function recordLostLease(deps: Deps, run: SyncRun): Promise<SyncRes
   const error = 'The connection was changed, or another run took over'
   const result = { outcome: 'cancelled', errorCode: null, error } as const
   const finishedAt = deps.clock.now()
-  await inTransaction(deps.db, (trx) =>
-    updateOpenSyncRun(trx, run.runId, { finishedAt, ...result }),
-  )
+  await inTransaction(deps.db, async (trx) => {
+    await leaveHost(trx, run.host)
+    await updateOpenSyncRun(trx, run.runId, { finishedAt, ...result })
+  })
   return result
 }
 

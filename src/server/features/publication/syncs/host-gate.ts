@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { createKeyedSemaphore } from '../../../concurrency/keyed-semaphore'
-import { inLossyTransaction, type Db } from '../../../db/open'
+import { inLossyTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { Clock } from '../../../domain/deps'
 import type { HostGate } from '../../../files/fetch/host-gate'
 import {
@@ -39,9 +39,12 @@ export function createHostGate(db: Db, clock: Clock): HostGate {
       try {
         for (let isFull = false; ; isFull = true) {
           // Reading is cheap: a host that was full takes the write lock only when there seems to be room.
-          const isWaiting = isFull && !(await hasRoom(db, clock, host))
-          const id = isWaiting ? undefined : await tryToEnter(db, clock, host)
-          if (id !== undefined) return () => leave(db, id)
+          const isWaiting = isFull && !(await hasRoom(db, host, clock.now()))
+          const startedAt = clock.now()
+          const id = isWaiting
+            ? null
+            : await inLossyTransaction(db, (trx) => tryToEnter(trx, { host, startedAt }))
+          if (id !== null) return () => leaveLater(db, id)
           await sleep(POLL_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
         }
       } finally {
@@ -51,22 +54,20 @@ export function createHostGate(db: Db, clock: Clock): HostGate {
   }
 }
 
-function tryToEnter(db: Db, clock: Clock, host: string): Promise<number | undefined> {
-  return inLossyTransaction(db, async (trx) => {
-    const startedAt = clock.now()
-    await deleteUncountedHostRequests(trx, toCountedWindow(startedAt))
-    return (await hasRoom(trx, clock, host))
-      ? insertHostRequest(trx, { host, startedAt })
-      : undefined
-  })
+/** Counts a request to a host if it may get one. @returns its id, by which it is deleted; null if it has to wait */
+export async function tryToEnter(
+  trx: WriteTransaction,
+  { host, startedAt }: { host: string; startedAt: number },
+): Promise<number | null> {
+  await deleteUncountedHostRequests(trx, toCountedWindow(startedAt))
+  return (await hasRoom(trx, host, startedAt)) ? insertHostRequest(trx, { host, startedAt }) : null
 }
 
-async function hasRoom(db: Db, clock: Clock, host: string): Promise<boolean> {
-  const count = await countHostRequests(db, host, toCountedWindow(clock.now()))
-  return count < MAX_REQUESTS_PER_HOST
+async function hasRoom(db: Db, host: string, now: number): Promise<boolean> {
+  return (await countHostRequests(db, host, toCountedWindow(now))) < MAX_REQUESTS_PER_HOST
 }
 
 /** Runs in the background. If it fails, the row stops counting after `COUNTED_MS`. */
-function leave(db: Db, id: number): void {
+function leaveLater(db: Db, id: number): void {
   inLossyTransaction(db, (trx) => deleteHostRequest(trx, id)).catch(() => undefined)
 }

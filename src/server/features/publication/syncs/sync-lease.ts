@@ -12,6 +12,7 @@ import {
 } from '../../catalogue/connections/connections.queries'
 import { cancelOpenSyncRuns, insertSyncRun } from '../../catalogue/connections/sync-runs.queries'
 import { takeWaitingFile, type TakenFile } from '../received-files/waiting-files'
+import { type EnteredHost, enterHost } from './run-host'
 
 /**
  * A running sync: its row, its connection, and the token of the lease that holds the connection.
@@ -22,6 +23,8 @@ export type SyncRun = {
   leaseToken: string
   /** What was sent to the connection, and is read instead of its address. */
   received: TakenFile | null
+  /** null: it has none, or waits for it. */
+  host: EnteredHost | null
 }
 
 /**
@@ -45,7 +48,10 @@ export function startRun(deps: Deps, claim: { connectionId: number; leaseToken: 
     const run = { connectionId: connection.id, leaseToken: leased.leaseToken }
     const runId = await insertSyncRun(trx, { ...run, startedAt: now })
     const received = await takeWaitingFile(trx, found, { leaseToken: run.leaseToken, now })
-    return { run: { ...run, runId, received }, connection }
+    // One with two addresses asks the second one first.
+    const isEntered = !received && !found.overlay
+    const host = isEntered ? await enterHost(trx, found, now) : null
+    return { run: { ...run, runId, received, host }, connection }
   })
 }
 

@@ -9,6 +9,7 @@ import {
   updateConnectionRow,
 } from '../../catalogue/connections/connections.queries'
 import { insertSyncRun, listSyncRuns } from '../../catalogue/connections/sync-runs.queries'
+import { insertHostRequest } from './host-requests.queries'
 import { startSourcePace } from './source-pace'
 import type { SyncRun } from './sync-lease'
 import { trackProgress } from './sync-progress'
@@ -26,7 +27,7 @@ beforeEach(async () => {
     await updateConnectionRow(trx, connection!, lease)
     const open = { connectionId: id, leaseToken: lease.leaseToken }
     const runId = await insertSyncRun(trx, { ...open, startedAt: deps.clock.now() })
-    return { ...open, runId, received: null }
+    return { ...open, runId, received: null, host: null }
   })
 })
 afterEach(() => deps.close())
@@ -60,6 +61,21 @@ describe('the progress of a run', () => {
     note({ bytes: 100 })
     expect(await flush()).toBe(false)
     expect(await written()).toMatchObject({ sizeBytes: null })
+  })
+
+  it('leaves the host once everything has been received, though the run goes on', async () => {
+    const requestId = await inTransaction(deps.db, (trx) =>
+      insertHostRequest(trx, { host: 'example.com', startedAt: deps.clock.now() }),
+    )
+    const host = { name: 'example.com', requestId }
+    const { note, flush } = trackProgress(deps, { ...run, host }, startSourcePace(deps.clock.now))
+    const requests = () => deps.db.selectFrom('hostRequests').select('id').execute()
+    note({ bytes: 100 })
+    await flush()
+    expect(await requests()).toHaveLength(1)
+    note({ bytes: 200, isReceived: true })
+    await flush()
+    expect(await requests()).toEqual([])
   })
 
   it('does not count time after the last byte against the source', () => {

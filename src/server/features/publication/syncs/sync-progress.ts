@@ -2,6 +2,7 @@ import type { SyncProgress } from '../../../../shared/schemas/sync-run'
 import { inLossyTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { updateOpenSyncRun } from '../../catalogue/connections/sync-runs.queries'
+import { leaveHost } from './run-host'
 import type { SourcePace } from './source-pace'
 import { isRunLeased, type SyncRun } from './sync-lease'
 
@@ -15,10 +16,13 @@ export type NoteProgress = (progress: Partial<SyncProgress> & { isReceived?: boo
 export function trackProgress(deps: Deps, run: SyncRun, pace: SourcePace) {
   let noted: SyncProgress = { bytes: 0, rows: 0, expectedBytes: null }
   let written = noted
+  let hasReceived = false
   const note: NoteProgress = ({ isReceived, ...progress }) => {
     noted = { ...noted, ...progress }
     if (progress.bytes !== undefined) pace.note(progress.bytes)
-    if (isReceived) pace.end()
+    if (!isReceived) return
+    pace.end()
+    hasReceived = true
   }
   return {
     note,
@@ -27,9 +31,10 @@ export function trackProgress(deps: Deps, run: SyncRun, pace: SourcePace) {
       if (noted === written) return true
       written = noted
       const { bytes: sizeBytes, rows: rowCount, expectedBytes } = written
-      await inLossyTransaction(deps.db, (trx) =>
-        updateOpenSyncRun(trx, run.runId, { sizeBytes, rowCount, expectedBytes }),
-      )
+      await inLossyTransaction(deps.db, async (trx) => {
+        await updateOpenSyncRun(trx, run.runId, { sizeBytes, rowCount, expectedBytes })
+        if (hasReceived) await leaveHost(trx, run.host)
+      })
       return true
     },
   }
