@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+import { startAlternatingSource } from './alternating-source'
 import type { Bench } from './bench'
 import { atLeast, atMost, formatNumber } from './goal'
 import { compareTimes, interleave } from './interleave'
@@ -14,7 +13,7 @@ import { median } from './statistics'
 import { timeSync, toSeconds } from './sync-rows'
 
 const run = promisify(execFile)
-const PROGRAM = fileURLToPath(new URL('programs/read-book-with.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('programs/read-with.ts', import.meta.url))
 const ROWS = 300_000
 const FEW_ROWS = 30_000
 
@@ -34,7 +33,8 @@ export const workbookRows: readonly Row[] = [
     async measure(bench) {
       const { url, supplier } = await openBooks(bench)
       const measured: Measured[] = []
-      for (const { name } of PEERS) measured.push(await compareWith(name, bench, url, supplier))
+      for (const { name } of PEERS)
+        measured.push(await compareWithReader(name, bench, url, supplier))
       return measured
     },
   },
@@ -56,29 +56,19 @@ const openBooks = (bench: Bench): Promise<{ url: string; supplier: Supplier }> =
   bench.shared('workbooks', async () => {
     const rows = bench.isQuick ? FEW_ROWS : ROWS
     const books = ['one', 'another'].map((version) => makeInventoryBook(rows, version))
-    let served = 0
-    const server = createServer((request, response) => {
-      const isSync = request.url === '/changing.xlsx'
-      response.end(books[isSync ? ++served % books.length : 0])
-    }).listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    bench.cleanups.add(() => {
-      server.close()
-      server.closeAllConnections()
-    })
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { url, changingUrl } = await startAlternatingSource(bench, books)
     const { addSupplier } = await bench.stage()
-    const supplier = await addSupplier('workbooks', `${origin}/changing.xlsx`)
-    return { url: `${origin}/book.xlsx`, supplier }
+    return { url, supplier: await addSupplier('workbooks', changingUrl) }
   })
 
-async function compareWith(
+/** Compares syncs with a program that receives the same file and only counts its rows. */
+export async function compareWithReader(
   name: string,
   { runs, folder }: Bench,
   url: string,
   supplier: Supplier,
 ): Promise<Measured> {
-  const args = ['--import', 'tsx', PROGRAM, name, url, `${folder}/read.xlsx`]
+  const args = ['--import', 'tsx', PROGRAM, name, url, `${folder}/read-by-peer`]
   return toSeconds(
     await compareTimes({
       runs,
