@@ -1,6 +1,5 @@
 /** An inventory in the forms of documents, as programs of shops write them. */
-export const DOCUMENT_FORMS = ['XML', 'JSON', 'HTML'] as const
-export type DocumentForm = (typeof DOCUMENT_FORMS)[number]
+export type DocumentForm = 'XML' | 'JSON' | 'HTML'
 
 /** @param version the first item has it in its name */
 export function makeInventoryDocument(
