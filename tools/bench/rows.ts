@@ -1,5 +1,6 @@
 import { backupRows } from './backup'
 import { clientRows } from './client-size'
+import { documentRows } from './documents'
 import { downloadRows } from './downloads'
 import { leastRows } from './least'
 import { parserRows } from './parsers'
@@ -30,4 +31,5 @@ export const rows: readonly Row[] = [
   ...windowRows,
   ...leastRows,
   ...workbookRows,
+  ...documentRows,
 ].toSorted((one, other) => one.number - other.number)

@@ -1,9 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+import { startAlternatingSource } from './alternating-source'
 import type { Bench } from './bench'
 import { atLeast, atMost, formatNumber, type Goal } from './goal'
 import { compareTimes, interleave } from './interleave'
@@ -31,11 +30,12 @@ type Peer = {
   require?: () => void
 }
 
-const withNpm = (name: string, goal: Goal): Peer => ({
+/** A reader of a package of npm, by its name in `programs/read-with.ts`. */
+export const withNpm = (name: string, goal: Goal): Peer => ({
   name,
   goal,
   command: (url, target) => {
-    const args = ['--import', 'tsx', toPath('read-book-with.ts'), name, url, target]
+    const args = ['--import', 'tsx', toPath('read-with.ts'), name, url, target]
     return [process.execPath, ...args]
   },
 })
@@ -68,7 +68,7 @@ export const workbookRows: readonly Row[] = [
       const { url, supplier } = await openBooks(bench)
       const measured: (Measured | Skipped)[] = []
       for (const peer of PEERS) {
-        const part = compareWith(peer, bench, url, supplier)
+        const part = compareWithReader(peer, bench, url, supplier)
         measured.push(await part.catch(toSkipped))
       }
       return measured
@@ -92,30 +92,20 @@ const openBooks = (bench: Bench): Promise<{ url: string; supplier: Supplier }> =
   bench.shared('workbooks', async () => {
     const rows = bench.isQuick ? FEW_ROWS : ROWS
     const books = ['one', 'another'].map((version) => makeInventoryBook(rows, version))
-    let served = 0
-    const server = createServer((request, response) => {
-      const isSync = request.url === '/changing.xlsx'
-      response.end(books[isSync ? ++served % books.length : 0])
-    }).listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    bench.cleanups.add(() => {
-      server.close()
-      server.closeAllConnections()
-    })
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { url, changingUrl } = await startAlternatingSource(bench, books)
     const { addSupplier } = await bench.stage()
-    const supplier = await addSupplier('workbooks', `${origin}/changing.xlsx`)
-    return { url: `${origin}/book.xlsx`, supplier }
+    return { url, supplier: await addSupplier('workbooks', changingUrl) }
   })
 
-async function compareWith(
+/** Compares syncs with a program that receives the same file and only counts its rows. */
+export async function compareWithReader(
   { command, require }: Peer,
   { runs, folder }: Bench,
   url: string,
   supplier: Supplier,
 ): Promise<Measured> {
   require?.()
-  const [program, ...args] = command(url, `${folder}/read.xlsx`)
+  const [program, ...args] = command(url, `${folder}/read-by-peer`)
   return toSeconds(
     await compareTimes({
       runs,

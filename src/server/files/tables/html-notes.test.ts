@@ -82,6 +82,14 @@ describe('suppliers are told of an HTML table', () => {
   })
 })
 
+describe('a table of an order', () => {
+  it.each(['Invoice 2026-17', 'Your order', 'Warenkorb'])('is asked about: %s', async (name) => {
+    const rows = table(row('A'), row('B'))
+    expect((await openDocument('html', `<h1>${name}</h1>${rows}`)).doubt?.code).toBe('not-csv-html')
+    expect((await openDocument('html', `<h1>Price list</h1>${rows}`)).doubt).toBeUndefined()
+  })
+})
+
 describe('what a style hides', () => {
   it.each(['.sort { display: none }', 'td.x{color:red}\n span.sort{display:none;color:red}'])(
     'is no text of a cell: %s',

@@ -18,6 +18,8 @@ describe('the cells of an HTML table', () => {
   it.each([
     ['<td>a</td>', 'a'],
     ['<td> a\n  b\t c </td>', 'a b c'],
+    ['<td>a\tb</td>', 'a\tb'],
+    ['<td>\ta\t<b>b</b>\t</td>', 'a b'],
     ['<td>&nbsp;</td>', ''],
     ['<td>a&nbsp;b&#160;&nbsp;</td>', 'a b'],
     ['<td>a&nbsp; b</td>', 'a  b'],

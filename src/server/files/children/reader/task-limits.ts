@@ -33,6 +33,8 @@ export interface LimitWatch {
 export function createLimitWatch(limits: TaskLimits, start: Usage): LimitWatch {
   let bytes = 0
   let rows = 0
+  /** What was read of a container does not count less because its rows are counted from the beginning. */
+  let mostBytes = 0
   let hasAdvanced = false
   let advancedAtCpuMs = start.cpuMs
   return {
@@ -41,13 +43,14 @@ export function createLimitWatch(limits: TaskLimits, start: Usage): LimitWatch {
       if (read === bytes && counted === rows) return
       bytes = read
       rows = counted
+      mostBytes = Math.max(mostBytes, bytes)
       hasAdvanced = true
     },
     check({ cpuMs, memoryBytes }) {
       if (hasAdvanced) advancedAtCpuMs = cpuMs
       hasAdvanced = false
       if (memoryBytes - start.memoryBytes > limits.memoryBytes) return tookTooMuchMemory()
-      const allowedMs = limits.cpuMs + (limits.cpuMsPerMegabyte * bytes) / MEGABYTE
+      const allowedMs = limits.cpuMs + (limits.cpuMsPerMegabyte * mostBytes) / MEGABYTE
       if (cpuMs - start.cpuMs > allowedMs) return tookTooLong(limits)
       return cpuMs - advancedAtCpuMs > limits.stuckCpuMs ? gotStuck(limits) : undefined
     },

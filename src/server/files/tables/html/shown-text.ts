@@ -31,6 +31,9 @@ export interface TextFacts {
 /** Blanks of which several are shown as one; not those that keep words together. */
 const BLANKS = /[ \t\n\r\f]+/g
 const SEVERAL_BLANKS = /[\t\n\r\f]| {2}/
+/** A tab between words is a part of the data; others are how the document is laid out. */
+const toShown = (blanks: string, at: number, text: string): string =>
+  blanks === '\t' && at > 0 && at < text.length - 1 ? blanks : ' '
 const NO_BREAK_SPACE = '\u00a0'
 
 export function createShownText(maxCharacters: number): ShownText {
@@ -70,7 +73,7 @@ export function createShownText(maxCharacters: number): ShownText {
         hasBlank = true
         return
       }
-      const piece = SEVERAL_BLANKS.test(text) ? text.replace(BLANKS, ' ') : text
+      const piece = SEVERAL_BLANKS.test(text) ? text.replace(BLANKS, toShown) : text
       const start = piece.startsWith(' ') ? 1 : 0
       if (start === 1) hasBlank = true
       if (start === piece.length) return

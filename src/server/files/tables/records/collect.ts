@@ -132,7 +132,7 @@ export function createRecordCollector(
     key: null,
     isText: false,
     hasAnyNames: names[0] === ANY_NAME,
-    areNamesKeys: !areCounted(hints),
+    areNamesKeys: names[0] === ANY_NAME && !areCounted(hints),
     outerSign: null,
     column: -1,
   }
@@ -278,14 +278,15 @@ export function createRecordCollector(
     const base = isBase ? node : parent.base
     const hint = hintOf(node, parent)
     const isField = base !== null && steps < 0 && node.kind !== 'attribute'
+    const hasAnyNames = steps >= 0 && names[steps] === ANY_NAME
     return {
       hint,
       steps,
       base,
       key: (isField && hint && findKey(hint)?.qualifiedName) || null,
       isText: isField && hint !== undefined && hint.isMixed,
-      hasAnyNames: steps >= 0 && names[steps] === ANY_NAME,
-      areNamesKeys: hint === undefined || !areCounted(hint),
+      hasAnyNames,
+      areNamesKeys: hasAnyNames && !(hint && areCounted(hint)),
       outerSign: base === null && steps < 0 ? outerSignOf(node) : null,
       column: -1,
     }

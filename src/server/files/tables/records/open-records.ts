@@ -19,9 +19,10 @@ import type { DocumentForm } from './document-errors'
 import { createDocumentParser } from './document-parser'
 import { type DocumentSource, headOf } from './document-source'
 import { listPlaces } from './list-places'
+import { hasMoreToLearn } from './more-to-learn'
 import { describePlace, isSamePlace, toPlace } from './record-places'
 import { createRowStore } from './row-store'
-import { type ShapeNode, createShapeNode, hasMoreToLearn } from './shape'
+import { type ShapeNode, createShapeNode } from './shape'
 import { createWalk } from './walk'
 
 /** Where a preview stops that has found none of the records that it is to show. */

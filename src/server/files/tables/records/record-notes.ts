@@ -19,12 +19,11 @@ export function reportRecords(
     const note = 'Names stand twice in an object; their values were joined with “|”.'
     problems.add(null, note, { count: repeated })
   }
-  for (const [column, node] of columns.entries()) {
-    const count = several.get(node) ?? 0
-    const name = header?.[column]
-    if (count === 0 || name === undefined) continue
-    const note = `Several values of ${listNames([name])} in one record were joined with “|”.`
-    problems.add(null, note, { count })
+  const joined = columns.map((node) => several.get(node) ?? 0)
+  const names = (header ?? []).filter((_, column) => joined[column])
+  if (names.length > 0) {
+    const note = `Several values of ${listNames(names)} in one record were joined with “|”.`
+    problems.add(null, note, { count: joined.reduce((sum, count) => sum + count, 0) })
   }
   if (renamed.length > 0) {
     const note = `Fields whose names differ from others only in upper and lower case, or not at all, were called ${listNames(renamed)}.`

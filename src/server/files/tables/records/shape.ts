@@ -1,6 +1,4 @@
-import { isFieldElement, mayBeKey } from './key-evidence'
 import { ANY_NAME } from './node-handler'
-import type { OuterSign } from './surroundings'
 
 /** What is known of all nodes that have the same path. */
 export interface ShapeNode {
@@ -48,6 +46,21 @@ export interface KeyEvidence {
   repeated: number
   isKey: boolean
 }
+
+/**
+ * What fields beside records may tell. next: that others are on another page; total: how many there are in all; pages:
+ * on how many pages; relation: what a link leads to; removed: what is no longer offered; failed, done: whether a part
+ * of the answer failed; key: that they belong to one item.
+ */
+export type OuterSign =
+  | 'next'
+  | 'total'
+  | 'pages'
+  | 'relation'
+  | 'removed'
+  | 'failed'
+  | 'done'
+  | 'key'
 
 /** What nodes are to the rows that are collected. */
 export interface NodeRole {
@@ -115,24 +128,6 @@ export function countNode(node: ShapeNode, parent: number): void {
 export const isComplex = ({ children }: ShapeNode): boolean => children !== null
 
 export const childrenOf = (node: ShapeNode): ShapeNode[] => [...(node.children?.values() ?? [])]
-
-/**
- * Whether records have texts with elements in them, or elements that an attribute may tell apart, of which the
- * beginning of the document has shown nothing.
- */
-export function hasMoreToLearn(node: ShapeNode): boolean {
-  const { role, name, most, isMixed, attributes, children, keyed } = node
-  if (role?.base && role.steps < 0) {
-    if (isMixed && !role.hint?.isMixed) return true
-    const mayHaveKey = !children && (most > 1 || isFieldElement(name))
-    for (const { name: attribute, qualifiedName } of attributes?.values() ?? []) {
-      if (mayHaveKey && mayBeKey(attribute) && !role.hint?.attributes?.has(qualifiedName))
-        return true
-    }
-  }
-  const inner = [...(children?.values() ?? []), ...(keyed?.values() ?? [])]
-  return inner.some(hasMoreToLearn)
-}
 
 /** All children as one node of any name. */
 export function mergeChildren(parent: ShapeNode): ShapeNode {

@@ -1,22 +1,7 @@
 import { normalizeName } from '../../read/normalize-name'
 import { ANY_NAME } from './node-handler'
-import { type NodeRole, type ShapeNode, childrenOf } from './shape'
+import { type NodeRole, type OuterSign, type ShapeNode, childrenOf } from './shape'
 import { kindOfField } from './worth'
-
-/**
- * What fields beside records may tell. next: that others are on another page; total: how many there are in all; pages:
- * on how many pages; relation: what a link leads to; removed: what is no longer offered; failed, done: whether a part
- * of the answer failed; key: that they belong to one item.
- */
-export type OuterSign =
-  | 'next'
-  | 'total'
-  | 'pages'
-  | 'relation'
-  | 'removed'
-  | 'failed'
-  | 'done'
-  | 'key'
 
 const namesOf = (names: string) => new Set(names.split(' '))
 /** Normalized names. */

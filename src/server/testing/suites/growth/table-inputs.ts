@@ -256,6 +256,14 @@ const pages: Record<string, (size: number) => string> = {
   attributes: (size) => htmlRows(size, () => `<td ${ATTRIBUTES}>1</td>`),
   'rules for Excel': (size) =>
     `<style>${list(size / 2, (index) => `.a${index}{mso-number-format:"0000"}`)}</style>${htmlRows(size / 2, (index) => `<td class=a${index}>1</td>`)}`,
+  'rules that hide': (size) =>
+    `<style>${list(size / 2, (index) => `.a${index}, td.b${index}{display:none}`)}${', \n'.repeat(size / 16)}</style>${htmlRows(size / 4, (index) => `<td class="b a${index}">1</td>`)}`,
+  'texts that are struck out': (size) =>
+    htmlRows(size, () => `<td>${'<s>1</s>2<del>'.repeat(500)}`),
+  'raised digits and images': (size) =>
+    htmlRows(size, () => `<td>${'1<sup>2</sup><img alt="x">'.repeat(300)}`),
+  'rows of one cell and merged cells': (size) =>
+    htmlRows(size, () => '<td rowspan=2>1</td></tr><tr><td colspan=2>x</td>'),
   'formats of cells': (size) =>
     htmlRows(size, (index) => `<td style='mso-number-format:"00${index}"' x:num="1">1</td>`),
   'numbers of cells': (size) =>

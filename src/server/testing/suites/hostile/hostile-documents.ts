@@ -66,6 +66,32 @@ const XML: Record<string, (size: number) => string> = {
       ),
     ),
   entities: (size) => items(list(size, () => item('<a>&amp;&#65;&lt;&quot;</a><b>x</b>'))),
+  'entities that are made of others': (size) =>
+    `<!DOCTYPE r [<!ENTITY a "x">${list(size, (at) => `<!ENTITY a${at} "&a;&a;&a;&a;">`)}]>${items(FIRST)}`,
+  'namespaces that all differ': (size) =>
+    items(
+      list(size, (at) => `<n${at}:i xmlns:n${at}="u${at}"><n${at}:sku>1</n${at}:sku></n${at}:i>`),
+    ),
+  'prefixes of one namespace': (size) =>
+    items(list(size, (at) => `<n${at}:i xmlns:n${at}="u"><n${at}:sku>1</n${at}:sku></n${at}:i>`)),
+  'names that only count': (size) =>
+    items(list(size, (at) => `<item${at}><sku>1</sku><qty>2</qty></item${at}>`)),
+  'things of several kinds': (size) =>
+    items(
+      list(size, (at) =>
+        item(at % 2 === 0 ? `<sku>1</sku><qty>2</qty>` : `<id${at % MANY}>1</id${at % MANY}>`),
+      ),
+    ),
+  'several prices': (size) =>
+    items(list(size, () => item('<sku>1</sku>', '<price>1</price>'.repeat(200)))),
+  'signs of other pages': (size) =>
+    items(
+      `<links>${list(size, () => '<link rel="next"/><total>9</total><errors>x</errors>')}</links>`,
+      FIRST,
+      FIRST,
+    ),
+  'an encoding that is another one': (size) =>
+    `<?xml version="1.0" encoding="iso-8859-1"?>${items(list(size, () => item('<sku>größe</sku><qty>1</qty>')))}`,
   'an entity without end': (size) => items(FIRST, item(`<a>& ${'x'.repeat(size)}</a>`)),
   'named fields': (size) =>
     items(list(size, (at) => item(`<param name="p${at % 1_000}">1</param><sku>1</sku>`))),
@@ -109,6 +135,13 @@ const JSON_TEXTS: Record<string, (size: number) => string> = {
     `[${list(size, () => `${'{"a":'.repeat(200)}1${'}'.repeat(200)},`)}${RECORD}]`,
   'a record with variants that repeat a long text': (size) =>
     `[{"text":"${'x'.repeat(Math.min(size / 2, 32_000))}","variants":[${list(size / 2, (at) => `{"sku":"${at}","qty":1},`)}${RECORD}]}]`,
+  'names that stand twice': (size) =>
+    `[{"sku":"1",${list(size, () => '"qty":1,')}"qty":2},${RECORD}]`,
+  'half characters': (size) => `[${list(size, () => '{"sku":"\\ud83d","qty":1},')}${RECORD}]`,
+  'values by name beside': (size) =>
+    `{"stock":{${list(size, (at) => `"k${at}":1,`)}"k":1},"items":[${RECORD},${RECORD}]}`,
+  'objects by a name of their own each': (size) =>
+    `[${list(size, (at) => `{"k${at}":${RECORD}},`)}{"k":${RECORD}}]`,
   escapes: (size) => `[{"sku":"${'\\u0041\\n'.repeat(size / 8)}","qty":1}]`,
   'escapes in many texts': (size) =>
     `[${list(size, () => `{"sku":"${'\\"\\\\'.repeat(50)}","qty":1},`)}${RECORD}]`,
