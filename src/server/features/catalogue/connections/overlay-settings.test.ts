@@ -77,8 +77,9 @@ describe('an overlay', () => {
   it('is fetched with its credentials, of which a reader gets nothing in a sync or a preview', async () => {
     const { run } = deps.readers
     const read: object[] = []
-    deps.readers.run = (kind, task, options) => {
-      read.push({ ...task, source: null })
+    deps.readers.run = async (kind, given, options) => {
+      const task = typeof given === 'function' ? await given() : given
+      read.push(task)
       return run(kind, task, options)
     }
     await save({ auth })
