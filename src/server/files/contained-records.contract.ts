@@ -136,7 +136,7 @@ export function testContainedRecords(stage: ReaderStage): void {
 
   it('counts records in notes, not lines', async () => {
     const long = '"x"'.concat(',"y"'.repeat(20_000))
-    const json = `[\n\n{"sku":"A","tags":["a"]},\n{"sku":"B","tags":[${long}]}\n]`
+    const json = `[\n\n{"sku":"A","qty":1,"tags":["a"]},\n{"sku":"B","qty":1,"tags":[${long}]}\n]`
     expect((await ingest(json)).notes).toEqual([
       '2: Lists of values with more than 32,767 characters were left out.',
     ])
@@ -176,7 +176,7 @@ export function testContainedRecords(stage: ReaderStage): void {
     ['a sitemap', DOCUMENTS.sitemap, 'not-csv-xml'],
     [
       'a table that is too large',
-      `<r>${'<i><a>x</a><b/></i>'.repeat(200_000)}</r>`.replaceAll('x', 'x'.repeat(9)),
+      `<r>${`<i><name>${'x'.repeat(1_000)}</name>${'<variant><sku>1</sku><qty>1</qty></variant>'.repeat(1_000)}</i>`.repeat(20)}</r>`,
       'too-large',
     ],
   ])('refuses %s, and leaves nothing', async (_what, body, code) => {
