@@ -53,7 +53,7 @@ it('a supplier adds stock from a second address to its catalogue, and sees what 
   await preview.getByRole('cell', { name: '9,90' }).first().waitFor()
   await preview.getByRole('button', { name: 'Use this file' }).click()
   await dialog.getByRole('button', { name: 'Create Connection' }).click()
-  await page.getByText(told).first().waitFor()
+  await page.getByRole('cell').getByText(told, { exact: true }).first().waitFor()
 
   await page.getByRole('button', { name: 'Edit Boots' }).click()
   const edited = page.getByRole('dialog', { name: 'Edit Connection' })
