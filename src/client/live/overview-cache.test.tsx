@@ -48,7 +48,7 @@ const sampleJob: CronJob = {
   lastError: null,
 }
 const LISTS = ['suppliers.get', 'suppliers.page']
-const WORK = ['operations.overview', 'operations.syncs']
+const WORK = ['operations.overview', 'operations.syncs', 'operations.troubles']
 
 /** Paths of the calls made so far. */
 let calls: string[]
@@ -63,6 +63,7 @@ function Page() {
   const activity = trpc.operations.syncs.useQuery().data
   const workers = trpc.operations.overview.useQuery().data?.workers
   trpc.operations.storage.useQuery()
+  trpc.operations.troubles.useQuery()
   trpc.connections.runs.useQuery({ id: 1 })
   useEffect(() => {
     take = cache
@@ -84,6 +85,7 @@ async function renderLoaded() {
     'operations.syncs': () => ({ ...idleActivity, running: [run] }),
     'operations.overview': () => sampleOverview,
     'operations.storage': () => sampleStorage,
+    'operations.troubles': () => [],
     'connections.runs': () => [],
   }
   calls = []
@@ -97,7 +99,7 @@ async function renderLoaded() {
   renderWithAnswers(<Page />, Object.fromEntries(counted))
   await screen.findByText('listed as synced')
   await screen.findByText('0 rows')
-  await waitFor(() => expect(calls).toHaveLength(6))
+  await waitFor(() => expect(calls).toHaveLength(7))
   calls = []
 }
 
@@ -116,7 +118,7 @@ describe('a live update of a connection, for an administrator', () => {
   it('refetches what runs when a sync begins, and only sets its progress afterwards', async () => {
     await renderLoaded()
     await pushConnection()
-    await waitFor(() => expect(calls).toHaveLength(3))
+    await waitFor(() => expect(calls).toHaveLength(4))
     expect(calls.toSorted()).toEqual(['connections.runs', ...WORK])
     calls = []
     await pushConnection({ progress: { bytes: 99, rows: 77, expectedBytes: null } })
@@ -131,7 +133,7 @@ describe('a live update of a connection, for an administrator', () => {
       { kind: 'connection', connection: { ...live, ...ended } },
       { kind: 'connection', connection: { ...live, ...ended, id: 9 } },
     )
-    await waitFor(() => expect(calls).toHaveLength(5))
+    await waitFor(() => expect(calls).toHaveLength(6))
     expect(calls.toSorted()).toEqual(['connections.runs', ...WORK, ...LISTS])
   })
 })

@@ -66,6 +66,7 @@ export function createOverviewCache(queryClient: QueryClient, { suppliers, opera
       if (moved.length > 0 || hasNewCount) {
         void operations.syncs.invalidate()
         void operations.overview.invalidate()
+        void operations.troubles.invalidate()
       }
       for (const item of items) if (item.kind === 'cron-jobs') applyJobs(item.jobs)
     },

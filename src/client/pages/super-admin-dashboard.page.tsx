@@ -9,6 +9,7 @@ import type { ListedSupplier } from '../../shared/schemas/supplier'
 import { EmptyState } from '../components/feedback/message-state'
 import { PageHeader } from '../components/layout/page-header'
 import { ListPanel } from '../components/table/list-panel'
+import { NeedsYou } from '../features/overview/needs-you'
 import { OverviewCards } from '../features/overview/overview-cards'
 import { AddSupplierDialog, EditSupplierDialog } from '../features/suppliers/lazy-dialogs'
 import { SuppliersTable } from '../features/suppliers/suppliers-table'
@@ -44,6 +45,7 @@ export function SuperAdminDashboardPage() {
           </Button>
         }
       />
+      <NeedsYou />
       <OverviewCards />
       <ListPanel
         one="supplier"

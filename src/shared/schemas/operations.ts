@@ -59,6 +59,16 @@ const syncPlaceSchema = z.object({
   supplierName: z.string(),
 })
 
+/** Connections that need their supplier or an administrator: the worst first, and not all of many. */
+export const troubledConnectionSchema = syncPlaceSchema.extend({
+  trouble: z.enum(['failing', 'held', 'late']),
+  /** When the published file was last confirmed; null without one. */
+  lastSync: instantSchema.nullable(),
+  /** Why the last sync failed, or its file is held. */
+  reason: z.string().nullable(),
+})
+export type TroubledConnection = z.infer<typeof troubledConnectionSchema>
+
 /** The syncs of all suppliers that run or wait now. Both lists are cut; the counts are not. */
 export const syncActivitySchema = z.object({
   running: z.array(

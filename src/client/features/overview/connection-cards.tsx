@@ -23,21 +23,32 @@ export function ConnectionsCard({ overview }: { overview: Overview | undefined }
   )
 }
 
-function Failing({ overview: { connectionCount, failingCount } }: { overview: Overview }) {
-  if (connectionCount === 0) return 'None yet'
-  if (failingCount === 0) return 'None failing'
-  return <span className={classes.problem}>{formatCount(failingCount)} failing</span>
+/** The worst first: that none fail is not said in large type beside a held or late one. */
+const listTroubles = ({ failingCount, heldCount, lateCount }: Overview) =>
+  [
+    { count: failingCount, word: 'failing' },
+    { count: heldCount, word: 'held' },
+    { count: lateCount, word: 'late' },
+  ].filter(({ count }) => count > 0)
+
+function Failing({ overview }: { overview: Overview }) {
+  const [worst] = listTroubles(overview)
+  if (overview.connectionCount === 0) return 'None yet'
+  if (!worst) return 'None failing'
+  return (
+    <span className={worst.word === 'failing' ? classes.problem : classes.attention}>
+      {formatCount(worst.count)} {worst.word}
+    </span>
+  )
 }
 
-function describeConnections({ connectionCount, lateCount, heldCount }: Overview): string {
-  if (connectionCount === 0) return 'Suppliers add their own'
+function describeConnections(overview: Overview): string {
+  if (overview.connectionCount === 0) return 'Suppliers add their own'
+  const others = listTroubles(overview).slice(1)
   return [
-    `of ${formatCountOf(connectionCount, 'active connection')}`,
-    lateCount > 0 && `${formatCount(lateCount)} late`,
-    heldCount > 0 && `${formatCount(heldCount)} held`,
-  ]
-    .filter(Boolean)
-    .join(', ')
+    `of ${formatCountOf(overview.connectionCount, 'active connection')}`,
+    ...others.map(({ count, word }) => `${formatCount(count)} ${word}`),
+  ].join(', ')
 }
 
 /** How many syncs run and wait. */

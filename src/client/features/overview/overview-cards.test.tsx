@@ -47,6 +47,11 @@ describe('the overview', () => {
     )
   })
 
+  it('never says that none fail in large type beside a held or late one', async () => {
+    renderCards({ heldCount: 1, lateCount: 2 })
+    expect(await readCard('Connections', /^1 held$/)).toContain('of 28 active connections, 2 late')
+  })
+
   it('warns when no worker was seen', async () => {
     renderCards({ workers: { ...workers, isSilent: true } })
     expect(await readCard('Syncs', /No worker seen/)).toContain('None waiting')

@@ -48,13 +48,35 @@ export function countRunningConnections(db: Db, now: number): Promise<number> {
   )
 }
 
+/** When a connection's data are late. */
+const lateSince = (graceMs: number) =>
+  sql<number>`coalesce("lastSyncAt", connections."createdAt") + ${FILE_INTERVAL_MS} + ${graceMs}`
+
+/** Lists the active connections of active suppliers that fail, hold a file or have late data, in this order. */
+export function listTroubledConnections(db: Db, now: number, graceMs: number, limit: number) {
+  const failing = sql<boolean>`"consecutiveFailures" > 0`
+  const held = sql<boolean>`"heldVersionId" is not null`
+  return db
+    .selectFrom('connections')
+    .innerJoin('users', 'users.id', 'connections.supplierId')
+    .select(['connections.id as connectionId', 'connections.name as connectionName'])
+    .select(['users.id as supplierId', 'users.companyName', 'users.username'])
+    .select(['consecutiveFailures', 'heldVersionId', 'lastSyncAt', 'lastError'])
+    .where('connections.isActive', '=', true)
+    .where('users.isActive', '=', true)
+    .where(({ or, eb }) => or([failing, held, eb(lateSince(graceMs), '<', now)]))
+    .orderBy(sql`case when ${failing} then 0 when ${held} then 1 else 2 end`)
+    .orderBy(sql`coalesce("lastSyncAt", connections."createdAt")`)
+    .orderBy('connections.id')
+    .limit(limit)
+    .execute()
+}
+
 /**
  * Counts the active connections of active suppliers: all, those that failed the last time, those whose
  * data are late by more than `graceMs`, and those with a held file.
  */
 export function countConnectionsByHealth(db: Db, now: number, graceMs: number) {
-  const dueAt = sql<number | null>`coalesce("lastSyncAt", connections."createdAt")
-    + ${FILE_INTERVAL_MS} + ${graceMs}`
   return db
     .selectFrom('connections')
     .innerJoin('users', 'users.id', 'connections.supplierId')
@@ -65,7 +87,7 @@ export function countConnectionsByHealth(db: Db, now: number, graceMs: number) {
       fn
         .countAll<number>()
         .filterWhere('heldVersionId', 'is', null)
-        .filterWhere(dueAt, '<', now)
+        .filterWhere(lateSince(graceMs), '<', now)
         .as('late'),
     ])
     .where('connections.isActive', '=', true)

@@ -2,10 +2,11 @@ import {
   overviewSchema,
   storageStateSchema,
   syncActivitySchema,
+  troubledConnectionSchema,
 } from '../../../../shared/schemas/operations'
 import { adminProcedure, router } from '../../../trpc/init'
 import { readSyncActivity } from '../../publication/syncs/sync-activity'
-import { readOverview, readStorageState } from './overview'
+import { listTroubles, readOverview, readStorageState } from './overview'
 
 const observe = adminProcedure.meta({ cost: 2 })
 
@@ -14,6 +15,10 @@ export const operationsRouter = router({
   overview: observe.output(overviewSchema).query(({ ctx }) => readOverview(ctx.deps)),
 
   storage: observe.output(storageStateSchema).query(({ ctx }) => readStorageState(ctx.deps)),
+
+  troubles: observe
+    .output(troubledConnectionSchema.array())
+    .query(({ ctx }) => listTroubles(ctx.deps)),
 
   syncs: observe.output(syncActivitySchema).query(({ ctx }) => readSyncActivity(ctx.deps)),
 })

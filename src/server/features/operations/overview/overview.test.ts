@@ -5,7 +5,7 @@ import { createSupplierConnection, createSupplierUser } from '../../../testing/f
 import { putBackup } from '../../../testing/fixtures/stock'
 import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
-import { readOverview, readStorageState } from './overview'
+import { listTroubles, readOverview, readStorageState } from './overview'
 
 let sourceServer: SourceServer
 let deps: TestDeps
@@ -24,6 +24,19 @@ afterEach(async () => {
 async function addConnection(path: string, isActive = true) {
   const supplier = await createSupplierUser(deps, { isActive })
   await createSupplierConnection(deps, supplier, sourceServer.url(path))
+}
+
+/** Holds a file of the connection that has one. */
+async function setHeld() {
+  const { id, connectionId } = await deps.db
+    .selectFrom('versions')
+    .select(['id', 'connectionId'])
+    .executeTakeFirstOrThrow()
+  await deps.db
+    .updateTable('connections')
+    .set({ heldVersionId: id })
+    .where('id', '=', connectionId)
+    .execute()
 }
 
 describe('the overview', () => {
@@ -48,6 +61,20 @@ describe('the overview', () => {
     expect(await readOverview(deps)).toMatchObject({ lateCount: 2, heldCount: 0 })
     await deps.work()
     expect(await readOverview(deps)).toMatchObject({ lateCount: 1 })
+  })
+
+  it('lists the connections that need somebody, those that fail first, and why', async () => {
+    await addConnection('/good.csv')
+    await addConnection('/bad.csv')
+    await addConnection('/bad.csv', false)
+    await deps.work()
+    expect(await listTroubles(deps)).toMatchObject([
+      { trouble: 'failing', lastSync: null, reason: expect.stringContaining('503') },
+    ])
+    deps.clock.advance(HOUR_MS + 15 * MINUTE_MS + 1)
+    expect((await listTroubles(deps)).map(({ trouble }) => trouble)).toEqual(['failing', 'late'])
+    await setHeld()
+    expect((await listTroubles(deps)).map(({ trouble }) => trouble)).toEqual(['failing', 'held'])
   })
 
   it('counts waiting syncs, and says since when the first one waits', async () => {

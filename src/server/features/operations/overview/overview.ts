@@ -1,10 +1,18 @@
 import { HOUR_MS } from '../../../../shared/durations'
-import type { Overview, StorageState } from '../../../../shared/schemas/operations'
+import type {
+  Overview,
+  StorageState,
+  TroubledConnection,
+} from '../../../../shared/schemas/operations'
 import { measureBacklog } from '../../../db/backlog.queries'
 import type { Deps } from '../../../domain/deps'
 import { findShortage } from '../../../domain/disk'
+import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { toInstant, toInstantOrNull } from '../../../domain/instant'
-import { countConnectionsByHealth } from '../../catalogue/connections/connection-activity.queries'
+import {
+  countConnectionsByHealth,
+  listTroubledConnections,
+} from '../../catalogue/connections/connection-activity.queries'
 import { GRACE_MS } from '../../catalogue/connections/freshness'
 import { findLastRunStart } from '../../catalogue/connections/sync-runs.queries'
 import { isBackingUp } from '../../distribution/stored-files/leases.queries'
@@ -14,6 +22,7 @@ import { isSchedulerStalled } from '../scheduling/scheduler-ticks'
 
 /** One night without a backup is noticed at noon of the next day. */
 const BACKUP_OVERDUE_AFTER_MS = 33 * HOUR_MS
+const MAX_TROUBLES = 20
 
 /** The state of all connections, of the queue and of the workers. */
 export async function readOverview(deps: Deps): Promise<Overview> {
@@ -34,6 +43,20 @@ export async function readOverview(deps: Deps): Promise<Overview> {
     },
     workers: await readWorkers(deps),
   }
+}
+
+/** The connections that need somebody, as many as a page shows. Only for administrators. */
+export async function listTroubles(deps: Deps): Promise<TroubledConnection[]> {
+  const rows = await listTroubledConnections(deps.db, deps.clock.now(), GRACE_MS, MAX_TROUBLES)
+  return rows.map((row) => ({
+    connectionId: row.connectionId,
+    connectionName: row.connectionName,
+    supplierId: row.supplierId,
+    supplierName: row.companyName ?? row.username,
+    trouble: row.consecutiveFailures > 0 ? 'failing' : row.heldVersionId === null ? 'late' : 'held',
+    lastSync: toInstantOrNull(row.lastSyncAt),
+    reason: withFetchAllowAdvice('SUPER_ADMIN', row.lastError, deps.config),
+  }))
 }
 
 async function readWorkers(deps: Deps): Promise<Overview['workers']> {

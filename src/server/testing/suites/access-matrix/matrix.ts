@@ -227,6 +227,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'operations.overview', administrators(200)),
   row(null, 'operations.storage', administrators(200)),
   row(null, 'operations.syncs', administrators(200)),
+  row(null, 'operations.troubles', administrators(200)),
   row('GET /api/openapi.json', null, everyone(200)),
   row(null, 'alerts.list', signedIn(200)),
   row(null, 'alerts.markRead', signedIn(200)),
