@@ -11,6 +11,7 @@ import { FeedAddressCard } from '../features/feed-addresses/feed-address-card'
 import { ChangeSummary } from '../features/inventory/change-summary'
 import { InventoryDataCard } from '../features/inventory/inventory-data-card'
 import { OwnRetailer } from '../features/inventory/own-retailer'
+import { StockCards } from '../features/inventory/stock-cards'
 import { SupplierContact } from '../features/inventory/supplier-contact'
 import { ShopFormatCard } from '../features/shop-formats/shop-format-card'
 import { usePageTitle } from '../session/page-title'
@@ -21,6 +22,8 @@ const DownloadHistory = lazyPart(
   async () => (await import('../features/inventory/download-history')).DownloadHistory,
   { name: 'download history', height: 150, isEager: true },
 )
+
+const CONNECT_ID = 'connect-your-shop'
 
 /** A retailer's dashboard. */
 export function RetailerDashboardPage() {
@@ -43,12 +46,15 @@ export function RetailerDashboardPage() {
       <OwnRetailer>
         {(retailer) => (
           <Stack gap="lg">
+            <StockCards retailerId={retailer.id} connectId={CONNECT_ID} />
             <SupplierAndStore retailer={retailer} />
             <InventoryDataCard retailer={retailer} />
-            <FeedAddressCard
-              retailerId={retailer.id}
-              description="Where your shop reads its file by itself"
-            />
+            <div id={CONNECT_ID}>
+              <FeedAddressCard
+                retailerId={retailer.id}
+                description="Where your shop reads its file by itself"
+              />
+            </div>
             <ShopFormatCard
               retailerId={retailer.id}
               description="The form in which you and your shop get the file"

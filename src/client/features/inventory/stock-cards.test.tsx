@@ -1,0 +1,93 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+
+import { InRouter } from '../../testing/render'
+import { Refusal, renderWithAnswers, type Answers } from '../../testing/render-app'
+import { StockCards } from './stock-cards'
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+const file = {
+  fileName: '1.csv',
+  rowCount: 1_204,
+  downloadDate: ago(24),
+  dataAsOf: ago(24),
+  fileSize: 20_000,
+  downloadUrl: '/api/1.csv',
+  newerFile: null,
+  freshness: 'on-time',
+}
+const changes = {
+  rowCount: 1_204,
+  previousRowCount: 1_192,
+  previousDataAsOf: ago(84),
+  appeared: null,
+  vanished: null,
+}
+const address = {
+  id: 1,
+  tokenEnd: 'abcd',
+  createdAt: ago(500),
+  expiresAt: null,
+  lastUsedAt: ago(9),
+  lastClient: 'WooCommerce',
+}
+
+async function read(title: string, loaded: RegExp, answers: Answers = {}) {
+  renderWithAnswers(<InRouter element={<StockCards retailerId={7} connectId="connect" />} />, {
+    'retailers.latestFile': () => file,
+    'retailers.changes': () => changes,
+    'feedAddresses.list': () => [address],
+    ...answers,
+  })
+  const card = await screen.findByRole('region', { name: title })
+  await within(card).findByText(loaded)
+  return card
+}
+
+describe('the first questions of a retailer', () => {
+  it.each([
+    ['on-time', /^Fresh$/],
+    ['late', /^Late$/],
+    ['overdue', /^Overdue$/],
+  ])('say of data that are %s: %s', async (freshness, word) => {
+    const answers = { 'retailers.latestFile': () => ({ ...file, freshness }) }
+    expect((await read('Your stock', word, answers)).textContent).toContain('as of 24 minutes ago')
+  })
+
+  it('say that there is no file yet, in the words of the product', async () => {
+    const answers = { 'retailers.latestFile': () => ({ message: 'No file available yet' }) }
+    expect((await read('Your stock', /^No file yet$/, answers)).textContent).toContain(
+      'No file available yet',
+    )
+  })
+
+  it('say what could not be loaded, and answer the others', async () => {
+    const answers = {
+      'retailers.changes': () => {
+        throw new Refusal(500, 'Internal server error')
+      },
+    }
+    expect((await read('Last change', /^Could not be loaded$/, answers)).textContent).toContain('–')
+    const shop = screen.getByRole('region', { name: 'Your shop' })
+    expect(await within(shop).findByText('Connected')).toBeDefined()
+  })
+
+  it('say how many rows came with the last file', async () => {
+    expect((await read('Last change', /^\+12 rows$/)).textContent).toContain('1,204 rows now')
+  })
+
+  it('say which program has read, and when', async () => {
+    expect((await read('Your shop', /^Connected$/)).textContent).toContain(
+      'WooCommerce read 9 minutes ago',
+    )
+  })
+
+  it.each([
+    ['Connect your shop', []],
+    ['Waiting for the first read', [{ ...address, lastUsedAt: null, lastClient: null }]],
+  ])('lead to the address of the shop: %s', async (name, addresses) => {
+    const answers = { 'feedAddresses.list': () => addresses }
+    const card = await read('Your shop', new RegExp(name), answers)
+    expect(within(card).getByRole('link', { name }).getAttribute('href')).toBe('#connect')
+  })
+})

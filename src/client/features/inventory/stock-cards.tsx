@@ -1,0 +1,113 @@
+import { Skeleton } from '@mantine/core'
+import { IconArrowsDiff, IconBuildingStore, IconClockCheck } from '@tabler/icons-react'
+
+import { formatCount, formatCountOf } from '../../../shared/format'
+import { StatCard } from '../../components/chart/stat-card'
+import { TimeAgo } from '../../components/feedback/time-ago'
+import { trpc } from '../../trpc'
+
+import classes from './stock-cards.module.css'
+
+interface StockCardsProps {
+  retailerId: number
+  /** The id of the place on the page where a shop is connected. */
+  connectId: string
+}
+
+/** Whether a retailer's stock is fresh, what has changed, and whether its shop reads it. */
+export function StockCards({ retailerId, connectId }: StockCardsProps) {
+  return (
+    <div className={classes.cards}>
+      <FreshnessCard retailerId={retailerId} />
+      <ChangesCard retailerId={retailerId} />
+      <ShopCard retailerId={retailerId} connectId={connectId} />
+    </div>
+  )
+}
+
+const FRESHNESS_WORDS = { 'on-time': 'Fresh', late: 'Late', overdue: 'Overdue' }
+
+function FreshnessCard({ retailerId }: Pick<StockCardsProps, 'retailerId'>) {
+  const { data: file, isError } = trpc.retailers.latestFile.useQuery({ id: retailerId })
+  const card = { title: 'Your stock', icon: IconClockCheck }
+  if (!file) return <StatCard {...card} {...missing(isError)} />
+  if (!('fileName' in file)) return <StatCard {...card} value="No file yet" label={file.message} />
+  const { freshness, dataAsOf, newerFile } = file
+  return (
+    <StatCard
+      {...card}
+      value={<span data-freshness={freshness}>{FRESHNESS_WORDS[freshness]}</span>}
+      label={
+        <>
+          as of <TimeAgo instant={dataAsOf} />
+          {newerFile?.updatesAt && (
+            <>
+              ; yours updates <TimeAgo instant={newerFile.updatesAt} />
+            </>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+function ChangesCard({ retailerId }: Pick<StockCardsProps, 'retailerId'>) {
+  const { data: changes, isError } = trpc.retailers.changes.useQuery({ id: retailerId })
+  const { data: file } = trpc.retailers.latestFile.useQuery({ id: retailerId })
+  const card = { title: 'Last change', icon: IconArrowsDiff }
+  if (changes === undefined || !file) return <StatCard {...card} {...missing(isError)} />
+  const rows = 'fileName' in file ? formatCountOf(file.rowCount, 'row') : 'No rows yet'
+  if (changes === null) return <StatCard {...card} value="None yet" label={rows} />
+  const difference = changes.rowCount - changes.previousRowCount
+  return (
+    <StatCard
+      {...card}
+      value={
+        difference === 0
+          ? '±0 rows'
+          : `${difference > 0 ? '+' : '−'}${formatCount(Math.abs(difference))} rows`
+      }
+      label={`${formatCountOf(changes.rowCount, 'row')} now`}
+    />
+  )
+}
+
+/** A shop reads at one of the addresses; the others are ending. */
+function ShopCard({ retailerId, connectId }: StockCardsProps) {
+  const { data: addresses, isError } = trpc.feedAddresses.list.useQuery({ id: retailerId })
+  const card = { title: 'Your shop', icon: IconBuildingStore }
+  if (!addresses) return <StatCard {...card} {...missing(isError)} />
+  const read = addresses
+    .filter(({ lastUsedAt }) => lastUsedAt !== null)
+    .toSorted((one, other) => String(other.lastUsedAt).localeCompare(String(one.lastUsedAt)))[0]
+  if (read?.lastUsedAt) {
+    return (
+      <StatCard
+        {...card}
+        value="Connected"
+        label={
+          <>
+            {read.lastClient ?? 'A program'} read <TimeAgo instant={read.lastUsedAt} />
+          </>
+        }
+      />
+    )
+  }
+  const isWaiting = addresses.length > 0
+  return (
+    <StatCard
+      {...card}
+      value={isWaiting ? 'Not read yet' : 'Not connected'}
+      label={
+        <a className={classes.link} href={`#${connectId}`}>
+          {isWaiting ? 'Waiting for the first read' : 'Connect your shop'}
+        </a>
+      }
+    />
+  )
+}
+
+const missing = (isError: boolean) =>
+  isError
+    ? { value: '–', label: 'Could not be loaded' }
+    : { value: <Skeleton height={24} width={96} my={5} />, label: 'Loading …' }
