@@ -27,8 +27,17 @@ const FAMILIES: readonly [part: string, family: string][] = [
   ['node', 'Node.js'],
 ]
 
-/** The family of the browser or program that sent a `User-Agent`: `Firefox`, `curl`, `Another program`. */
+/** How a program that is no browser names itself, with its version: `ShopSync/9.1`. */
+const PRODUCT =
+  /^(?:mozilla\/5\.0 \(compatible; )?((?!mozilla\b)[a-z][\w.-]{1,39}(?:\/[\w.-]{1,20})?)(?=[ ;()]|$)/i
+
+/**
+ * The family of the browser or program that sent a `User-Agent`, or what it calls itself: `Firefox`, `curl`,
+ * `ShopSync/9.1`, `Another program`.
+ */
 export function readClientFamily(userAgent: string | undefined): string {
-  const text = (userAgent ?? '').slice(0, MAX_CHARACTERS).toLowerCase()
-  return FAMILIES.find(([part]) => text.includes(part))?.[1] ?? 'Another program'
+  const text = (userAgent ?? '').slice(0, MAX_CHARACTERS)
+  const lower = text.toLowerCase()
+  const family = FAMILIES.find(([part]) => lower.includes(part))?.[1]
+  return family ?? PRODUCT.exec(text)?.[1] ?? 'Another program'
 }
