@@ -34,7 +34,7 @@ const renderDashboard = (answers: Answers = {}) =>
   renderApp('/supplier', supplierUser, {
     'retailers.page': () => ({ rows: [], matchCount: 0, totalCount: 9, page: 1, pageCount: 1 }),
     'retailers.readers': () => ({ total: 9, day: 6, behind: 0, silent: 2, never: 1 }),
-    'connections.list': () => [sampleConnection],
+    'connections.list': () => [{ ...sampleConnection, lastSync: at }],
     'connections.runs': () => [],
     'timeline.figures': () => [],
     'publishing.versions': () => ({
@@ -73,6 +73,41 @@ describe("the supplier's dashboard", () => {
     expect(await within(status).findByText('Held')).toBeDefined()
     const link = within(status).getByRole('link', { name: 'Compare the held file' })
     expect(link.getAttribute('href')).toBe('/supplier/connections')
+  })
+
+  it('guides to the first read, and stays until there is one', async () => {
+    const steps = async (answers: Answers) => {
+      const { unmount } = renderDashboard(answers)
+      const panel = await screen.findByRole('region', { name: 'First steps' })
+      const found = within(panel)
+        .getAllByRole('listitem')
+        .map((step) => within(step).queryByText('Done') !== null)
+      unmount()
+      return found
+    }
+    const none = { total: 0, day: 0, behind: 0, silent: 0, never: 0 }
+    const noRetailers = {
+      'retailers.page': () => ({ rows: [], matchCount: 0, totalCount: 0, page: 1, pageCount: 1 }),
+      'retailers.readers': () => none,
+    }
+    const held = { ...sampleConnection, status: 'held', lastSync: null }
+    expect(await steps({ ...noRetailers, 'connections.list': () => [] })).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ])
+    expect(await steps({ ...noRetailers, 'connections.list': () => [held] })).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
+    const unread = { 'retailers.readers': () => ({ ...none, total: 9, never: 9 }) }
+    expect(await steps(unread)).toEqual([true, true, true, false])
+    renderDashboard()
+    await card('Readers')
+    expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull()
   })
 
   it('answers the rest when the readers could not be counted', async () => {

@@ -34,6 +34,7 @@ export function SupplierDashboardPage() {
   const user = useSignedInUser()
   const retailers = trpc.retailers.page.useQuery(pageRequest({}, RETAILER_SORT_COLUMNS))
   const connections = trpc.connections.list.useQuery()
+  const readers = trpc.retailers.readers.useQuery()
   const error = retailers.error ?? connections.error
   const isLoaded = retailers.data !== undefined && connections.data !== undefined
   const connection = connections.data?.[0]
@@ -90,10 +91,11 @@ export function SupplierDashboardPage() {
         </div>
       )}
       {connection && <ConnectionPanel connection={connection} />}
-      {isLoaded && (
+      {isLoaded && readers.data && (
         <FirstSteps
-          hasConnection={connections.data.length > 0}
+          connection={connection}
           hasRetailer={retailers.data.totalCount > 0}
+          hasReader={readers.data.never < readers.data.total}
         />
       )}
       {connection && (

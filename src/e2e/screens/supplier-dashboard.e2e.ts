@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { readNow, type Page } from '../support/page'
+import { createRestClient } from '../support/rest-client'
 import { seePath } from '../support/screen'
-import { startStage, type Stage } from '../support/stage'
+import { PASSWORD, startStage, type Stage } from '../support/stage'
 
 let stage: Stage
 
@@ -43,7 +44,7 @@ describe('the dashboard of a supplier', () => {
     await seePath(page, '/supplier/retailers')
   })
 
-  it('marks the first step as done, and hides both once there is a retailer', async () => {
+  it('marks steps as done, and hides them once a retailer has read the file', async () => {
     const supplier = await stage.addSupplier('halfway')
     await stage.addConnection(supplier, {
       name: 'Stock',
@@ -55,10 +56,22 @@ describe('the dashboard of a supplier', () => {
     await first.getByText('Done', { exact: true }).waitFor()
     await expect.poll(() => steps.getByRole('link').allInnerTexts()).toEqual(['Add Retailer'])
 
-    await stage.addRetailer(supplier, 'halfway-shop')
+    const retailer = await stage.addRetailer(supplier, 'halfway-shop')
     await page.reload()
     await expect.poll(() => readCard(page, 'Total Retailers')).toContain('1')
-    await expect.poll(() => steps.count()).toBe(0)
+    await expect.poll(() => steps.getByRole('link').allInnerTexts()).toEqual(['See Retailers'])
+
+    const shop = createRestClient(stage.product.url)
+    await shop.signIn('halfway-shop', PASSWORD)
+    const latest = await shop.send('GET', `/api/retailers/${retailer.id}/latest-file`)
+    const { downloadUrl } = latest.body as { downloadUrl: string }
+    expect((await shop.send('GET', downloadUrl)).status).toBe(200)
+    const isHidden = async () => {
+      await page.reload()
+      await readCard(page, 'Total Retailers')
+      return (await readNow(steps.count())) === 0
+    }
+    await expect.poll(isHidden, { interval: 1_000 }).toBe(true)
   })
 
   it('counts its retailers and shows whether a connection is active', async () => {

@@ -2,28 +2,32 @@ import { Box, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
+import type { Connection } from '../../../shared/schemas/connection'
 import { ButtonLink } from '../../components/layout/links'
 import { Panel } from '../../components/layout/panel'
 
 import classes from './first-steps.module.css'
 
 interface FirstStepsProps {
-  hasConnection: boolean
+  connection: Connection | undefined
   hasRetailer: boolean
+  /** Whether a retailer or its shop has read the file. */
+  hasReader: boolean
 }
 
-/** Guides a new supplier to a first connection and a first retailer; hidden once both exist. */
-export function FirstSteps({ hasConnection, hasRetailer }: FirstStepsProps) {
-  if (hasConnection && hasRetailer) return null
+/** Guides a new supplier from its file to the first shop that has read it; hidden then. */
+export function FirstSteps({ connection, hasRetailer, hasReader }: FirstStepsProps) {
+  const isPublished = typeof connection?.lastSync === 'string'
+  if (isPublished && hasRetailer && hasReader) return null
   return (
     <Box mt={20}>
-      <Panel title="First steps" description="Two steps to share your inventory." isFlush>
+      <Panel title="First steps" description="Four steps to share your inventory." isFlush>
         <ol className={classes.list}>
           <Step
             number={1}
             title="Connect your inventory file"
-            text="Enter its URL, or send the file itself: CSV, Excel or ZIP. It is checked and published."
-            isDone={hasConnection}
+            text="Enter its URL, or send the file itself: CSV, Excel, XML, JSON or ZIP. It is checked and published."
+            isDone={connection !== undefined}
             action={
               <ButtonLink to="/supplier/connections" search={{ add: true }}>
                 Add Connection
@@ -32,6 +36,19 @@ export function FirstSteps({ hasConnection, hasRetailer }: FirstStepsProps) {
           />
           <Step
             number={2}
+            title="Check how it is read"
+            text={
+              connection?.status === 'held'
+                ? 'Your file is held: compare it, and decide.'
+                : 'See what was found as SKU, quantity, barcode and price. It is done once a file is published.'
+            }
+            isDone={isPublished}
+            action={
+              connection && <ButtonLink to="/supplier/connections">Open Connections</ButtonLink>
+            }
+          />
+          <Step
+            number={3}
             title="Invite your first retailer"
             text="Retailers sign in to preview and download the rows they may see."
             isDone={hasRetailer}
@@ -39,10 +56,23 @@ export function FirstSteps({ hasConnection, hasRetailer }: FirstStepsProps) {
               <ButtonLink
                 to="/supplier/retailers"
                 search={{ add: true }}
-                variant={hasConnection ? 'filled' : 'default'}
+                variant={isPublished ? 'filled' : 'default'}
               >
                 Add Retailer
               </ButtonLink>
+            }
+          />
+          <Step
+            number={4}
+            title="Its first read"
+            text="Your retailer downloads the file, or connects its shop on its own dashboard."
+            isDone={hasReader}
+            action={
+              hasRetailer && (
+                <ButtonLink to="/supplier/retailers" variant="default">
+                  See Retailers
+                </ButtonLink>
+              )
             }
           />
         </ol>
