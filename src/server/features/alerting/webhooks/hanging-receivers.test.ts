@@ -110,6 +110,8 @@ describe('the requests of one account', () => {
     const good = await addWebhook(owner, 'good.example')
     for (const id of [...ids, good]) await sendTest(deps, owner, id)
     await expect.poll(tickAndCount('good'), SOON).toBe(1)
+    await expect.poll(tickAndCount('hang'), SOON).toBe(1)
+    await tickAndCount('hang')()
     expect(sentTo('hang')).toHaveLength(1)
   })
 

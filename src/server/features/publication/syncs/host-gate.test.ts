@@ -117,14 +117,16 @@ describe('a sync whose host already has two requests', () => {
   ])('is not claimed, although a slot is free: the host %s', async (_, source, overlay) => {
     const supplier = await createSupplierUser(deps)
     const { id } = await createSupplierConnection(deps, supplier, `http://${source}/feed.csv`)
-    await updateConnection(deps, supplier, {
+    // It must not be claimed before its hosts are busy.
+    const quiet = { ...deps, queue: { ...deps.queue, add: async () => undefined } }
+    await updateConnection(quiet, supplier, {
       id,
       overlay: overlayInput.parse({ url: `http://${overlay}/stock.csv` }),
     })
     await gates[1].enter(HOST, signal)
     await gates[1].enter(HOST, signal)
     const claimed = async () => {
-      await claimDueWork({ ...deps, queue: { ...deps.queue, add: async () => undefined } })
+      await claimDueWork(quiet)
       return deps.db.selectFrom('connections').select('id').where('leaseUntil', '>', 0).execute()
     }
     expect(await claimed()).toEqual([])
