@@ -111,7 +111,8 @@ async function expectFile(body: string) {
 
 async function receive(page: Page, { body, reason }: Fault) {
   await sync(body)
-  await page.getByLabel('Health of Main feed').getByText(reason).waitFor()
+  const newest = page.getByRole('table', { name: 'Run history' }).getByRole('row').nth(1)
+  await newest.getByText(reason).waitFor()
   await expectFile(GOOD)
 }
 

@@ -170,7 +170,7 @@ describe('a sync started by the user', () => {
     await history.getByText('Running', { exact: true }).waitFor()
     await passAnHour(page)
     expect(new Set(calls)).toEqual(
-      new Set(['connections.sync', 'connections.list', 'connections.runs']),
+      new Set(['connections.sync', 'connections.list', 'connections.runs', 'receivedFiles.list']),
     )
 
     calls.length = 0
@@ -183,6 +183,7 @@ describe('a sync started by the user', () => {
       'connections.list',
       'connections.runs',
       'publishing.versions',
+      'receivedFiles.list',
     ])
   })
 })

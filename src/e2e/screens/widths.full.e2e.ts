@@ -169,7 +169,8 @@ describe('a browser in another locale', () => {
     await signIn(window, 'summit')
     const { page } = window
     await page.goto('/retailer')
-    await page.getByText('1.200 rows').waitFor()
+    const file = page.getByRole('region', { name: 'Inventory Data' })
+    await file.getByText('1.200 rows').waitFor()
     await page.getByText(/\d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}$/).waitFor()
   })
 })
