@@ -90,6 +90,7 @@ function invalidateFindings(utils: Utils) {
   void connections.findings.invalidate()
   void categories.overview.invalidate()
   void retailers.usage.invalidate()
+  void retailers.readers.invalidate()
   void columnPolicy.invalidate()
   void profiles.invalidate()
   void publishing.versions.invalidate()
