@@ -39,13 +39,15 @@ const AddRetailersDialog = lazyDialog(
   async () => (await import('../features/retailers/add-retailers-dialog')).AddRetailersDialog,
 )
 
+/** Only those that read so are listed: the dashboard links to those that need a look. */
+type RetailersView = ListView & { reading?: ReadingState | undefined }
+
 /** A supplier's retailers. */
 export function RetailersPage() {
   usePageTitle('Retailers')
   const maxRetailers = useSignedInUser().maxRetailers ?? DEFAULT_MAX_RETAILERS
-  const [view, setView] = useListView()
-  const [reading, setReading, clear] = useReadingInUrl()
-  const list = useRetailers(view, reading)
+  const [view, setView] = useListView<RetailersView>()
+  const list = useRetailers(view)
   const [isAddWanted, setAdding] = useAddInUrl()
   const [isAddingSeveral, several] = useDisclosure(false)
   const totalCount = list.data?.totalCount
@@ -69,40 +71,27 @@ export function RetailersPage() {
           />
         }
       />
-      <RetailerList
-        list={list}
-        view={view}
-        reading={reading}
-        onViewChange={setView}
-        onRead={setReading}
-        onClear={clear}
-        onAdd={() => setAdding(true)}
-      />
+      <RetailerList list={list} view={view} onViewChange={setView} onAdd={() => setAdding(true)} />
       <AddRetailerDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <AddRetailersDialog isOpen={isAddingSeveral} onClose={several.close} />
     </>
   )
 }
 
-function useRetailers(view: ListView, reading: ReadingState | undefined) {
-  const input = { ...pageRequest(view, RETAILER_SORT_COLUMNS), reading }
+function useRetailers(view: RetailersView) {
+  const input = { ...pageRequest(view, RETAILER_SORT_COLUMNS), reading: view.reading }
   return trpc.retailers.page.useQuery(input, { placeholderData: keepPreviousData })
 }
 
 interface RetailerListProps {
   list: ReturnType<typeof useRetailers>
-  view: ListView
-  /** Only those that read so are listed. */
-  reading: ReadingState | undefined
-  onViewChange: (change: ListView) => void
-  onRead: (reading: ReadingState | undefined) => void
-  onClear: () => void
+  view: RetailersView
+  onViewChange: (change: RetailersView) => void
   onAdd: () => void
 }
 
 /** The list, of which several rows may be selected, and the dialogs about its rows. */
-function RetailerList(props: RetailerListProps) {
-  const { list, view, reading, onViewChange, onRead, onClear, onAdd } = props
+function RetailerList({ list, view, onViewChange, onAdd }: RetailerListProps) {
   const dialogs = useRetailerDialogs()
   const { openRetailer, previewRetailer } = useRetailerPages(view)
   const usage = useRetailerUsage(list.data?.rows)
@@ -117,9 +106,14 @@ function RetailerList(props: RetailerListProps) {
         view={view}
         onViewChange={onViewChange}
         filter={{
-          control: <ReadingFilter reading={reading} onChange={onRead} />,
-          isOn: reading !== undefined,
-          onClear,
+          control: (
+            <ReadingFilter
+              reading={view.reading}
+              onChange={(reading) => onViewChange({ reading, page: undefined })}
+            />
+          ),
+          isOn: view.reading !== undefined,
+          onClear: () => onViewChange({ q: undefined, reading: undefined, page: undefined }),
         }}
         empty={<NoRetailers onAdd={onAdd} />}
       >
@@ -154,20 +148,6 @@ function RetailerList(props: RetailerListProps) {
       />
     </>
   )
-}
-
-/** Which retailers are listed, in the URL: the dashboard links to those that need a look. */
-function useReadingInUrl() {
-  const navigate = useNavigate()
-  const view = useSearch({ from: '/supplier/supplier/retailers' })
-  const setReading = (reading?: ReadingState) =>
-    void navigate({ to: '.', search: { ...view, reading, page: undefined } })
-  const clear = () =>
-    void navigate({
-      to: '.',
-      search: { ...view, q: undefined, reading: undefined, page: undefined },
-    })
-  return [view.reading, setReading, clear] as const
 }
 
 /** Keeps the open Add dialog in the URL: other pages link to it, and Back closes it. */
