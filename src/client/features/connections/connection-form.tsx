@@ -144,15 +144,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
         />
         <AccessFields form={form} path="config" source={form.values.config} saved={saved} />
         {isCsv && <ReadingChoice choices={choices} onChange={takeOver} />}
-        <UpdateChoice
-          updates={form.values.updates}
-          isFirst={!connection?.lastSync}
-          errors={form.errors}
-          onChange={(updates) => {
-            form.clearErrors()
-            form.setFieldValue('updates', updates)
-          }}
-        />
+        <UpdateChoice form={form} connection={connection} />
         {form.values.overlay && (
           <OverlayChoice
             form={form}

@@ -88,15 +88,7 @@ export function SentFileForm(props: SentFileFormProps) {
           value={form.values.expectedEveryHours}
         />
         <ReadingChoice choices={choices} onChange={setChoices} />
-        <UpdateChoice
-          updates={form.values.updates}
-          isFirst={!connection?.lastSync}
-          errors={form.errors}
-          onChange={(updates) => {
-            form.clearErrors()
-            form.setFieldValue('updates', updates)
-          }}
-        />
+        <UpdateChoice form={form} connection={connection} />
         <Group justify="space-between" gap="xs">
           <Anchor component="button" type="button" fz="sm" onClick={props.onUseAddress}>
             Fetch it from an address instead

@@ -1,24 +1,38 @@
 import { Checkbox, Stack, Switch, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+import type { Connection } from '../../../shared/schemas/connection'
 import type { Removal, UpdateSettingsInput } from '../../../shared/schemas/updates'
 
 import classes from './reading-choice.module.css'
 
-interface UpdateChoiceProps {
-  /** null: each file has all items. */
-  updates: UpdateSettingsInput | null
-  /** Whether nothing is published yet: then the next file has to be a full one. */
-  isFirst: boolean
-  /** What is wrong with the fields, by their paths. */
+/** What of a form is about updates; null: each file has all items. */
+interface UpdatesForm {
+  values: { updates: UpdateSettingsInput | null }
+  /** By the paths of fields. */
   errors: Record<string, ReactNode>
-  onChange: (updates: UpdateSettingsInput | null) => void
+  clearErrors: () => void
+  setFieldValue: (path: 'updates', updates: UpdateSettingsInput | null) => void
+}
+
+interface UpdateChoiceProps {
+  form: UpdatesForm
+  /** null for a new one. */
+  connection: Connection | null
 }
 
 const NO_REMOVAL: Removal = { column: '', value: '' }
 
 /** Whether the files of a connection have only what has changed, and what is to be known of them then. */
-export function UpdateChoice({ updates, isFirst, errors, onChange }: UpdateChoiceProps) {
+export function UpdateChoice({ form, connection }: UpdateChoiceProps) {
+  const { values, errors } = form
+  const { updates } = values
+  // While nothing is published, the next file has to be a full one.
+  const isFirst = !connection?.lastSync
+  function change(changed: UpdateSettingsInput | null) {
+    form.clearErrors()
+    form.setFieldValue('updates', changed)
+  }
   return (
     <Stack gap={14}>
       <Switch
@@ -31,18 +45,20 @@ export function UpdateChoice({ updates, isFirst, errors, onChange }: UpdateChoic
         error={errors['updates']}
         checked={updates !== null}
         onChange={({ currentTarget }) =>
-          onChange(
+          change(
             currentTarget.checked ? { removal: null, fullName: null, nextIsFull: isFirst } : null,
           )
         }
       />
-      {updates && <UpdateFields updates={updates} errors={errors} onChange={onChange} />}
+      {updates && <UpdateFields updates={updates} errors={errors} onChange={change} />}
     </Stack>
   )
 }
 
-type UpdateFieldsProps = Pick<UpdateChoiceProps, 'errors' | 'onChange'> & {
+interface UpdateFieldsProps {
   updates: UpdateSettingsInput
+  errors: UpdatesForm['errors']
+  onChange: (updates: UpdateSettingsInput) => void
 }
 
 function UpdateFields({ updates, errors, onChange }: UpdateFieldsProps) {
