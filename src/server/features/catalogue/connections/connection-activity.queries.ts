@@ -4,14 +4,27 @@ import type { Db } from '../../../db/open'
 import { FILE_INTERVAL_MS } from '../../../db/queries-kit/expressions'
 import { COUNT, countRows } from '../../../db/queries-kit/results'
 
-/** The due connections of active suppliers that no run works on yet. */
-function selectWaitingConnections(db: Db, now: number) {
-  return db
+/** The active connections of active suppliers. */
+const selectActiveConnections = (db: Db) =>
+  db
     .selectFrom('connections')
     .innerJoin('users', 'users.id', 'connections.supplierId')
-    .where('connections.nextSyncAt', '<=', now)
     .where('connections.isActive', '=', true)
     .where('users.isActive', '=', true)
+
+/** Which connections of which suppliers they are. */
+const PLACE = [
+  'connections.id as connectionId',
+  'connections.name as connectionName',
+  'users.id as supplierId',
+  'users.companyName',
+  'users.username',
+] as const
+
+/** Those that are due and that no run works on yet. */
+function selectWaitingConnections(db: Db, now: number) {
+  return selectActiveConnections(db)
+    .where('connections.nextSyncAt', '<=', now)
     .where((where) =>
       where.or([
         where('connections.leaseUntil', 'is', null),
@@ -24,8 +37,7 @@ function selectWaitingConnections(db: Db, now: number) {
 /** Lists waiting connections with their suppliers, longest due first. */
 export function listWaitingConnections(db: Db, now: number, limit: number) {
   return selectWaitingConnections(db, now)
-    .select(['connections.id as connectionId', 'connections.name as connectionName'])
-    .select(['users.id as supplierId', 'users.companyName', 'users.username'])
+    .select(PLACE)
     .select('connections.nextSyncAt as dueAt')
     .orderBy('connections.nextSyncAt')
     .orderBy('connections.id')
@@ -56,14 +68,9 @@ const lateSince = (graceMs: number) =>
 export function listTroubledConnections(db: Db, now: number, graceMs: number, limit: number) {
   const failing = sql<boolean>`"consecutiveFailures" > 0`
   const held = sql<boolean>`"heldVersionId" is not null`
-  return db
-    .selectFrom('connections')
-    .innerJoin('users', 'users.id', 'connections.supplierId')
-    .select(['connections.id as connectionId', 'connections.name as connectionName'])
-    .select(['users.id as supplierId', 'users.companyName', 'users.username'])
+  return selectActiveConnections(db)
+    .select(PLACE)
     .select(['consecutiveFailures', 'heldVersionId', 'lastSyncAt', 'lastError'])
-    .where('connections.isActive', '=', true)
-    .where('users.isActive', '=', true)
     .where(({ or, eb }) => or([failing, held, eb(lateSince(graceMs), '<', now)]))
     .orderBy(sql`case when ${failing} then 0 when ${held} then 1 else 2 end`)
     .orderBy(sql`coalesce("lastSyncAt", connections."createdAt")`)
@@ -77,9 +84,7 @@ export function listTroubledConnections(db: Db, now: number, graceMs: number, li
  * data are late by more than `graceMs`, and those with a held file.
  */
 export function countConnectionsByHealth(db: Db, now: number, graceMs: number) {
-  return db
-    .selectFrom('connections')
-    .innerJoin('users', 'users.id', 'connections.supplierId')
+  return selectActiveConnections(db)
     .select(({ fn }) => [
       fn.countAll<number>().as('total'),
       fn.countAll<number>().filterWhere('consecutiveFailures', '>', 0).as('failing'),
@@ -90,7 +95,5 @@ export function countConnectionsByHealth(db: Db, now: number, graceMs: number) {
         .filterWhere(lateSince(graceMs), '<', now)
         .as('late'),
     ])
-    .where('connections.isActive', '=', true)
-    .where('users.isActive', '=', true)
     .executeTakeFirstOrThrow()
 }

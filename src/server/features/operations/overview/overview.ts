@@ -16,6 +16,7 @@ import {
 import { GRACE_MS } from '../../catalogue/connections/freshness'
 import { findLastRunStart } from '../../catalogue/connections/sync-runs.queries'
 import { isBackingUp } from '../../distribution/stored-files/leases.queries'
+import { toPlace } from '../../publication/syncs/sync-activity'
 import { findLastDailyBackup } from '../backups/backups'
 import { findLastCronRunStart } from '../cron-jobs/cron-job-runs.queries'
 import { isSchedulerStalled } from '../scheduling/scheduler-ticks'
@@ -49,10 +50,7 @@ export async function readOverview(deps: Deps): Promise<Overview> {
 export async function listTroubles(deps: Deps): Promise<TroubledConnection[]> {
   const rows = await listTroubledConnections(deps.db, deps.clock.now(), GRACE_MS, MAX_TROUBLES)
   return rows.map((row) => ({
-    connectionId: row.connectionId,
-    connectionName: row.connectionName,
-    supplierId: row.supplierId,
-    supplierName: row.companyName ?? row.username,
+    ...toPlace(row),
     trouble: row.consecutiveFailures > 0 ? 'failing' : row.heldVersionId === null ? 'late' : 'held',
     lastSync: toInstantOrNull(row.lastSyncAt),
     reason: withFetchAllowAdvice('SUPER_ADMIN', row.lastError, deps.config),

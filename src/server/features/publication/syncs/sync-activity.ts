@@ -33,7 +33,8 @@ export async function readSyncActivity(deps: Deps): Promise<SyncActivity> {
   }
 }
 
-function toPlace(row: {
+/** Of which connection of which supplier a row tells. */
+export function toPlace(row: {
   connectionId: number
   connectionName: string
   supplierId: number
