@@ -6,9 +6,11 @@ const TIME_STEPS = [
   ...[1, 2, 3, 7, 14, 28].map((days) => days * DAY_MS),
 ]
 
-/** Times of day, or days, in the reader's time zone that divide a span of time, at most so many. */
+/** Times of day, or days, in the reader's time zone that divide a span of time, at most so many and one. */
 export function timeTicks(from: number, to: number, most: number): number[] {
-  const step = TIME_STEPS.find((one) => (to - from) / one < most) ?? 365 * DAY_MS
+  const step =
+    TIME_STEPS.find((one) => (to - from) / one < most) ??
+    Math.ceil((to - from) / most / DAY_MS) * DAY_MS
   const days = Math.max(1, step / DAY_MS)
   const ticks: number[] = []
   const day = new Date(from)

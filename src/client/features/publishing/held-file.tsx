@@ -12,13 +12,14 @@ import { trpc } from '../../trpc'
 import { fileAddress } from './file-address'
 import { HoldBars, isCounted } from './hold-bars'
 import { DiscardVersionDialog, PublishDialog } from './lazy-dialogs'
+import type { CompareVersions } from './version-states'
 
 import classes from './publishing.module.css'
 
 interface HeldFileProps {
   connectionId: number
   /** Called to show what the held file changes in the published one. */
-  onCompare: (comparison: { older: Version; newer: Version; files: Version[] }) => void
+  onCompare: CompareVersions
 }
 
 /** The file that waits for its supplier's decision, with the reasons; nothing without one. */

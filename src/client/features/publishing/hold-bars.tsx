@@ -1,4 +1,4 @@
-import { formatCount } from '../../../shared/format'
+import { formatCount, formatCountOf } from '../../../shared/format'
 import { formatChange } from '../../../shared/hold-reasons'
 import type { HoldReason } from '../../../shared/schemas/publishing'
 import { BarPair } from '../../components/chart/bar-pair'
@@ -46,7 +46,7 @@ const toValues = (reason: Counted) =>
 /** `71 items gone, 12 at 0; for example A-1, A-2`. */
 export function describeLost({ gone, newlyZero, examples }: Extract<HoldReason, { rule: 'keys' }>) {
   const parts = [
-    ...(gone > 0 ? [`${formatCount(gone)} ${gone === 1 ? 'item' : 'items'} gone`] : []),
+    ...(gone > 0 ? [`${formatCountOf(gone, 'item')} gone`] : []),
     ...(newlyZero > 0 ? [`${formatCount(newlyZero)} newly at 0`] : []),
   ]
   const shown = examples.length > 0 ? `; for example ${examples.join(', ')}` : ''

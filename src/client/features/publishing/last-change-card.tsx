@@ -2,15 +2,15 @@ import { Anchor, Skeleton } from '@mantine/core'
 import { IconArrowsDiff } from '@tabler/icons-react'
 
 import { formatCountOf } from '../../../shared/format'
-import type { Version } from '../../../shared/schemas/publishing'
 import { StatCard } from '../../components/chart/stat-card'
 import { trpc } from '../../trpc'
 import { ComparisonCounts } from './comparison-counts'
+import type { CompareVersions } from './version-states'
 
 interface LastChangeCardProps {
   connectionId: number
   /** Called to show what the published file changed in the one before it. */
-  onCompare: (comparison: { older: Version; newer: Version; files: Version[] }) => void
+  onCompare: CompareVersions
 }
 
 /** What the published file has changed in the one before it. */

@@ -1,6 +1,13 @@
 import type { Version } from '../../../shared/schemas/publishing'
 import type { StatusTone } from '../../components/feedback/status-badge'
 
+/** Called to show what a file changed in another one; with all files, of which others can be chosen. */
+export type CompareVersions = (comparison: {
+  older: Version
+  newer: Version
+  files: Version[]
+}) => void
+
 /** What a version's state is called. */
 export const VERSION_STATE_WORDS: Record<Version['state'], { word: string; tone: StatusTone }> = {
   current: { word: 'Published', tone: 'good' },

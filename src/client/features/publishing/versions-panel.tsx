@@ -26,14 +26,14 @@ import { fileAddress } from './file-address'
 import { GoneItems } from './gone-items'
 import { PublishDialog } from './lazy-dialogs'
 import { usePublication } from './use-publication'
-import { describeOrigin, VERSION_STATE_WORDS } from './version-states'
+import { type CompareVersions, describeOrigin, VERSION_STATE_WORDS } from './version-states'
 
 import classes from './publishing.module.css'
 
 interface VersionsPanelProps {
   connectionId: number
   /** Called to show what a file changed in the one fetched before it, with all files of the list. */
-  onCompare: (comparison: { older: Version; newer: Version; files: Version[] }) => void
+  onCompare: CompareVersions
 }
 
 /** The stored files of a connection, with what can be done with each. */
