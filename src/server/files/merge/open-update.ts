@@ -46,7 +46,7 @@ export interface OpenedUpdate {
   hash(): Promise<string>
   /** @throws FileError for one that cannot be merged */
   merge(): Promise<MergedUpdate>
-  discard(): Promise<void>
+  discard(): Promise<unknown>
 }
 
 /** What comes of an update. */
@@ -78,9 +78,7 @@ export async function openUpdate<D extends PartDraft>(
     report,
     hash: () => hashOf(draft.read()),
     merge: () => merge(read, options),
-    async discard() {
-      await discardPart(read)
-    },
+    discard: () => discardPart(read),
   }
 }
 

@@ -1,7 +1,10 @@
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
+import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { FileProblem } from '../../../shared/schemas/file'
 import type { ScratchFile } from '../../storage/scratch-file'
-import type { FileReport } from '../ingest'
+import { limitBytes } from '../fetch/body-limits'
+import type { IngestTask } from '../file-readers'
+import { type FileReport, ingestFile, type IngestOptions } from '../ingest'
 import { createProblemLog } from '../read/problems'
 import type { TaskContext } from './task-context'
 
@@ -18,6 +21,47 @@ export function openInTurn(
     if (others.length > 0) paths[content] = others
     return files.openScratch(path)
   }
+}
+
+type Options = IngestOptions<ScratchFile, ScratchFile>
+
+interface MergedFile extends Pick<Options, 'table' | 'onProgress'> {
+  body: AsyncIterable<Buffer>
+  drafts: IngestTask['drafts']
+  keys: IngestTask['keys']
+}
+
+/** Writes a file that was made of two others, as any other file is written. @throws FileError */
+export function ingestMerged(
+  { body, drafts, keys, ...merged }: MergedFile,
+  options: Omit<Options, 'openDraft' | 'keys'>,
+  context: TaskContext,
+) {
+  const openDraft = openInTurn(context, {
+    rows: [drafts.table, drafts.rewritten],
+    keys: [drafts.keys],
+    runs: [drafts.keyRuns],
+  })
+  return ingestFile<ScratchFile, ScratchFile>(limitBytes(body, context.maxBytes), {
+    ...options,
+    ...merged,
+    openDraft: () => openDraft('rows'),
+    keys: { ...keys, openDraft },
+    compression: 'none',
+    reading: MERGED_READING,
+    knownHeader: undefined,
+  })
+}
+
+/** What a preview has found in a file, of which it has read so many bytes, and a scratch file. */
+export interface PreviewPart {
+  preview: SourcePreview
+  bytes: Buffer
+  draft: string
+}
+
+export async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
 }
 
 /**

@@ -3,17 +3,24 @@ import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { FileProblem } from '../../../shared/schemas/file'
 import type { ScratchFile } from '../../storage/scratch-file'
 import { atAddress } from '../at-address'
-import { limitBytes, tooLarge } from '../fetch/body-limits'
+import { tooLarge } from '../fetch/body-limits'
 import { FileError } from '../file-error'
 import type { IngestTask, OverlayTask, PreviewTask, ReadOverlay } from '../file-readers'
-import { type FileReport, ingestFile, type IngestOptions } from '../ingest'
+import type { FileReport, ingestFile, IngestOptions } from '../ingest'
 import { discardPart, ingestPart, type Part, type PartOptions } from '../merge/ingest-part'
 import { type Join, joinParts } from '../merge/join-parts'
 import { previewFile } from '../preview'
 import { csvLine } from '../tables/csv-cell'
 import type { OpenedTable } from '../tables/open-table'
 import type { OpenFile } from '../task-files'
-import { describeMerged, MERGED_READING, openInTurn } from './merged-file'
+import {
+  describeMerged,
+  ingestMerged,
+  MERGED_READING,
+  only,
+  openInTurn,
+  type PreviewPart,
+} from './merged-file'
 import type { TaskContext } from './task-context'
 import { withTable } from './with-table'
 
@@ -38,7 +45,7 @@ export async function ingestJoined(
   options: Omit<Options, 'openDraft' | 'keys'>,
   context: TaskContext,
 ): Promise<Ingested & { overlay: ReadOverlay }> {
-  const { maxBytes, signal, onProgress } = context
+  const { signal, onProgress } = context
   const parts: PartFile[] = []
   let readBytes = 0
   try {
@@ -71,26 +78,16 @@ export async function ingestJoined(
     })
     parts.push(other)
     const join = await joinParts(file, other, overlay.choices, signal)
-    const openDraft = openInTurn(context, {
-      rows: [drafts.table, drafts.rewritten],
-      keys: [drafts.keys],
-      runs: [drafts.keyRuns],
-    })
-    const merged = await ingestFile<ScratchFile, ScratchFile>(
-      limitBytes(readWhole(join), maxBytes),
-      {
-        ...options,
-        ...asRows(join, table),
-        openDraft: () => openDraft('rows'),
-        keys: { ...keys, openDraft },
-        compression: 'none',
-        reading: MERGED_READING,
-        knownHeader: undefined,
-        onProgress({ bytes, rows }) {
-          onProgress?.({ bytes: readBytes + bytes, rows, expectedBytes: null, isReceived: true })
-        },
+    const joined = {
+      ...asRows(join, table),
+      body: readWhole(join),
+      drafts,
+      keys,
+      onProgress({ bytes, rows }: { bytes: number; rows: number }) {
+        onProgress?.({ bytes: readBytes + bytes, rows, expectedBytes: null, isReceived: true })
       },
-    )
+    }
+    const merged = await ingestMerged(joined, options, context)
     const noted = notesOf(other.report)
     const report = describeMerged(file.report, merged.report, { noted, isRewritten: true })
     const { etag = null, lastModified = null } = context.content?.overlay ?? {}
@@ -99,13 +96,6 @@ export async function ingestJoined(
   } finally {
     await Promise.all(parts.map(discardPart))
   }
-}
-
-/** What a preview has found in a file, of which it has read so many bytes, and a scratch file. */
-interface PreviewPart {
-  preview: SourcePreview
-  bytes: Buffer
-  draft: string
 }
 
 /** Joins the rows of a preview with an overlay; of a short file all, and then tells how many those are. */
@@ -181,10 +171,6 @@ async function readPreviewed(
 }
 
 const LINE_FEED = Buffer.from('\n')
-
-async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
-}
 
 /** Reads an overlay; the largest size is that of both files together. */
 async function readOverlay(

@@ -23,6 +23,7 @@ import { MAX_PREVIEW_BYTES, previewFile } from '../preview'
 import { countStockTexts } from '../stock-texts'
 import { comparePublished } from './compare-published'
 import { comparison, comparisonList, delta, goneItems, openSelection } from './keyed-tasks'
+import { openInTurn } from './merged-file'
 import { ingestJoined, previewJoined } from './overlay-tasks'
 import type { TaskContext } from './task-context'
 import { ingestUpdate, previewUpdate } from './update-tasks'
@@ -83,7 +84,7 @@ async function ingest(
   }: IngestTask,
   context: TaskContext,
 ): Promise<FileTasks['ingest']['result']> {
-  const { files, signal, onProgress } = context
+  const { signal, onProgress } = context
   const { compression, expectedBytes, etag, lastModified, mediaType, charset } = contentOf(context)
   let progress: TaskProgress
   const note = (step: TaskProgress) => {
@@ -100,10 +101,6 @@ async function ingest(
     address: overlay && ('first' as const),
   }
   return withTable(choice, context, async (table, receivedBytes) => {
-    // Each attempt to rewrite the table starts over in the second file.
-    const names = [table.isContained ? 'table' : 'source', 'rewritten'] as const
-    let opened = 0
-    const openDraft = () => files.openScratch(drafts[names[opened++ === 0 ? 0 : 1]])
     const options: Omit<IngestOptions<ScratchFile, ScratchFile>, 'openDraft' | 'keys'> = {
       ...task,
       table,
@@ -114,11 +111,15 @@ async function ingest(
       onProgress: (step) =>
         note({ ...step, expectedBytes: table.isContained ? null : expectedBytes }),
     }
-    const ingestTable = async () => {
-      const openKeyDraft = (content: 'keys' | 'runs') =>
-        files.openScratch(content === 'keys' ? drafts.keys : drafts.keyRuns)
-      const keys = { ...keyColumns, openDraft: openKeyDraft }
-      return ingestFile(table.body, { ...options, openDraft, keys })
+    const ingestTable = () => {
+      // Each attempt to rewrite the table starts over in the second file.
+      const openDraft = openInTurn(context, {
+        rows: [table.isContained ? drafts.table : drafts.source, drafts.rewritten],
+        keys: [drafts.keys],
+        runs: [drafts.keyRuns],
+      })
+      const keys = { ...keyColumns, openDraft }
+      return ingestFile(table.body, { ...options, openDraft: () => openDraft('rows'), keys })
     }
     const chosen = { drafts, keys: keyColumns }
     const noting = { ...context, onProgress: note }

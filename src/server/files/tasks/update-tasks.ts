@@ -4,10 +4,9 @@ import type { ColumnRoles } from '../../../shared/schemas/column-policy'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import type { ScratchFile } from '../../storage/scratch-file'
-import { limitBytes } from '../fetch/body-limits'
 import { FileError } from '../file-error'
 import type { FileTasks, IngestTask, ReadUpdate, UpdateBase, UpdateTask } from '../file-readers'
-import { ingestFile, type IngestOptions } from '../ingest'
+import type { ingestFile, IngestOptions } from '../ingest'
 import { MAX_KEYED_ROWS } from '../keys/key-file'
 import type { ReadAt } from '../keys/record-reader'
 import { type OpenedBase, type OpenedUpdate, openUpdate } from '../merge/open-update'
@@ -15,7 +14,7 @@ import { createProblemLog } from '../read/problems'
 import { createNameTest } from '../tables/names'
 import type { OpenedTable } from '../tables/open-table'
 import type { OpenFile } from '../task-files'
-import { describeMerged, MERGED_READING, openInTurn } from './merged-file'
+import { describeMerged, ingestMerged, only, openInTurn, type PreviewPart } from './merged-file'
 import type { TaskContext } from './task-context'
 
 type Options = IngestOptions<ScratchFile, ScratchFile>
@@ -40,7 +39,7 @@ export async function ingestUpdate(
   options: Omit<Options, 'openDraft' | 'keys'>,
   context: TaskContext,
 ): Promise<(Ingested & { update: ReadUpdate }) | undefined> {
-  const { maxBytes, onProgress } = context
+  const { onProgress } = context
   const progress = { received: 0, merged: 0, rows: 0 }
   const report = () => {
     const bytes = progress.received + progress.merged
@@ -72,24 +71,17 @@ export async function ingestUpdate(
     const sha256 = await update.hash()
     if (sha256 === updates.knownSha256) return undefined
     const { rows, isMerged, counts } = await update.merge()
-    const openDraft = openInTurn(context, {
-      rows: [drafts.table, drafts.rewritten],
-      keys: [drafts.keys],
-      runs: [drafts.keyRuns],
-    })
-    const merged = await ingestFile(limitBytes(rows.read(), maxBytes), {
-      ...options,
-      openDraft: () => openDraft('rows'),
-      keys: { ...keys, roles: rolesOf(keys.roles, base), openDraft },
-      compression: 'none',
-      reading: MERGED_READING,
-      knownHeader: undefined,
+    const file = {
+      body: rows.read(),
       table: { rows, report: rows.report },
-      onProgress(read) {
+      drafts,
+      keys: { ...keys, roles: rolesOf(keys.roles, base) },
+      onProgress(read: { rows: number }) {
         progress.rows = read.rows
         report()
       },
-    })
+    }
+    const merged = await ingestMerged(file, options, context)
     await requireUsable(merged)
     const read = { sha256, counts: counts() }
     const isRewritten = isMerged || update.report.isRewritten
@@ -98,13 +90,6 @@ export async function ingestUpdate(
   } finally {
     await Promise.all([update?.discard(), base?.close()])
   }
-}
-
-/** What a preview has found in a table, of which it has read so many bytes, and a scratch file. */
-interface PreviewPart {
-  preview: SourcePreview
-  bytes: Buffer
-  draft: string
 }
 
 /**
@@ -148,10 +133,6 @@ export async function previewUpdate(
   } finally {
     await Promise.all([update?.discard(), base?.close()])
   }
-}
-
-async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
 }
 
 /**
