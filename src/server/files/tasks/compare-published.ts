@@ -8,6 +8,7 @@ import type {
   WrittenContent,
   WrittenKeys,
 } from '../file-readers'
+import { toGoneItems, toGoneItemsTask } from '../gone-items'
 import type { FileReport } from '../ingest'
 import { chooseComparison } from '../keys/comparable'
 import { compare, listGoneItems, withStoredFiles } from './keyed-tasks'
@@ -41,22 +42,16 @@ export async function comparePublished(
       keyQuantityColumn: keys.quantityColumn,
     })
   if (!comparison || !older.paths) return { difference: null, gone: { kind: 'none' } }
-  const newer = { keys: drafts.keys, keysBytes: keys.content.sizeBytes }
-  const pair = { older: older.paths, newer: { file, ...newer } }
-  const { list, tracksCategories, now } = older.gone
-  const hasCategories = older.categoryReading !== null || categoryReading !== null
-  const goneItems = {
-    older: { ...older.paths, gone: list },
-    newer: { ...newer, rows: tracksCategories && hasCategories ? { file, categoryReading } : null },
-    keyColumn: comparison.keyColumn,
-    categoryReading: older.categoryReading,
-    roles,
-    arePaths: older.arePaths,
-    now,
-    draft: drafts.gone,
-  }
+  const { paths } = older
+  const newer = { file, keys: drafts.keys, keysBytes: keys.content.sizeBytes }
+  const { list, tracksCategories } = older.gone
+  const goneItems = toGoneItemsTask(
+    { ...older, paths },
+    { ...newer, categoryReading },
+    { keyColumn: comparison.keyColumn, roles, draft: drafts.gone },
+  )
   return withStoredFiles(context, async (files) => {
-    const task = { ...pair, ...comparison, comparesColumns: false }
+    const task = { older: paths, newer, ...comparison, comparesColumns: false }
     const { difference } = await compare(files, task, context)
     const hasGone = difference.removed > 0 || list !== null || tracksCategories
     const gone = hasGone ? await findGone(files, goneItems, context) : ({ kind: 'none' } as const)
@@ -71,8 +66,7 @@ async function findGone(
   context: TaskContext,
 ): Promise<FileChanges['gone']> {
   try {
-    const { content, ...counts } = await listGoneItems(files, task, context)
-    return content ? { kind: 'written', content, ...counts } : { kind: 'none' }
+    return toGoneItems(await listGoneItems(files, task, context))
   } catch (error) {
     context.signal.throwIfAborted()
     return { kind: 'kept', failure: String(error).slice(0, 2_000) }

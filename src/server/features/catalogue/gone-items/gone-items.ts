@@ -9,6 +9,7 @@ import type { VariantSpec } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import { logFailure } from '../../../domain/log-failure'
 import type { FileChanges, FilterTask, PublishedFile } from '../../../files/file-readers'
+import { toGoneItems, toGoneItemsTask } from '../../../files/gone-items'
 import type { FileDraft } from '../../../storage/file-store'
 import { locateKeys } from '../versions/locate-keys'
 import type { VersionFacts } from '../versions/version-history.queries'
@@ -107,7 +108,7 @@ async function findGoneItems(
   {
     older,
     file: newer,
-    known: { list: gone, tracksCategories, now },
+    known: gone,
     roles,
     draft,
   }: Pick<Publication, 'file' | 'roles'> & {
@@ -126,21 +127,13 @@ async function findGoneItems(
   try {
     const [before, after] = [await locateKeys(deps, older), await locateKeys(deps, newer)]
     if (!before || !after) return { kind: 'none' }
-    const { file, ...keys } = after
-    const hasCategories = older.categoryReading !== null || categoryReading !== null
-    const rows = tracksCategories && hasCategories ? { file, categoryReading } : null
-    const task = {
-      older: { ...before, gone },
-      newer: { ...keys, rows },
-      keyColumn,
-      roles,
-      arePaths: hasPathNames(older.dialect),
-      categoryReading: older.categoryReading,
-      now,
-      draft: draft.path,
-    }
-    const { content, ...counts } = await deps.readers.run('goneItems', task, { signal })
-    return content ? { kind: 'written', content, ...counts } : { kind: 'none' }
+    const arePaths = hasPathNames(older.dialect)
+    const task = toGoneItemsTask(
+      { paths: before, arePaths, categoryReading: older.categoryReading, gone },
+      { ...after, categoryReading },
+      { keyColumn, roles, draft: draft.path },
+    )
+    return toGoneItems(await deps.readers.run('goneItems', task, { signal }))
   } catch (error) {
     logFailure(deps.logger, error, NOT_FOUND, { versionId: older.id })
     return { kind: 'kept', failure: null }
