@@ -111,8 +111,8 @@ export function createRecordCollector(
   const several = new Map<ShapeNode, number>()
   const kinds = createRecordKinds()
   const surroundings = createSurroundings()
-  /** The cells of the record itself, by column. */
-  let cells: Cell[] = []
+  /** The cells of the record itself, by column, without holes: these are slow to read. */
+  const cells: Cell[] = []
   /** Those of its variants, one after another: their columns, their texts, and where each variant ends. */
   let variantColumns: number[] = []
   let variantCells: Cell[] = []
@@ -147,6 +147,7 @@ export function createRecordCollector(
       throw documentTooLarge(`records with more than ${most} different fields`)
     }
     columns.push(node)
+    cells.push(undefined)
     const kind = kindOfField(pathOf(node, role.base))
     kinds.addColumn(kind === 'key')
     if (kind !== undefined && kind !== 'id') several.set(node, 0)
@@ -203,7 +204,7 @@ export function createRecordCollector(
 
   function beginRecord(node: ShapeNode): void {
     counts.records++
-    cells = []
+    cells.fill(undefined)
     variantColumns = []
     variantCells = []
     variantEnds = []
@@ -247,8 +248,7 @@ export function createRecordCollector(
   function writeRow(row: readonly Cell[]): number {
     counts.rows++
     if (counts.rows > limit.rows || writtenBytes > limit.bytes) return 0
-    for (let column = 0; column < columns.length; column++) frames.cell(row[column] ?? '')
-    const bytes = frames.endRow()
+    const bytes = frames.writeRow(row)
     counts.written++
     writtenBytes += bytes
     if (bytes > MAX_RECORD_BYTES) {

@@ -1,13 +1,13 @@
 import { cellBytes, writeCell } from '../csv-cell'
+import type { Cell } from './record-kinds'
 
 /**
  * Writes rows of which some are shorter than the last ones will be: before the cells of each, which stand there as
  * in a CSV file, are the number of their bytes and of the cells.
  */
 export interface FrameWriter {
-  cell(text: string): void
-  /** Ends the row, and returns how many bytes it has. */
-  endRow(): number
+  /** Returns how many bytes the row has. */
+  writeRow(cells: readonly Cell[]): number
   /** The chunks that are full, or all of them. */
   take(all?: boolean): Buffer[]
 }
@@ -21,44 +21,37 @@ const MAX_PASSED_BYTES = 64 * 1024
 export function createFrameWriter(): FrameWriter {
   let full: Buffer[] = []
   let chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
-  /** Where the row begins, and where its next cell does. */
-  let start = 0
-  let at = HEAD_BYTES
-  let cells = 0
+  let end = 0
 
   function reserve(bytes: number): void {
-    if (at + bytes <= chunk.length) return
-    if (start > 0) full.push(chunk.subarray(0, start))
-    const row = chunk.subarray(start, at)
-    chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, 2 * (row.length + bytes)))
-    row.copy(chunk)
-    start = 0
-    at = row.length
+    if (end + bytes <= chunk.length) return
+    if (end > 0) full.push(chunk.subarray(0, end))
+    chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, bytes))
+    end = 0
   }
 
   return {
-    cell(text) {
-      // A comma before it, and the head of the next row after it.
-      reserve(cellBytes(text) + 1 + HEAD_BYTES)
-      if (cells > 0) chunk[at++] = COMMA
-      at = writeCell(text, chunk, at)
-      cells++
-    },
-    endRow() {
-      const bytes = at - start - HEAD_BYTES
-      chunk.writeUInt32LE(bytes, start)
-      chunk.writeUInt16LE(cells, start + 4)
-      start = at
-      at += HEAD_BYTES
-      cells = 0
-      return bytes
+    writeRow(cells) {
+      let most = HEAD_BYTES + cells.length
+      for (const cell of cells) if (cell) most += cellBytes(cell)
+      reserve(most)
+      const start = end + HEAD_BYTES
+      let at = start
+      for (let column = 0; column < cells.length; column++) {
+        const cell = cells[column]
+        if (column > 0) chunk[at++] = COMMA
+        if (cell) at = writeCell(cell, chunk, at)
+      }
+      chunk.writeUInt32LE(at - start, end)
+      chunk.writeUInt16LE(cells.length, end + 4)
+      end = at
+      return at - start
     },
     take(all = false) {
-      if (all && start > 0) {
-        full.push(chunk.subarray(0, start))
+      if (all && end > 0) {
+        full.push(chunk.subarray(0, end))
         chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
-        start = 0
-        at = HEAD_BYTES
+        end = 0
       }
       const taken = full
       full = []

@@ -18,6 +18,8 @@ const LARGEST_FILE = 2 * MB
 const LARGEST_DELTA = MB / 2
 /** Enough rows for what is kept of each to be seen beside what is kept in any case. */
 const LONG_FILE = 16 * MB
+/** A merge holds the rows of an update of up to 32 MB, and 32 bytes for each; keys are sorted 4 MB at a time. */
+const MERGE_HOLDS = 72 * MB
 const ALL = 1e9
 
 type StoredRun = (file: StoredFile, sample: () => void, older: KeyedPaths) => Promise<unknown>
@@ -128,6 +130,11 @@ const fromSource = (
   long: () => ordinaryRows(LONG_FILE),
 })
 
+const merging = (read: (file: SentFile, sample: () => void) => unknown): Task => ({
+  ...fromSource(LARGEST_FILE, read),
+  mayHoldBytes: MERGE_HOLDS,
+})
+
 /** The entrance of stored files. Those whose source is refused never get there. */
 function fromStore(work: StoredRun, largest: number): Task {
   const prepare = (make: (size: number) => SentFile, name: string) => (size: number) =>
@@ -172,7 +179,7 @@ const tasks: Record<TaskKind, Task> = {
 }
 
 /** An ingest of an update of a file with as many rows, and of a full file. */
-const update = fromSource(LARGEST_FILE, async (file, sample) => {
+const update = merging(async (file, sample) => {
   const stage = await openStage()
   const stored = await stage.store('ordinary rows', file.bytes.length, ordinaryRows)
   if (!stored?.keyed) return
@@ -185,7 +192,7 @@ const update = fromSource(LARGEST_FILE, async (file, sample) => {
 })
 
 /** An ingest of a file with itself as its overlay, and with an ordinary one. */
-const overlay = fromSource(LARGEST_FILE, async (file, sample) => {
+const overlay = merging(async (file, sample) => {
   const { path } = await openStage()
   await ingest(file, path('joined'), sample, { overlay: file })
   await ingest(file, path('joined'), sample, { overlay: ordinaryRows(MB / 8) })

@@ -23,6 +23,7 @@ describe('the growth measurement', () => {
   it.concurrent.each([
     ['a backtracking pattern', 'ms of CPU'],
     ['a nested loop', 'ms of CPU'],
+    ['a nested loop over what may be larger', 'ms of CPU'],
     ['unbounded memory', 'ends the process'],
     ['retained prefixes', 'bytes are held'],
     ['prefixes that are freed at the end', 'bytes are held'],

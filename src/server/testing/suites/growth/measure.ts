@@ -9,8 +9,10 @@ export interface Task {
   inputs: Readonly<Record<string, (size: number) => unknown>>
   /** The most that an outsider can send, or so much that whatever grows faster than it takes seconds. */
   largest: number
-  /** Makes an input that is longer than what may be held of it. */
+  /** Makes an input that is longer than what may be held of it, where it may be larger than the largest above. */
   long?: () => unknown
+  /** What it may hold, where its own bound is higher than that of the others. */
+  mayHoldBytes?: number
 }
 
 /** Parts of the largest size; at the smallest, an input costs what it costs in any case. */
@@ -24,6 +26,8 @@ const COMPILING_MS = 60
 const SLOW_MS = 250
 /** How much more each further byte may cost than those before it: 2.4 times as much where time is quadratic. */
 const MAX_GROWTH = 1.8
+/** How much larger the input is that tells whether a cost levels off. */
+const LARGER = 4
 /** More than disturbances cause. */
 const CERTAIN_GROWTH = 2.2
 /** Many, because other processes disturb a measurement: the least of them counts. */
@@ -41,16 +45,17 @@ const CHANCES_FOR_A_SAMPLE = 32
  * @param onRun is told the input of each run
  */
 export async function findExcess(
-  { run, inputs, largest, long }: Task,
+  { run, inputs, largest, long, mayHoldBytes = MAY_HOLD_BYTES }: Task,
   onRun: (input: string) => void,
 ): Promise<string | undefined> {
   let costliest = { ms: 0, input: '', make: (): unknown => undefined }
   for (const [input, make] of Object.entries(inputs)) {
-    const times = await measureInput(async (size) => {
+    const cpuOfSize = async (size: number) => {
       onRun(input)
       return cpuOf(run, await make(Math.ceil(size)))
-    }, largest)
-    if (growthOf(times) > MAX_GROWTH) return `${input}: ${describe(times)}`
+    }
+    const { times, grows } = await measureInput(cpuOfSize, largest, long !== undefined)
+    if (grows) return `${input}: ${describe(times)}`
     const ms = times.at(-1)?.ms ?? 0
     if (ms >= costliest.ms) costliest = { ms, input, make: () => make(largest) }
   }
@@ -58,7 +63,7 @@ export async function findExcess(
   for (const [input, make] of Object.entries(makers)) {
     onRun(input)
     const bytes = await memoryOf(run, await make())
-    if (bytes > MAY_HOLD_BYTES) return `${input}: ${bytes} bytes are held`
+    if (bytes > mayHoldBytes) return `${input}: ${bytes} bytes are held`
   }
   return undefined
 }
@@ -72,10 +77,23 @@ interface Time {
 type CpuOfSize = (size: number) => Promise<number>
 
 /** Measures a slow input at a smaller size first: excessive growth would take minutes at the largest. */
-async function measureInput(cpuOfSize: CpuOfSize, largest: number): Promise<Time[]> {
-  const isSlow = (await cpuOfSize(largest / 16)) > SLOW_MS
-  const times = isSlow ? await measureTimes(cpuOfSize, largest / 16) : []
-  return growthOf(times) > MAX_GROWTH ? times : measureTimes(cpuOfSize, largest)
+async function measureInput(
+  cpuOfSize: CpuOfSize,
+  largest: number,
+  mayBeLarger: boolean,
+): Promise<{ times: Time[]; grows: boolean }> {
+  /** What grows may reach a bound soon: a larger size tells. */
+  const levelsOff = async (times: Time[], size: number) =>
+    (await cpuOfSize(LARGER * size)) <= LARGER * MAX_GROWTH * (times.at(-1)?.ms ?? 0)
+  const part = largest / 16
+  if ((await cpuOfSize(part)) > SLOW_MS) {
+    const times = await measureTimes(cpuOfSize, part)
+    if (growthOf(times) > MAX_GROWTH && !(await levelsOff(times, part)))
+      return { times, grows: true }
+  }
+  const times = await measureTimes(cpuOfSize, largest)
+  const grows = growthOf(times) > MAX_GROWTH
+  return { times, grows: grows && !(mayBeLarger && (await levelsOff(times, largest))) }
 }
 
 /** Measures the whole alone where it costs little, and repeats only while the times grow too much. */
