@@ -50,6 +50,8 @@ export const SYNC_OUTCOMES = [
   'postponed',
   'cancelled',
 ] as const
+/** Runs of all suppliers that are listed at a time. */
+export const MAX_FINISHED_RUNS = 100
 export type SyncOutcome = (typeof SYNC_OUTCOMES)[number]
 
 /** What became of a file that somebody has sent. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { countRunHours } from '../../src/server/features/operations/run-hours/run-hours'
 import {
   createSupplierConnection,
   createSupplierUser,
@@ -89,6 +90,8 @@ async function countViews(habits: Parameters<typeof openRealSupplier>[0]) {
   const built = await count(publish)
   for (const address of addresses) await read(address)
   deps.clock.advance(HOUR_MS)
+  // The runs of an hour are counted once, whatever is removed.
+  await countRunHours(deps, deps.clock.now() - HOUR_MS, new AbortController().signal)
   const removed = subtract(await count(cleanUp), await count(cleanUp))
   await close()
   opened = undefined

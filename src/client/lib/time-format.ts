@@ -1,6 +1,7 @@
 /** Dates are in the browser's locale; words are in English, like the sentences that they stand in. */
 const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const dayOnly = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const clockTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const dateAndTimeWithZone = new Intl.DateTimeFormat(undefined, {
   dateStyle: 'full',
@@ -32,6 +33,11 @@ export function formatRelativeTime(instant: string, nowMs: number): string {
 /** `21 Nov 2025` in the reader's locale and time zone. */
 export function formatDate(instant: string): string {
   return dateOnly.format(new Date(instant))
+}
+
+/** `21 Nov`, of this year or the last, in the reader's locale and time zone. */
+export function formatDay(instantMs: number): string {
+  return dayOnly.format(instantMs)
 }
 
 /** `21 Nov 2025, 09:41` in the reader's locale and time zone. */

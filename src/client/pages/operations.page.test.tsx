@@ -2,7 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
-import type { RunningSync, SyncActivity } from '../../shared/schemas/operations'
+import { HOUR_MS } from '../../shared/durations'
+import type { FinishedRun, RunningSync, SyncActivity } from '../../shared/schemas/operations'
 import { adminUser, Refusal, renderApp, type Answers } from '../testing/render-app'
 import { idleActivity, sampleOverview } from '../testing/sample-records'
 
@@ -17,12 +18,22 @@ const run: RunningSync = {
   startedAt: new Date(Date.now() - 120_000).toISOString(),
   progress: { bytes: 1024 ** 2, rows: 20_000, expectedBytes: 4 * 1024 ** 2 },
 }
+const NO_RUNS = { published: 0, unchanged: 0, held: 0, failed: 0, postponed: 0, cancelled: 0 }
+const thisHour = () => new Date(Date.now() - (Date.now() % HOUR_MS)).toISOString()
+const finishedRun: FinishedRun = {
+  ...place,
+  id: 1,
+  finishedAt: new Date().toISOString(),
+  outcome: 'failed',
+  reason: 'The source answered 503',
+}
 const waiting = { ...place, connectionId: 8, connectionName: 'Other feed' }
 
 function renderPage(activity: Partial<SyncActivity>, answers: Answers = {}) {
   renderApp('/dashboard/super-admin/operations', adminUser, {
     'operations.overview': () => sampleOverview,
     'operations.syncs': () => ({ ...idleActivity, ...activity }),
+    'operations.runHours': () => [],
     ...answers,
   })
 }
@@ -49,6 +60,43 @@ describe('the Operations page', () => {
     expect(link.getAttribute('href')).toBe('/dashboard/super-admin/suppliers/2')
     const bar = within(table).getByRole('progressbar', { name: 'Sync of Spring catalogue' })
     expect(bar.getAttribute('value')).toBe('25')
+  })
+
+  it('shows what came of the runs of each hour, and lists those of a bar and of an outcome', async () => {
+    const outcomes = { ...NO_RUNS, published: 12, failed: 3 }
+    const asked: unknown[] = []
+    renderPage(
+      {},
+      {
+        'operations.runHours': (input) =>
+          (input as { hours: number }).hours === 24
+            ? [{ startedAt: thisHour(), outcomes, wait: null }]
+            : [],
+        'operations.finishedRuns': (input) => {
+          asked.push(input)
+          return [finishedRun]
+        },
+      },
+    )
+    const bars = await screen.findByRole('slider', { name: /^Runs by hour/ })
+    expect(bars.getAttribute('aria-valuetext')).toMatch(/: 12 published, 3 failed$/)
+    bars.focus()
+    await userEvent.keyboard('{Enter}')
+    const dialog = await screen.findByRole('dialog', { name: /^Runs - / })
+    expect(await within(dialog).findByText('The source answered 503')).toBeDefined()
+    expect(asked).toMatchObject([{ from: thisHour() }])
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(await screen.findByRole('button', { name: 'Failed' }))
+    await screen.findByRole('dialog', { name: 'Runs - Failed' })
+    expect(asked).toHaveLength(2)
+    expect(asked[1]).toMatchObject({ outcome: 'failed' })
+  })
+
+  it('says that no run has finished, of the last day and of the last month', async () => {
+    renderPage({})
+    expect(await screen.findByText('No runs yet')).toBeDefined()
+    await userEvent.click(screen.getByRole('radio', { name: '30 days' }))
+    expect(await screen.findByText('No runs yet')).toBeDefined()
   })
 
   it('lists the first of many waiting syncs, and says how many there are', async () => {

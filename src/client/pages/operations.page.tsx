@@ -8,6 +8,7 @@ import { Panel } from '../components/layout/panel'
 import type { CancellableSync } from '../features/overview/cancel-sync-dialog'
 import { CancelSyncDialog } from '../features/overview/lazy-dialogs'
 import { QueueFacts } from '../features/overview/queue-facts'
+import { RunChartsPanel } from '../features/overview/run-charts-panel'
 import { RunningSyncs } from '../features/overview/running-syncs'
 import { WaitingSyncs } from '../features/overview/waiting-syncs'
 import { useDialogSubject } from '../lib/use-dialog-subject'
@@ -40,6 +41,7 @@ export function OperationsPage() {
             <WaitingSyncs syncs={activity.waiting} onCancel={cancel.open} />
           </Panel>
         )}
+        <RunChartsPanel />
         <QueueFacts />
       </div>
       <CancelSyncDialog isOpen={cancel.isOpen} sync={cancel.subject} onClose={cancel.close} />

@@ -40,6 +40,7 @@ import { receivedFilesMigration } from './migrations/0036-received-files'
 import { sentFilesMigration } from './migrations/0037-sent-files'
 import { updatesMigration } from './migrations/0038-updates'
 import { overlayMigration } from './migrations/0039-overlay'
+import { runHoursMigration } from './migrations/0043-run-hours'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -83,6 +84,7 @@ const migrations = {
   '0037-sent-files': sentFilesMigration,
   '0038-updates': updatesMigration,
   '0039-overlay': overlayMigration,
+  '0043-run-hours': runHoursMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -21,6 +21,7 @@ import type { ChangesTable } from './tables/changes'
 import type {
   ConnectionsTable,
   HostRequestsTable,
+  RunHoursTable,
   SyncRunsTable,
   VersionsTable,
 } from './tables/connections'
@@ -58,6 +59,7 @@ export type Database = {
   pullDays: PullDaysTable
   feedAddresses: FeedAddressesTable
   syncRuns: SyncRunsTable
+  runHours: RunHoursTable
   receivedFiles: ReceivedFilesTable
   uploads: UploadsTable
   uploadLinks: UploadLinksTable
@@ -102,6 +104,7 @@ export type RecentDownloadsRow = Selectable<RecentDownloadsTable>
 export type FeedAddressRow = Selectable<FeedAddressesTable>
 export type NewFeedAddressRow = Insertable<FeedAddressesTable>
 export type SyncRunRow = Selectable<SyncRunsTable>
+export type RunHourRow = Selectable<RunHoursTable>
 export type NewReceivedFileRow = Insertable<ReceivedFilesTable>
 export type ReceivedFileChanges = Updateable<ReceivedFilesTable>
 export type UploadLinkRow = Selectable<UploadLinksTable>

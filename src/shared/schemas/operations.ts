@@ -1,7 +1,11 @@
 import { z } from 'zod'
 
+import { SYNC_OUTCOMES } from '../constants'
 import { idSchema, instantSchema } from './primitives'
 import { syncProgressSchema } from './sync-run'
+
+/** As many as runs are kept: 30 days. */
+const MAX_RUN_HOURS = 30 * 24
 
 /** How suppliers' connections and the queue of syncs are doing. */
 export const overviewSchema = z.object({
@@ -68,6 +72,36 @@ export const troubledConnectionSchema = syncPlaceSchema.extend({
   reason: z.string().nullable(),
 })
 export type TroubledConnection = z.infer<typeof troubledConnectionSchema>
+
+/** What came of the runs of all suppliers that finished in an hour. */
+export const runHourSchema = z.object({
+  startedAt: instantSchema,
+  outcomes: z.record(z.enum(SYNC_OUTCOMES), z.number().int()),
+  /** How long the runs had been due when they began; null where no run tells. */
+  wait: z.object({ meanMs: z.number().int(), longestMs: z.number().int() }).nullable(),
+})
+export type RunHour = z.infer<typeof runHourSchema>
+
+export const runHoursQuerySchema = z.object({
+  /** Of the hours up to now; those without runs are left out. */
+  hours: z.number().int().min(1).max(MAX_RUN_HOURS),
+})
+
+/** Which runs: those that finished from `from` until before `until`. */
+export const finishedRunsQuerySchema = z.object({
+  from: instantSchema,
+  until: instantSchema,
+  outcome: z.enum(SYNC_OUTCOMES).optional(),
+})
+
+/** Newest first, and not all of many. */
+export const finishedRunSchema = syncPlaceSchema.extend({
+  id: idSchema,
+  finishedAt: instantSchema,
+  outcome: z.enum(SYNC_OUTCOMES),
+  reason: z.string().nullable(),
+})
+export type FinishedRun = z.infer<typeof finishedRunSchema>
 
 /** The syncs of all suppliers that run or wait now. Both lists are cut; the counts are not. */
 export const syncActivitySchema = z.object({

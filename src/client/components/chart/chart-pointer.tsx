@@ -15,6 +15,8 @@ interface ChartPointerProps {
   /** What is at the place, in words. */
   text: string
   onPoint: (place: number | null) => void
+  /** By a click or Enter, where the place leads somewhere. */
+  onChoose?: () => void
 }
 
 /**
@@ -22,7 +24,7 @@ interface ChartPointerProps {
  * input, with the arrow keys and by assistive technology.
  */
 export function ChartPointer(props: ChartPointerProps) {
-  const { from, to, place, onPoint } = props
+  const { from, to, place, onPoint, onChoose } = props
   function placeAt({ currentTarget, clientX }: PointerEvent<HTMLInputElement>): number {
     const { left, width } = currentTarget.getBoundingClientRect()
     return Math.min(to, Math.max(from, props.placeAt((clientX - left) / width)))
@@ -31,6 +33,7 @@ export function ChartPointer(props: ChartPointerProps) {
     <input
       type="range"
       className={classes.pointer}
+      data-leads={onChoose ? true : undefined}
       aria-label={props.label}
       aria-valuetext={props.text}
       min={from}
@@ -42,6 +45,10 @@ export function ChartPointer(props: ChartPointerProps) {
       onPointerLeave={() => onPoint(null)}
       onFocus={() => onPoint(place ?? to)}
       onBlur={() => onPoint(null)}
+      onClick={onChoose}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onChoose?.()
+      }}
     />
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 
+import { DAY_MS } from '../../../shared/durations'
 import { formatClockTime, formatDate, formatDateTime } from '../../lib/time-format'
 import { ChartPointer } from './chart-pointer'
 import { timeTicks, valueTicks } from './ticks'
@@ -10,6 +11,8 @@ import classes from './trend-plot.module.css'
 const MAX_DOTS = 24
 const TIME_TICKS = 6
 const VALUE_TICKS = 4
+/** In less, dates would repeat. */
+const TIMES_OF_DAY_MS = 2 * DAY_MS
 /** Dates closer to an edge would reach beyond it, in shares of the width. */
 const EDGE = 0.06
 
@@ -124,7 +127,6 @@ function layOut(points: readonly TrendPoint[], base?: number) {
   const top = ticks.at(-1) || 1
   const toX = (at: number) => (to > from ? (at - from) / (to - from) : 0.5)
   const toY = (value: number) => 1 - value / top
-  const isOneDay = new Set(points.map(({ at }) => formatDate(at))).size === 1
   return {
     spots: points.map((point, index) => ({
       point,
@@ -133,7 +135,11 @@ function layOut(points: readonly TrendPoint[], base?: number) {
     })),
     values: ticks.map((value) => ({ value, y: toY(value) })),
     times: timeTicks(from, to, TIME_TICKS)
-      .map((at) => ({ at, x: toX(at), text: isOneDay ? formatClockTime(at) : toDay(at) }))
+      .map((at) => ({
+        at,
+        x: toX(at),
+        text: to - from < TIMES_OF_DAY_MS ? formatClockTime(at) : toDay(at),
+      }))
       .filter(({ x }) => x >= EDGE && x <= 1 - EDGE),
   }
 }

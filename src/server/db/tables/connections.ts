@@ -83,6 +83,8 @@ export type SyncRunsTable = {
   connectionId: number
   leaseToken: string
   startedAt: number
+  /** How long it was due; null in rows older than this column. */
+  waitedMs: number | null
   finishedAt: number | null
   outcome: SyncOutcome | null
   /** The error's code, which distinguishes our own outage from a source's. */
@@ -94,6 +96,16 @@ export type SyncRunsTable = {
   rowCount: number | null
   /** The size that the source has announced; null if it has not. */
   expectedBytes: number | null
+}
+
+/** What came of the runs that finished in an hour that is over. */
+export type RunHoursTable = Record<SyncOutcome, number> & {
+  /** When the hour began. */
+  startedAt: number
+  /** The runs of which it is known how long they waited, how long in all, and how long at most. */
+  waitCount: number
+  waitedMs: number
+  longestWaitMs: number
 }
 
 /** Running requests to the hosts of sources, of all processes. */

@@ -87,7 +87,12 @@ async function endSync(
   await deps.db.updateTable('connections').set({ isActive: false, nextSyncAt: null }).execute()
   const now = deps.clock.now()
   await inTransaction(deps.db, async (trx) => {
-    const run = await insertSyncRun(trx, { connectionId, leaseToken: host, startedAt: now })
+    const run = await insertSyncRun(trx, {
+      connectionId,
+      leaseToken: host,
+      startedAt: now,
+      waitedMs: null,
+    })
     await updateOpenSyncRun(trx, run, { ...end, finishedAt: now })
   })
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/open'
 import { FILE_INTERVAL_MS } from '../../../db/queries-kit/expressions'
 import { COUNT, countRows } from '../../../db/queries-kit/results'
+import { PLACE } from './connection-place.queries'
 
 /** The active connections of active suppliers. */
 const selectActiveConnections = (db: Db) =>
@@ -11,15 +12,6 @@ const selectActiveConnections = (db: Db) =>
     .innerJoin('users', 'users.id', 'connections.supplierId')
     .where('connections.isActive', '=', true)
     .where('users.isActive', '=', true)
-
-/** Which connections of which suppliers they are. */
-const PLACE = [
-  'connections.id as connectionId',
-  'connections.name as connectionName',
-  'users.id as supplierId',
-  'users.companyName',
-  'users.username',
-] as const
 
 /** Those that are due and that no run works on yet. */
 function selectWaitingConnections(db: Db, now: number) {

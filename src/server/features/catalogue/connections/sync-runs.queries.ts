@@ -1,9 +1,14 @@
+import { sql } from 'kysely'
+
+import type { SyncOutcome } from '../../../../shared/constants'
+import { HOUR_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { prepare } from '../../../db/queries-kit/prepare'
 import { countDeleted, insertedId } from '../../../db/queries-kit/results'
 import type { SyncRunRow } from '../../../db/schema'
+import { PLACE } from './connection-place.queries'
 
-type NewRun = { connectionId: number; leaseToken: string; startedAt: number }
+type NewRun = Pick<SyncRunRow, 'connectionId' | 'leaseToken' | 'startedAt' | 'waitedMs'>
 
 const insertRun = prepare((db, run: NewRun) =>
   db.insertInto('syncRuns').values(run).returning('id'),
@@ -149,8 +154,7 @@ export function listLiveRuns(db: Db, now: number, limit: number) {
     .selectFrom('connections')
     .innerJoin('syncRuns', 'syncRuns.leaseToken', 'connections.leaseToken')
     .innerJoin('users', 'users.id', 'connections.supplierId')
-    .select(['connections.id as connectionId', 'connections.name as connectionName'])
-    .select(['users.id as supplierId', 'users.companyName', 'users.username'])
+    .select(PLACE)
     .select(['syncRuns.startedAt', 'syncRuns.sizeBytes'])
     .select(['syncRuns.rowCount', 'syncRuns.expectedBytes'])
     .where('connections.leaseUntil', '>', now)
@@ -186,6 +190,55 @@ export async function findLastRunStart(db: Db): Promise<number | null> {
     .limit(1)
     .executeTakeFirst()
   return row?.startedAt ?? null
+}
+
+/** Counts the runs of all connections that finished from `from` until before `until`, by hour and outcome. */
+export function tallyRuns(db: Db, { from, until }: { from: number; until: number }) {
+  return db
+    .selectFrom('syncRuns')
+    .select(sql<number>`"finishedAt" - "finishedAt" % ${sql.lit(HOUR_MS)}`.as('hour'))
+    .select('outcome')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('runs'),
+      fn.count<number>('waitedMs').as('waitCount'),
+      fn.sum<number | null>('waitedMs').as('waitedMs'),
+      fn.max('waitedMs').as('longestWaitMs'),
+    ])
+    .where('finishedAt', '>=', from)
+    .where('finishedAt', '<', until)
+    .groupBy(['hour', 'outcome'])
+    .execute()
+}
+
+const FREQUENT = new Set<SyncOutcome>(['published', 'unchanged'])
+/** As it stands in the index of the few runs that had no good end. */
+const IS_TROUBLED = sql<boolean>`"syncRuns"."outcome" in ('held', 'failed', 'postponed', 'cancelled')`
+
+interface FinishedRuns {
+  from: number
+  until: number
+  outcome: SyncOutcome | undefined
+  limit: number
+}
+
+/** Lists runs that finished from `from` until before `until` with their connections and suppliers, newest first. */
+export function listFinishedRuns(db: Db, { from, until, outcome, limit }: FinishedRuns) {
+  return db
+    .selectFrom('syncRuns')
+    .innerJoin('connections', 'connections.id', 'syncRuns.connectionId')
+    .innerJoin('users', 'users.id', 'connections.supplierId')
+    .select(PLACE)
+    .select(['syncRuns.id', 'syncRuns.finishedAt', 'syncRuns.outcome', 'syncRuns.error'])
+    .where('syncRuns.finishedAt', '>=', from)
+    .where('syncRuns.finishedAt', '<', until)
+    .$if(outcome !== undefined, (query) =>
+      query.where('syncRuns.outcome', '=', outcome as SyncOutcome),
+    )
+    .$if(outcome !== undefined && !FREQUENT.has(outcome), (query) => query.where(IS_TROUBLED))
+    .orderBy('syncRuns.finishedAt', 'desc')
+    .orderBy('syncRuns.id', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 /** Deletes runs that finished before `before`; returns how many. */

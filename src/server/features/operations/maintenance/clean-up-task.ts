@@ -26,6 +26,7 @@ import { endOldViewAs } from '../../people/view-as/view-as'
 import { deleteExpiredUploads } from '../../publication/received-files/uploads.queries'
 import { deleteExpiredUploadLinks } from '../../publication/upload-links/upload-links.queries'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
+import { countRunHours } from '../run-hours/run-hours'
 
 export const RUN_LIFETIME_MS = 30 * DAY_MS
 export const EVENT_LIFETIME_MS = 90 * DAY_MS
@@ -40,6 +41,8 @@ export const cleanUpTask: CronTask = {
   schedule: '17 * * * *',
   timeoutMs: 30 * MINUTE_MS,
   async run(deps, { signal, report }) {
+    await report('Counting the runs of each hour')
+    await countRunHours(deps, deps.clock.now() - RUN_LIFETIME_MS, signal)
     await report('Removing expired sessions and old runs')
     const records = await removeOldRecords(deps, signal)
     await report('Packing records of downloads')

@@ -46,7 +46,8 @@ export function startRun(deps: Deps, claim: { connectionId: number; leaseToken: 
     const connection = { ...found, ...leased }
     await cancelOpenSyncRuns(trx, connection.id, now, 'The process that ran this sync has died')
     const run = { connectionId: connection.id, leaseToken: leased.leaseToken }
-    const runId = await insertSyncRun(trx, { ...run, startedAt: now })
+    const waitedMs = found.nextSyncAt === null ? null : Math.max(0, now - found.nextSyncAt)
+    const runId = await insertSyncRun(trx, { ...run, startedAt: now, waitedMs })
     const received = await takeWaitingFile(trx, found, { leaseToken: run.leaseToken, now })
     // One with two addresses asks the second one first.
     const isEntered = !received && !found.overlay

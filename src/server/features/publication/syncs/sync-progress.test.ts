@@ -26,7 +26,7 @@ beforeEach(async () => {
     const connection = await findConnection(trx, id, {})
     await updateConnectionRow(trx, connection!, lease)
     const open = { connectionId: id, leaseToken: lease.leaseToken }
-    const runId = await insertSyncRun(trx, { ...open, startedAt: deps.clock.now() })
+    const runId = await insertSyncRun(trx, { ...open, startedAt: deps.clock.now(), waitedMs: null })
     return { ...open, runId, received: null, host: null }
   })
 })

@@ -225,6 +225,8 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'viewings.begin', administrators(404), 'of an administrator'),
   row(null, 'viewings.stop', signedIn(200)),
   row(null, 'operations.overview', administrators(200)),
+  row(null, 'operations.runHours', administrators(200)),
+  row(null, 'operations.finishedRuns', administrators(200)),
   row(null, 'operations.storage', administrators(200)),
   row(null, 'operations.syncs', administrators(200)),
   row(null, 'operations.troubles', administrators(200)),

@@ -1,0 +1,121 @@
+import { SegmentedControl, Skeleton } from '@mantine/core'
+import { IconChartBar } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { MINUTE_MS } from '../../../shared/durations'
+import { formatCount, formatDuration } from '../../../shared/format'
+import type { RunHour } from '../../../shared/schemas/operations'
+import { StackedBars } from '../../components/chart/stacked-bars'
+import { TrendChart } from '../../components/chart/trend-chart'
+import { EmptyState, LoadError } from '../../components/feedback/message-state'
+import { Panel } from '../../components/layout/panel'
+import { useDialogSubject } from '../../lib/use-dialog-subject'
+import { useNow } from '../../lib/use-now'
+import { trpc } from '../../trpc'
+import type { FinishedRunsSubject } from './finished-runs-dialog'
+import { FinishedRunsDialog } from './lazy-dialogs'
+import { type RunBar, type RunSpan, SPAN_HOURS, toRunBars, toWaitPoints } from './run-bars'
+import { RUN_SERIES } from './run-series'
+
+import classes from './run-charts-panel.module.css'
+
+const SPANS = [
+  { value: 'day', label: '24 hours' },
+  { value: 'month', label: '30 days' },
+]
+
+/** What came of the runs of all suppliers, and how long they had waited; each bar leads to its runs. */
+export function RunChartsPanel() {
+  const [span, setSpan] = useState<RunSpan>('day')
+  // Not with each sync that ends: thousands may, and each adds little to a bar.
+  const query = trpc.operations.runHours.useQuery(
+    { hours: SPAN_HOURS[span] },
+    { refetchInterval: MINUTE_MS },
+  )
+  const dialog = useDialogSubject<FinishedRunsSubject>()
+  return (
+    <Panel
+      title="Runs"
+      description="What came of the syncs of all suppliers"
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label="Time that is shown"
+          data={SPANS}
+          value={span}
+          onChange={(value) => setSpan(value as RunSpan)}
+        />
+      }
+    >
+      {query.isError && !query.data ? (
+        <LoadError isCompact title="The runs could not be loaded" query={query} />
+      ) : query.data === undefined ? (
+        <Skeleton height={182} />
+      ) : query.data.length === 0 ? (
+        <EmptyState isCompact icon={IconChartBar} title="No runs yet">
+          Each sync is counted here once it has finished.
+        </EmptyState>
+      ) : (
+        <RunCharts key={span} hours={query.data} span={span} onChoose={dialog.open} />
+      )}
+      <FinishedRunsDialog isOpen={dialog.isOpen} subject={dialog.subject} onClose={dialog.close} />
+    </Panel>
+  )
+}
+
+interface RunChartsProps {
+  hours: RunHour[]
+  span: RunSpan
+  onChoose: (subject: FinishedRunsSubject) => void
+}
+
+function RunCharts({ hours, span, onChoose }: RunChartsProps) {
+  const bars = toRunBars(hours, span, useNow())
+  const waits = toWaitPoints(bars)
+  const all = { from: bars[0]?.from ?? 0, until: bars.at(-1)?.until ?? 0 }
+  const unit = span === 'day' ? 'hour' : 'day'
+  return (
+    <div className={classes.charts}>
+      <div>
+        <StackedBars
+          title={`Runs by ${unit}`}
+          hint="A click or Enter lists them"
+          bars={bars}
+          series={RUN_SERIES}
+          onChoose={(index) => {
+            const { from, until, name } = bars[index] as RunBar
+            onChoose({ from, until, name })
+          }}
+        />
+        <ul
+          className={classes.legend}
+          aria-label={`Runs of the last ${SPANS.find(({ value }) => value === span)?.label}`}
+        >
+          {RUN_SERIES.map(({ name, tone, outcomes }, part) => {
+            const count = bars.reduce((sum, { values }) => sum + (values[part] ?? 0), 0)
+            const [outcome] = outcomes.length === 1 ? outcomes : []
+            return (
+              <li key={name} data-tone={tone}>
+                {outcome && count > 0 ? (
+                  <button type="button" onClick={() => onChoose({ ...all, outcome, name })}>
+                    {name}
+                  </button>
+                ) : (
+                  name
+                )}{' '}
+                <strong data-figures>{formatCount(count)}</strong>
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+      {waits.length > 1 && (
+        <TrendChart
+          title={`Longest wait of a due sync, by ${unit}`}
+          points={waits}
+          format={formatDuration}
+        />
+      )}
+    </div>
+  )
+}
