@@ -23,7 +23,7 @@ export const runHoursMigration: Migration = {
         .createTable('runHours')
         .addColumn('startedAt', 'integer', (column) => column.primaryKey()),
     ).execute()
-    await sql`create index syncRunsTroubled on syncRuns (finishedAt) where outcome in ('held', 'failed', 'postponed', 'cancelled')`.execute(
+    await sql`create index "syncRunsTroubled" on "syncRuns" ("finishedAt") where "outcome" in ('held', 'failed', 'postponed', 'cancelled')`.execute(
       db,
     )
   },
