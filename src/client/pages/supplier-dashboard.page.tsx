@@ -6,6 +6,7 @@ import { formatCount } from '../../shared/format'
 import type { Connection } from '../../shared/schemas/connection'
 import { StatCard } from '../components/chart/stat-card'
 import { ConnectionStatus } from '../components/feedback/connection-status'
+import { FreshnessBadge } from '../components/feedback/freshness-badge'
 import { ErrorState } from '../components/feedback/message-state'
 import { TimeAgo } from '../components/feedback/time-ago'
 import { ButtonLink, TextLink } from '../components/layout/links'
@@ -115,19 +116,23 @@ const Freshness = ({ connection }: { connection: Connection }) => (
     <span>
       {connection.lastSync ? (
         <>
-          Data as of <TimeAgo instant={connection.lastSync} />
+          Data as of <TimeAgo instant={connection.lastSync} />{' '}
+          <FreshnessBadge freshness={connection.freshness} />
         </>
       ) : (
         'Never synced yet'
       )}
     </span>
-    {connection.status === 'held' && (
+    {needsLook(connection) && (
       <TextLink to="/supplier/connections" fz="sm">
-        Compare the held file
+        {connection.status === 'held' ? 'Compare the held file' : 'See why'}
       </TextLink>
     )}
   </Group>
 )
+
+const needsLook = ({ status, freshness }: Connection) =>
+  status === 'held' || status === 'failed' || freshness === 'late' || freshness === 'overdue'
 
 const ConnectionPanel = ({ connection }: { connection: Connection }) => (
   <Box mt={20}>
