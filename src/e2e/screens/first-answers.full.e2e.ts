@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { DAY_MS, HOUR_MS } from '../../shared/durations'
 import { holdFile } from '../support/held-file'
-import type { Locator, Page } from '../support/page'
+import { readNow, type Locator, type Page } from '../support/page'
 import { createRestClient, until } from '../support/rest-client'
 import { startStage, type Stage, type Supplier } from '../support/stage'
 
@@ -69,7 +69,7 @@ async function expectInWindow(page: Page, locator: Locator): Promise<void> {
   const height = page.viewportSize()?.height ?? 0
   await expect
     .poll(async () => {
-      const box = await locator.boundingBox()
+      const box = await readNow(locator.boundingBox())
       return box !== null && box.y >= 0 && box.y + box.height <= height
     })
     .toBe(true)
