@@ -20,7 +20,7 @@ export function ConnectShopPage() {
         {(retailer) => (
           <ConnectShop
             retailer={retailer}
-            role="retailer"
+            viewedBy="retailer"
             shop={shop}
             onChoose={(chosen) =>
               void navigate({ search: { shop: chosen }, replace: true, resetScroll: false })

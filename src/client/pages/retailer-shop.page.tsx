@@ -26,7 +26,7 @@ export function RetailerShopPage() {
           <ConnectShop
             key={retailer.id}
             retailer={retailer}
-            role="supplier"
+            viewedBy="supplier"
             shop={shop}
             onChoose={(chosen) =>
               void navigate({ search: { shop: chosen }, replace: true, resetScroll: false })

@@ -157,10 +157,7 @@ describe('no violation, in either colour scheme', () => {
     'in the guide of %s',
     async (shop) => {
       const { page } = await stage.openAs('lake', `/retailer/shop?shop=${shop}`)
-      await page
-        .getByRole('img', { name: /^Picture of/ })
-        .first()
-        .waitFor()
+      await region(page, 'Where to paste it').getByRole('listitem').first().waitFor()
       await region(page, 'Your shop').getByRole('status').waitFor()
       await expectAccessible(page)
     },

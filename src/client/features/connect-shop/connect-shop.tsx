@@ -27,12 +27,12 @@ interface ConnectShopProps {
   /** The shop that is chosen in the URL. */
   shop: Shop | undefined
   onChoose: (shop: Shop) => void
-  role: ShopViewer['role']
+  viewedBy: ShopViewer['role']
 }
 
 /** Connects a retailer's shop in four steps, and is the state of that shop afterwards. */
 export function ConnectShop(props: ConnectShopProps) {
-  const addresses = useShopAddresses(props.retailer.id, props.role)
+  const addresses = useShopAddresses(props.retailer.id, props.viewedBy)
   const choice = trpc.profiles.get.useQuery({ id: props.retailer.id })
   if (addresses.isPending || choice.isPending) {
     return <LoadingBlock height={520} label="Loading the shop" />
@@ -47,9 +47,9 @@ interface LoadedProps extends ConnectShopProps {
   choice: Loadable<ShopFormatChoice>
 }
 
-function Loaded({ retailer, shop, onChoose, role, addresses, choice }: LoadedProps) {
+function Loaded({ retailer, shop, onChoose, viewedBy, addresses, choice }: LoadedProps) {
   const { id } = retailer
-  const viewer = SHOP_VIEWERS[role]
+  const viewer = SHOP_VIEWERS[viewedBy]
   const profile = choice.data?.profile ?? shopFormatSchema.parse({})
   const address = useFeedAddress({ retailerId: id, addresses: addresses.data, kind: profile.kind })
   const chosen = shop ?? shopOfFormat(profile.kind)
@@ -57,7 +57,7 @@ function Loaded({ retailer, shop, onChoose, role, addresses, choice }: LoadedPro
   const state = (
     <div className={classes.state}>
       <ShopState retailerId={id} viewer={viewer} query={addresses} />
-      {role === 'supplier' && (
+      {viewedBy === 'supplier' && (
         <SendPage
           retailer={retailer}
           shop={chosen}

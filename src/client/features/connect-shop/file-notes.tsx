@@ -1,24 +1,20 @@
-import { IconInfoCircle } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-
+import type { LatestFile } from '../../../shared/schemas/file'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { TextLink } from '../../components/layout/links'
 import { trpc } from '../../trpc'
+import { Note } from './note'
 import type { ShopViewer } from './shop-viewer'
 
-import classes from './shop-state.module.css'
-
 interface FileNotesProps {
-  retailerId: number
+  file: LatestFile | undefined
   viewer: ShopViewer
-  /** When the shop last read; undefined before the first time. */
-  readAt: string | undefined
+  /** Whether the shop has not read the newest file. */
+  isBehind: boolean
 }
 
 /** What is to know of the file that the shop reads: that there is none, that it is old, or newer than the shop's. */
-export function FileNotes({ retailerId, viewer, readAt }: FileNotesProps) {
+export function FileNotes({ file, viewer, isBehind }: FileNotesProps) {
   const isSupplier = viewer.role === 'supplier'
-  const { data: file } = trpc.retailers.latestFile.useQuery({ id: retailerId })
   const connections = trpc.connections.list.useQuery(undefined, { enabled: isSupplier })
   if (!file) return null
   const isHeld = isSupplier && connections.data?.some(({ status }) => status === 'held')
@@ -45,7 +41,6 @@ export function FileNotes({ retailerId, viewer, readAt }: FileNotesProps) {
       </Note>
     )
   }
-  const isBehind = readAt !== undefined && Date.parse(file.downloadDate) > Date.parse(readAt)
   return (
     <>
       {isBehind && (
@@ -71,10 +66,3 @@ export function FileNotes({ retailerId, viewer, readAt }: FileNotesProps) {
     </>
   )
 }
-
-const Note = ({ children }: { children: ReactNode }) => (
-  <p className={classes.note}>
-    <IconInfoCircle size={17} stroke={1.75} aria-hidden="true" />
-    <span>{children}</span>
-  </p>
-)

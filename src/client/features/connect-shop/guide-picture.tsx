@@ -6,15 +6,10 @@ const WIDTH = 340
 const HEIGHT = 196
 const BAR = 26
 
-/** A drawn window of a program, in which the place of a step is marked; `label` says what it shows. */
-export function GuidePicture({ scene, label }: { scene: Scene; label: string }) {
+/** A drawn window of a program, in which the place of a step is marked; the step's text says the same. */
+export function GuidePicture({ scene }: { scene: Scene }) {
   return (
-    <svg
-      className={classes.picture}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      role="img"
-      aria-label={label}
-    >
+    <svg className={classes.picture} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       <rect
         className={classes.window}
         x={0.5}
@@ -48,16 +43,16 @@ function Content({ scene }: { scene: Scene }) {
 
 type SceneOf<Kind extends Scene['kind']> = Extract<Scene, { kind: Kind }>
 
-const TAB_PADDING = 12
+const TAB_PADDING = 14
 /** About as wide as a character of the pictures' small print. */
-const CHARACTER = 5.1
+const CHARACTER = 5.3
 
 /** How long lines of text that nobody reads are. */
 const BLANKS = [0.86, 1, 0.72, 0.54]
 
 const widthOf = (text: string) => text.length * CHARACTER
 
-function MenuScene({ items, active, tabs = [], tab, button }: SceneOf<'menu'>) {
+function MenuScene({ items, active, tabs, tab, button }: SceneOf<'menu'>) {
   const menuWidth = Math.max(...items.map(widthOf)) + 34
   const x = menuWidth + 16
   return (
@@ -68,8 +63,8 @@ function MenuScene({ items, active, tabs = [], tab, button }: SceneOf<'menu'>) {
           {item}
         </MenuItem>
       ))}
-      <Tabs x={x} tabs={tabs} active={tab} />
-      <Button x={x} y={tabs.length > 0 ? 72 : 42}>
+      {tabs && <Tabs x={x} tabs={tabs} active={tab} />}
+      <Button x={x} y={tabs ? 72 : 42}>
         {button}
       </Button>
       {BLANKS.map((part, place) => (

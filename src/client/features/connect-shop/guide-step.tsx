@@ -9,7 +9,7 @@ import { Panel } from '../../components/layout/panel'
 import type { Shop } from '../../lib/shop-view'
 import { GuidePicture } from './guide-picture'
 import { writeGuide, type GuideStep as Step } from './guides'
-import { MarkedText, withoutMarks } from './marked-text'
+import { MarkedText } from './marked-text'
 import { listScriptExamples } from './script-examples'
 import { SHOP_LABELS } from './shops'
 import type { FeedAddressCalls } from './use-feed-address'
@@ -24,10 +24,11 @@ interface GuideStepProps {
 
 /** Where the address is pasted in the shop, step by step. */
 export function GuideStep({ shop, profile, address }: GuideStepProps) {
+  const hasName = shop !== undefined && shop !== 'script' && shop !== 'other'
   return (
     <Panel
       title="Where to paste it"
-      description={shop ? `In ${SHOP_LABELS[shop].name}, step by step` : 'Step by step'}
+      description={hasName ? `In ${SHOP_LABELS[shop].name}, step by step` : 'Step by step'}
     >
       {shop ? (
         <Steps key={shop} shop={shop} profile={profile} address={address} />
@@ -55,16 +56,11 @@ function Steps({ shop, profile, address }: StepsProps) {
         <ol className={classes.steps}>
           {guide.steps.map((step) => (
             <li key={step.text} className={classes.step}>
-              <GuidePicture
-                scene={step.scene}
-                label={`Picture of ${step.scene.program}: ${withoutMarks(step.text)}`}
-              />
-              <div className={classes.words}>
-                <p className={classes.text}>
-                  <MarkedText text={step.text} />
-                </p>
-                <Pasted step={step} url={url} address={address} />
-              </div>
+              <GuidePicture scene={step.scene} />
+              <p className={classes.text}>
+                <MarkedText text={step.text} />
+              </p>
+              <Pasted step={step} url={url} address={address} />
             </li>
           ))}
         </ol>
@@ -87,7 +83,7 @@ function Pasted({ step, url, address }: PastedProps) {
   const code = step.hasExamples ? example.code : step.code
   if (code === undefined) return null
   return (
-    <Stack gap={10}>
+    <Stack gap={10} className={classes.pasted}>
       {step.hasExamples && (
         <>
           <NativeSelect

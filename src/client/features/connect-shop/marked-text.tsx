@@ -4,6 +4,3 @@ export const MarkedText = ({ text }: { text: string }) =>
     // oxlint-disable-next-line react/no-array-index-key -- the parts of a fixed text
     place % 2 === 1 ? <strong key={place}>{part}</strong> : <span key={place}>{part}</span>,
   )
-
-/** The same text without the asterisks. */
-export const withoutMarks = (text: string): string => text.replaceAll('*', '')

@@ -1,5 +1,5 @@
 import type { FeedAddress } from '../../../shared/schemas/feed-address'
-import type { DownloadRecord } from '../../../shared/schemas/file'
+import type { DownloadRecord, LatestFile } from '../../../shared/schemas/file'
 import { formatClockTime, formatDateTime } from '../../lib/time-format'
 
 /** The last read of a shop. */
@@ -38,6 +38,21 @@ export function findShopRead(
   )
   return { at, client: lastClient ?? 'A program', rows: download?.rowCount ?? null }
 }
+
+/** When the address that a shop still reads ends, while its new one has not been read; null otherwise. */
+export function findEndOfReplaced(addresses: readonly FeedAddress[]): string | null {
+  const newest = addresses.find(({ expiresAt }) => expiresAt === null)
+  if (!newest || newest.lastUsedAt !== null) return null
+  const last = findLastUse(addresses)
+  return last?.expiresAt ?? null
+}
+
+/** Whether the file became the retailer's after the shop's last read. */
+export const isBehindFile = (read: ShopRead | null, file: LatestFile | undefined): boolean =>
+  read !== null &&
+  file !== undefined &&
+  'fileName' in file &&
+  Date.parse(file.downloadDate) > Date.parse(read.at)
 
 /** `at 10:41`, with the date unless it is today. */
 export function tellTime(instant: string, nowMs: number): string {

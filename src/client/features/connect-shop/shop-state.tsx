@@ -3,16 +3,19 @@ import type { ReactNode } from 'react'
 
 import { formatCount, formatCountOf } from '../../../shared/format'
 import type { FeedAddress } from '../../../shared/schemas/feed-address'
+import type { LatestFile } from '../../../shared/schemas/file'
 import type { RetailerUsage } from '../../../shared/schemas/retailer'
 import { LoadingBlock } from '../../components/feedback/loading-block'
 import { LoadError, type FailedQuery } from '../../components/feedback/message-state'
+import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { DefinitionList } from '../../components/layout/definition-list'
 import { Panel } from '../../components/layout/panel'
 import { useNow } from '../../lib/use-now'
 import { trpc } from '../../trpc'
 import { FileNotes } from './file-notes'
-import { findShopRead, tellTime, type ShopRead } from './shop-read'
+import { Note } from './note'
+import { findEndOfReplaced, findShopRead, isBehindFile, tellTime, type ShopRead } from './shop-read'
 import type { ShopViewer } from './shop-viewer'
 
 import classes from './shop-state.module.css'
@@ -38,7 +41,7 @@ export function ShopState({ retailerId, viewer, query }: ShopStateProps) {
           retailerId={retailerId}
           viewer={viewer}
           usage={figures}
-          hasAddress={query.data.length > 0}
+          addresses={query.data}
           read={findShopRead(query.data, downloads.data)}
         />
       ) : (
@@ -50,23 +53,32 @@ export function ShopState({ retailerId, viewer, query }: ShopStateProps) {
 
 interface KnownProps extends Pick<ShopStateProps, 'retailerId' | 'viewer'> {
   usage: RetailerUsage
-  hasAddress: boolean
+  addresses: FeedAddress[]
   read: ShopRead | null
 }
 
-function Known({ retailerId, viewer, usage, hasAddress, read }: KnownProps) {
+function Known({ retailerId, viewer, usage, addresses, read }: KnownProps) {
+  const { data: file } = trpc.retailers.latestFile.useQuery({ id: retailerId })
+  const isBehind = isBehindFile(read, file)
+  const replacedEndsAt = findEndOfReplaced(addresses)
   return (
     <div className={classes.state}>
       {read ? (
-        <Read viewer={viewer} usage={usage} read={read} />
-      ) : hasAddress ? (
+        <Read viewer={viewer} usage={usage} read={read} file={file} isBehind={isBehind} />
+      ) : addresses.length > 0 ? (
         <Headline tone="waiting" title="Waiting for the first read …">
           This turns green by itself as soon as {viewer.shop} has read its address.
         </Headline>
       ) : (
         <NoAddress viewer={viewer} usage={usage} />
       )}
-      <FileNotes retailerId={retailerId} viewer={viewer} readAt={read?.at} />
+      {replacedEndsAt && (
+        <Note>
+          Waiting for the first read of the new address. The one before ends{' '}
+          <TimeAgo instant={replacedEndsAt} />: paste the new one before that.
+        </Note>
+      )}
+      <FileNotes file={file} viewer={viewer} isBehind={isBehind} />
     </div>
   )
 }
@@ -89,7 +101,13 @@ function NoAddress({ viewer, usage: { lastPull, client } }: Pick<KnownProps, 'vi
   )
 }
 
-function Read({ viewer, usage, read }: Pick<KnownProps, 'viewer' | 'usage'> & { read: ShopRead }) {
+interface ReadProps extends Pick<KnownProps, 'viewer' | 'usage'> {
+  read: ShopRead
+  file: LatestFile | undefined
+  isBehind: boolean
+}
+
+function Read({ viewer, usage, read, file, isBehind }: ReadProps) {
   const now = useNow()
   const rows = read.rows === null ? 'its file' : formatCountOf(read.rows, 'row')
   const time = tellTime(read.at, now)
@@ -108,11 +126,21 @@ function Read({ viewer, usage, read }: Pick<KnownProps, 'viewer' | 'usage'> & { 
           { term: 'Last read', value: <TimeAgo instant={read.at} /> },
           { term: 'With', value: read.client },
           { term: 'Reads in 7 days', value: formatCount(usage.pullsIn7Days) },
+          ...(file && 'fileName' in file
+            ? [{ term: 'Newest file', value: <Newest isBehind={isBehind} /> }]
+            : []),
         ]}
       />
     </>
   )
 }
+
+const Newest = ({ isBehind }: Pick<ReadProps, 'isBehind'>) =>
+  isBehind ? (
+    <StatusBadge tone="warn">Behind</StatusBadge>
+  ) : (
+    <StatusBadge tone="good">Has it</StatusBadge>
+  )
 
 const GLYPHS: Record<string, Icon | null> = {
   read: IconCheck,

@@ -85,7 +85,7 @@ function ShopCard({ retailerId }: StockCardsProps) {
         {...card}
         value="Connected"
         label={
-          <TextLink to="/retailer/shop">
+          <TextLink fz="sm" to="/retailer/shop">
             {read.lastClient ?? 'A program'} read <TimeAgo instant={read.lastUsedAt} />
           </TextLink>
         }
@@ -98,7 +98,7 @@ function ShopCard({ retailerId }: StockCardsProps) {
       {...card}
       value={isWaiting ? 'Not read yet' : 'Not connected'}
       label={
-        <TextLink to="/retailer/shop">
+        <TextLink fz="sm" to="/retailer/shop">
           {isWaiting ? 'Waiting for the first read' : 'Connect your shop'}
         </TextLink>
       }
