@@ -83,6 +83,7 @@ describe('the state of a shop', () => {
     expect(within(panel).getByRole('status').textContent).toMatch(
       /^Your shop has read 1,204 rows (at|on) .*\d/,
     )
+    await within(panel).findByText('Has it')
     const values = within(panel).getAllByRole('definition')
     expect(values.map(({ textContent }) => textContent)).toEqual([
       '9 minutes ago',

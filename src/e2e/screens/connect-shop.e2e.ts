@@ -70,6 +70,7 @@ describe('a retailer connects its shop', () => {
     expect(await answer.text()).toBe('SKU,Stock,In stock?\n1,4,1\n2,0,0\n3,7,1\n')
     await state.getByText(/^Your shop has read 3 rows at \d/).waitFor()
     await state.getByText('WooCommerce/9.1').waitFor()
+    await state.getByRole('definition').filter({ hasText: /^1$/ }).waitFor()
 
     await page.reload()
     await state.getByText(/^Your shop has read 3 rows at \d/).waitFor()
@@ -102,11 +103,13 @@ describe('a retailer connects its shop', () => {
   })
 
   it('and replaces or revokes its address', async () => {
+    const { id } = retailers.get('valley')!
+    await northbeck.rest.send('POST', `/api/retailers/${id}/feed-addresses`)
     const { page } = await stage.openAs('valley', '/retailer/shop')
     await button(page, 'Replace').click()
     await confirm(page, 'Replace')
     const address = await readNewAddress(page)
-    await region(page, 'Feed address').getByText('Ends in').waitFor()
+    await region(page, 'Feed address').getByText('Ends in').first().waitFor()
     expect((await fetch(address)).status).toBe(200)
     await button(page, 'Revoke').click()
     await confirm(page, 'Revoke')
@@ -140,6 +143,13 @@ describe('a supplier connects the shop of a retailer', () => {
       .waitFor()
     await page.reload()
     await expect.poll(() => page.content()).not.toContain(address)
+  })
+
+  it('and sends the page, which opens as it was sent once the retailer has signed in', async () => {
+    const { page } = await stage.openAs(null, '/retailer/shop?shop=adobe')
+    await fillLogin(page, 'lake', PASSWORD)
+    await seeHeading(page, 'Connect your shop')
+    await page.getByRole('radio', { name: 'Adobe Commerce', checked: true }).waitFor()
   })
 
   it('from the page of the retailer', async () => {
