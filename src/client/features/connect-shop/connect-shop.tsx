@@ -2,15 +2,14 @@ import { useState } from 'react'
 
 import type { FeedAddress } from '../../../shared/schemas/feed-address'
 import type { Retailer } from '../../../shared/schemas/retailer'
-import { shopFormatSchema, type ShopFormatChoice } from '../../../shared/schemas/shop-format'
+import type { ShopFormatChoice } from '../../../shared/schemas/shop-format'
+import { lazyPart } from '../../components/feedback/lazy-part'
 import { LoadingBlock } from '../../components/feedback/loading-block'
 import type { FailedQuery } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
 import type { Shop } from '../../lib/shop-view'
 import { trpc } from '../../trpc'
 import { AddressStep } from './address-step'
-import { FormatStep } from './format-step'
-import { GuideStep } from './guide-step'
 import { SendPage } from './send-page'
 import { findLastUse } from './shop-read'
 import { ShopState } from './shop-state'
@@ -21,6 +20,18 @@ import { useFeedAddress } from './use-feed-address'
 import { useShopAddresses } from './use-shop-addresses'
 
 import classes from './connect-shop.module.css'
+
+const FormatStep = lazyPart(async () => (await import('./format-step')).FormatStep, {
+  name: 'shop format',
+  height: 560,
+  isEager: true,
+})
+
+const GuideStep = lazyPart(async () => (await import('./guide-step')).GuideStep, {
+  name: 'guide',
+  height: 480,
+  isEager: true,
+})
 
 interface ConnectShopProps {
   retailer: Retailer
@@ -50,9 +61,9 @@ interface LoadedProps extends ConnectShopProps {
 function Loaded({ retailer, shop, onChoose, viewedBy, addresses, choice }: LoadedProps) {
   const { id } = retailer
   const viewer = SHOP_VIEWERS[viewedBy]
-  const profile = choice.data?.profile ?? shopFormatSchema.parse({})
-  const address = useFeedAddress({ retailerId: id, addresses: addresses.data, kind: profile.kind })
-  const chosen = shop ?? shopOfFormat(profile.kind)
+  const form = choice.data?.profile ?? ({ kind: 'asIs', delimiter: 'comma' } as const)
+  const address = useFeedAddress({ retailerId: id, addresses: addresses.data, kind: form.kind })
+  const chosen = shop ?? shopOfFormat(form.kind)
   const isReadAtFirst = useState(() => isRead(addresses.data))[0]
   const state = (
     <div className={classes.state}>
@@ -81,7 +92,7 @@ function Loaded({ retailer, shop, onChoose, viewedBy, addresses, choice }: Loade
           query={addresses}
           calls={address}
         />
-        <GuideStep shop={chosen} profile={profile} address={address} />
+        <GuideStep shop={chosen} form={form} address={address} />
       </div>
       {!isReadAtFirst && state}
     </div>

@@ -2,13 +2,12 @@ import { NativeSelect, Stack, Text } from '@mantine/core'
 import { IconHandClick } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import type { ShopFormat } from '../../../shared/schemas/shop-format'
 import { EmptyState } from '../../components/feedback/message-state'
 import { CopyableCode } from '../../components/layout/copyable-code'
 import { Panel } from '../../components/layout/panel'
 import type { Shop } from '../../lib/shop-view'
 import { GuidePicture } from './guide-picture'
-import { writeGuide, type GuideStep as Step } from './guides'
+import { writeGuide, type FileShape, type GuideStep as Step } from './guides'
 import { MarkedText } from './marked-text'
 import { listScriptExamples } from './script-examples'
 import { SHOP_LABELS } from './shops'
@@ -18,12 +17,12 @@ import classes from './guide-step.module.css'
 
 interface GuideStepProps {
   shop: Shop | undefined
-  profile: ShopFormat
+  form: FileShape
   address: Pick<FeedAddressCalls, 'newUrl' | 'maskedUrl' | 'origin' | 'fileName'>
 }
 
 /** Where the address is pasted in the shop, step by step. */
-export function GuideStep({ shop, profile, address }: GuideStepProps) {
+export function GuideStep({ shop, form, address }: GuideStepProps) {
   const hasName = shop !== undefined && shop !== 'script' && shop !== 'other'
   return (
     <Panel
@@ -31,7 +30,7 @@ export function GuideStep({ shop, profile, address }: GuideStepProps) {
       description={hasName ? `In ${SHOP_LABELS[shop].name}, step by step` : 'Step by step'}
     >
       {shop ? (
-        <Steps key={shop} shop={shop} profile={profile} address={address} />
+        <Steps key={shop} shop={shop} form={form} address={address} />
       ) : (
         <EmptyState isCompact icon={IconHandClick} title="No shop chosen yet">
           Choose a shop or program above: its guide appears here.
@@ -43,10 +42,10 @@ export function GuideStep({ shop, profile, address }: GuideStepProps) {
 
 type StepsProps = GuideStepProps & { shop: Shop }
 
-function Steps({ shop, profile, address }: StepsProps) {
+function Steps({ shop, form, address }: StepsProps) {
   const { newUrl, maskedUrl, origin, fileName } = address
   const url = newUrl ?? maskedUrl ?? `${origin}/feeds/••••••••/${fileName}`
-  const guide = writeGuide(shop, { url, fileName, profile })
+  const guide = writeGuide(shop, { url, fileName, form })
   return (
     <Stack gap="lg">
       <Text c="dimmed" textWrap="pretty">

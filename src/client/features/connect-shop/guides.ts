@@ -28,11 +28,14 @@ export interface Guide {
   steps: GuideStep[]
 }
 
+/** What of the shop format decides how the file is read. */
+export type FileShape = Pick<ShopFormat, 'kind' | 'delimiter'>
+
 interface GuideInput {
   /** The whole address, or what is shown in its place. */
   url: string
   fileName: string
-  profile: ShopFormat
+  form: FileShape
 }
 
 /** How the address is pasted in each shop or program. */
@@ -225,7 +228,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
     ],
   }),
 
-  excel: ({ url, profile }) => ({
+  excel: ({ url, form }) => ({
     intro:
       'Excel reads the address with Power Query (Excel 2016 and later, Windows). All columns stay text, so that leading zeros are kept.',
     steps: [
@@ -241,7 +244,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
       },
       {
         text: 'Open *Home*, *Advanced Editor*, replace what is there by this, and press *Done*.',
-        code: writePowerQuery(url, profile),
+        code: writePowerQuery(url, form),
         scene: {
           kind: 'code',
           program: 'Advanced Editor',
@@ -314,7 +317,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
     ],
   }),
 
-  other: ({ url, profile }) => ({
+  other: ({ url, form }) => ({
     intro: 'Whatever reads a CSV file from an address can read this one.',
     steps: [
       {
@@ -337,7 +340,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
           rows: [
             ['Type', 'CSV, with a header'],
             ['Encoding', 'UTF-8'],
-            ['Delimiter', DELIMITER_LABELS[delimiterOf(profile)]],
+            ['Delimiter', DELIMITER_LABELS[delimiterOf(form)]],
           ],
           button: 'Continue',
         },
@@ -359,8 +362,8 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
   }),
 }
 
-function writePowerQuery(url: string, profile: ShopFormat): string {
-  const delimiter = delimiterOf(profile)
+function writePowerQuery(url: string, form: FileShape): string {
+  const delimiter = delimiterOf(form)
   const written = delimiter === FILE_DELIMITERS.tab ? '#(tab)' : delimiter
   return [
     'let',
