@@ -35,6 +35,7 @@ function RetailerSettings({ retailer }: { retailer: Retailer }) {
             <ButtonLink
               to="/supplier/retailers/$retailerId/shop"
               params={{ retailerId: String(retailer.id) }}
+              state={{ list }}
               variant="default"
               leftSection={<IconBuildingStore size={16} aria-hidden="true" />}
             >
