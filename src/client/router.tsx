@@ -20,6 +20,7 @@ import { readAuditView } from './lib/audit-view'
 import { readListView, readQuery, type ListView } from './lib/list-view'
 import { loadCode } from './lib/load-code'
 import { readRowsView, type RowsView } from './lib/rows-view'
+import { readShopView } from './lib/shop-view'
 import { CrashPage } from './pages/crash.page'
 import { ForbiddenPage } from './pages/forbidden.page'
 import { NotFoundPage } from './pages/not-found.page'
@@ -211,6 +212,12 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => supplier,
+      path: '/supplier/retailers/$retailerId/shop',
+      validateSearch: readShopView,
+      component: lazyPage(() => import('./pages/retailer-shop.page'), 'RetailerShopPage'),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
       path: '/supplier/connections',
       validateSearch: ({ add }: Search): { add?: true } => (add === true ? { add } : {}),
       component: lazyPage(() => import('./pages/connections.page'), 'ConnectionsPage'),
@@ -257,6 +264,12 @@ const routeTree = root.addChildren([
       getParentRoute: () => retailer,
       path: '/retailer/settings',
       component: settingsPage,
+    }),
+    createRoute({
+      getParentRoute: () => retailer,
+      path: '/retailer/shop',
+      validateSearch: readShopView,
+      component: lazyPage(() => import('./pages/connect-shop.page'), 'ConnectShopPage'),
     }),
   ]),
 ])

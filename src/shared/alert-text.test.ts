@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { describeAlert } from './alert-text'
+import { alertPath, describeAlert } from './alert-text'
 
 const details = { connectionName: 'Stock', supplierName: 'Acme', since: Date.UTC(2026, 0, 15, 8) }
 
@@ -28,4 +28,14 @@ it('a file that was sent is told to be of no use, and an address to fail', () =>
     title: 'Stock: the file that was sent cannot be used',
     text: reason,
   })
+})
+
+it('a new address leads to where the shop is connected, other alerts of a retailer to its page', () => {
+  const about = { connectionId: null, supplierId: 2, retailerId: 7 }
+  const address = { kind: 'retailer.token-rotated', ...about } as const
+  const silent = { kind: 'retailer.silent', ...about } as const
+  expect(alertPath('RETAILER', address)).toBe('/retailer/shop')
+  expect(alertPath('SUPPLIER', address)).toBe('/supplier/retailers/7/shop')
+  expect(alertPath('SUPPLIER', silent)).toBe('/supplier/retailers/7')
+  expect(alertPath('SUPER_ADMIN', address)).toBe('/dashboard/super-admin/suppliers/2')
 })

@@ -134,12 +134,15 @@ const PRODUCT_PAGES: Partial<Record<Told['kind'], string>> = {
 /** The page on which somebody of this role finds what an event is about. */
 export function alertPath(role: Role, { kind, ...about }: Omit<Told, 'details'>): string {
   if (kind === 'webhook.switched-off') return '/alerts'
-  if (role === 'RETAILER') return '/retailer'
+  const isAddress = kind === 'retailer.token-rotated'
+  if (role === 'RETAILER') return isAddress ? '/retailer/shop' : '/retailer'
   if (role === 'SUPER_ADMIN') {
     if (about.supplierId !== null) return `/dashboard/super-admin/suppliers/${about.supplierId}`
     return PRODUCT_PAGES[kind] ?? '/alerts'
   }
-  if (about.retailerId !== null) return `/supplier/retailers/${about.retailerId}`
+  if (about.retailerId !== null) {
+    return `/supplier/retailers/${about.retailerId}${isAddress ? '/shop' : ''}`
+  }
   const isHeld = kind === 'feed.held' && about.connectionId !== null
   return isHeld ? `/supplier/connections/${about.connectionId}/history` : '/supplier/connections'
 }

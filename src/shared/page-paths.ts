@@ -15,6 +15,7 @@ export const PAGE_PATHS = [
   '/supplier/retailers',
   '/supplier/retailers/$retailerId',
   '/supplier/retailers/$retailerId/preview',
+  '/supplier/retailers/$retailerId/shop',
   '/supplier/connections',
   '/supplier/connections/$connectionId/history',
   '/supplier/inventory',
@@ -23,6 +24,7 @@ export const PAGE_PATHS = [
   '/retailer',
   '/retailer/inventory',
   '/retailer/settings',
+  '/retailer/shop',
 ]
 
 const patterns = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/\$\w+/, '[^/]+')}$`))

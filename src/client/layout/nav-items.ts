@@ -53,5 +53,6 @@ export const NAV_ITEMS: Record<Role, NavItem[]> = {
     { label: 'Dashboard', to: '/retailer', icon: IconLayoutDashboard, isExact: true },
     { label: 'Inventory Preview', to: '/retailer/inventory', icon: IconTable },
     { label: 'Settings', to: '/retailer/settings', icon: IconSettings },
+    { label: 'Connect your shop', to: '/retailer/shop', icon: IconBuildingStore },
   ],
 }

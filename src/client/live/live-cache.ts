@@ -55,9 +55,11 @@ export function createLiveCache(
 
   function applyFileFingerprint(fingerprint: string) {
     if (fileFingerprint !== undefined && fileFingerprint !== fingerprint) {
-      const { own, latestFile, inventory, changes, downloads } = retailers
+      const { own, latestFile, inventory, changes, downloads, usage } = retailers
       // Not `rows`: those of a file never change.
-      for (const query of [own, latestFile, inventory, changes, downloads]) void query.invalidate()
+      for (const query of [own, latestFile, inventory, changes, downloads, usage]) {
+        void query.invalidate()
+      }
       void feedAddresses.list.invalidate()
       void profiles.get.invalidate()
     }

@@ -7,13 +7,11 @@ import { lazyPart } from '../components/feedback/lazy-part'
 import { ExternalLink } from '../components/layout/external-link'
 import { ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
-import { FeedAddressCard } from '../features/feed-addresses/feed-address-card'
 import { ChangeSummary } from '../features/inventory/change-summary'
 import { InventoryDataCard } from '../features/inventory/inventory-data-card'
 import { OwnRetailer } from '../features/inventory/own-retailer'
 import { StockCards } from '../features/inventory/stock-cards'
 import { SupplierContact } from '../features/inventory/supplier-contact'
-import { ShopFormatCard } from '../features/shop-formats/shop-format-card'
 import { usePageTitle } from '../session/page-title'
 
 import classes from './retailer-dashboard.module.css'
@@ -22,8 +20,6 @@ const DownloadHistory = lazyPart(
   async () => (await import('../features/inventory/download-history')).DownloadHistory,
   { name: 'download history', height: 150, isEager: true },
 )
-
-const CONNECT_ID = 'connect-your-shop'
 
 /** A retailer's dashboard. */
 export function RetailerDashboardPage() {
@@ -46,19 +42,9 @@ export function RetailerDashboardPage() {
       <OwnRetailer>
         {(retailer) => (
           <Stack gap="lg">
-            <StockCards retailerId={retailer.id} connectId={CONNECT_ID} />
+            <StockCards retailerId={retailer.id} />
             <SupplierAndStore retailer={retailer} />
             <InventoryDataCard retailer={retailer} />
-            <div id={CONNECT_ID}>
-              <FeedAddressCard
-                retailerId={retailer.id}
-                description="Where your shop reads its file by itself"
-              />
-            </div>
-            <ShopFormatCard
-              retailerId={retailer.id}
-              description="The form in which you and your shop get the file"
-            />
             <ChangeSummary retailerId={retailer.id} />
             <DownloadHistory retailerId={retailer.id} />
           </Stack>

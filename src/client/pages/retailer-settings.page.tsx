@@ -1,15 +1,13 @@
-import { Stack } from '@mantine/core'
-import { IconEye } from '@tabler/icons-react'
+import { Box } from '@mantine/core'
+import { IconBuildingStore, IconEye } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 
 import type { Retailer } from '../../shared/schemas/retailer'
 import { BackLink, ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
-import { FeedAddressCard } from '../features/feed-addresses/feed-address-card'
 import { LoadedRetailer } from '../features/retailers/loaded-retailer'
 import { RetailerPulls } from '../features/retailers/retailer-pulls'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
-import { ShopFormatCard } from '../features/shop-formats/shop-format-card'
 import { useListOfOrigin } from '../lib/use-list-view'
 
 /** A retailer's settings, edited by its supplier. */
@@ -33,29 +31,32 @@ function RetailerSettings({ retailer }: { retailer: Retailer }) {
         title={retailer.storeName || 'Unnamed Retailer'}
         subtitle={`Username: ${retailer.username}`}
         actions={
-          <ButtonLink
-            to="/supplier/retailers/$retailerId/preview"
-            params={{ retailerId: String(retailer.id) }}
-            state={{ list }}
-            variant="default"
-            leftSection={<IconEye size={16} aria-hidden="true" />}
-          >
-            Preview as this retailer
-          </ButtonLink>
+          <>
+            <ButtonLink
+              to="/supplier/retailers/$retailerId/shop"
+              params={{ retailerId: String(retailer.id) }}
+              state={{ list }}
+              variant="default"
+              leftSection={<IconBuildingStore size={16} aria-hidden="true" />}
+            >
+              Connect its shop
+            </ButtonLink>
+            <ButtonLink
+              to="/supplier/retailers/$retailerId/preview"
+              params={{ retailerId: String(retailer.id) }}
+              state={{ list }}
+              variant="default"
+              leftSection={<IconEye size={16} aria-hidden="true" />}
+            >
+              Preview as this retailer
+            </ButtonLink>
+          </>
         }
       />
       <RetailerSettingsForm retailer={retailer} />
-      <Stack gap="lg" mt="xl">
+      <Box mt="xl">
         <RetailerPulls retailerId={retailer.id} />
-        <FeedAddressCard
-          retailerId={retailer.id}
-          description="Where the shop reads its file by itself: send it to the retailer"
-        />
-        <ShopFormatCard
-          retailerId={retailer.id}
-          description="The form in which the retailer and its shop get the file"
-        />
-      </Stack>
+      </Box>
     </>
   )
 }

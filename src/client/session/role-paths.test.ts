@@ -16,6 +16,10 @@ describe('the redirect after signing in', () => {
       '/supplier/retailers?q=acme',
     )
     expect(followablePath('SUPPLIER', '/supplier/retailers/7')).toBe('/supplier/retailers/7')
+    expect(followablePath('SUPPLIER', '/supplier/retailers/7/shop')).not.toBeNull()
+    expect(followablePath('RETAILER', '/retailer/shop?shop=excel')).toBe(
+      '/retailer/shop?shop=excel',
+    )
     const [admin, page] = ['SUPER_ADMIN', '/dashboard/super-admin/suppliers/7?q=acme'] as const
     expect(followablePath(admin, page)).toBe(page)
   })

@@ -7,8 +7,8 @@ const ROLE_PATHS: Record<Role, RegExp> = {
   SUPER_ADMIN:
     /^\/(dashboard\/super-admin(\/cron-jobs|\/settings|\/operations|\/suppliers\/[1-9]\d*)?|audit|api-docs|alerts)?$/,
   SUPPLIER:
-    /^\/(supplier(\/retailers(\/[1-9]\d*(\/preview)?)?|\/connections|\/inventory|\/settings|\/activity)?|api-docs|alerts)$/,
-  RETAILER: /^\/(retailer(\/inventory|\/settings)?|api-docs|alerts)$/,
+    /^\/(supplier(\/retailers(\/[1-9]\d*(\/preview|\/shop)?)?|\/connections|\/inventory|\/settings|\/activity)?|api-docs|alerts)$/,
+  RETAILER: /^\/(retailer(\/inventory|\/settings|\/shop)?|api-docs|alerts)$/,
 }
 
 const HOME_PATHS: Record<Role, HomePath> = {

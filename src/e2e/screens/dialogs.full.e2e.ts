@@ -115,7 +115,6 @@ const DIALOGS: [title: string, user: string, path: string, steps: string[]][] = 
     ],
   ],
   ['Delete Retailer', 'acme', '/supplier/retailers', ['Delete Summit Sports']],
-  ['Shop format', 'acme', '/supplier/retailers/$retailer', ['Change format']],
   [
     'What Has Changed',
     'acme',

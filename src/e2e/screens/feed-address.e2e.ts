@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { readNow, type Page } from '../support/page'
 import { until } from '../support/rest-client'
 import { startStage, type Stage } from '../support/stage'
 
@@ -29,54 +28,6 @@ beforeAll(async () => {
 })
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
-
-const card = (page: Page) => page.getByRole('region', { name: 'Feed address' })
-const click = (page: Page, name: string) => card(page).getByRole('button', { name }).click()
-const confirm = (page: Page, name: string) =>
-  page.getByRole('dialog').getByRole('button', { name }).click()
-
-/** The address that the card shows as a whole. */
-async function readNewAddress(page: Page): Promise<string> {
-  const code = card(page).getByRole('status').locator('code')
-  await code.waitFor()
-  // Read once: a new address is shown until the page is left.
-  return readNow(code.innerText())
-}
-
-describe('a feed address', () => {
-  it('is created by the retailer, read by its shop, replaced and revoked', async () => {
-    const { page } = await stage.openAs('summit', '/retailer')
-    await click(page, 'Create address')
-    const first = await readNewAddress(page)
-    expect(new URL(first).origin).toBe(stage.product.url)
-    expect(await (await fetch(first)).text()).toBe(CSV)
-    await page.reload()
-    await card(page).getByText('Node.js').waitFor()
-    await expect.poll(() => page.content()).not.toContain(first)
-
-    await click(page, 'Replace')
-    await confirm(page, 'Replace')
-    const second = await readNewAddress(page)
-    await card(page).getByText('Ends in').waitFor()
-    for (const address of [first, second]) expect((await fetch(address)).status).toBe(200)
-
-    await click(page, 'Revoke')
-    await confirm(page, 'Revoke')
-    await card(page).getByText('No address yet').waitFor()
-    for (const address of [first, second]) expect((await fetch(address)).status).toBe(404)
-  })
-
-  it('is created by the supplier too, and appears at the retailer’s without a reload', async () => {
-    const { page: shop } = await stage.openAs('summit', '/retailer')
-    await card(shop).getByText('No address yet').waitFor()
-    const { page } = await stage.openAs('northbeck', `/supplier/retailers/${retailerId}`)
-    await click(page, 'Create address')
-    const address = await readNewAddress(page)
-    await card(shop)
-      .getByText(`/feeds/…${address.split('/')[4]?.slice(-4)}/`)
-      .waitFor()
-  })
-})
 
 describe('programs of shops', () => {
   let folder: string

@@ -72,6 +72,7 @@ describe('fetched data', () => {
     ['acme', '/supplier/connections', 'Data Connections'],
     ['summit', '/retailer', 'Dashboard'],
     ['summit', '/retailer/inventory', 'Inventory Preview'],
+    ['summit', '/retailer/shop', 'Connect your shop'],
   ])('is not refetched while %s leaves %s open', async (username, path, heading) => {
     const { page, calls } = await openIdle(username, path, heading)
     await passAnHour(page)

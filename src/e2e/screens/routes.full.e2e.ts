@@ -46,6 +46,7 @@ const ROUTES: Route[] = [
   ['/supplier/retailers', 'SUPPLIER', 'Retailers'],
   ['/supplier/retailers/:id', 'SUPPLIER', 'Summit Sports'],
   ['/supplier/retailers/:id/preview', 'SUPPLIER', 'Preview as Summit Sports'],
+  ['/supplier/retailers/:id/shop', 'SUPPLIER', 'Connect Summit Sports'],
   ['/supplier/connections', 'SUPPLIER', 'Data Connections'],
   ['/supplier/inventory', 'SUPPLIER', 'Inventory Preview'],
   ['/supplier/settings', 'SUPPLIER', 'Settings'],
@@ -53,6 +54,7 @@ const ROUTES: Route[] = [
   ['/retailer', 'RETAILER', 'Dashboard'],
   ['/retailer/inventory', 'RETAILER', 'Inventory Preview'],
   ['/retailer/settings', 'RETAILER', 'Settings'],
+  ['/retailer/shop', 'RETAILER', 'Connect your shop'],
 ]
 
 const toAddress = (path: string) => path.replace(':id', String(summit.id))
@@ -225,6 +227,7 @@ describe('the frame', () => {
         Dashboard: '/retailer',
         'Inventory Preview': '/retailer/inventory',
         Settings: '/retailer/settings',
+        'Connect your shop': '/retailer/shop',
       },
     ],
   ])(

@@ -22,14 +22,15 @@ afterAll(() => stage.close())
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
+const format = (page: Page) => region(page, 'Shop format')
 const save = async (page: Page) => {
-  await dialog(page).getByRole('button', { name: 'Save' }).click()
-  await dialog(page).waitFor({ state: 'detached' })
+  await format(page).getByRole('button', { name: 'Use this format' }).click()
+  await format(page).getByText('The file has this format').waitFor()
 }
 const options = (page: Page) => page.getByRole('listbox').getByRole('option')
-async function chooseFormat(page: Page, format: string) {
-  await dialog(page).getByRole('combobox', { name: 'Format', exact: true }).click()
-  await options(page).filter({ hasText: format }).first().click()
+async function chooseFormat(page: Page, name: string) {
+  await format(page).getByRole('combobox', { name: 'Format', exact: true }).click()
+  await options(page).filter({ hasText: name }).first().click()
 }
 
 describe('the form of a shop’s file', () => {
@@ -38,10 +39,11 @@ describe('the form of a shop’s file', () => {
     await region(supplier, 'Columns').getByRole('button', { name: 'Change columns' }).click()
     await dialog(supplier).getByRole('switch', { name: 'cost' }).click()
     await dialog(supplier).getByRole('textbox', { name: 'Quantity for high' }).fill('25')
-    await save(supplier)
+    await dialog(supplier).getByRole('button', { name: 'Save' }).click()
+    await dialog(supplier).waitFor({ state: 'detached' })
     await region(supplier, 'Columns').getByText('cost').waitFor()
 
-    const { page } = await stage.openAs('summit', '/retailer')
+    const { page } = await stage.openAs('summit', '/retailer/shop')
     await page.getByRole('button', { name: 'Create address' }).click()
     const code = region(page, 'Feed address').getByRole('status').locator('code')
     await code.waitFor()
@@ -50,13 +52,12 @@ describe('the form of a shop’s file', () => {
     const read = async (query = '') => (await fetch(address + query)).text()
     await expect.poll(() => read()).toBe('sku,name,stock\r\n1,Boot,4\r\n2,Cap,high\r\n')
 
-    await region(page, 'Shop format').getByRole('button', { name: 'Change format' }).click()
     await chooseFormat(page, 'WooCommerce')
-    await dialog(page).getByRole('textbox', { name: 'Buffer' }).fill('5')
-    const preview = dialog(page).getByRole('table', { name: 'First rows' })
+    await format(page).getByText('Prefix, buffer and limits').click()
+    await format(page).getByRole('textbox', { name: 'Buffer' }).fill('5')
+    const preview = format(page).getByRole('table', { name: 'First rows' })
     await preview.getByRole('cell', { name: '20', exact: true }).waitFor()
     await save(page)
-    await region(page, 'Shop format').getByText('WooCommerce').waitFor()
     await expect.poll(() => read()).toBe('SKU,Stock,In stock?\n1,0,0\n2,20,1\n')
     await expect
       .poll(() => read('?format=json'))
@@ -64,17 +65,16 @@ describe('the form of a shop’s file', () => {
   })
 
   it('has the columns, names and order that the retailer gives it', async () => {
-    const { page } = await stage.openAs('summit', '/retailer')
-    await region(page, 'Shop format').getByRole('button', { name: 'Change format' }).click()
+    const { page } = await stage.openAs('summit', '/retailer/shop')
     await chooseFormat(page, 'Own columns')
     for (const column of ['name', 'sku']) {
-      await dialog(page).getByRole('combobox', { name: 'Add a column' }).click()
+      await format(page).getByRole('combobox', { name: 'Add a column' }).click()
       await expect.poll(() => options(page).allInnerTexts()).not.toContain('cost')
       await options(page).getByText(column, { exact: true }).click()
     }
-    await dialog(page).getByRole('button', { name: 'Move sku up' }).click()
-    await dialog(page).getByRole('textbox', { name: 'Name of sku in the file' }).fill('Code')
-    const preview = dialog(page).getByRole('table', { name: 'First rows' })
+    await format(page).getByRole('button', { name: 'Move sku up' }).click()
+    await format(page).getByRole('textbox', { name: 'Name of sku in the file' }).fill('Code')
+    const preview = format(page).getByRole('table', { name: 'First rows' })
     await expect
       .poll(() => preview.getByRole('columnheader').allInnerTexts())
       .toEqual(['#', 'Code', 'name'])
@@ -84,10 +84,9 @@ describe('the form of a shop’s file', () => {
   })
 
   it('cannot need a column that the file does not have', async () => {
-    const { page } = await stage.openAs('summit', '/retailer')
-    await region(page, 'Shop format').getByRole('button', { name: 'Change format' }).click()
+    const { page } = await stage.openAs('summit', '/retailer/shop')
     await chooseFormat(page, 'Stock')
-    await dialog(page).getByRole('checkbox', { name: 'With a column for the barcode' }).click()
-    await dialog(page).getByText('This profile needs a column with the barcode').waitFor()
+    await format(page).getByRole('checkbox', { name: 'With a column for the barcode' }).click()
+    await format(page).getByText('This profile needs a column with the barcode').waitFor()
   })
 })

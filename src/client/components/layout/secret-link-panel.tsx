@@ -42,7 +42,7 @@ interface SecretLinkPanelProps {
   ofReplacing: ReactNode
   ofRevoking: ReactNode
   /** How it is used. */
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** An address or a link that works without signing in: create, replace, revoke. */

@@ -65,7 +65,7 @@ export function FirstSteps({ connection, hasRetailer, hasReader }: FirstStepsPro
           <Step
             number={4}
             title="Its first read"
-            text="Your retailer downloads the file, or connects its shop on its own dashboard."
+            text="Your retailer downloads the file, or connects its shop: you can send it the page where it does."
             isDone={hasReader}
             action={
               hasRetailer && (

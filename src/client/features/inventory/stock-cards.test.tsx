@@ -33,7 +33,7 @@ const address = {
 }
 
 async function read(title: string, loaded: RegExp, answers: Answers = {}) {
-  renderWithAnswers(<InRouter element={<StockCards retailerId={7} connectId="connect" />} />, {
+  renderWithAnswers(<InRouter element={<StockCards retailerId={7} />} />, {
     'retailers.latestFile': () => file,
     'retailers.changes': () => changes,
     'feedAddresses.list': () => [address],
@@ -85,9 +85,9 @@ describe('the first questions of a retailer', () => {
   it.each([
     ['Connect your shop', []],
     ['Waiting for the first read', [{ ...address, lastUsedAt: null, lastClient: null }]],
-  ])('lead to the address of the shop: %s', async (name, addresses) => {
+  ])('lead to where the shop is connected: %s', async (name, addresses) => {
     const answers = { 'feedAddresses.list': () => addresses }
     const card = await read('Your shop', new RegExp(name), answers)
-    expect(within(card).getByRole('link', { name }).getAttribute('href')).toBe('#connect')
+    expect(within(card).getByRole('link', { name }).getAttribute('href')).toBe('/retailer/shop')
   })
 })

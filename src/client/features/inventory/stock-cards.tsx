@@ -4,30 +4,29 @@ import { IconArrowsDiff, IconBuildingStore, IconClockCheck } from '@tabler/icons
 import { formatCount, formatCountOf } from '../../../shared/format'
 import { StatCard } from '../../components/chart/stat-card'
 import { TimeAgo } from '../../components/feedback/time-ago'
+import { TextLink } from '../../components/layout/links'
 import { trpc } from '../../trpc'
 
 import classes from './stock-cards.module.css'
 
 interface StockCardsProps {
   retailerId: number
-  /** The id of the place on the page where a shop is connected. */
-  connectId: string
 }
 
 /** Whether a retailer's stock is fresh, what has changed, and whether its shop reads it. */
-export function StockCards({ retailerId, connectId }: StockCardsProps) {
+export function StockCards({ retailerId }: StockCardsProps) {
   return (
     <div className={classes.cards}>
       <FreshnessCard retailerId={retailerId} />
       <ChangesCard retailerId={retailerId} />
-      <ShopCard retailerId={retailerId} connectId={connectId} />
+      <ShopCard retailerId={retailerId} />
     </div>
   )
 }
 
 const FRESHNESS_WORDS = { 'on-time': 'Fresh', late: 'Late', overdue: 'Overdue' }
 
-function FreshnessCard({ retailerId }: Pick<StockCardsProps, 'retailerId'>) {
+function FreshnessCard({ retailerId }: StockCardsProps) {
   const { data: file, isError } = trpc.retailers.latestFile.useQuery({ id: retailerId })
   const card = { title: 'Your stock', icon: IconClockCheck }
   if (!file) return <StatCard {...card} {...missing(isError)} />
@@ -51,7 +50,7 @@ function FreshnessCard({ retailerId }: Pick<StockCardsProps, 'retailerId'>) {
   )
 }
 
-function ChangesCard({ retailerId }: Pick<StockCardsProps, 'retailerId'>) {
+function ChangesCard({ retailerId }: StockCardsProps) {
   const { data: changes, isError } = trpc.retailers.changes.useQuery({ id: retailerId })
   const { data: file } = trpc.retailers.latestFile.useQuery({ id: retailerId })
   const card = { title: 'Last change', icon: IconArrowsDiff }
@@ -73,7 +72,7 @@ function ChangesCard({ retailerId }: Pick<StockCardsProps, 'retailerId'>) {
 }
 
 /** A shop reads at one of the addresses; the others are ending. */
-function ShopCard({ retailerId, connectId }: StockCardsProps) {
+function ShopCard({ retailerId }: StockCardsProps) {
   const { data: addresses, isError } = trpc.feedAddresses.list.useQuery({ id: retailerId })
   const card = { title: 'Your shop', icon: IconBuildingStore }
   if (!addresses) return <StatCard {...card} {...missing(isError)} />
@@ -86,9 +85,9 @@ function ShopCard({ retailerId, connectId }: StockCardsProps) {
         {...card}
         value="Connected"
         label={
-          <>
+          <TextLink fz="sm" to="/retailer/shop">
             {read.lastClient ?? 'A program'} read <TimeAgo instant={read.lastUsedAt} />
-          </>
+          </TextLink>
         }
       />
     )
@@ -99,9 +98,9 @@ function ShopCard({ retailerId, connectId }: StockCardsProps) {
       {...card}
       value={isWaiting ? 'Not read yet' : 'Not connected'}
       label={
-        <a className={classes.link} href={`#${connectId}`}>
+        <TextLink fz="sm" to="/retailer/shop">
           {isWaiting ? 'Waiting for the first read' : 'Connect your shop'}
-        </a>
+        </TextLink>
       }
     />
   )

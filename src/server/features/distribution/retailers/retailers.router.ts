@@ -90,7 +90,7 @@ export const retailersRouter = router({
     .output(readersSchema)
     .query(({ ctx }) => countReaders(ctx.deps, ctx.actor)),
 
-  usage: supplierProcedure
+  usage: signedInProcedure
     .meta({ cost: 5 })
     .input(retailerUsageInput)
     .output(z.array(retailerUsageSchema))

@@ -113,7 +113,7 @@ export const accessMatrix: readonly MatrixRow[] = [
     'with one of another supplier',
   ),
   row(null, 'retailers.readers', { ...suppliers(200), administrator: 403 }),
-  row(null, 'retailers.usage', owningSupplier(200)),
+  row(null, 'retailers.usage', aroundRetailer(200)),
   row('PATCH /api/retailers/:id/basic-info', 'retailers.updateBasicInfo', owningSupplier(200)),
   row('PATCH /api/retailers/:id/store-info', 'retailers.updateStoreInfo', ownRetailer(200)),
   row(

@@ -1,5 +1,6 @@
 import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { useState } from 'react'
 
 import type { ShopFormat, ShopFormatChoice } from '../../../shared/schemas/shop-format'
 import { MAX_QUANTITY, SHOP_FORMAT_OPTIONS } from '../../../shared/shop-formats'
@@ -42,6 +43,17 @@ export function ShopFormatFields({ form, columns }: ShopFormatFieldsProps) {
         />
       )}
       <Switches form={form} options={options} />
+      <Adjustments form={form} />
+    </>
+  )
+}
+
+/** What is changed of SKUs and quantities; closed at first where nothing is. */
+function Adjustments({ form }: Pick<ShopFormatFieldsProps, 'form'>) {
+  const [isOpenAtFirst] = useState(() => hasAdjustments(form.values))
+  return (
+    <details className={classes.more} open={isOpenAtFirst}>
+      <summary>Prefix, buffer and limits</summary>
       <div className={classes.numbers}>
         <TextInput
           label="SKU prefix"
@@ -62,9 +74,12 @@ export function ShopFormatFields({ form, columns }: ShopFormatFieldsProps) {
         />
         <QuantityInput form={form} name="cap" label="At most" description="Empty: no limit" />
       </div>
-    </>
+    </details>
   )
 }
+
+const hasAdjustments = ({ skuPrefix, buffer, cutOff, cap }: ShopFormat) =>
+  skuPrefix !== '' || buffer > 0 || cutOff > 0 || cap !== null
 
 function DelimiterField({ form }: Pick<ShopFormatFieldsProps, 'form'>) {
   const names = form.values.kind === 'own' ? DELIMITERS : DELIMITERS.slice(0, 2)

@@ -1,12 +1,4 @@
-import { DELIMITER_LABELS } from '../../../shared/delimiters'
-import { formatCount } from '../../../shared/format'
-import type { ShopFormat } from '../../../shared/schemas/shop-format'
-import {
-  delimiterOf,
-  FILE_DELIMITERS,
-  SHOP_FORMAT_KINDS,
-  type ShopFormatKind,
-} from '../../../shared/shop-formats'
+import { SHOP_FORMAT_KINDS, type ShopFormatKind } from '../../../shared/shop-formats'
 
 interface ShopFormatLabel {
   label: string
@@ -58,27 +50,3 @@ export const shopFormatOptions = SHOP_FORMAT_KINDS.map((value) => ({
   value,
   label: SHOP_FORMAT_LABELS[value].label,
 }))
-
-/** The options that are not at their default, such as `Buffer`: `2`. */
-export function describeShopFormat(profile: ShopFormat): { term: string; value: string }[] {
-  const { kind, location, sourceCode, skuPrefix, buffer, cutOff, cap, guardsFormulas } = profile
-  if (kind === 'asIs') return []
-  const delimiter = delimiterOf(profile)
-  const items = [
-    {
-      term: 'Delimiter',
-      value: delimiter === FILE_DELIMITERS.comma ? '' : DELIMITER_LABELS[delimiter],
-    },
-    {
-      term: 'Formulas',
-      value: kind === 'excel' && guardsFormulas === false ? 'As they are' : '',
-    },
-    { term: 'Location', value: kind === 'shopify' ? location : '' },
-    { term: 'Source', value: kind === 'adobe' ? sourceCode : '' },
-    { term: 'SKU prefix', value: skuPrefix },
-    { term: 'Buffer', value: buffer > 0 ? formatCount(buffer) : '' },
-    { term: 'Cut-off', value: cutOff > 0 ? formatCount(cutOff) : '' },
-    { term: 'At most', value: cap === null ? '' : formatCount(cap) },
-  ]
-  return items.filter(({ value }) => value !== '')
-}

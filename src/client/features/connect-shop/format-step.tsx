@@ -1,0 +1,143 @@
+import { Select, Stack } from '@mantine/core'
+import { schemaResolver } from '@mantine/form'
+import { IconCheck } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+
+import { formatCountOf } from '../../../shared/format'
+import {
+  chosenShopFormatSchema,
+  type ShopFormat,
+  type ShopFormatChoice,
+} from '../../../shared/schemas/shop-format'
+import { LoadingBlock } from '../../components/feedback/loading-block'
+import { LoadError, type FailedQuery } from '../../components/feedback/message-state'
+import { PendingButton } from '../../components/feedback/pending-button'
+import { ProblemList } from '../../components/feedback/problem-list'
+import { ValidatedForm } from '../../components/form/validated-form'
+import { Panel } from '../../components/layout/panel'
+import type { Shop } from '../../lib/shop-view'
+import { showFailure, showSuccess } from '../../lib/toast'
+import { useSavedForm } from '../../lib/use-saved-form'
+import { trpc } from '../../trpc'
+import { ShopFormatFields } from './format-fields'
+import { SHOP_FORMAT_LABELS, shopFormatOptions } from './format-labels'
+import { ShopFormatPreview } from './format-preview'
+import { proposeFormat } from './shops'
+
+import classes from './shop-format.module.css'
+
+interface FormatStepProps {
+  retailerId: number
+  /** A line under the title: who gets the file. */
+  description: string
+  /** The shop that the format is for; undefined before one is chosen. */
+  shop: Shop | undefined
+  query: FailedQuery & { isError: boolean; data?: ShopFormatChoice | undefined }
+}
+
+/** The form in which a shop gets its file, with its first rows as the shop will get them. */
+export function FormatStep({ retailerId, description, shop, query }: FormatStepProps) {
+  return (
+    <Panel title="Shop format" description={description}>
+      {query.isError ? (
+        <LoadError isCompact title="The format could not be loaded" query={query} />
+      ) : query.data ? (
+        <FormatForm key={shop} retailerId={retailerId} choice={query.data} shop={shop} />
+      ) : (
+        <LoadingBlock height={480} label="Loading the format" />
+      )}
+    </Panel>
+  )
+}
+
+interface FormatFormProps extends Pick<FormatStepProps, 'retailerId' | 'shop'> {
+  choice: ShopFormatChoice
+}
+
+/** With the options as the form has them, so that both can be compared. */
+const toFormValues = (profile: ShopFormat): ShopFormat => ({
+  ...profile,
+  guardsFormulas: profile.guardsFormulas ?? true,
+})
+
+function FormatForm({ retailerId, choice, shop }: FormatFormProps) {
+  const utils = trpc.useUtils()
+  const stored = toFormValues(choice.profile)
+  const form = useSavedForm<ShopFormat>(proposeFormat(stored, shop), {
+    validate: schemaResolver(chosenShopFormatSchema, { sync: true }),
+  })
+  const save = trpc.profiles.save.useMutation({
+    async onSuccess() {
+      showSuccess('Shop format saved')
+      void utils.retailers.invalidate()
+      await utils.profiles.get.invalidate({ id: retailerId })
+    },
+    onError: (error) => showFailure(error, 'The format could not be saved'),
+  })
+  const { kind } = form.values
+  const isStored = isSame(form.values, stored)
+  return (
+    <ValidatedForm
+      form={form}
+      label="Shop format"
+      onSubmit={(profile) => save.mutate({ id: retailerId, profile })}
+    >
+      <Stack gap="lg">
+        <Select
+          label="Format"
+          description={SHOP_FORMAT_LABELS[kind].description}
+          allowDeselect={false}
+          maxDropdownHeight={320}
+          data={shopFormatOptions}
+          {...form.getInputProps('kind')}
+        />
+        <ShopFormatFields form={form} columns={choice.columns} />
+        <ShopFormatPreview retailerId={retailerId} profile={form.values} />
+        {isStored ? (
+          <Stored choice={choice} isSaved={save.isSuccess} />
+        ) : (
+          <div className={classes.actions}>
+            <PendingButton type="submit" isPending={save.isPending}>
+              Use this format
+            </PendingButton>
+            <span className={classes.note}>
+              Until then the file stays as now: {SHOP_FORMAT_LABELS[stored.kind].label}
+            </span>
+          </div>
+        )}
+      </Stack>
+    </ValidatedForm>
+  )
+}
+
+const isSame = (one: ShopFormat, other: ShopFormat) =>
+  Object.entries(one).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(other[name as keyof ShopFormat]),
+  )
+
+interface StoredProps {
+  choice: ShopFormatChoice
+  /** Whether it has just been saved: the focus was on the button that this replaces. */
+  isSaved: boolean
+}
+
+function Stored({ choice: { problems }, isSaved }: StoredProps) {
+  const ref = useRef<HTMLOutputElement>(null)
+  useEffect(() => {
+    if (isSaved) ref.current?.focus({ preventScroll: true })
+  }, [isSaved])
+  return (
+    <Stack gap="md">
+      <output ref={ref} tabIndex={-1} className={classes.stored}>
+        <IconCheck size={16} stroke={2.5} aria-hidden="true" />
+        The file has this format
+      </output>
+      {problems && problems.length > 0 && (
+        <ProblemList
+          title={`${formatCountOf(problems.length, 'note')} on the file`}
+          problems={problems}
+        />
+      )}
+    </Stack>
+  )
+}

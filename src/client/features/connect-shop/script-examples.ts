@@ -1,0 +1,38 @@
+/** How a script reads a feed address. */
+export interface ScriptExample {
+  /** Also its value in lists. */
+  program: string
+  /** What to do with the code, and what to know. */
+  note: string
+  code: string
+}
+
+/** Examples for the languages that scripts are written in. @param url the whole address */
+export function listScriptExamples(url: string): [ScriptExample, ...ScriptExample[]] {
+  return [
+    {
+      program: 'curl',
+      note: 'Downloads the file only when it has changed since the last time.',
+      code: [
+        'curl --fail --silent --show-error --retry 3 \\',
+        '  --etag-compare inventory.etag --etag-save inventory.etag \\',
+        `  --output inventory.csv "${url}"`,
+      ].join('\n'),
+    },
+    {
+      program: 'JavaScript',
+      note: 'With format=json, the file has one JSON object on each line. The first answer may be 503 until it is written: try again after some seconds.',
+      code: [
+        `const answer = await fetch("${url}?format=json")`,
+        'if (!answer.ok) throw new Error(`The file is not ready: ${answer.status}`)',
+        'const lines = (await answer.text()).trimEnd().split("\\n")',
+        'const rows = lines.map((line) => JSON.parse(line))',
+      ].join('\n'),
+    },
+    {
+      program: 'Python',
+      note: 'With pandas. All columns are read as text, so that leading zeros are kept.',
+      code: ['import pandas', '', `inventory = pandas.read_csv("${url}", dtype=str)`].join('\n'),
+    },
+  ]
+}
