@@ -17,6 +17,7 @@ export const PAGE_PATHS = [
   '/supplier/retailers/$retailerId/preview',
   '/supplier/connections',
   '/supplier/connections/$connectionId/history',
+  '/supplier/connections/$connectionId/comparison',
   '/supplier/inventory',
   '/supplier/settings',
   '/supplier/activity',

@@ -12,8 +12,6 @@ import { ButtonLink, TextLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
 import { SourcePlace } from '../components/layout/source-place'
-import type { Comparison } from '../features/comparisons/comparison-dialog'
-import { ComparisonDialog } from '../features/comparisons/lazy-dialogs'
 import { ConnectionHealth } from '../features/connections/connection-health'
 import { FirstSteps } from '../features/connections/first-steps'
 import { LastChangeCard } from '../features/publishing/last-change-card'
@@ -21,7 +19,6 @@ import { ReadersCard } from '../features/retailers/readers-card'
 import { RowsChart } from '../features/timeline/rows-chart'
 import { errorMessage } from '../lib/error-message'
 import { pageRequest } from '../lib/list-view'
-import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
@@ -39,7 +36,6 @@ export function SupplierDashboardPage() {
   const isLoaded = retailers.data !== undefined && connections.data !== undefined
   const connection = connections.data?.[0]
   const isActive = connection?.isActive ?? false
-  const comparison = useDialogSubject<Comparison>()
   const maxRetailers = user.maxRetailers ?? DEFAULT_MAX_RETAILERS
   return (
     <>
@@ -85,9 +81,7 @@ export function SupplierDashboardPage() {
             {connection && <Freshness connection={connection} />}
           </StatCard>
           <ReadersCard />
-          {connection && (
-            <LastChangeCard connectionId={connection.id} onCompare={comparison.open} />
-          )}
+          {connection && <LastChangeCard connectionId={connection.id} />}
         </div>
       )}
       {connection && <ConnectionPanel connection={connection} />}
@@ -96,14 +90,6 @@ export function SupplierDashboardPage() {
           connection={connection}
           hasRetailer={retailers.data.totalCount > 0}
           hasReader={readers.data.never < readers.data.total}
-        />
-      )}
-      {connection && (
-        <ComparisonDialog
-          isOpen={comparison.isOpen}
-          connectionId={connection.id}
-          comparison={comparison.subject}
-          onClose={comparison.close}
         />
       )}
     </>
@@ -122,7 +108,11 @@ const Freshness = ({ connection }: { connection: Connection }) => (
       )}
     </span>
     {connection.status === 'held' && (
-      <TextLink to="/supplier/connections" fz="sm">
+      <TextLink
+        to="/supplier/connections/$connectionId/comparison"
+        params={{ connectionId: String(connection.id) }}
+        fz="sm"
+      >
         Compare the held file
       </TextLink>
     )}
@@ -144,7 +134,11 @@ const ConnectionPanel = ({ connection }: { connection: Connection }) => (
         <ConnectionHealth
           connection={connection}
           heldNote={
-            <TextLink inherit to="/supplier/connections">
+            <TextLink
+              inherit
+              to="/supplier/connections/$connectionId/comparison"
+              params={{ connectionId: String(connection.id) }}
+            >
               Compare it, and decide
             </TextLink>
           }

@@ -6,6 +6,7 @@ import {
   IconPinnedOff,
   IconRestore,
 } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 
 import { formatCount, formatFileSize } from '../../../shared/format'
 import type { Version, VersionList } from '../../../shared/schemas/publishing'
@@ -26,19 +27,14 @@ import { fileAddress } from './file-address'
 import { GoneItems } from './gone-items'
 import { PublishDialog } from './lazy-dialogs'
 import { usePublication } from './use-publication'
-import { type CompareVersions, describeOrigin, VERSION_STATE_WORDS } from './version-states'
+import { describeOrigin, findOlder, VERSION_STATE_WORDS } from './version-states'
 
 import classes from './publishing.module.css'
 
-interface VersionsPanelProps {
-  connectionId: number
-  /** Called to show what a file changed in the one fetched before it, with all files of the list. */
-  onCompare: CompareVersions
-}
-
 /** The stored files of a connection, with what can be done with each. */
-export function VersionsPanel({ connectionId, onCompare }: VersionsPanelProps) {
+export function VersionsPanel({ connectionId }: { connectionId: number }) {
   const query = trpc.publishing.versions.useQuery({ id: connectionId })
+  const navigate = useNavigate()
   const publish = useDialogSubject<Version>()
   const { pin } = usePublication()
   const pinning = pin.isPending ? pin.variables.versionId : undefined
@@ -60,9 +56,8 @@ export function VersionsPanel({ connectionId, onCompare }: VersionsPanelProps) {
             pinning,
             onPublish: publish.open,
             onCompare(newer) {
-              const files = query.data?.versions ?? []
-              const older = findOlder(files, newer)
-              return older && (() => onCompare({ older, newer, files }))
+              const older = findOlder(query.data?.versions ?? [], newer)
+              return older && (() => void navigate(toComparison(connectionId, older, newer)))
             },
             onPin: ({ id: versionId, isPinned }) =>
               pin.mutate({ id: connectionId, versionId, isPinned: !isPinned }),
@@ -79,9 +74,12 @@ export function VersionsPanel({ connectionId, onCompare }: VersionsPanelProps) {
   )
 }
 
-/** Versions are listed newest first. */
-const findOlder = (versions: Version[], { id }: Version) =>
-  versions.find((version) => version.id < id)
+const toComparison = (connectionId: number, older: Version, newer: Version) =>
+  ({
+    to: '/supplier/connections/$connectionId/comparison',
+    params: { connectionId: String(connectionId) },
+    search: { from: older.fileName, to: newer.fileName },
+  }) as const
 
 function describeRetention({ kept, maxPinned }: VersionList): string {
   return `The last ${kept.versions} are kept, for ${kept.days} days at most; up to ${maxPinned} can be pinned, and stay.`
