@@ -1,4 +1,4 @@
-import { CHANGE_KINDS, type ChangeKind } from '../../shared/schemas/comparison'
+import { CHANGE_KINDS, type ChangeKind } from '../../shared/constants'
 import { readQuery } from './list-view'
 
 /** Which files are compared, and which of their changes are shown, kept in the URL. */

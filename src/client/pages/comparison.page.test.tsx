@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
+import { CHANGE_KINDS } from '../../shared/constants'
 import {
-  CHANGE_KINDS,
   type ChangedItem,
   type ChangedItemsInput,
   type ChangeSection,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { BROWSED_ROWS, COLUMN_NAME_MAX_LENGTH, SEARCH_MAX_LENGTH } from '../constants'
+import { BROWSED_ROWS, CHANGE_KINDS, COLUMN_NAME_MAX_LENGTH, SEARCH_MAX_LENGTH } from '../constants'
 import { idSchema } from './primitives'
 
 /** What may become of a row, by its key. `zero`: its quantity was above 0 and no longer is. */
@@ -61,10 +61,7 @@ export const columnChangesSchema = z.object({
 })
 export type ColumnChanges = z.infer<typeof columnChangesSchema>
 
-/** What may have changed of an item. `other`: a cell of a column that is neither its quantity nor its price. */
-export const CHANGE_KINDS = ['added', 'removed', 'quantity', 'price', 'other'] as const
 export const changeKindSchema = z.enum(CHANGE_KINDS)
-export type ChangeKind = z.infer<typeof changeKindSchema>
 
 /** Items of each kind that are listed with the counts. */
 export const MAX_LISTED_ITEMS = 8

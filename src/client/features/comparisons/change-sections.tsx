@@ -1,8 +1,8 @@
 import { IconChevronRight } from '@tabler/icons-react'
 
+import { type ChangeKind } from '../../../shared/constants'
 import { formatCount, formatCountOf } from '../../../shared/format'
 import {
-  type ChangeKind,
   type ChangeSection,
   type Comparison as Counts,
   MAX_LISTED_ITEMS,

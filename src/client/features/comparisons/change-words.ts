@@ -1,4 +1,4 @@
-import type { ChangeKind } from '../../../shared/schemas/comparison'
+import type { ChangeKind } from '../../../shared/constants'
 
 /** What a kind of change is called: in a word, and over the items that have it. */
 export const CHANGE_WORDS: Record<ChangeKind, { word: string; title: string }> = {

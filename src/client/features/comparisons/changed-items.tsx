@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 
-import { BROWSED_ROWS } from '../../../shared/constants'
+import { BROWSED_ROWS, type ChangeKind } from '../../../shared/constants'
 import { formatCount } from '../../../shared/format'
-import type { ChangedItemsPage, ChangeKind } from '../../../shared/schemas/comparison'
+import type { ChangedItemsPage } from '../../../shared/schemas/comparison'
 import { LoadingBlock } from '../../components/feedback/loading-block'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { describeMatches, formatRange } from '../../components/table/describe-matches'

@@ -1,8 +1,9 @@
 import { NativeSelect, SimpleGrid } from '@mantine/core'
 import { IconEqual } from '@tabler/icons-react'
 
+import type { ChangeKind } from '../../../shared/constants'
 import { formatCount, formatCountOf } from '../../../shared/format'
-import type { ChangeKind, VersionComparison } from '../../../shared/schemas/comparison'
+import type { VersionComparison } from '../../../shared/schemas/comparison'
 import { LoadingBlock } from '../../components/feedback/loading-block'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { DefinitionList } from '../../components/layout/definition-list'

@@ -2,8 +2,9 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useRef } from 'react'
 
+import type { ChangeKind } from '../../../shared/constants'
 import { formatCountOf } from '../../../shared/format'
-import type { ChangedItem, ChangeKind } from '../../../shared/schemas/comparison'
+import type { ChangedItem } from '../../../shared/schemas/comparison'
 import { useClientWidth } from '../../lib/use-client-width'
 import { CHANGE_WORDS } from './change-words'
 import { AfterCell, BeforeCell } from './changed-cells'

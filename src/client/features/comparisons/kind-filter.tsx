@@ -1,5 +1,6 @@
+import type { ChangeKind } from '../../../shared/constants'
 import { formatCount } from '../../../shared/format'
-import type { ChangeKind, ChangeSection } from '../../../shared/schemas/comparison'
+import type { ChangeSection } from '../../../shared/schemas/comparison'
 import { CHANGE_WORDS } from './change-words'
 
 import classes from './changed-items.module.css'

@@ -1,4 +1,4 @@
-import type { ChangeKind } from '../../../shared/schemas/comparison'
+import type { ChangeKind } from '../../../shared/constants'
 import { type KeyedFile, readPairs } from '../keys/compare-files'
 import type { PairSink } from '../keys/pair-keys'
 import { type ChangedRow, type ChangedRows, createChangedRows } from './changed-rows'

@@ -1,6 +1,5 @@
+import { CHANGE_KINDS, type ChangeKind } from '../../../shared/constants'
 import {
-  CHANGE_KINDS,
-  type ChangeKind,
   type ChangeSection,
   type ColumnChanges,
   MAX_COMPARED_ROWS,

@@ -1,5 +1,5 @@
+import type { ChangeKind } from '../../../shared/constants'
 import type { ColumnRoles } from '../../../shared/schemas/column-policy'
-import type { ChangeKind } from '../../../shared/schemas/comparison'
 import type { ReadAt } from '../keys/record-reader'
 import { createStoredRows, displayNames } from '../keys/stored-rows'
 import { findRoleColumn } from '../shop-formats/column-roles'

@@ -1,8 +1,7 @@
+import { CHANGE_KINDS, type ChangeKind } from '../../../shared/constants'
 import {
-  CHANGE_KINDS,
   type ChangedItem,
   type ChangeFilter,
-  type ChangeKind,
   MAX_CELL_CHARACTERS,
   MAX_ITEM_CELLS,
   MAX_SAME_CELLS,
