@@ -44,6 +44,16 @@ export function formatClockTime(instantMs: number): string {
   return clockTime.format(instantMs)
 }
 
+/** `Today`, `Yesterday` or the date, in the reader's time zone. */
+export function formatDay(instant: string, nowMs: number): string {
+  const day = formatDate(instant)
+  const now = new Date(nowMs)
+  if (day === dateOnly.format(now)) return 'Today'
+  // By the calendar, because not every day has 24 hours.
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  return day === dateOnly.format(yesterday) ? 'Yesterday' : day
+}
+
 /** With weekday, seconds and the name of the time zone, for tooltips. */
 export function formatExactTime(instant: string): string {
   return dateAndTimeWithZone.format(new Date(instant))

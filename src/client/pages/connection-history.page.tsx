@@ -32,7 +32,7 @@ export function ConnectionHistoryPage() {
         <HeldFile connectionId={id} />
         <VersionsPanel connectionId={id} />
         <RunCharts connectionId={id} />
-        <Timeline connectionId={id} />
+        <Timeline connectionId={id} canCompare />
       </div>
     </>
   )

@@ -1,9 +1,8 @@
 import type { ChangeKind } from '../../../shared/constants'
 import { formatCount } from '../../../shared/format'
 import type { ChangeSection } from '../../../shared/schemas/comparison'
+import { ChoiceChips } from '../../components/table/choice-chips'
 import { CHANGE_WORDS } from './change-words'
-
-import classes from './changed-items.module.css'
 
 interface KindFilterProps {
   sections: ChangeSection[]
@@ -13,29 +12,20 @@ interface KindFilterProps {
 
 /** Chooses one kind of change, each with its count. */
 export function KindFilter({ sections, kind, onChoose }: KindFilterProps) {
+  const found = sections.filter((section) => section.count > 0 || section.kind === kind)
   return (
-    <fieldset className={classes.filter} aria-label="Kind of change">
-      <button
-        type="button"
-        className={classes.choice}
-        aria-pressed={kind === undefined}
-        onClick={() => onChoose(undefined)}
-      >
-        All
-      </button>
-      {sections
-        .filter((section) => section.count > 0 || section.kind === kind)
-        .map((section) => (
-          <button
-            key={section.kind}
-            type="button"
-            className={classes.choice}
-            aria-pressed={section.kind === kind}
-            onClick={() => onChoose(section.kind)}
-          >
-            {CHANGE_WORDS[section.kind].word} <span data-figures>{formatCount(section.count)}</span>
-          </button>
-        ))}
-    </fieldset>
+    <ChoiceChips
+      label="Kind of change"
+      choices={[
+        { value: undefined, label: 'All' },
+        ...found.map(({ kind: value, count }) => ({
+          value,
+          label: CHANGE_WORDS[value].word,
+          count: formatCount(count),
+        })),
+      ]}
+      chosen={kind}
+      onChoose={onChoose}
+    />
   )
 }
