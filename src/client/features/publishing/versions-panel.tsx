@@ -21,12 +21,14 @@ import { RowActions } from '../../components/table/row-actions'
 import type { Column } from '../../components/table/table-column'
 import { formatDateTime } from '../../lib/time-format'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
+import { useIsPhone } from '../../lib/use-is-phone'
 import { trpc } from '../../trpc'
 import { ComparisonCounts } from './comparison-counts'
 import { fileAddress } from './file-address'
 import { GoneItems } from './gone-items'
 import { PublishDialog } from './lazy-dialogs'
 import { usePublication } from './use-publication'
+import { VersionRows } from './version-rows'
 import { describeOrigin, findOlder, VERSION_STATE_WORDS } from './version-states'
 
 import classes from './publishing.module.css'
@@ -37,7 +39,18 @@ export function VersionsPanel({ connectionId }: { connectionId: number }) {
   const navigate = useNavigate()
   const publish = useDialogSubject<Version>()
   const { pin } = usePublication()
-  const pinning = pin.isPending ? pin.variables.versionId : undefined
+  const isPhone = useIsPhone()
+  const handlers: VersionColumnsProps = {
+    connectionId,
+    pinning: pin.isPending ? pin.variables.versionId : undefined,
+    onPublish: publish.open,
+    onCompare(newer) {
+      const older = findOlder(query.data?.versions ?? [], newer)
+      return older && (() => void navigate(toComparison(connectionId, older, newer)))
+    },
+    onPin: ({ id: versionId, isPinned }) =>
+      pin.mutate({ id: connectionId, versionId, isPinned: !isPinned }),
+  }
   return (
     <Panel isFlush title="Files" description={query.data && describeRetention(query.data)}>
       {query.isError && !query.data ? (
@@ -46,22 +59,17 @@ export function VersionsPanel({ connectionId }: { connectionId: number }) {
         <EmptyState isCompact icon={IconHistory} title="No files yet">
           Each new file of your source is kept here, so that you can compare it and go back to it.
         </EmptyState>
+      ) : isPhone && query.data ? (
+        <VersionRows
+          versions={query.data.versions}
+          renderActions={(version) => <VersionActions {...handlers} version={version} />}
+        />
       ) : (
         <DataTable
           label="Files"
           rows={query.data?.versions}
           rowKey={({ id }) => id}
-          columns={versionColumns({
-            connectionId,
-            pinning,
-            onPublish: publish.open,
-            onCompare(newer) {
-              const older = findOlder(query.data?.versions ?? [], newer)
-              return older && (() => void navigate(toComparison(connectionId, older, newer)))
-            },
-            onPin: ({ id: versionId, isPinned }) =>
-              pin.mutate({ id: connectionId, versionId, isPinned: !isPinned }),
-          })}
+          columns={versionColumns(handlers)}
         />
       )}
       <PublishDialog
