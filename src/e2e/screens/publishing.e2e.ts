@@ -116,11 +116,47 @@ describe('a file that is much smaller than the published one', () => {
     await expect.poll(async () => (await readNow(states(page))).at(-1)).toContain('Pinned')
 
     const timeline = page.getByRole('list', { name: 'Timeline' })
+    const today = timeline.getByRole('list', { name: 'Today' })
+    // A sync that the supplier has started, and what came of it, are one line.
+    await today
+      .getByRole('listitem')
+      .filter({ hasText: /^Held.*Started by northbeck/s })
+      .first()
+      .waitFor()
+    await expect.poll(() => today.getByText('started a sync').count()).toBe(0)
+    await page.getByRole('button', { name: 'What people did' }).click()
+    await today.getByText('started a sync').first().waitFor()
+    await page.getByRole('button', { name: 'Failures' }).click()
+    await page.getByText('No sync has failed.').waitFor()
+    await page.getByRole('button', { name: 'All', exact: true }).click()
     for (const did of ['pinned a file', 'published an earlier file', 'published a held file']) {
       await timeline.getByText(did).first().waitFor()
     }
+    await timeline
+      .getByRole('link', { name: /^Compare the file of/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: 'What Has Changed in Main feed' }).waitFor()
+    await page.goBack()
     const charts = region(page, 'Figures').getByRole('figure')
     await expect.poll(() => charts.getByRole('slider').count()).toBe(3)
+  })
+
+  it('stands in two lines on phones, with the same actions', async () => {
+    const path = `/supplier/connections/${connection.id}/history`
+    const { page } = await stage.openAs('northbeck', path)
+    await page.setViewportSize({ width: 390, height: 844 })
+    const files = page.getByRole('list', { name: 'Files' }).getByRole('listitem')
+    await files
+      .first()
+      .getByRole('button', { name: /^Actions for the file of/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Compare' }).click()
+    await region(page, 'New items').getByRole('row', { name: /A-5/ }).waitFor()
+    await page.goBack()
+    const reason = page.getByRole('button', { name: /^The new file is held/ }).first()
+    await reason.click()
+    await page.getByText('Started by northbeck').first().waitFor()
   })
 
   it('is held as the supplier’s own thresholds say, which are tried first', async () => {

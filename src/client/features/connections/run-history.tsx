@@ -14,6 +14,7 @@ import { Panel } from '../../components/layout/panel'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import type { Column } from '../../components/table/table-column'
+import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
 
 /** Number of runs shown until the user asks for all. */
@@ -86,16 +87,18 @@ const runColumns = (connectionId: number | null): Column<SyncRun>[] => [
     minWidth: 150,
     cell: (run) => (
       <>
-        <Truncated text={describeResult(run)} lines={3} tone="note" />
-        {run.fileName !== null && connectionId !== null && (
+        {run.fileName !== null && connectionId !== null ? (
           <TextLink
             to="/supplier/connections/$connectionId/comparison"
             params={{ connectionId: String(connectionId) }}
             search={{ to: run.fileName }}
+            aria-label={`New file of ${formatDateTime(run.startedAt)}, compared with the one before`}
             fz="sm"
           >
-            What it has changed
+            {describeResult(run)}
           </TextLink>
+        ) : (
+          <Truncated text={describeResult(run)} lines={3} tone="note" />
         )}
         <UpdateNote update={run.update} />
         <JoinNote joined={run.joined} />
