@@ -1,4 +1,4 @@
-/* oxlint-disable react/no-array-index-key -- cells are identified by their position: names of columns may repeat */
+/* oxlint-disable react/no-array-index-key -- cells and items are identified by their position: names of columns, and keys that are cut, may repeat */
 import { VisuallyHidden } from '@mantine/core'
 import { useRef } from 'react'
 
@@ -50,8 +50,13 @@ export function ItemTable({ label, keyColumn, items, kind }: ItemTableProps) {
               )}
             </tr>
           </thead>
-          {items.map((item) => (
-            <ItemRows key={item.key} item={item} isWide={isWide} tellsKinds={kind === undefined} />
+          {items.map((item, index) => (
+            <ItemRows
+              key={`${index} ${item.key}`}
+              item={item}
+              isWide={isWide}
+              tellsKinds={kind === undefined}
+            />
           ))}
         </table>
       )}
@@ -86,7 +91,7 @@ function ItemRows({ item, isWide, tellsKinds }: ItemRowsProps) {
       {tellsKinds && kinds.length > 0 && (
         <span className={classes.kinds}>
           {kinds.map((one) => (
-            <span key={one} className={classes.kind} data-kind={one}>
+            <span key={one} className={classes.kind}>
               {CHANGE_WORDS[one].word}
             </span>
           ))}

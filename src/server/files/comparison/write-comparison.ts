@@ -1,16 +1,13 @@
-import type { ChangeFilter } from '../../../shared/schemas/comparison'
 import { toSpreadsheetCell } from '../../../shared/spreadsheet-cell'
 import { createByteOutput } from '../byte-output'
 import type { KeyedFile } from '../keys/compare-files'
 import { readCell, type RowCells } from './cell-pairs'
 import type { ChangedRow } from './changed-rows'
-import { collectChangedRows } from './collect-rows'
 import type { ColumnPair } from './column-pairs'
-import { type ColumnNaming, type ComparedColumns, readComparedColumns } from './compared-columns'
-import { createPairScanner } from './pair-scanner'
-import { readPairedRows, type RowBytes } from './paired-rows'
-import { rowsOf } from './read-rows'
-import { createChangeFinder, readKey, type RowChange } from './row-changes'
+import type { ComparedColumns } from './compared-columns'
+import { openChanges, type OpenChangesOptions } from './open-changes'
+import type { readPairedRows, RowBytes } from './paired-rows'
+import { readKey, type RowChange } from './row-changes'
 
 /** A longer list is refused. */
 const MAX_BYTES = 512 * 1024 * 1024
@@ -18,12 +15,8 @@ const MAX_BYTES = 512 * 1024 * 1024
 const BYTE_ORDER_MARK = '\uFEFF'
 const CHANGE_COLUMN = 'change'
 
-export interface ComparisonListOptions {
-  keyColumn: string
-  naming: ColumnNaming
-  filter: ChangeFilter
+export interface ComparisonListOptions extends OpenChangesOptions {
   maxBytes?: number
-  signal: AbortSignal
 }
 
 type Files = Record<keyof ChangedRow, KeyedFile>
@@ -37,27 +30,17 @@ type Files = Record<keyof ChangedRow, KeyedFile>
  */
 export async function writeComparison(
   files: Files,
-  { filter, maxBytes = MAX_BYTES, signal, ...options }: ComparisonListOptions,
+  { maxBytes = MAX_BYTES, ...options }: ComparisonListOptions,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<number | null> {
-  const readers = { older: files.older.readRows, newer: files.newer.readRows }
-  const compared = await readComparedColumns(readers, options)
-  const rows = await collectChangedRows(files, filter.kind, signal)
-  const sources = { older: rowsOf(readers.older), newer: rowsOf(readers.newer) }
-  const scan = createPairScanner()
-  const findChange = createChangeFinder(filter, compared)
-  const find = (row: RowBytes) => {
-    const cells = scan(row)
-    return { cells, change: findChange(cells) }
-  }
-  const readRows = () => readPairedRows(sources, rows.list(), signal)
-  const columns = await findDifferent(compared, find, readRows())
+  const { columns: compared, readBatches, find } = await openChanges(files, options)
+  const columns = await findDifferent(compared, find, readBatches())
 
   const output = createByteOutput()
   const names = columns.flatMap(({ name }) => [`${name} before`, `${name} after`])
   output.addText(`${BYTE_ORDER_MARK}${toLine([compared.key.name, CHANGE_COLUMN, ...names])}`)
   let count = 0
-  for await (const { rows: batch } of readRows()) {
+  for await (const { rows: batch } of readBatches()) {
     for (const row of batch) {
       const { cells, change } = find(row)
       if (!change) continue
