@@ -76,7 +76,7 @@ const pictures = [
         .getByRole('button', { name: /^Compare/ })
         .nth(1)
         .click()
-      await page.getByRole('dialog').getByText('SB-00002').waitFor()
+      await page.getByRole('heading', { name: 'Quantity changed' }).waitFor()
       await page.waitForTimeout(400)
     },
   },

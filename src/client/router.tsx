@@ -17,6 +17,7 @@ import {
 } from '../shared/constants'
 import { PageSpinner } from './components/feedback/page-spinner'
 import { readAuditView } from './lib/audit-view'
+import { readComparisonView } from './lib/comparison-view'
 import { readListView, readQuery, type ListView } from './lib/list-view'
 import { loadCode } from './lib/load-code'
 import { readRowsView, type RowsView } from './lib/rows-view'
@@ -226,6 +227,12 @@ const routeTree = root.addChildren([
       getParentRoute: () => supplier,
       path: '/supplier/connections/$connectionId/history',
       component: lazyPage(() => import('./pages/connection-history.page'), 'ConnectionHistoryPage'),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
+      path: '/supplier/connections/$connectionId/comparison',
+      validateSearch: readComparisonView,
+      component: lazyPage(() => import('./pages/comparison.page'), 'ComparisonPage'),
     }),
     createRoute({
       getParentRoute: () => supplier,

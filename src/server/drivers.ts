@@ -142,6 +142,7 @@ function createFileReaders(config: Config, logger: Logger): FileReaders {
     stockTexts: 1,
     browse: 2,
     comparison: 1,
+    changedItems: 1,
     comparisonList: 1,
     goneItems: 1,
     delta: 1,

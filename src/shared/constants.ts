@@ -162,3 +162,11 @@ export type ReadingState = (typeof READING_STATES)[number]
 
 /** A retailer is silent that has not read its file for so many days, and for so many of its updates. */
 export const SILENT_AFTER = { days: 3, updates: 3 } as const
+
+/** What may have changed of an item. `other`: a cell of a column that is neither its quantity nor its price. */
+export const CHANGE_KINDS = ['added', 'removed', 'quantity', 'price', 'other'] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
+
+/** What of a connection's history can be shown alone. */
+export const TIMELINE_KINDS = ['files', 'failures', 'people'] as const
+export type TimelineKind = (typeof TIMELINE_KINDS)[number]

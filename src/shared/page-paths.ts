@@ -18,6 +18,7 @@ export const PAGE_PATHS = [
   '/supplier/retailers/$retailerId/shop',
   '/supplier/connections',
   '/supplier/connections/$connectionId/history',
+  '/supplier/connections/$connectionId/comparison',
   '/supplier/inventory',
   '/supplier/settings',
   '/supplier/activity',

@@ -36,7 +36,7 @@ export function formatDate(instant: string): string {
 }
 
 /** `21 Nov`, of this year or the last, in the reader's locale and time zone. */
-export function formatDay(instantMs: number): string {
+export function formatShortDate(instantMs: number): string {
   return dayOnly.format(instantMs)
 }
 
@@ -48,6 +48,16 @@ export function formatDateTime(instant: string): string {
 /** `09:41` in the reader's locale and time zone. */
 export function formatClockTime(instantMs: number): string {
   return clockTime.format(instantMs)
+}
+
+/** `Today`, `Yesterday` or the date, in the reader's time zone. */
+export function formatDay(instant: string, nowMs: number): string {
+  const day = formatDate(instant)
+  const now = new Date(nowMs)
+  if (day === dateOnly.format(now)) return 'Today'
+  // By the calendar, because not every day has 24 hours.
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  return day === dateOnly.format(yesterday) ? 'Yesterday' : day
 }
 
 /** With weekday, seconds and the name of the time zone, for tooltips. */

@@ -2,14 +2,11 @@ import { useParams } from '@tanstack/react-router'
 
 import { BackLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
-import type { Comparison } from '../features/comparisons/comparison-dialog'
-import { ComparisonDialog } from '../features/comparisons/lazy-dialogs'
 import { HeldFile } from '../features/publishing/held-file'
 import { VersionsPanel } from '../features/publishing/versions-panel'
 import { RunCharts } from '../features/timeline/run-charts'
 import { Timeline } from '../features/timeline/timeline'
 import { readId } from '../lib/read-id'
-import { useDialogSubject } from '../lib/use-dialog-subject'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 import { NotFoundPage } from './not-found.page'
@@ -23,7 +20,6 @@ export function ConnectionHistoryPage() {
     from: '/supplier/supplier/connections/$connectionId/history',
   })
   const id = readId(connectionId)
-  const comparison = useDialogSubject<Comparison>()
   const name = connections.data?.find((connection) => connection.id === id)?.name
   const title = name === undefined ? 'Feed history' : `Feed history of ${name}`
   usePageTitle(title)
@@ -33,17 +29,11 @@ export function ConnectionHistoryPage() {
       <BackLink to="/supplier/connections">Data Connections</BackLink>
       <PageHeader title={title} subtitle="Every file of your source, and what became of it" />
       <div className={classes.panels}>
-        <HeldFile connectionId={id} onCompare={comparison.open} />
-        <VersionsPanel connectionId={id} onCompare={comparison.open} />
+        <HeldFile connectionId={id} />
+        <VersionsPanel connectionId={id} />
         <RunCharts connectionId={id} />
-        <Timeline connectionId={id} />
+        <Timeline connectionId={id} canCompare />
       </div>
-      <ComparisonDialog
-        isOpen={comparison.isOpen}
-        connectionId={id}
-        comparison={comparison.subject}
-        onClose={comparison.close}
-      />
     </>
   )
 }

@@ -12,8 +12,6 @@ import { ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
 import { ColumnsCard } from '../features/column-policy/columns-card'
-import type { Comparison } from '../features/comparisons/comparison-dialog'
-import { ComparisonDialog } from '../features/comparisons/lazy-dialogs'
 import { ReceivedFilesPanel, UploadLinkPanel } from '../features/connections/by-hand'
 import { ConnectionsTable } from '../features/connections/connections-table'
 import { LastFindings } from '../features/connections/last-findings'
@@ -124,12 +122,11 @@ function Details({ connection, onChooseReading }: DetailsProps) {
   const { id: connectionId, config } = connection
   const isByHand = config.url === ''
   const [isColumnsOpen, setColumnsOpen] = useState(false)
-  const comparison = useDialogSubject<Comparison>()
   const choose = (setting: GuessedSetting) =>
     setting === 'decimalMark' ? setColumnsOpen(true) : onChooseReading()
   return (
     <div className={classes.details}>
-      <HeldFile connectionId={connectionId} onCompare={comparison.open} />
+      <HeldFile connectionId={connectionId} />
       {isByHand && <ReceivedFilesPanel connection={connection} />}
       <LastFindings connectionId={connectionId} onChoose={choose} />
       <GuardCard connectionId={connectionId} />
@@ -141,6 +138,7 @@ function Details({ connection, onChooseReading }: DetailsProps) {
       />
       <RunHistory
         connectionId={connectionId}
+        canCompare
         actions={
           <ButtonLink
             to="/supplier/connections/$connectionId/history"
@@ -154,12 +152,6 @@ function Details({ connection, onChooseReading }: DetailsProps) {
       />
       {!isByHand && <ReceivedFilesPanel connection={connection} />}
       <UploadLinkPanel connectionId={connectionId} />
-      <ComparisonDialog
-        isOpen={comparison.isOpen}
-        connectionId={connectionId}
-        comparison={comparison.subject}
-        onClose={comparison.close}
-      />
     </div>
   )
 }

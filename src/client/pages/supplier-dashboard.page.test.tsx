@@ -1,31 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 
-import type { Version } from '../../shared/schemas/publishing'
 import { Refusal, renderApp, supplierUser, type Answers } from '../testing/render-app'
-import { sampleConnection } from '../testing/sample-records'
+import { sampleConnection, sampleVersion } from '../testing/sample-records'
 
 const at = '2026-01-15T08:30:00.000Z'
-const version = (id: number, changes: Partial<Version> = {}): Version => ({
-  id,
-  fileName: `${id}.csv`,
-  state: 'replaced',
-  createdAt: at,
-  source: { origin: null, received: null },
-  update: null,
-  joined: null,
-  rowCount: 1_204,
-  fileSize: 20_000,
-  isPinned: false,
-  publishedBy: null,
-  restoredFrom: null,
-  holdReasons: [],
-  holdFacts: [],
-  difference: null,
-  goneItems: { kept: 0, dropped: 0 },
-  ...changes,
-})
-const published = version(2, {
+const published = sampleVersion(2, {
   state: 'current',
   difference: { added: 5, removed: 14, changed: 75 },
 })
@@ -38,7 +18,7 @@ const renderDashboard = (answers: Answers = {}) =>
     'connections.runs': () => [],
     'timeline.figures': () => [],
     'publishing.versions': () => ({
-      versions: [published, version(1)],
+      versions: [published, sampleVersion(1)],
       kept: { versions: 30, days: 90 },
       maxPinned: 10,
     }),
@@ -64,7 +44,8 @@ describe("the supplier's dashboard", () => {
     const change = await card('Last change')
     expect(await within(change).findByText('1,204 rows published')).toBeDefined()
     expect(change.textContent).toContain('+5−14~75')
-    expect(within(change).getByRole('button', { name: 'Compare' })).toBeDefined()
+    const link = within(change).getByRole('link', { name: 'Compare' })
+    expect(link.getAttribute('href')).toBe('/supplier/connections/1/comparison?from=1.csv&to=2.csv')
   })
 
   it('never calls a connection active alone whose file is held, and leads to the decision', async () => {
@@ -72,7 +53,7 @@ describe("the supplier's dashboard", () => {
     const status = await card('Connection Status')
     expect(await within(status).findByText('Held')).toBeDefined()
     const link = within(status).getByRole('link', { name: 'Compare the held file' })
-    expect(link.getAttribute('href')).toBe('/supplier/connections')
+    expect(link.getAttribute('href')).toBe('/supplier/connections/1/comparison')
   })
 
   it('guides to the first read, and stays until there is one', async () => {

@@ -13,8 +13,6 @@ import { ButtonLink, TextLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
 import { SourcePlace } from '../components/layout/source-place'
-import type { Comparison } from '../features/comparisons/comparison-dialog'
-import { ComparisonDialog } from '../features/comparisons/lazy-dialogs'
 import { ConnectionHealth } from '../features/connections/connection-health'
 import { FirstSteps } from '../features/connections/first-steps'
 import { LastChangeCard } from '../features/publishing/last-change-card'
@@ -22,7 +20,6 @@ import { ReadersCard } from '../features/retailers/readers-card'
 import { RowsChart } from '../features/timeline/rows-chart'
 import { errorMessage } from '../lib/error-message'
 import { pageRequest } from '../lib/list-view'
-import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
@@ -40,7 +37,6 @@ export function SupplierDashboardPage() {
   const isLoaded = retailers.data !== undefined && connections.data !== undefined
   const connection = connections.data?.[0]
   const isActive = connection?.isActive ?? false
-  const comparison = useDialogSubject<Comparison>()
   const maxRetailers = user.maxRetailers ?? DEFAULT_MAX_RETAILERS
   return (
     <>
@@ -86,9 +82,7 @@ export function SupplierDashboardPage() {
             {connection && <Freshness connection={connection} />}
           </StatCard>
           <ReadersCard />
-          {connection && (
-            <LastChangeCard connectionId={connection.id} onCompare={comparison.open} />
-          )}
+          {connection && <LastChangeCard connectionId={connection.id} />}
         </div>
       )}
       {connection && <ConnectionPanel connection={connection} />}
@@ -97,14 +91,6 @@ export function SupplierDashboardPage() {
           connection={connection}
           hasRetailer={retailers.data.totalCount > 0}
           hasReader={readers.data.never < readers.data.total}
-        />
-      )}
-      {connection && (
-        <ComparisonDialog
-          isOpen={comparison.isOpen}
-          connectionId={connection.id}
-          comparison={comparison.subject}
-          onClose={comparison.close}
         />
       )}
     </>
@@ -123,16 +109,26 @@ const Freshness = ({ connection }: { connection: Connection }) => (
         'Never synced yet'
       )}
     </span>
-    {needsLook(connection) && (
-      <TextLink to="/supplier/connections" fz="sm">
-        {connection.status === 'held' ? 'Compare the held file' : 'See why'}
+    {connection.status === 'held' ? (
+      <TextLink
+        to="/supplier/connections/$connectionId/comparison"
+        params={{ connectionId: String(connection.id) }}
+        fz="sm"
+      >
+        Compare the held file
       </TextLink>
+    ) : (
+      needsLook(connection) && (
+        <TextLink to="/supplier/connections" fz="sm">
+          See why
+        </TextLink>
+      )
     )}
   </Group>
 )
 
 const needsLook = ({ status, freshness }: Connection) =>
-  status === 'held' || status === 'failed' || freshness === 'late' || freshness === 'overdue'
+  status === 'failed' || freshness === 'late' || freshness === 'overdue'
 
 const ConnectionPanel = ({ connection }: { connection: Connection }) => (
   <Box mt={20}>
@@ -149,7 +145,11 @@ const ConnectionPanel = ({ connection }: { connection: Connection }) => (
         <ConnectionHealth
           connection={connection}
           heldNote={
-            <TextLink inherit to="/supplier/connections">
+            <TextLink
+              inherit
+              to="/supplier/connections/$connectionId/comparison"
+              params={{ connectionId: String(connection.id) }}
+            >
               Compare it, and decide
             </TextLink>
           }

@@ -1,6 +1,7 @@
 import { AUTOMATIC_READING } from '../../shared/automatic-reading'
 import type { Connection } from '../../shared/schemas/connection'
 import type { Overview, StorageState, SyncActivity } from '../../shared/schemas/operations'
+import type { Version } from '../../shared/schemas/publishing'
 import type { Retailer } from '../../shared/schemas/retailer'
 
 /** A connection as returned by the server; tests override the fields that matter. */
@@ -81,3 +82,24 @@ export const idleActivity: SyncActivity = {
   waiting: [],
   waitingCount: 0,
 }
+
+/** A file of the history that another one has replaced. */
+export const sampleVersion = (id: number, changes: Partial<Version> = {}): Version => ({
+  id,
+  fileName: `${id}.csv`,
+  state: 'replaced',
+  createdAt: '2026-01-15T08:30:00.000Z',
+  source: { origin: null, received: null },
+  update: null,
+  joined: null,
+  rowCount: 1_204,
+  fileSize: 20_000,
+  isPinned: false,
+  publishedBy: null,
+  restoredFrom: null,
+  holdReasons: [],
+  holdFacts: [],
+  difference: null,
+  goneItems: { kept: 0, dropped: 0 },
+  ...changes,
+})

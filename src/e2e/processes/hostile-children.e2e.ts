@@ -36,6 +36,7 @@ function open(limits: Partial<TaskLimits> = {}): FileReaders {
       stockTexts: 1,
       browse: 1,
       comparison: 1,
+      changedItems: 1,
       comparisonList: 1,
       goneItems: 1,
       delta: 1,

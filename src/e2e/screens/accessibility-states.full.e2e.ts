@@ -101,6 +101,7 @@ describe('axe finds nothing', () => {
   it.each([
     ['/supplier/connections', 'acme'],
     ['/supplier/connections/$connectionId/history', 'acme'],
+    ['/supplier/connections/$connectionId/comparison', 'acme'],
     ['/supplier/inventory', 'acme'],
     ['/alerts', 'acme'],
     ['/retailer/inventory', 'summit'],

@@ -36,7 +36,6 @@ beforeAll(async () => {
   await stage.addSupplier('newcomer')
   params.supplier = String(acme.id)
   params.retailer = String(retailer.id)
-  params.connection = String(id)
   await holdFile(stage, acme, { id, path, body: fileOf(4) })
 })
 afterEach(() => stage.leaveTabs())
@@ -115,12 +114,6 @@ const DIALOGS: [title: string, user: string, path: string, steps: string[]][] = 
     ],
   ],
   ['Delete Retailer', 'acme', '/supplier/retailers', ['Delete Summit Sports']],
-  [
-    'What Has Changed',
-    'acme',
-    '/supplier/connections/$connection/history',
-    ['Compare the file of'],
-  ],
   ['Keyboard Shortcuts', 'acme', '/supplier', ['?']],
   ['Edit Store Information', 'summit', '/retailer/settings', ['Edit Store Information']],
 ]

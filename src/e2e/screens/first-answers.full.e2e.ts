@@ -10,7 +10,7 @@ const SIZES = [
   { width: 390, height: 844 },
   { width: 1280, height: 900 },
 ]
-const FEED = `sku,quantity\n${Array.from({ length: 40 }, (_, at) => `A${at},5\n`).join('')}`
+const CSV = `sku,quantity\n${Array.from({ length: 40 }, (_, at) => `A${at},5\n`).join('')}`
 
 let stage: Stage
 
@@ -21,10 +21,10 @@ afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
 /** A supplier with a published file and a retailer, both by the name of their state. */
-async function addFeed(
+async function addPublished(
   name: string,
 ): Promise<Supplier & { connectionId: number; retailerId: number }> {
-  stage.sourceServer.set(`/${name}.csv`, { body: FEED })
+  stage.sourceServer.set(`/${name}.csv`, { body: CSV })
   const supplier = await stage.addSupplier(name, { companyName: `Company ${name}` })
   const url = stage.sourceServer.url(`/${name}.csv`)
   const { id } = await stage.addConnection(supplier, { name: 'Stock', url })
@@ -48,8 +48,11 @@ const setSynced = (connectionId: number, lastSyncAt: number) =>
       .execute()
   })
 
-/** Lets the sync of a feed fail. */
-async function failFeed(name: string, { rest, connectionId }: Awaited<ReturnType<typeof addFeed>>) {
+/** Lets its sync fail. */
+async function failSync(
+  name: string,
+  { rest, connectionId }: Awaited<ReturnType<typeof addPublished>>,
+) {
   stage.sourceServer.set(`/${name}.csv`, { status: 503 })
   await rest.send('POST', `/api/connections/${connectionId}/sync`)
   await until(
@@ -58,7 +61,7 @@ async function failFeed(name: string, { rest, connectionId }: Awaited<ReturnType
   )
 }
 
-async function holdFeed(name: string, supplier: Awaited<ReturnType<typeof addFeed>>) {
+async function holdNext(name: string, supplier: Awaited<ReturnType<typeof addPublished>>) {
   const body = 'sku,quantity\nA1,5\n'
   await holdFile(stage, supplier, { id: supplier.connectionId, path: `/${name}.csv`, body })
 }
@@ -91,7 +94,7 @@ describe('a supplier sees without scrolling', () => {
   const status = (page: Page) => card(page, 'Connection Status')
 
   it('that its feed is fresh, and who reads it', async () => {
-    await addFeed('fresh')
+    await addPublished('fresh')
     await seeAtOnce('fresh', '/supplier', (page) => [
       status(page).getByText('Synced', { exact: true }),
       status(page).getByText('Data as of', { exact: false }),
@@ -99,7 +102,7 @@ describe('a supplier sees without scrolling', () => {
   })
 
   it('that its feed is late, and since when', async () => {
-    const { connectionId } = await addFeed('late')
+    const { connectionId } = await addPublished('late')
     await setSynced(connectionId, Date.now() - 30 * HOUR_MS)
     await seeAtOnce('late', '/supplier', (page) => [
       status(page).getByText(/^(?:Late|Overdue)$/),
@@ -109,7 +112,7 @@ describe('a supplier sees without scrolling', () => {
   })
 
   it('that a file is held, and where to compare it', async () => {
-    await holdFeed('held', await addFeed('held'))
+    await holdNext('held', await addPublished('held'))
     await seeAtOnce('held', '/supplier', (page) => [
       status(page).getByText('Held', { exact: true }),
       status(page).getByRole('link', { name: 'Compare the held file' }),
@@ -117,7 +120,7 @@ describe('a supplier sees without scrolling', () => {
   })
 
   it('that its feed fails, and where to look', async () => {
-    await failFeed('failing', await addFeed('failing'))
+    await failSync('failing', await addPublished('failing'))
     await seeAtOnce('failing', '/supplier', (page) => [
       status(page).getByText('Failed', { exact: true }),
       status(page).getByRole('link', { name: 'See why' }),
@@ -125,7 +128,7 @@ describe('a supplier sees without scrolling', () => {
   })
 
   it('that nobody reads its file yet, with a list of them', async () => {
-    await addFeed('unread')
+    await addPublished('unread')
     await seeAtOnce('unread', '/supplier', (page) => [
       card(page, 'Readers').getByRole('link', { name: '1 never read' }),
     ])
@@ -137,7 +140,7 @@ describe('a retailer sees without scrolling', () => {
   const shop = (page: Page) => card(page, 'Your shop')
 
   it('that its stock is fresh, and that no shop is connected yet, with the way to do it', async () => {
-    await addFeed('new')
+    await addPublished('new')
     await seeAtOnce('new-shop', '/retailer', (page) => [
       stock(page).getByText('Fresh', { exact: true }),
       shop(page).getByText('Not connected', { exact: true }),
@@ -146,7 +149,7 @@ describe('a retailer sees without scrolling', () => {
   })
 
   it('that its stock is late', async () => {
-    const { connectionId } = await addFeed('slow')
+    const { connectionId } = await addPublished('slow')
     await setSynced(connectionId, Date.now() - 30 * HOUR_MS)
     await seeAtOnce('slow-shop', '/retailer', (page) => [
       stock(page).getByText(/^(?:Late|Overdue)$/),
@@ -163,7 +166,7 @@ describe('a retailer sees without scrolling', () => {
   })
 
   it('that its shop has read', async () => {
-    const { rest, retailerId } = await addFeed('read')
+    const { rest, retailerId } = await addPublished('read')
     const made = await rest.send('POST', `/api/retailers/${retailerId}/feed-addresses`)
     const { path } = made.body as { path: string }
     const answer = await createRestClient(stage.product.url).send('GET', path)
@@ -176,7 +179,7 @@ describe('a retailer sees without scrolling', () => {
 
 describe('an administrator sees without scrolling', () => {
   it('who needs help, each with where to go', async () => {
-    await failFeed('broken', await addFeed('broken'))
+    await failSync('broken', await addPublished('broken'))
     await seeAtOnce('admin', '/dashboard/super-admin', (page) => {
       const need = card(page, 'Needs you').getByRole('listitem').filter({ hasText: 'broken' })
       return [

@@ -37,6 +37,14 @@ async function receive(body: string) {
   stage.sourceServer.set('/inventory.csv', { body })
   await northbeck.rest.send('POST', `/api/connections/${connection.id}/sync`)
 }
+async function readDownload(page: Page, link: string): Promise<string[]> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: link }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^Changes-Main-feed-\d{4}-\d\d-\d\d\.csv$/)
+  return (await readFile(await download.path(), 'utf8')).split('\r\n')
+}
 const states = (page: Page) =>
   page.getByRole('table', { name: 'Files' }).getByRole('row').allInnerTexts()
 
@@ -48,9 +56,12 @@ describe('a file that is much smaller than the published one', () => {
     const held = region(page, 'A new file is held')
     const rows = held.getByRole('region', { name: 'Rows', exact: true })
     await expect.poll(() => rows.innerText()).toMatch(/−90\.0\s%\s+Published\s+40\s+Held\s+4/)
-    await held.getByRole('button', { name: 'Compare with published' }).click()
-    await dialog(page).getByRole('table', { name: 'Examples' }).waitFor()
-    await page.keyboard.press('Escape')
+    await held.getByRole('link', { name: 'Compare with published' }).click()
+    await region(page, 'Gone items').getByText('A-10').waitFor()
+    await page.goBack()
+    await held.getByRole('link', { name: 'Compare with published' }).click()
+    await page.getByRole('searchbox', { name: 'Search SKUs' }).fill('a-39')
+    await page.getByRole('status').getByText('Matches 1 of 1').waitFor()
     await held.getByRole('button', { name: 'Discard' }).click()
     await confirm(page, 'Discard')
     await held.waitFor({ state: 'detached' })
@@ -79,23 +90,25 @@ describe('a file that is much smaller than the published one', () => {
       .getByRole('button', { name: /^Compare the file of/ })
       .first()
       .click()
-    await dialog(page).getByRole('table', { name: 'Examples' }).getByText('Added').first().waitFor()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      dialog(page).getByRole('link', { name: 'Download all changes' }).click(),
-    ])
-    expect(download.suggestedFilename()).toMatch(/^Changes-Main-feed-\d{4}-\d\d-\d\d\.csv$/)
-    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
+    await region(page, 'New items').getByRole('row', { name: /A-5/ }).waitFor()
+    const lines = await readDownload(page, 'Download all changes')
     expect(lines[0]).toBe(
       '\uFEFFsku,change,category before,category after,stock before,stock after',
     )
     expect(lines[1]).toBe('A-5,added,,Boots,,6')
     expect(lines).toHaveLength(1 + 35 + 1)
+    await page.getByRole('button', { name: 'Show all 35' }).click()
+    await page.getByRole('status').getByText('Items 1–35 of 35').waitFor()
+    await page.getByRole('searchbox', { name: 'Search SKUs' }).fill('a-1')
+    await page.getByRole('status').getByText('Matches 1–10 of 10').waitFor()
+    const found = await readDownload(page, 'Download these changes')
+    expect(found).toHaveLength(1 + 10 + 1)
     // The first file has the same rows as the one that was published from it.
-    await dialog(page).getByRole('combobox', { name: 'From' }).selectOption({ index: 3 })
-    await dialog(page).getByText('No row differs.').waitFor()
-    await page.keyboard.press('Escape')
-    await dialog(page).waitFor({ state: 'detached' })
+    await page.getByRole('combobox', { name: 'From' }).selectOption({ index: 3 })
+    await page.getByText('No row differs').waitFor()
+    await page.goBack()
+    await page.getByRole('status').getByText('Matches 1–10 of 10').waitFor()
+    await page.getByRole('link', { name: 'Feed history' }).click()
     await page
       .getByRole('button', { name: /^Pin the file of/ })
       .last()
@@ -103,11 +116,47 @@ describe('a file that is much smaller than the published one', () => {
     await expect.poll(async () => (await readNow(states(page))).at(-1)).toContain('Pinned')
 
     const timeline = page.getByRole('list', { name: 'Timeline' })
+    const today = timeline.getByRole('list', { name: 'Today' })
+    // A sync that the supplier has started, and what came of it, are one line.
+    await today
+      .getByRole('listitem')
+      .filter({ hasText: /^Held.*Started by northbeck/s })
+      .first()
+      .waitFor()
+    await expect.poll(() => today.getByText('started a sync').count()).toBe(0)
+    await page.getByRole('button', { name: 'What people did' }).click()
+    await today.getByText('started a sync').first().waitFor()
+    await page.getByRole('button', { name: 'Failures' }).click()
+    await page.getByText('No sync has failed.').waitFor()
+    await page.getByRole('button', { name: 'All', exact: true }).click()
     for (const did of ['pinned a file', 'published an earlier file', 'published a held file']) {
       await timeline.getByText(did).first().waitFor()
     }
+    await timeline
+      .getByRole('link', { name: /^Compare the file of/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: 'What Has Changed in Main feed' }).waitFor()
+    await page.goBack()
     const charts = region(page, 'Figures').getByRole('figure')
     await expect.poll(() => charts.getByRole('slider').count()).toBe(3)
+  })
+
+  it('stands in two lines on phones, with the same actions', async () => {
+    const path = `/supplier/connections/${connection.id}/history`
+    const { page } = await stage.openAs('northbeck', path)
+    await page.setViewportSize({ width: 390, height: 844 })
+    const files = page.getByRole('list', { name: 'Files' }).getByRole('listitem')
+    await files
+      .first()
+      .getByRole('button', { name: /^Actions for the file of/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Compare' }).click()
+    await region(page, 'New items').getByRole('row', { name: /A-5/ }).waitFor()
+    await page.goBack()
+    const reason = page.getByRole('button', { name: /^The new file is held/ }).first()
+    await reason.click()
+    await page.getByText('Started by northbeck').first().waitFor()
   })
 
   it('is held as the supplier’s own thresholds say, which are tried first', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { auditExportQuery } from '../../shared/schemas/audit'
+import { changesExportQuery } from '../../shared/schemas/comparison'
 import { connectionSchema, sourcePreviewSchema } from '../../shared/schemas/connection'
 import { retailerSchema } from '../../shared/schemas/retailer'
 import { userSchema } from '../../shared/schemas/user'
@@ -176,9 +177,10 @@ export const apiRoutes = defineRoutes({
   'GET /api/connections/:id/files/:fileName/changes-from/:olderFileName': {
     noun: 'differences',
     sends: 'text/csv',
+    query: changesExportQuery,
     summary: 'Download what differs between two files, by their SKUs',
     notes:
-      'One line for each item that was added, removed or changed, with the cells that differ before and after. Texts that spreadsheets would run as formulas begin with an apostrophe.',
+      'One line for each item that was added, removed or changed, with the cells that differ before and after; `kind` and `q`, a part of the SKU, choose among them. Texts that spreadsheets would run as formulas begin with an apostrophe.',
   },
   'PUT /api/connections/:id/file': {
     ...upload,

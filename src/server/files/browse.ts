@@ -135,4 +135,4 @@ function createRowMatcher(query: string) {
 }
 
 /** Without regard to case and Unicode form; through lower case, because `ß` and `SS` are equal then. */
-const foldText = (text: string) => text.normalize('NFC').toLowerCase().toUpperCase()
+export const foldText = (text: string) => text.normalize('NFC').toLowerCase().toUpperCase()

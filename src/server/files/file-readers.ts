@@ -1,11 +1,12 @@
 import type { FoundStockTexts } from '../../shared/schemas/column-policy'
-import type { Comparison } from '../../shared/schemas/comparison'
+import type { ChangedItemsPage, Comparison } from '../../shared/schemas/comparison'
 import type { SourcePreview } from '../../shared/schemas/connection'
 import type { CategoryReading, Origin } from '../../shared/schemas/file'
 import type { JoinChoices, JoinCounts } from '../../shared/schemas/overlay'
 import type { SourceReading } from '../../shared/schemas/source-reading'
 import type { Removal, UpdateCounts } from '../../shared/schemas/updates'
 import type { BrowsedRows, BrowseOptions } from './browse'
+import type { ListChangesOptions } from './comparison/list-changes'
 import type { ComparisonListOptions } from './comparison/write-comparison'
 import type { HostGate } from './fetch/host-gate'
 import type { FilteredRows, FilterOptions } from './filter'
@@ -227,8 +228,14 @@ export interface ComparisonTask extends Omit<CompareOptions, 'signal'> {
   newer: KeyedPaths
 }
 
+/** Lists some of the items that two stored canonical files differ in. */
+export interface ChangedItemsTask extends Omit<ListChangesOptions, 'signal'> {
+  older: KeyedPaths
+  newer: KeyedPaths
+}
+
 /** Writes what differs between two stored canonical files as CSV for spreadsheets. */
-export interface ComparisonListTask extends Pick<ComparisonListOptions, 'keyColumn'> {
+export interface ComparisonListTask extends Omit<ComparisonListOptions, 'maxBytes' | 'signal'> {
   older: KeyedPaths
   newer: KeyedPaths
   /** Path of the scratch file for the result. */
@@ -295,6 +302,7 @@ export interface FileTasks {
   stockTexts: { task: StockTextsTask; result: FoundStockTexts }
   browse: { task: BrowseTask; result: BrowsedRows }
   comparison: { task: ComparisonTask; result: FileComparison }
+  changedItems: { task: ChangedItemsTask; result: ChangedItemsPage }
   comparisonList: { task: ComparisonListTask; result: WrittenRows }
   goneItems: { task: GoneItemsTask; result: GoneItemsResult }
   delta: { task: DeltaTask; result: WrittenRows }

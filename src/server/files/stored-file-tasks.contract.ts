@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../shared/schemas/column-policy'
 import { shopFormatSchema } from '../../shared/schemas/shop-format'
+import { NAMING } from '../testing/fixtures/key-files'
 import { CSV, NO_ROLES, type ReaderStage, sha256 } from '../testing/stages/reader-stage'
 
 /** The part of `file-readers.contract.ts` that is about files which are stored already. */
@@ -32,14 +33,15 @@ export function testStoredFileTasks(stage: ReaderStage): void {
     const { keyed: newer, facts } = await store('newer', 'sku;qty\n4;4\n3;3\n2;0\n')
     const counts = { keyCount: 3, repeatedRows: 0, keylessRows: 0 }
     expect(facts).toEqual({ column: 'sku', quantityColumn: 'qty', ...counts })
-    const task = { older, newer, keyColumn: 'sku', hasQuantities: true, comparesColumns: true }
+    const task = { older, newer, keyColumn: 'sku', hasQuantities: true, naming: NAMING }
     const found = await stage.reader.run('comparison', task, { signal })
     const { difference, columns } = found
     expect(difference).toMatchObject({ added: 1, removed: 1, changed: 1, unchanged: 1 })
     expect(difference.examples).toContainEqual({ kind: 'zero', key: '2', before: 2, after: 0 })
     expect(columns).toMatchObject({ changed: [{ name: 'qty', rows: 1 }], comparedRows: 1 })
 
-    const listing = { older, newer, keyColumn: 'sku', draft: path('changes') }
+    const choice = { older, newer, keyColumn: 'sku', naming: NAMING, filter: { q: '' } }
+    const listing = { ...choice, draft: path('changes') }
     const listed = await stage.reader.run('comparisonList', listing, { signal })
     expect(listed).toMatchObject({ rowCount: 3 })
     const lines = ['4,added,,4', '2,changed,2,0', '1,removed,1,']
@@ -48,6 +50,15 @@ export function testStoredFileTasks(stage: ReaderStage): void {
       ...lines,
       '',
     ])
+
+    const page = { ...choice, from: 0, maxItems: 2, maxBytes: 1_000 }
+    expect(await stage.reader.run('changedItems', page, { signal })).toMatchObject({
+      items: [
+        { key: '4', kinds: ['added'] },
+        { key: '2', kinds: ['quantity'] },
+      ],
+      nextCursor: 2,
+    })
 
     const options = { keyColumn: 'sku', roles: NO_ROLES, categoryReading: null, now: 1 }
     const toGone = (gone: string | null, draft: string) => ({
@@ -90,7 +101,8 @@ export function testStoredFileTasks(stage: ReaderStage): void {
       `sku,text,qty\n${Array.from({ length: rows }, (_, row) => toRow(row, quantity)).join('')}`
     const { keyed: older } = await store('older', toFile(2))
     const { keyed: newer } = await store('newer', toFile(3))
-    const task = { older, newer, keyColumn: 'sku', draft: path('changes') }
+    const choice = { naming: NAMING, filter: { q: '' }, draft: path('changes') }
+    const task = { older, newer, keyColumn: 'sku', ...choice }
     const listed = await stage.reader.run('comparisonList', task, { signal })
     expect(listed.rowCount).toBe(rows / 2)
   })

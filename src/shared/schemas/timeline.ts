@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { SYNC_OUTCOMES } from '../constants'
+import { SYNC_OUTCOMES, TIMELINE_KINDS } from '../constants'
 import { auditEntrySchema } from './audit'
 import { fileSourceSchema } from './file'
 import { joinCountsSchema } from './overlay'
@@ -20,7 +20,11 @@ const timelineItemSchema = z.discriminatedUnion('kind', [
     rows: z.number().int().nullable(),
     bytes: z.number().int().nullable(),
     durationMs: z.number().int().nullable(),
-    /** Of the file that it published or held; null without one. */
+    /** What somebody did that it began with; null for one that was due. */
+    begun: auditEntrySchema.nullable(),
+    /** The file that it published or held; null without one, or if it is not stored any more. */
+    fileName: z.string().nullable(),
+    /** Of that file; null without one. */
     source: fileSourceSchema.nullable(),
     /** What the update did of which that file came; null without one. */
     update: updateCountsSchema.nullable(),
@@ -43,6 +47,8 @@ export type TimelineItem = z.infer<typeof timelineItemSchema>
 /** @param cursor `next` of the page before */
 export const timelinePageInput = z.object({
   id: idSchema,
+  /** Without it, all that happened. */
+  kind: z.enum(TIMELINE_KINDS).optional(),
   cursor: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
 })
 export type TimelinePageInput = z.infer<typeof timelinePageInput>

@@ -50,6 +50,8 @@ function PolicyForm({ connectionId, settings, onSaved }: PolicyFormProps) {
       showSuccess('Columns saved')
       onSaved()
       void utils.columnPolicy.invalidate()
+      // By the chosen columns, changes are those of quantities and prices.
+      void utils.differences.invalidate()
     },
     onError: (error) => showFailure(error, 'The columns could not be saved'),
   })

@@ -1,15 +1,15 @@
-import { formatCount, formatCountOf } from '../../../shared/format'
+import { formatCountOf } from '../../../shared/format'
 import type { ColumnChanges } from '../../../shared/schemas/comparison'
 
 import classes from './comparison.module.css'
 
 /** Which columns differ: new ones, those that are gone, and those with changed cells. */
 export function ColumnChangeList({ columns }: { columns: ColumnChanges }) {
-  const { added, removed, changed, comparedRows, isWhole } = columns
+  const { added, removed, changed } = columns
   if (added.length + removed.length + changed.length === 0) return null
   return (
     <section aria-label="Columns">
-      <h3 className={classes.heading}>Columns</h3>
+      <h3 className={classes.heading}>Columns that differ</h3>
       <ul className={classes.columns}>
         {added.map((name) => (
           <ColumnChange key={`added ${name}`} name={name} note="new" />
@@ -21,9 +21,6 @@ export function ColumnChangeList({ columns }: { columns: ColumnChanges }) {
           <ColumnChange key={`changed ${name}`} name={name} note={formatCountOf(rows, 'row')} />
         ))}
       </ul>
-      {!isWhole && (
-        <p className={classes.intro}>{`In ${formatCount(comparedRows)} of the changed rows.`}</p>
-      )}
     </section>
   )
 }

@@ -48,6 +48,16 @@ describe('RunHistory', () => {
     ])
   })
 
+  it('leads from a new file to what it has changed, on the pages of its supplier', async () => {
+    const answers = { 'connections.runs': () => [published] }
+    renderWithAnswers(<RunHistory connectionId={1} canCompare />, answers)
+    const link = await screen.findByRole('link', { name: /^New file of .*, compared/ })
+    expect(link.textContent).toBe('New file')
+    expect(link.getAttribute('href')).toBe(
+      '/supplier/connections/1/comparison?to=connection_1_spring.csv',
+    )
+  })
+
   it('shows eight runs, and all on request', async () => {
     renderHistory(() => Array.from({ length: 12 }, (_, index) => ({ ...published, id: index + 1 })))
     await screen.findAllByText('Published')

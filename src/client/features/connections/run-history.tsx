@@ -9,10 +9,12 @@ import { JoinNote, SourceNote, UpdateNote } from '../../components/feedback/sour
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { describeOutcome } from '../../components/feedback/sync-outcome'
 import { TimeAgo } from '../../components/feedback/time-ago'
+import { TextLink } from '../../components/layout/links'
 import { Panel } from '../../components/layout/panel'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import type { Column } from '../../components/table/table-column'
+import { formatDateTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
 
 /** Number of runs shown until the user asks for all. */
@@ -21,10 +23,12 @@ const SHOWN_AT_FIRST = 8
 interface RunHistoryProps {
   connectionId: number
   actions?: ReactNode
+  /** Whether the files can be compared, which only their supplier's pages can. */
+  canCompare?: boolean
 }
 
 /** A table of a connection's last runs. */
-export function RunHistory({ connectionId, actions }: RunHistoryProps) {
+export function RunHistory({ connectionId, actions, canCompare = false }: RunHistoryProps) {
   const runs = trpc.connections.runs.useQuery({ id: connectionId })
   const [isWhole, setWhole] = useState(false)
   const count = runs.data?.length ?? 0
@@ -51,7 +55,7 @@ export function RunHistory({ connectionId, actions }: RunHistoryProps) {
       ) : (
         <DataTable
           label="Run history"
-          columns={COLUMNS}
+          columns={runColumns(canCompare ? connectionId : null)}
           rows={isWhole ? runs.data : runs.data?.slice(0, SHOWN_AT_FIRST)}
           rowKey={({ id }) => id}
         />
@@ -60,7 +64,8 @@ export function RunHistory({ connectionId, actions }: RunHistoryProps) {
   )
 }
 
-const COLUMNS: Column<SyncRun>[] = [
+/** @param connectionId of which files can be compared; null: they cannot */
+const runColumns = (connectionId: number | null): Column<SyncRun>[] => [
   {
     id: 'when',
     header: 'When',
@@ -82,7 +87,19 @@ const COLUMNS: Column<SyncRun>[] = [
     minWidth: 150,
     cell: (run) => (
       <>
-        <Truncated text={describeResult(run)} lines={3} tone="note" />
+        {run.fileName !== null && connectionId !== null ? (
+          <TextLink
+            to="/supplier/connections/$connectionId/comparison"
+            params={{ connectionId: String(connectionId) }}
+            search={{ to: run.fileName }}
+            aria-label={`New file of ${formatDateTime(run.startedAt)}, compared with the one before`}
+            fz="sm"
+          >
+            {describeResult(run)}
+          </TextLink>
+        ) : (
+          <Truncated text={describeResult(run)} lines={3} tone="note" />
+        )}
         <UpdateNote update={run.update} />
         <JoinNote joined={run.joined} />
         <SourceNote source={run.source} />

@@ -1,13 +1,14 @@
-import { Button, CloseButton, Group } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconSearchOff } from '@tabler/icons-react'
+import { Button, CloseButton } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 
 import { formatCount, formatCountOf, formatFileName } from '../../../shared/format'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
-import { PanelButton } from '../../components/layout/panel-button'
+import { describeMatches, formatRange } from '../../components/table/describe-matches'
 import { ListToolbar } from '../../components/table/list-toolbar'
 import { MoreInFile } from '../../components/table/more-in-file'
+import { PageSteps } from '../../components/table/page-steps'
 import { PreviewTable } from '../../components/table/preview-table'
 import { RowsSkeleton } from './rows-skeleton'
 import { useBrowsedRows, type RowsWanted } from './use-browsed-rows'
@@ -31,7 +32,12 @@ export function BrowseRows({ onQueryChange, onClose, ...wanted }: BrowseRowsProp
         title="All rows"
         description={formatFileName(wanted.fileName)}
         actions={<CloseButton aria-label="Close all rows" onClick={onClose} />}
-        footer={<Pager {...browsed} q={wanted.q} />}
+        footer={
+          <PageSteps
+            {...browsed}
+            status={wanted.q ? describeMatches(browsed, 'row') : describeRows(browsed)}
+          />
+        }
       >
         <ListToolbar label="Search rows" query={wanted.q} onQueryChange={onQueryChange}>
           {browsed.latest && formatCountOf(browsed.latest.rowCount, 'row')}
@@ -91,47 +97,9 @@ function Rows({ browsed: { query, latest, rows, isReading }, wanted, onClear }: 
   )
 }
 
-function Pager({ q, ...browsed }: Browsed & { q: string }) {
-  const { isReading, next, previous } = browsed
-  return (
-    <Group justify="space-between" gap="xs">
-      <output data-figures>{q ? describeMatches(browsed) : describeRows(browsed)}</output>
-      <Group gap="xs" wrap="nowrap">
-        <PanelButton icon={IconChevronLeft} disabled={!previous} onClick={previous}>
-          Previous
-        </PanelButton>
-        <Button
-          size="xs"
-          variant="default"
-          rightSection={<IconChevronRight size={14} aria-hidden="true" />}
-          disabled={!next || isReading}
-          onClick={next}
-        >
-          Next
-        </Button>
-      </Group>
-    </Group>
-  )
-}
-
 /** `Rows 51–100 of 9,880`. */
 function describeRows({ rows, latest }: Browsed): string {
   const [first, last] = [rows[0], rows.at(-1)]
   if (!latest || !first || !last) return ''
   return `Rows ${formatRange(first.number, last.number)} of ${formatCount(latest.rowCount)}`
-}
-
-const formatRange = (first: number, last: number) =>
-  first === last ? formatCount(first) : `${formatCount(first)}–${formatCount(last)}`
-
-/** `Matches 1–50 of 73`; until all are found, how much of the file has been searched. */
-function describeMatches({ rows, first, foundCount, latest, isExhausted, isReading }: Browsed) {
-  if (!latest) return 'Searching …'
-  const shown = rows.length > 0 && formatRange(first + 1, first + rows.length)
-  if (isExhausted) return shown ? `Matches ${shown} of ${formatCount(foundCount)}` : ''
-  const searched = `${formatCount(latest.rowsRead)} of ${formatCount(latest.rowCount)} rows`
-  const progress = isReading ? `searching … ${searched}` : `searched ${searched}`
-  return shown
-    ? `Matches ${shown} · ${progress}`
-    : `${progress[0]?.toUpperCase()}${progress.slice(1)}`
 }

@@ -1,7 +1,6 @@
-import { useEffect, useMemo, useState } from 'react'
-
 import { BROWSED_ROWS } from '../../../shared/constants'
 import type { RowsPage } from '../../../shared/schemas/file-rows'
+import { useFilledPages } from '../../lib/use-filled-pages'
 import { trpc } from '../../trpc'
 
 /** Whose rows: all of a connection's file, or those that a retailer may see. */
@@ -20,10 +19,7 @@ const OPTIONS = {
   trpc: { abortOnUnmount: true },
 }
 
-/**
- * Pages of the rows of a file. The rows of earlier pages are kept, so that going back reads nothing; a
- * response may have fewer rows than a page, and the next ones are then requested until it is full.
- */
+/** Pages of the rows of a file. */
 export function useBrowsedRows({ source, fileName, q }: RowsWanted) {
   const isRetailers = 'retailerId' in source
   const id = isRetailers ? source.retailerId : source.connectionId
@@ -36,34 +32,10 @@ export function useBrowsedRows({ source, fileName, q }: RowsWanted) {
     { ...OPTIONS, enabled: !isRetailers },
   )
   const query = isRetailers ? ofRetailer : ofConnection
-  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query
-  const [page, setPage] = useKeptFor(`${fileName} ${q}`, 0)
-  const found = useMemo(() => data?.pages.flatMap(({ rows }) => rows) ?? [], [data])
-  const first = page * BROWSED_ROWS
-  const isIncomplete = found.length < first + BROWSED_ROWS && hasNextPage
-  const pageCount = data?.pages.length ?? 0
-  useEffect(() => {
-    // Once for each response, because a fast one may arrive before its fetch has been rendered.
-    if (pageCount > 0 && isIncomplete && !isFetching && !isError) void fetchNextPage()
-  }, [pageCount, isIncomplete, isFetching, isError, fetchNextPage])
-  return {
-    query,
-    latest: data?.pages.at(-1),
-    /** The rows of this page so far. */
-    rows: found.slice(first, first + BROWSED_ROWS),
-    /** The index of its first row among those found. */
-    first,
-    foundCount: found.length,
-    /** Whether all rows that the search finds have been found. */
-    isExhausted: data !== undefined && !hasNextPage,
-    isReading: isFetching || (isIncomplete && !isError),
-    next: found.length > first + BROWSED_ROWS || hasNextPage ? () => setPage(page + 1) : undefined,
-    previous: page > 0 ? () => setPage(page - 1) : undefined,
-  }
-}
-
-/** A state that returns to its initial value when the key changes. */
-function useKeptFor<T>(key: string, initial: T): [T, (value: T) => void] {
-  const [state, setState] = useState({ key, value: initial })
-  return [state.key === key ? state.value : initial, (value: T) => setState({ key, value })]
+  const pages = useFilledPages(query, {
+    rowsOf: ({ rows }: RowsPage) => rows,
+    list: `${fileName} ${q}`,
+    size: BROWSED_ROWS,
+  })
+  return { query, ...pages }
 }

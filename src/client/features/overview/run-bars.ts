@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../../shared/durations'
 import type { RunHour } from '../../../shared/schemas/operations'
 import type { StackedBar } from '../../components/chart/stacked-bars'
 import type { TrendPoint } from '../../components/chart/trend-plot'
-import { formatClockTime, formatDate, formatDay } from '../../lib/time-format'
+import { formatClockTime, formatDate, formatShortDate } from '../../lib/time-format'
 import { RUN_SERIES } from './run-series'
 
 /** How far back the runs are shown. */
@@ -69,5 +69,5 @@ function nameOf(span: RunSpan, from: number, until: number) {
     const shortName = formatClockTime(from)
     return { name: `${shortName} – ${formatClockTime(until)}`, shortName }
   }
-  return { name: formatDate(new Date(from).toISOString()), shortName: formatDay(from) }
+  return { name: formatDate(new Date(from).toISOString()), shortName: formatShortDate(from) }
 }

@@ -12,7 +12,7 @@ export function GoneItems({ goneItems: { kept, dropped } }: Pick<Version, 'goneI
       className={classes.gone}
       title={`Items that left the file or a category stay in stock files at quantity 0 for ${GONE_DAYS} days`}
     >
-      {`${formatCountOf(kept, 'gone item')} at 0`}
+      {`${formatCountOf(kept, 'item')} gone, at 0 in shops`}
       {dropped > 0 &&
         `; ${formatCount(dropped)} more left out: at most ${formatCount(MAX_GONE_ITEMS)} are kept`}
     </span>

@@ -6,24 +6,24 @@ import { describeHold } from '../../../shared/hold-reasons'
 import type { Version } from '../../../shared/schemas/publishing'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { DownloadLink } from '../../components/layout/download-link'
+import { ButtonLink } from '../../components/layout/links'
 import { Panel } from '../../components/layout/panel'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { trpc } from '../../trpc'
 import { fileAddress } from './file-address'
 import { HoldBars, isCounted } from './hold-bars'
 import { DiscardVersionDialog, PublishDialog } from './lazy-dialogs'
-import type { CompareVersions } from './version-states'
 
 import classes from './publishing.module.css'
 
 interface HeldFileProps {
   connectionId: number
-  /** Called to show what the held file changes in the published one. */
-  onCompare: CompareVersions
+  /** Whether it is compared on this page already. */
+  isCompared?: boolean
 }
 
 /** The file that waits for its supplier's decision, with the reasons; nothing without one. */
-export function HeldFile({ connectionId, onCompare }: HeldFileProps) {
+export function HeldFile({ connectionId, isCompared }: HeldFileProps) {
   const query = trpc.publishing.versions.useQuery({ id: connectionId })
   const files = query.data?.versions ?? []
   const held = files.find(({ state }) => state === 'held')
@@ -36,7 +36,7 @@ export function HeldFile({ connectionId, onCompare }: HeldFileProps) {
         <HeldPanel
           connectionId={connectionId}
           version={held}
-          onCompare={published && (() => onCompare({ older: published, newer: held, files }))}
+          published={isCompared ? undefined : published}
           onPublish={() => publish.open(held)}
           onDiscard={() => discard.open(held)}
         />
@@ -60,13 +60,14 @@ export function HeldFile({ connectionId, onCompare }: HeldFileProps) {
 interface HeldPanelProps {
   connectionId: number
   version: Version
-  onCompare: (() => void) | undefined
+  /** What it can be compared with. */
+  published: Version | undefined
   onPublish: () => void
   onDiscard: () => void
 }
 
 function HeldPanel(props: HeldPanelProps) {
-  const { connectionId, version, onCompare, onPublish, onDiscard } = props
+  const { connectionId, version, published, onPublish, onDiscard } = props
   const { holdFacts, holdReasons } = version
   const counted = holdFacts.filter(isCounted)
   const shown = new Set(counted.map(describeHold))
@@ -90,13 +91,15 @@ function HeldPanel(props: HeldPanelProps) {
           <Button variant="default" onClick={onDiscard}>
             Discard
           </Button>
-          {onCompare && (
-            <Button
+          {published && (
+            <ButtonLink
+              to="/supplier/connections/$connectionId/comparison"
+              params={{ connectionId: String(connectionId) }}
+              search={{ from: published.fileName, to: version.fileName }}
               leftSection={<IconArrowsDiff size={16} aria-hidden="true" />}
-              onClick={onCompare}
             >
               Compare with published
-            </Button>
+            </ButtonLink>
           )}
         </Group>
       }

@@ -47,7 +47,7 @@ const toValues = (reason: Counted) =>
 export function describeLost({ gone, newlyZero, examples }: Extract<HoldReason, { rule: 'keys' }>) {
   const parts = [
     ...(gone > 0 ? [`${formatCountOf(gone, 'item')} gone`] : []),
-    ...(newlyZero > 0 ? [`${formatCount(newlyZero)} newly at 0`] : []),
+    ...(newlyZero > 0 ? [`${formatCount(newlyZero)} at 0`] : []),
   ]
   const shown = examples.length > 0 ? `; for example ${examples.join(', ')}` : ''
   return `${parts.join(', ')}${shown}`

@@ -1,20 +1,14 @@
-import { Anchor, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { IconArrowsDiff } from '@tabler/icons-react'
 
 import { formatCountOf } from '../../../shared/format'
 import { StatCard } from '../../components/chart/stat-card'
+import { TextLink } from '../../components/layout/links'
 import { trpc } from '../../trpc'
 import { ComparisonCounts } from './comparison-counts'
-import type { CompareVersions } from './version-states'
-
-interface LastChangeCardProps {
-  connectionId: number
-  /** Called to show what the published file changed in the one before it. */
-  onCompare: CompareVersions
-}
 
 /** What the published file has changed in the one before it. */
-export function LastChangeCard({ connectionId, onCompare }: LastChangeCardProps) {
+export function LastChangeCard({ connectionId }: { connectionId: number }) {
   const query = trpc.publishing.versions.useQuery({ id: connectionId })
   const files = query.data?.versions ?? []
   const published = files.find(({ state }) => state === 'current')
@@ -34,15 +28,16 @@ export function LastChangeCard({ connectionId, onCompare }: LastChangeCardProps)
       label={published ? `${formatCountOf(published.rowCount, 'row')} published` : 'No file yet'}
     >
       {older && (
-        <Anchor
-          component="button"
-          type="button"
+        <TextLink
+          to="/supplier/connections/$connectionId/comparison"
+          params={{ connectionId: String(connectionId) }}
+          search={{ from: older.fileName, to: published.fileName }}
+          display="inline-block"
           mt={12}
           fz="sm"
-          onClick={() => onCompare({ older, newer: published, files })}
         >
           Compare
-        </Anchor>
+        </TextLink>
       )}
     </StatCard>
   )

@@ -1,13 +1,6 @@
 import type { Version } from '../../../shared/schemas/publishing'
 import type { StatusTone } from '../../components/feedback/status-badge'
 
-/** Called to show what a file changed in another one; with all files, of which others can be chosen. */
-export type CompareVersions = (comparison: {
-  older: Version
-  newer: Version
-  files: Version[]
-}) => void
-
 /** What a version's state is called. */
 export const VERSION_STATE_WORDS: Record<Version['state'], { word: string; tone: StatusTone }> = {
   current: { word: 'Published', tone: 'good' },
@@ -25,3 +18,7 @@ export function describeOrigin({ state, publishedBy, restoredFrom, holdReasons }
     ? `By ${publishedBy}, although it was held`
     : `By ${publishedBy}, from an older file`
 }
+
+/** The file fetched before one; versions are listed newest first. */
+export const findOlder = (versions: Version[], { id }: Version): Version | undefined =>
+  versions.find((version) => version.id < id)

@@ -6,6 +6,7 @@ import {
   IconPinnedOff,
   IconRestore,
 } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 
 import { formatCount, formatFileSize } from '../../../shared/format'
 import type { Version, VersionList } from '../../../shared/schemas/publishing'
@@ -20,28 +21,36 @@ import { RowActions } from '../../components/table/row-actions'
 import type { Column } from '../../components/table/table-column'
 import { formatDateTime } from '../../lib/time-format'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
+import { useIsPhone } from '../../lib/use-is-phone'
 import { trpc } from '../../trpc'
 import { ComparisonCounts } from './comparison-counts'
 import { fileAddress } from './file-address'
 import { GoneItems } from './gone-items'
 import { PublishDialog } from './lazy-dialogs'
 import { usePublication } from './use-publication'
-import { type CompareVersions, describeOrigin, VERSION_STATE_WORDS } from './version-states'
+import { VersionRows } from './version-rows'
+import { describeOrigin, findOlder, VERSION_STATE_WORDS } from './version-states'
 
 import classes from './publishing.module.css'
 
-interface VersionsPanelProps {
-  connectionId: number
-  /** Called to show what a file changed in the one fetched before it, with all files of the list. */
-  onCompare: CompareVersions
-}
-
 /** The stored files of a connection, with what can be done with each. */
-export function VersionsPanel({ connectionId, onCompare }: VersionsPanelProps) {
+export function VersionsPanel({ connectionId }: { connectionId: number }) {
   const query = trpc.publishing.versions.useQuery({ id: connectionId })
+  const navigate = useNavigate()
   const publish = useDialogSubject<Version>()
   const { pin } = usePublication()
-  const pinning = pin.isPending ? pin.variables.versionId : undefined
+  const isPhone = useIsPhone()
+  const handlers: VersionColumnsProps = {
+    connectionId,
+    pinning: pin.isPending ? pin.variables.versionId : undefined,
+    onPublish: publish.open,
+    onCompare(newer) {
+      const older = findOlder(query.data?.versions ?? [], newer)
+      return older && (() => void navigate(toComparison(connectionId, older, newer)))
+    },
+    onPin: ({ id: versionId, isPinned }) =>
+      pin.mutate({ id: connectionId, versionId, isPinned: !isPinned }),
+  }
   return (
     <Panel isFlush title="Files" description={query.data && describeRetention(query.data)}>
       {query.isError && !query.data ? (
@@ -50,23 +59,17 @@ export function VersionsPanel({ connectionId, onCompare }: VersionsPanelProps) {
         <EmptyState isCompact icon={IconHistory} title="No files yet">
           Each new file of your source is kept here, so that you can compare it and go back to it.
         </EmptyState>
+      ) : isPhone && query.data ? (
+        <VersionRows
+          versions={query.data.versions}
+          renderActions={(version) => <VersionActions {...handlers} version={version} />}
+        />
       ) : (
         <DataTable
           label="Files"
           rows={query.data?.versions}
           rowKey={({ id }) => id}
-          columns={versionColumns({
-            connectionId,
-            pinning,
-            onPublish: publish.open,
-            onCompare(newer) {
-              const files = query.data?.versions ?? []
-              const older = findOlder(files, newer)
-              return older && (() => onCompare({ older, newer, files }))
-            },
-            onPin: ({ id: versionId, isPinned }) =>
-              pin.mutate({ id: connectionId, versionId, isPinned: !isPinned }),
-          })}
+          columns={versionColumns(handlers)}
         />
       )}
       <PublishDialog
@@ -79,9 +82,12 @@ export function VersionsPanel({ connectionId, onCompare }: VersionsPanelProps) {
   )
 }
 
-/** Versions are listed newest first. */
-const findOlder = (versions: Version[], { id }: Version) =>
-  versions.find((version) => version.id < id)
+const toComparison = (connectionId: number, older: Version, newer: Version) =>
+  ({
+    to: '/supplier/connections/$connectionId/comparison',
+    params: { connectionId: String(connectionId) },
+    search: { from: older.fileName, to: newer.fileName },
+  }) as const
 
 function describeRetention({ kept, maxPinned }: VersionList): string {
   return `The last ${kept.versions} are kept, for ${kept.days} days at most; up to ${maxPinned} can be pinned, and stay.`

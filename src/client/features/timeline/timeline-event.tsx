@@ -1,32 +1,40 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Text, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 
 import { tellAuditEntry } from '../../../shared/audit-actions'
 import { formatCountOf, formatDuration, formatFileSize } from '../../../shared/format'
+import type { AuditEntry } from '../../../shared/schemas/audit'
 import type { TimelineItem } from '../../../shared/schemas/timeline'
 import { JoinNote, SourceNote, UpdateNote } from '../../components/feedback/source-note'
 import type { StatusTone } from '../../components/feedback/status-badge'
 import { describeOutcome } from '../../components/feedback/sync-outcome'
-import { TimeAgo } from '../../components/feedback/time-ago'
 import { ChangeList } from '../../components/layout/change-list'
-import { formatDateTime } from '../../lib/time-format'
+import { TextLink } from '../../components/layout/links'
+import { formatClockTime, formatDateTime, formatExactTime } from '../../lib/time-format'
+import { useIsPhone } from '../../lib/use-is-phone'
 
 import classes from './timeline.module.css'
 
 type ItemOf<Kind extends TimelineItem['kind']> = Extract<TimelineItem, { kind: Kind }>
 
+interface TimelineEventProps {
+  item: TimelineItem
+  /** The connection whose files can be compared; null: they cannot. */
+  compareIn: number | null
+}
+
 /** One line of the timeline. */
-export function TimelineEvent({ item }: { item: TimelineItem }) {
+export function TimelineEvent({ item, compareIn }: TimelineEventProps) {
   return (
     <li className={classes.event} data-tone={toneOf(item)}>
       <span className={classes.dot} aria-hidden="true" />
       <div className={classes.text}>
-        {item.kind === 'sync' && <Sync item={item} />}
+        {item.kind === 'sync' && <Sync item={item} compareIn={compareIn} />}
         {item.kind === 'checks' && <Checks item={item} />}
         {item.kind === 'change' && <Change item={item} />}
       </div>
       <span className={classes.time}>
-        <TimeAgo instant={item.at} />
+        <ClockTime instant={item.at} />
       </span>
     </li>
   )
@@ -37,8 +45,12 @@ function toneOf(item: TimelineItem): StatusTone | 'person' {
   return item.kind === 'sync' ? describeOutcome(item.outcome).tone : 'neutral'
 }
 
-function Sync({ item }: { item: ItemOf<'sync'> }) {
-  const { outcome, rows, bytes, durationMs, reason, source, update, joined } = item
+function Sync({ item, compareIn }: { item: ItemOf<'sync'>; compareIn: number | null }) {
+  const { outcome, rows, bytes, durationMs, reason, begun, fileName } = item
+  const isPhone = useIsPhone()
+  const [isOpen, setOpen] = useState(false)
+  // On phones a line has two lines: the reason, with the rest on request, or where the file came from.
+  const showsNotes = !isPhone || reason === null || isOpen
   const figures = [
     rows !== null && formatCountOf(rows, 'row'),
     bytes !== null && formatFileSize(bytes, 1),
@@ -52,11 +64,58 @@ function Sync({ item }: { item: ItemOf<'sync'> }) {
           {figures.join(' · ')}
         </span>
       </div>
-      <UpdateNote update={update} />
-      <JoinNote joined={joined} />
-      <SourceNote source={source} />
-      {reason !== null && <div className={classes.note}>{reason}</div>}
+      {reason !== null &&
+        (isPhone ? (
+          <button
+            type="button"
+            className={classes.note}
+            data-short={!isOpen || undefined}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {reason}
+          </button>
+        ) : (
+          <div className={classes.note}>{reason}</div>
+        ))}
+      {showsNotes && (
+        <div className={classes.notes}>
+          {begun && <Beginning entry={begun} />}
+          <UpdateNote update={item.update} />
+          <JoinNote joined={item.joined} />
+          <SourceNote source={item.source} />
+          {fileName !== null && compareIn !== null && (
+            <TextLink
+              to="/supplier/connections/$connectionId/comparison"
+              params={{ connectionId: String(compareIn) }}
+              search={{ to: fileName }}
+              aria-label={`Compare the file of ${formatDateTime(item.at)}`}
+              fz="sm"
+            >
+              Compare
+            </TextLink>
+          )}
+        </div>
+      )}
     </>
+  )
+}
+
+/** Who began a sync. */
+function Beginning({ entry }: { entry: AuditEntry }) {
+  const { who } = tellAuditEntry(entry)
+  return (
+    <span>
+      {entry.action === 'connection.sync' ? 'Started' : 'Sent'} by <bdi>{who}</bdi>
+    </span>
+  )
+}
+
+function ClockTime({ instant }: { instant: string }) {
+  return (
+    <Tooltip label={formatExactTime(instant)}>
+      <time dateTime={instant}>{formatClockTime(Date.parse(instant))}</time>
+    </Tooltip>
   )
 }
 

@@ -7,12 +7,13 @@ import type {
   TimelinePage,
   TimelinePageInput,
 } from '../../../shared/schemas/timeline'
+import { formatDate } from '../../lib/time-format'
 import { Refusal, renderWithAnswers } from '../../testing/render-app'
 import { RunCharts } from './run-charts'
 import { Timeline } from './timeline'
 
 const at = '2026-01-15T08:30:00.000Z'
-const sync: TimelineItem = {
+const sync = {
   kind: 'sync',
   id: 3,
   at,
@@ -21,12 +22,14 @@ const sync: TimelineItem = {
   rows: 2,
   bytes: 2_048,
   durationMs: 4_200,
+  begun: null,
+  fileName: null,
   source: null,
   update: { items: 37, changed: 0, added: 5, removed: 32 },
   joined: null,
-}
+} satisfies TimelineItem
 const checks: TimelineItem = { kind: 'checks', id: 2, at, since: at, count: 23 }
-const change: TimelineItem = {
+const change = {
   kind: 'change',
   id: 1,
   at,
@@ -45,7 +48,7 @@ const change: TimelineItem = {
     count: 1,
     firstAt: at,
   },
-}
+} satisfies TimelineItem
 
 const renderTimeline = (answer: (input: TimelinePageInput) => TimelinePage) =>
   renderWithAnswers(<Timeline connectionId={1} />, { 'timeline.page': answer })
@@ -53,16 +56,50 @@ const renderTimeline = (answer: (input: TimelinePageInput) => TimelinePage) =>
 describe('the timeline', () => {
   it('tells syncs with their figures and reasons, checks in one line, and who changed what', async () => {
     renderTimeline(() => ({ items: [sync, checks, change], next: null }))
-    const lines = await screen.findAllByRole('listitem')
+    const day = await screen.findByRole('list', { name: formatDate(at) })
+    const lines = within(day).getAllByRole('listitem')
     expect(lines.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(
-        /^Held2 rows · 2 KB · 4\.2 sBy an update of 37 items: 5 new, 32 removedIt has 2 rows\./,
+        /^Held2 rows · 2 KB · 4\.2 sIt has 2 rows\.By an update of 37 items: 5 new, 32 removed/,
       ),
       expect.stringMatching(/^23 checks without a change/),
       expect.stringMatching(/^northbeck changed the connection Outdoor1 field/),
     ])
     await userEvent.click(screen.getByRole('button', { name: '1 field' }))
     expect(within(lines[2]!).getByText('Sync frequency')).toBeDefined()
+  })
+
+  it('begins a list for each day', async () => {
+    const now = new Date()
+    const daysAgo = (days: number) =>
+      new Date(now.getFullYear(), now.getMonth(), now.getDate() - days, 0, 1).toISOString()
+    const times = [daysAgo(0), daysAgo(1), daysAgo(1), daysAgo(9)]
+    const items = times.map((time, index) => ({ ...sync, id: 9 - index, at: time }))
+    renderTimeline(() => ({ items, next: null }))
+    expect(await screen.findByRole('heading', { name: 'Today' })).toBeDefined()
+    const lists = ['Today', 'Yesterday', formatDate(daysAgo(9))]
+    const found = lists.map((name) => screen.getByRole('list', { name }).children.length)
+    expect(found).toEqual([1, 2, 1])
+  })
+
+  it('tells a sync with who has begun it', async () => {
+    const begun = { ...change.entry, action: 'connection.sync' as const, changes: [] }
+    renderTimeline(() => ({ items: [{ ...sync, begun }], next: null }))
+    expect((await screen.findByText(/^Started by/)).textContent).toBe('Started by northbeck')
+  })
+
+  it('shows one kind of event, and says when there is none', async () => {
+    const kinds: (string | undefined)[] = []
+    renderTimeline(({ kind }) => {
+      kinds.push(kind)
+      return { items: kind === 'failures' ? [] : [sync], next: null }
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Failures' }))
+    expect(await screen.findByText('No sync has failed.')).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Failures', pressed: true })).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Files' }))
+    expect(await screen.findByText('It has 2 rows.')).toBeDefined()
+    expect(kinds).toEqual([undefined, 'failures', 'files'])
   })
 
   it('says of a file that was sent where it came from', async () => {

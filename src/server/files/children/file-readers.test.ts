@@ -19,6 +19,7 @@ describeFileReaders('the file reader in child processes', (reach) =>
       stockTexts: 1,
       browse: 1,
       comparison: 1,
+      changedItems: 1,
       comparisonList: 1,
       goneItems: 1,
       delta: 1,

@@ -13,7 +13,9 @@ export interface ChangedRows extends PairSink {
   add: PairSink['pair']
   /** Sorts the rows: in the order of the newer file, then those that only the older file has. */
   sort(): void
-  list(): Generator<ChangedRow>
+  count(): number
+  /** @param from how many are left out */
+  list(from?: number): Generator<ChangedRow>
 }
 
 /** The words of a row: its places in the older file and in the newer one. */
@@ -79,8 +81,9 @@ export function createChangedRows(): ChangedRows {
         ;[order, next] = [next, order]
       }
     },
-    *list() {
-      for (const row of order) {
+    count: () => count,
+    *list(from = 0) {
+      for (const row of order.subarray(from)) {
         yield { older: readPlace(row, OLDER_AT), newer: readPlace(row, NEWER_AT) }
       }
     },

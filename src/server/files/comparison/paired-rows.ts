@@ -1,5 +1,5 @@
 import { createYielder } from '../yield-to-event-loop'
-import type { ChangedRow, ChangedRows } from './changed-rows'
+import type { ChangedRow } from './changed-rows'
 import type { ReadRows } from './read-rows'
 
 /** Rows that are read at a time, as far as they have fewer bytes than this. */
@@ -12,7 +12,7 @@ export type RowBytes = Record<keyof ChangedRow, Buffer | null>
 /** Reads all rows, a number of them at a time, with their places. */
 export async function* readPairedRows(
   { older, newer }: Record<keyof ChangedRow, ReadRows>,
-  rows: ChangedRows,
+  rows: Iterable<ChangedRow>,
   signal: AbortSignal,
 ): AsyncGenerator<{ places: ChangedRow[]; rows: RowBytes[] }> {
   const yieldToEventLoop = createYielder(signal)
@@ -27,10 +27,12 @@ export async function* readPairedRows(
   }
 }
 
-function* takeBatches(rows: ChangedRows): Generator<{ batch: ChangedRow[]; bytes: number }> {
+function* takeBatches(
+  rows: Iterable<ChangedRow>,
+): Generator<{ batch: ChangedRow[]; bytes: number }> {
   let batch: ChangedRow[] = []
   let bytes = 0
-  for (const row of rows.list()) {
+  for (const row of rows) {
     batch.push(row)
     bytes += (row.older?.length ?? 0) + (row.newer?.length ?? 0)
     if (batch.length < BATCH_ROWS && bytes < BATCH_BYTES) continue

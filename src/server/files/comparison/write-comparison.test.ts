@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
+import type { ChangeFilter } from '../../../shared/schemas/comparison'
 import { createRandom } from '../../testing/fixtures/file-fixtures'
-import { ingestKeyed } from '../../testing/fixtures/key-files'
+import { ingestKeyed, NAMING } from '../../testing/fixtures/key-files'
 import { createRowScanner } from '../keys/stored-rows'
 import { cellCount, cellText, type RecordBatch } from '../read/scan/scan'
 import { createScanner } from '../read/scan/scanner'
@@ -11,12 +12,17 @@ import { writeComparison } from './write-comparison'
 const { signal } = new AbortController()
 const MARK = '\uFEFF'
 
-async function changesOf(older: string, newer: string, options: { maxBytes?: number } = {}) {
+async function changesOf(
+  older: string,
+  newer: string,
+  options: Partial<ChangeFilter> & { maxBytes?: number } = {},
+) {
   const [before, after] = [await ingestKeyed(older), await ingestKeyed(newer)]
   const chunks: Buffer[] = []
   const files = { older: before.file, newer: after.file }
-  const keyColumn = after.facts?.column ?? ''
-  const count = await writeComparison(files, { keyColumn, signal, ...options }, async (chunk) => {
+  const { kind, q = '', ...limits } = options
+  const chosen = { keyColumn: after.facts?.column ?? '', naming: NAMING, filter: { kind, q } }
+  const count = await writeComparison(files, { ...chosen, signal, ...limits }, async (chunk) => {
     chunks.push(Buffer.from(chunk))
   })
   return { count, csv: Buffer.concat(chunks).toString('utf8') }
@@ -100,6 +106,21 @@ describe('the list of changes', () => {
     const { csv, count } = await changesOf(older, newer)
     expect(linesOf(csv)).toEqual([`${MARK}sku,change,qty before,qty after`, '2,changed,3,4'])
     expect(count).toBe(1)
+  })
+
+  it('has only the items that are wanted, and the columns in which these differ', async () => {
+    const older = 'sku,name,qty\nA1,Boot,5\nA2,Hat,3\nB3,Cap,3\n'
+    const newer = 'sku,name,qty\nA1,Boots,5\nA2,Hat,4\nB3,Cap,4\n'
+    const linesFor = async (filter: Partial<ChangeFilter>) =>
+      linesOf((await changesOf(older, newer, filter)).csv)
+    const header = `${MARK}sku,change,qty before,qty after`
+    expect(await linesFor({ kind: 'quantity' })).toEqual([
+      header,
+      'A2,changed,3,4',
+      'B3,changed,3,4',
+    ])
+    expect(await linesFor({ kind: 'quantity', q: 'b' })).toEqual([header, 'B3,changed,3,4'])
+    expect(await linesFor({ kind: 'removed' })).toEqual([`${MARK}sku,change`])
   })
 
   it('is a header for files without a difference', async () => {

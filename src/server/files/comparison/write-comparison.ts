@@ -1,12 +1,13 @@
 import { toSpreadsheetCell } from '../../../shared/spreadsheet-cell'
 import { createByteOutput } from '../byte-output'
-import { type KeyedFile, readPairs } from '../keys/compare-files'
-import { createRowScanner, createStoredRows } from '../keys/stored-rows'
-import { isSameCell, readCell, type RowCells } from './cell-pairs'
-import { type ChangedRow, createChangedRows } from './changed-rows'
-import { type ColumnPair, pairColumns } from './column-pairs'
-import { readPairedRows, type RowBytes } from './paired-rows'
-import { rowsOf } from './read-rows'
+import type { KeyedFile } from '../keys/compare-files'
+import { readCell, type RowCells } from './cell-pairs'
+import type { ChangedRow } from './changed-rows'
+import type { ColumnPair } from './column-pairs'
+import type { ComparedColumns } from './compared-columns'
+import { openChanges, type OpenChangesOptions } from './open-changes'
+import type { readPairedRows, RowBytes } from './paired-rows'
+import { readKey, type RowChange } from './row-changes'
 
 /** A longer list is refused. */
 const MAX_BYTES = 512 * 1024 * 1024
@@ -14,45 +15,36 @@ const MAX_BYTES = 512 * 1024 * 1024
 const BYTE_ORDER_MARK = '\uFEFF'
 const CHANGE_COLUMN = 'change'
 
-export interface ComparisonListOptions {
-  keyColumn: string
+export interface ComparisonListOptions extends OpenChangesOptions {
   maxBytes?: number
-  signal: AbortSignal
 }
 
 type Files = Record<keyof ChangedRow, KeyedFile>
 
 /**
- * Writes what differs between two files as CSV for spreadsheets, one line for each key: those of the newer
- * file in its order, then those that are gone. Each column in which any line has a difference is
+ * Writes what differs between two files as CSV for spreadsheets, one line for each key that is wanted: those
+ * of the newer file in its order, then those that are gone. Each column in which any line has a difference is
  * there twice, before and after, and has the cells that differ. Rows that differ in quotes only, or in
  * spaces around their keys, are left out.
  * @returns how many; null when they take too many bytes
  */
 export async function writeComparison(
   files: Files,
-  { keyColumn, maxBytes = MAX_BYTES, signal }: ComparisonListOptions,
+  { maxBytes = MAX_BYTES, ...options }: ComparisonListOptions,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<number | null> {
-  const older = await createStoredRows(files.older.readRows).header()
-  const newer = await createStoredRows(files.newer.readRows).header()
-  const { key, others } = pairColumns(older, newer, keyColumn)
-  const rows = createChangedRows()
-  await readPairs(files, rows, signal)
-  rows.sort()
-  const sources = { older: rowsOf(files.older.readRows), newer: rowsOf(files.newer.readRows) }
-  const scan = createPairScanner()
-  const columns = await findDifferent(others, scan, readPairedRows(sources, rows, signal))
+  const { columns: compared, readBatches, find } = await openChanges(files, options)
+  const columns = await findDifferent(compared, find, readBatches())
 
   const output = createByteOutput()
   const names = columns.flatMap(({ name }) => [`${name} before`, `${name} after`])
-  output.addText(`${BYTE_ORDER_MARK}${toLine([key.name, CHANGE_COLUMN, ...names])}`)
+  output.addText(`${BYTE_ORDER_MARK}${toLine([compared.key.name, CHANGE_COLUMN, ...names])}`)
   let count = 0
-  for await (const { rows: batch } of readPairedRows(sources, rows, signal)) {
+  for await (const { rows: batch } of readBatches()) {
     for (const row of batch) {
-      const line = describeRow(scan(row), key, columns)
-      if (line === null) continue
-      output.addText(toLine(line))
+      const { cells, change } = find(row)
+      if (!change) continue
+      output.addText(toLine(describeRow(cells, change, { compared, columns })))
       count++
     }
     if (output.total() > maxBytes) return null
@@ -62,48 +54,36 @@ export async function writeComparison(
   return count
 }
 
-/** The result of the function is valid until its next call. */
-function createPairScanner(): (row: RowBytes) => RowCells {
-  const scanOlder = createRowScanner()
-  const scanNewer = createRowScanner()
-  return ({ older, newer }) => ({
-    older: older && scanOlder(older),
-    newer: newer && scanNewer(newer),
-  })
-}
-
 /** The columns in which any row has a difference. Reads no further once that is all of them. */
 async function findDifferent(
-  columns: ColumnPair[],
-  scan: (row: RowBytes) => RowCells,
+  { others }: ComparedColumns,
+  find: (row: RowBytes) => { change: RowChange | null },
   batches: ReturnType<typeof readPairedRows>,
 ): Promise<ColumnPair[]> {
-  let same = columns
+  const different = new Set<ColumnPair>()
   for await (const { rows } of batches) {
-    for (const row of rows) {
-      const cells = scan(row)
-      if (same.every((column) => isSameCell(column, cells))) continue
-      same = same.filter((column) => isSameCell(column, cells))
-    }
-    if (same.length === 0) break
+    for (const row of rows)
+      for (const column of find(row).change?.differing ?? []) different.add(column)
+    if (different.size === others.length) break
   }
-  const unchanged = new Set(same)
-  return columns.filter((column) => !unchanged.has(column))
+  return others.filter((column) => different.has(column))
 }
 
-/** The cells of a row's line; null when nothing has changed in it. */
-function describeRow(cells: RowCells, key: ColumnPair, columns: ColumnPair[]): string[] | null {
+/** The cells of a row's line. */
+function describeRow(
+  cells: RowCells,
+  { differing }: RowChange,
+  { compared, columns }: { compared: ComparedColumns; columns: ColumnPair[] },
+): string[] {
   const { older, newer } = cells
-  const keyCell = newer ? readCell(newer, key.newer) : readCell(older, key.older)
-  const line = [keyCell.trim(), older ? (newer ? 'changed' : 'removed') : 'added']
-  let isSame = older !== null && newer !== null
+  const line = [readKey(cells, compared), older ? (newer ? 'changed' : 'removed') : 'added']
+  const different = new Set<ColumnPair>(differing)
   for (const column of columns) {
-    const differs = !isSameCell(column, cells)
-    if (differs) isSame = false
+    const differs = different.has(column)
     line.push(differs ? readCell(older, column.older) : '')
     line.push(differs ? readCell(newer, column.newer) : '')
   }
-  return isSame ? null : line
+  return line
 }
 
 const toLine = (cells: string[]) => `${cells.map(toSpreadsheetCell).join(',')}\r\n`

@@ -1,11 +1,13 @@
 import type {
+  ChangeSection,
   ColumnChanges,
   Comparison,
   ComparisonExample,
 } from '../../../shared/schemas/comparison'
+import { compareColumns, createChangeSample } from '../comparison/column-changes'
+import type { ColumnNaming } from '../comparison/compared-columns'
 import { findColumn } from '../read/categories/category-column'
 import { createYielder } from '../yield-to-event-loop'
-import { compareColumns, createChangeSample } from './column-changes'
 import { pairKeys, type PairSink } from './pair-keys'
 import { createRecordReader, type ReadAt } from './record-reader'
 import { createStoredRows, displayNames } from './stored-rows'
@@ -27,15 +29,16 @@ export interface CompareOptions {
   keyColumn: string
   /** Whether the quantities of the two files are those of the same column. */
   hasQuantities: boolean
-  /** Whether the cells of changed rows are compared too. */
-  comparesColumns: boolean
+  /** By which the cells of changed rows are compared too; null: they are not. */
+  naming: ColumnNaming | null
   signal: AbortSignal
 }
 
-/** `columns` is null when they were not compared. */
+/** `columns` and `sections` are null when cells were not compared. */
 export interface FileComparison {
   difference: Comparison
   columns: ColumnChanges | null
+  sections: ChangeSection[] | null
 }
 
 /** Compares two files by their key files, in one pass, with memory that does not grow with them. */
@@ -43,22 +46,31 @@ export async function compareFiles(
   files: { older: KeyedFile; newer: KeyedFile },
   options: CompareOptions,
 ): Promise<FileComparison> {
-  const { keyColumn, hasQuantities, comparesColumns } = options
+  const { keyColumn, hasQuantities, naming, signal } = options
   const tally = createComparisonTally(hasQuantities)
-  const sample = comparesColumns ? createChangeSample() : undefined
+  const sample = naming ? createChangeSample() : undefined
   const pair: PairSink['pair'] = (older, newer) => {
     tally.pair(older, newer)
     sample?.pair(older, newer)
   }
-  await readPairs(files, { pair }, options.signal)
+  await readPairs(files, { pair }, signal)
   const { counts, examples } = tally.result()
   const listed = await readExamples(files, keyColumn, examples)
   const sources = { older: files.older.readRows, newer: files.newer.readRows }
-  const columns = sample
-    ? await compareColumns(sources, { rows: sample.rows, isWhole: sample.isWhole() })
-    : null
-  return { difference: { keyColumn, ...counts, examples: listed }, columns }
+  const difference = { keyColumn, ...counts, examples: listed }
+  if (!naming || !sample) return { difference, columns: null, sections: null }
+  const cells = await compareColumns(sources, { keyColumn, naming, signal }, sample)
+  return { difference, columns: cells.columns, sections: cells.sections.map(withCount(counts)) }
 }
+
+/** New and gone items are all counted by their keys; only the first of them are in the sample. */
+const withCount =
+  ({ added, removed }: Pick<Comparison, 'added' | 'removed'>) =>
+  (section: ChangeSection): ChangeSection => ({
+    ...section,
+    count:
+      { added, removed, quantity: null, price: null, other: null }[section.kind] ?? section.count,
+  })
 
 /** Passes all pairs of keys of two files on. */
 export async function readPairs(

@@ -76,7 +76,7 @@ export function createMerge(sources: MergeSources, plan: MergePlan, signal: Abor
     await readPairs({ older: sources.update, newer: sources.base }, { pair }, signal)
     rows.sort()
     const older = await holdRows(sources.update.readRows, endOfUpdate)
-    yield* readPairedRows({ older, newer: rowsOf(sources.base.readRows) }, rows, signal)
+    yield* readPairedRows({ older, newer: rowsOf(sources.base.readRows) }, rows.list(), signal)
   }
 
   function judge(row: RowBytes): MergeOutcome {

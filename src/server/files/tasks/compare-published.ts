@@ -51,7 +51,7 @@ export async function comparePublished(
     { keyColumn: comparison.keyColumn, roles, draft: drafts.gone },
   )
   return withStoredFiles(context, async (files) => {
-    const task = { older: paths, newer, ...comparison, comparesColumns: false }
+    const task = { older: paths, newer, ...comparison, naming: null }
     const { difference } = await compare(files, task, context)
     const hasGone = difference.removed > 0 || list !== null || tracksCategories
     const gone = hasGone ? await findGone(files, goneItems, context) : ({ kind: 'none' } as const)

@@ -1,7 +1,9 @@
 import type { ScratchFile } from '../../storage/scratch-file'
+import { listChanges } from '../comparison/list-changes'
 import { writeComparison } from '../comparison/write-comparison'
 import { type DeltaSource, writeDelta } from '../delta'
 import type {
+  ChangedItemsTask,
   ComparisonListTask,
   DeltaTask,
   ComparisonTask,
@@ -86,13 +88,21 @@ export function compare(
 export const comparison = (task: ComparisonTask, context: TaskContext) =>
   withStoredFiles(context, (files) => compare(files, task, context))
 
+export const changedItems = (
+  { older, newer, ...options }: ChangedItemsTask,
+  context: TaskContext,
+): Promise<FileTasks['changedItems']['result']> =>
+  withStoredFiles(context, (files) =>
+    listChanges(pairAt(files, older, newer), { ...options, signal: context.signal }),
+  )
+
 export async function comparisonList(
-  { older, newer, keyColumn, draft: path }: ComparisonListTask,
+  { older, newer, draft: path, ...chosen }: ComparisonListTask,
   context: TaskContext,
 ): Promise<FileTasks['comparisonList']['result']> {
   const output = await context.files.openScratch(path)
   try {
-    const options = { keyColumn, signal: context.signal }
+    const options = { ...chosen, signal: context.signal }
     const rowCount = await withStoredFiles(context, (files) =>
       writeComparison(pairAt(files, older, newer), options, output.write),
     )

@@ -22,7 +22,14 @@ import { ingestFile, type IngestOptions } from '../ingest'
 import { MAX_PREVIEW_BYTES, previewFile } from '../preview'
 import { countStockTexts } from '../stock-texts'
 import { comparePublished } from './compare-published'
-import { comparison, comparisonList, delta, goneItems, openSelection } from './keyed-tasks'
+import {
+  changedItems,
+  comparison,
+  comparisonList,
+  delta,
+  goneItems,
+  openSelection,
+} from './keyed-tasks'
 import { openInTurn } from './merged-file'
 import { ingestJoined, previewJoined } from './overlay-tasks'
 import type { TaskContext } from './task-context'
@@ -44,6 +51,7 @@ const runners: Runners = {
   stockTexts,
   browse,
   comparison,
+  changedItems,
   comparisonList,
   goneItems,
   delta,

@@ -36,10 +36,10 @@ async function publish(body: string): Promise<string> {
   return files.at(-1)?.fileName ?? ''
 }
 
-const ask = (older: string, newer: string, method = 'GET') =>
+const ask = (older: string, newer: string, method = 'GET', query = '') =>
   world.clients.owningSupplier.request(
     method,
-    `/api/connections/${world.connectionId}/files/${newer}/changes-from/${older}`,
+    `/api/connections/${world.connectionId}/files/${newer}/changes-from/${older}${query}`,
   )
 
 const listDrafts = () => readdir(draftsFolderOf(deps().config.filesDir))
@@ -69,6 +69,14 @@ describe('the download of changes', () => {
     await expect.poll(listDrafts).toEqual([])
     expect(await ask(older, newer, 'HEAD')).toMatchObject({ status: 200, text: '' })
     expect((await ask(newer, older)).text).toContain('\r\n3,removed,')
+  })
+
+  it('has the items that are wanted', async () => {
+    const older = await publish('sku,qty\nA-1,5\nA-2,3\nB-3,1\n')
+    const newer = await publish('sku,qty\nA-1,4\nA-2,2\n')
+    const { text } = await ask(older, newer, 'GET', '?kind=quantity&q=a-2')
+    expect(text.split('\r\n').slice(1)).toEqual(['A-2,changed,3,2', ''])
+    expect(await ask(older, newer, 'GET', '?kind=size')).toMatchObject({ status: 400 })
   })
 
   it('tells why two files cannot be compared', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 import { MAX_CALL_COST } from '../../../shared/constants'
+import { changesExportQuery } from '../../../shared/schemas/comparison'
 import { idSchema } from '../../../shared/schemas/primitives'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
@@ -23,8 +24,11 @@ export function registerChangesExport(app: FastifyInstance, deps: Deps): void {
       const actor = await requireCaller(deps, request, ADDRESS)
       const id = idSchema.safeParse(parseId(request.params.id))
       if (!id.success) throw new DomainError('INVALID', 'The id is not valid')
+      const filter = changesExportQuery.safeParse(request.query)
+      if (!filter.success) throw new DomainError('INVALID', 'The filter is not valid')
       const { fileName, olderFileName } = request.params
-      const file = await findChanges(deps, actor, { id: id.data, fileName, olderFileName })
+      const wanted = { id: id.data, fileName, olderFileName, filter: filter.data }
+      const file = await findChanges(deps, actor, wanted)
       const opened = request.method === 'HEAD' ? null : await file.open(signalOf(reply))
       if (opened) await asCaller(request, actor, file.onRead)
       if (opened) reply.header('content-length', opened.sizeBytes)

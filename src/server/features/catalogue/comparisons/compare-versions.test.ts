@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
 import { findBrokenFiles, listStoredFiles } from '../../../testing/fixtures/stored-files'
 import { openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../../distribution/stored-files/storage-quota'
 import type { UserRecord } from '../../people/accounts/users.queries'
+import { listChangedItems } from './changed-items'
 import { compareVersions } from './compare-versions'
 
 const { signal } = new AbortController()
@@ -104,6 +106,31 @@ describe('two versions', () => {
     expect((await compare(stage.supplier, stored.toReversed())).found).toMatchObject({
       difference: { added: 1, removed: 1, changed: 1, quantityUp: 1 },
       columns: { added: [], removed: ['name'] },
+    })
+  })
+
+  it('have their changed items listed for their supplier, by the columns that it has chosen', async () => {
+    const { deps, supplier } = stage
+    await stage.publishFirst()
+    await publish('sku,qty,fee\n1,5,3\n2,7,3\n')
+    await publish('sku,qty,fee\n1,5,4\n2,8,3\n')
+    const [older, newer] = (await versions()).slice(-2)
+    const { id } = await stage.current()
+    const input = { id, olderId: older!.id, newerId: newer!.id, q: '' }
+    const kinds = async () => {
+      const { items } = await listChangedItems(deps, supplier, input)
+      return items.map(({ key, kinds: found }) => `${key} ${found.join(' ')}`)
+    }
+    expect(await kinds()).toEqual(['1 other', '2 quantity'])
+    const roles = { sku: null, quantity: null, barcode: null, price: 'fee' }
+    const columnPolicy = columnPolicySchema.parse({ roles })
+    await deps.db.updateTable('connections').set({ columnPolicy }).execute()
+    expect(await kinds()).toEqual(['1 price', '2 quantity'])
+    const other = await createSupplierUser(deps)
+    await expect(listChangedItems(deps, other, input)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await deps.db.updateTable('versions').set({ keysSha256: null }).execute()
+    await expect(listChangedItems(deps, supplier, input)).rejects.toMatchObject({
+      code: 'CONFLICT',
     })
   })
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
+import type { ChangeFilter } from '../../../../shared/schemas/comparison'
+import type { ConnectionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
@@ -15,6 +17,7 @@ import {
 import { findDataTime } from '../versions/data-time'
 import { locateKeys } from '../versions/locate-keys'
 import type { VersionRecord } from '../versions/versions.queries'
+import { toNaming } from './compared-versions'
 import { findObstacle } from './obstacle'
 
 /** Shorter than the time in which a connection without traffic is closed. */
@@ -31,6 +34,14 @@ export type ChangesFile = {
   onRead(): Promise<void>
 }
 
+/** Of which files, and of which items. */
+type ChangesWanted = {
+  id: number
+  fileName: string
+  olderFileName: string
+  filter: ChangeFilter
+}
+
 /**
  * Finds two files of a connection whose differences are to be listed.
  * @throws DomainError NOT_FOUND; CONFLICT when they cannot be compared
@@ -38,7 +49,7 @@ export type ChangesFile = {
 export async function findChanges(
   deps: Deps,
   actor: Actor,
-  { id, fileName, olderFileName }: { id: number; fileName: string; olderFileName: string },
+  { id, fileName, olderFileName, filter }: ChangesWanted,
 ): Promise<ChangesFile> {
   const { connection, version: newer } = await findConnectionFile(deps.db, actor, { id, fileName })
   const { version: older } = await findConnectionFile(deps.db, actor, {
@@ -52,8 +63,16 @@ export async function findChanges(
     dataAsOf: await findDataTime(deps.db, connection, newer),
     form: CSV_FORM,
     onRead: () => recordConnectionRead(deps, actor, connection, fileName),
-    open: (signal) => writeComparisonList(deps, actor, { older, newer }, signal),
+    open: (signal) =>
+      writeComparisonList(deps, actor, { connection, older, newer, filter }, signal),
   }
+}
+
+type ComparedFiles = {
+  connection: ConnectionRow
+  older: VersionRecord
+  newer: VersionRecord
+  filter: ChangeFilter
 }
 
 /**
@@ -64,7 +83,7 @@ export async function findChanges(
 async function writeComparisonList(
   deps: Deps,
   actor: Actor,
-  { older, newer }: { older: VersionRecord; newer: VersionRecord },
+  { connection, older, newer, filter }: ComparedFiles,
   caller: AbortSignal,
 ): Promise<{ sizeBytes: number; content: Readable }> {
   const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), caller])
@@ -79,11 +98,10 @@ async function writeComparisonList(
   try {
     const [before, after] = [await locateKeys(deps, older), await locateKeys(deps, newer)]
     if (!before || !after || newer.keyColumn === null) throw unavailable()
-    const { content, rowCount } = await deps.readers.run(
-      'comparisonList',
-      { older: before, newer: after, keyColumn: newer.keyColumn, draft: draft.path },
-      { signal },
-    )
+    const { keyColumn } = newer
+    const naming = toNaming(connection, newer)
+    const task = { older: before, newer: after, keyColumn, naming, filter, draft: draft.path }
+    const { content, rowCount } = await deps.readers.run('comparisonList', task, { signal })
     if (rowCount === null) throw tooLarge()
     const stream = await draft.openToSend()
     stream.once('close', () => {

@@ -1,8 +1,11 @@
 import {
+  changedItemsInput,
+  changedItemsPageSchema,
   compareVersionsInput,
   versionComparisonSchema,
 } from '../../../../shared/schemas/comparison'
 import { router, supplierProcedure } from '../../../trpc/init'
+import { listChangedItems } from './changed-items'
 import { compareVersions } from './compare-versions'
 
 export const comparisonsRouter = router({
@@ -11,4 +14,10 @@ export const comparisonsRouter = router({
     .input(compareVersionsInput)
     .output(versionComparisonSchema)
     .query(({ ctx, input, signal }) => compareVersions(ctx.deps, ctx.actor, { ...input, signal })),
+
+  items: supplierProcedure
+    .meta({ cost: 5 })
+    .input(changedItemsInput)
+    .output(changedItemsPageSchema)
+    .query(({ ctx, input, signal }) => listChangedItems(ctx.deps, ctx.actor, { ...input, signal })),
 })

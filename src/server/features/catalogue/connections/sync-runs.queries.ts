@@ -80,13 +80,15 @@ export function listSyncRuns(db: Db, connectionId: number, limit: number) {
     .execute()
 }
 
-/** Lists the runs of a connection that began before `before`, newest first. */
+type RunsWanted = { before: number; limit: number; outcomes?: readonly SyncOutcome[] | undefined }
+
+/** Lists the runs of a connection that began before `before`, newest first; all, or those with some outcomes. */
 export function listSyncRunsBefore(
   db: Db,
   connectionId: number,
-  { before, limit }: { before: number; limit: number },
+  { before, limit, outcomes }: RunsWanted,
 ) {
-  return db
+  let query = db
     .selectFrom('syncRuns')
     .leftJoin('versions', (join) =>
       join
@@ -95,10 +97,12 @@ export function listSyncRunsBefore(
     )
     .select(['syncRuns.id', 'syncRuns.startedAt', 'syncRuns.finishedAt', 'syncRuns.outcome'])
     .select(['syncRuns.error', 'syncRuns.sizeBytes', 'syncRuns.rowCount'])
-    .select(['versions.dialect', 'versions.received'])
+    .select(['versions.fileName', 'versions.dialect', 'versions.received'])
     .select(['versions.fromUpdate', 'versions.fromOverlay'])
     .where('syncRuns.connectionId', '=', connectionId)
     .where('syncRuns.startedAt', '<', before)
+  if (outcomes) query = query.where('syncRuns.outcome', 'in', outcomes)
+  return query
     .orderBy('syncRuns.startedAt', 'desc')
     .orderBy('syncRuns.id', 'desc')
     .limit(limit)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { SyncOutcome } from '../../../../shared/constants'
+import type { SyncOutcome, TimelineKind } from '../../../../shared/constants'
 import { MINUTE_MS } from '../../../../shared/durations'
 import type { TimelineItem } from '../../../../shared/schemas/timeline'
 import type { Actor } from '../../../domain/actor'
@@ -57,11 +57,11 @@ const rename = async (actor: Actor, name: string) => {
   deps.clock.advance(MINUTE_MS)
 }
 
-async function readAll(reader: Actor): Promise<TimelineItem[]> {
+async function readAll(reader: Actor, kind?: TimelineKind): Promise<TimelineItem[]> {
   const items: TimelineItem[] = []
   let cursor: number | null = Number.MAX_SAFE_INTEGER
   while (cursor !== null) {
-    const page = await pageTimeline(deps, reader, { id, cursor })
+    const page = await pageTimeline(deps, reader, { id, kind, cursor })
     items.push(...page.items)
     cursor = page.next
   }
@@ -70,7 +70,8 @@ async function readAll(reader: Actor): Promise<TimelineItem[]> {
 
 const describeItem = (item: TimelineItem) => {
   if (item.kind === 'checks') return `${item.count} checks`
-  return item.kind === 'sync' ? item.outcome : `${item.entry.actorName} ${item.entry.action}`
+  if (item.kind === 'change') return `${item.entry.actorName} ${item.entry.action}`
+  return item.begun ? `${item.outcome} by ${item.begun.action}` : item.outcome
 }
 
 describe('the timeline of a connection', () => {
@@ -115,6 +116,51 @@ describe('the timeline of a connection', () => {
         .toSorted()
         .toReversed(),
     )
+  })
+
+  /** Stores what the supplier did to begin a sync. */
+  async function begin(action: 'connection.sync' | 'connection.receive-file') {
+    await rename(supplier, `Begun at ${deps.clock.now()}`)
+    const entries = deps.db.updateTable('auditEntries').set({ action, count: 1 })
+    await entries.where('action', '=', 'connection.update').execute()
+  }
+
+  it('tells a sync and what somebody did that it began with as one line', async () => {
+    await begin('connection.sync')
+    await addRuns(['published', 'unchanged'])
+    await begin('connection.sync')
+    await addRuns(['unchanged'])
+    await begin('connection.receive-file')
+    await addRuns(['failed'])
+    deps.clock.advance(5 * MINUTE_MS)
+    await begin('connection.sync')
+    deps.clock.advance(5 * MINUTE_MS)
+    await addRuns(['published'])
+    const all = await readAll(supplier)
+    expect(all.map(describeItem)).toEqual([
+      'published',
+      `${supplier.username} connection.sync`,
+      'failed by connection.receive-file',
+      'unchanged by connection.sync',
+      '1 checks',
+      'published by connection.sync',
+    ])
+  })
+
+  it('shows one kind alone: files, failures, or what people did', async () => {
+    for (let round = 0; round < 30; round++) {
+      await begin('connection.sync')
+      await addRuns(['published', 'unchanged', 'failed', 'unchanged'])
+      await rename(supplier, `Name ${round}`)
+    }
+    const of = async (kind: TimelineKind) => {
+      const items = (await readAll(supplier, kind)).map(describeItem)
+      return [items.length, new Set(items.map((item) => item?.split(' ')[0]))]
+    }
+    expect(await of('files')).toEqual([30, new Set(['published'])])
+    expect(await of('failures')).toEqual([30, new Set(['failed'])])
+    expect(await of('people')).toEqual([60, new Set([supplier.username])])
+    expect(await readAll(supplier)).toHaveLength(30 * 5)
   })
 
   it('is not shown to another supplier', async () => {

@@ -8,7 +8,12 @@ import {
 } from '../../../../shared/constants'
 import { columnNumbersSchema } from '../../../../shared/schemas/column-numbers'
 import { foundStockTextsSchema } from '../../../../shared/schemas/column-policy'
-import { columnChangesSchema, comparisonSchema } from '../../../../shared/schemas/comparison'
+import {
+  changedItemsPageSchema,
+  changeSectionsSchema,
+  columnChangesSchema,
+  comparisonSchema,
+} from '../../../../shared/schemas/comparison'
 import { sourcePreviewSchema } from '../../../../shared/schemas/connection'
 import {
   type CategoryCount,
@@ -150,7 +155,9 @@ export const resultSchemas = {
   comparison: z.object({
     difference: comparisonSchema,
     columns: columnChangesSchema.nullable(),
+    sections: changeSectionsSchema.nullable(),
   }),
+  changedItems: changedItemsPageSchema,
   comparisonList: z.object({ content: contentSchema, rowCount: count.nullable() }),
   goneItems: z.object({ content: contentSchema.nullable(), count, dropped: count }),
   delta: z.object({ content: contentSchema, rowCount: count.nullable() }),

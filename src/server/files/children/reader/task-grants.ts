@@ -77,6 +77,10 @@ const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
     grants: ({ older, newer }) => ({ reads: [...keyed(older), ...keyed(newer)], writes: [] }),
     results: none,
   },
+  changedItems: {
+    grants: ({ older, newer }) => ({ reads: [...keyed(older), ...keyed(newer)], writes: [] }),
+    results: none,
+  },
   comparisonList: {
     grants: ({ older, newer, draft }) => ({
       reads: [...keyed(older), ...keyed(newer)],

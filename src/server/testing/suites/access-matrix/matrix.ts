@@ -145,6 +145,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'publishing.tryGuard', owningSupplier(200)),
   row(null, 'publishing.saveGuard', owningSupplier(200)),
   row(null, 'differences.compare', owningSupplier(200)),
+  row(null, 'differences.items', owningSupplier(200)),
   row('GET /feeds/:token/inventory.csv', null, everyone(200), 'with a token'),
   row('GET /feeds/:token/inventory.csv', null, everyone(404), 'with a wrong token'),
   row('GET /feeds/:token/inventory.txt', null, everyone(200), 'with a token'),

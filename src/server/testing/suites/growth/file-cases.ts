@@ -22,6 +22,8 @@ const LONG_FILE = 16 * MB
 const MERGE_HOLDS = 72 * MB
 const ALL = 1e9
 
+const NAMING = { roles: AUTOMATIC_ROLES, quantityColumn: null, arePaths: false }
+
 type StoredRun = (file: StoredFile, sample: () => void, older: KeyedPaths) => Promise<unknown>
 
 /** Runs a task; a file that it refuses ends the work early. */
@@ -75,14 +77,23 @@ const storedRuns: Record<Exclude<TaskKind, 'ingest' | 'preview'>, StoredRun> = {
   async comparison({ keyed }, sample, older) {
     if (!keyed) return
     const { keyColumn } = keyed
-    const options = { keyColumn, hasQuantities: true, comparesColumns: true }
+    const options = { keyColumn, hasQuantities: true, naming: NAMING }
     await run('comparison', { older, newer: keyed, ...options }, sample)
+  },
+  async changedItems({ keyed }, sample, older) {
+    if (!keyed) return
+    const options = { keyColumn: keyed.keyColumn, naming: NAMING, from: 0, maxItems: 50 }
+    for (const q of ['', 'not there']) {
+      const task = { older, newer: keyed, ...options, filter: { q }, maxBytes: ALL }
+      await run('changedItems', task, sample)
+    }
   },
   async comparisonList({ keyed }, sample, older) {
     if (!keyed) return
     const { path } = await openStage()
-    const { keyColumn } = keyed
-    await run('comparisonList', { older, newer: keyed, keyColumn, draft: path('changes') }, sample)
+    const options = { keyColumn: keyed.keyColumn, naming: NAMING, filter: { q: '' } }
+    const task = { older, newer: keyed, ...options, draft: path('changes') }
+    await run('comparisonList', task, sample)
   },
   /** All items leave the file and their categories, and a second time, when they have left already. */
   async goneItems({ keyed, categoryReading }, sample, other) {
