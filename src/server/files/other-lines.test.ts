@@ -95,6 +95,47 @@ describe('a last line of totals', () => {
   )
 })
 
+describe('rows that say that they are removed', () => {
+  it.each([
+    [
+      'deleted',
+      'true',
+      'Rows say in “deleted” that they are removed (“true”); they were kept as items.',
+    ],
+    [
+      'Is deleted',
+      'Yes',
+      'Rows say in “Is deleted” that they are removed (“Yes”); they were kept as items.',
+    ],
+    [
+      'action',
+      'DELETE',
+      'Rows say in “action” that they are removed (“DELETE”); they were kept as items.',
+    ],
+    [
+      'Status',
+      'gelöscht',
+      'Rows say in “Status” that they are removed (“gelöscht”); they were kept as items.',
+    ],
+  ])('are told, and kept: %s of %s', async (name, value, message) => {
+    const source = `sku,qty,${name}\nA1,5,${value}\nA2,6,\nA3,7,${value}\n`
+    const { text, report } = await ingest(source)
+    expect(text).toBe(source)
+    expect(report.problems).toEqual([{ line: null, count: 2, message }])
+  })
+
+  it.each([
+    ['deleted', 'false'],
+    ['deleted', '0'],
+    ['action', 'update'],
+    ['status', 'active'],
+    ['note', 'delete'],
+  ])('are not those with %s of %s', async (name, value) => {
+    const { report } = await ingest(`sku,qty,${name}\nA1,5,${value}\nA2,6,\n`)
+    expect(report.problems).toEqual([])
+  })
+})
+
 describe('a first row that may be a product', () => {
   const NOTE =
     'The first row was read as the header, but it may be a product. Check the names of the columns.'

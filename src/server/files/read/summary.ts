@@ -7,6 +7,7 @@ import {
   type QuantityChoice,
   type QuantityColumns,
 } from './quantities/quantity-column'
+import { createRemovedRows } from './removed-rows'
 import type { RecordBatch } from './scan/scan'
 import { addRecord, createHead } from './table/head-rows'
 
@@ -45,21 +46,27 @@ export function createSummary(columns: string[], choices: TableChoices, arePaths
   const head = createHead(columns)
   const quantity = createQuantityTally(columns, choices.quantities, arePaths)
   const categories = createCategoryTally(columns, choices.categories, arePaths)
+  const removed = createRemovedRows(columns, arePaths)
   return {
     add(batch, record) {
       addRecord(head, batch, record)
       quantity.add(batch, record)
       categories.add(batch, record)
+      removed.add(batch, record)
     },
     quantities: quantity,
     reportNumbers: (problems) => quantity.report(toldIn(problems)),
-    result: (problems) => ({
-      columns: head.columns,
-      columnCount: columns.length,
-      headRows: head.rows,
-      quantity: quantity.sum(),
-      numbers: quantity.numbers(),
-      ...categories.result(toldIn(problems)),
-    }),
+    result(problems) {
+      const told = toldIn(problems)
+      removed.report(told)
+      return {
+        columns: head.columns,
+        columnCount: columns.length,
+        headRows: head.rows,
+        quantity: quantity.sum(),
+        numbers: quantity.numbers(),
+        ...categories.result(told),
+      }
+    },
   }
 }

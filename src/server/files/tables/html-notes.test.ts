@@ -46,6 +46,18 @@ describe('suppliers are told of an HTML table', () => {
     expect(notes).toEqual([expect.stringContaining('only an image')])
   })
 
+  it('that cells are hidden', async () => {
+    const hidden = '<tr><td>A<td style="display: none">99<td>5</tr>'
+    const { notes } = await read(table(hidden, hidden))
+    expect(notes).toEqual([expect.stringContaining('Hidden cells of the table were read')])
+  })
+
+  it('that cells have tables in them', async () => {
+    const inner = '<table><tr><td>NY<td>5<tr><td>LA<td>6</table>'
+    const { notes } = await read(table(row('A', '1', inner), row('B'), row('C')))
+    expect(notes).toContainEqual(expect.stringContaining('Cells have tables in them'))
+  })
+
   it('that rows have one cell across all columns', async () => {
     const heading = '<tr><td colspan="3">Boots</td></tr>'
     const { notes } = await read(table(row('A'), heading, row('B')))

@@ -80,6 +80,7 @@ interface OpenCell extends CellFacts {
   column: number
   isName: boolean
   hasTable: boolean
+  isHidden: boolean
   /** Whether it spans rows. */
   isMerged: boolean
 }
@@ -89,6 +90,8 @@ const RAISED =
   'Raised or lowered digits stand at other digits, as notes do; they were read as a part of the number'
 const IMAGES = 'Cells have only an image; its text was read, if it has one'
 const MERGED = 'Cells are merged down; their texts are in the first of their rows only'
+const HIDDEN_CELLS = 'Hidden cells of the table were read too'
+const INNER = 'Cells have tables in them, whose texts were read as one text'
 const HEADING_ROWS =
   'Rows have one cell across several columns, as headings and links to other pages do; they were kept'
 
@@ -153,6 +156,8 @@ export function createTableBuilder(
       if (!cell.hasTable) row.texts++
       if (!cell.isName) row.isHeader = false
       if (cell.isMerged && table.wideRows > 0) table.notes.add(part.row, MERGED)
+      if (cell.isHidden) table.notes.add(part.row, HIDDEN_CELLS)
+      if (cell.hasTable && table.wideRows > 0) table.notes.add(part.row, INNER)
     }
     cell = undefined
   }
@@ -209,6 +214,7 @@ export function createTableBuilder(
         format: formats.find(attributes),
         isName: isHead || name === 'th',
         hasTable: false,
+        isHidden: isHiddenBy(attributes) || formats.hides(attributes),
         isMerged: rows > 1,
       }
     },

@@ -54,6 +54,8 @@ interface CollectedCounts {
   repeated: number
   /** Records in records. */
   nested: number
+  /** Texts of records between their fields. */
+  mixed: number
 }
 
 interface CollectOptions {
@@ -107,6 +109,7 @@ export function createRecordCollector(
     firstTooLong: 0,
     repeated: 0,
     nested: 0,
+    mixed: 0,
   }
   const several = new Map<ShapeNode, number>()
   const kinds = createRecordKinds()
@@ -326,6 +329,7 @@ export function createRecordCollector(
         addListedName(node, text)
         return
       }
+      if (base === node && text !== '' && node.children) counts.mixed++
       addSize(text.length + NODE_CHARACTERS)
       if (text.length > MAX_CELL_CHARACTERS) throw fieldTooLong(node.name, counts.records)
       if (text === '' && column < 0 && hint && isComplex(hint)) return

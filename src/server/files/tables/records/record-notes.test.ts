@@ -14,6 +14,7 @@ describe('suppliers are told', () => {
     expect(await notesOf({ ok: true, count: 4, next: null, errors: [], products: GOODS })).toEqual(
       [],
     )
+    expect(await notesOf({ offset: 0, products: GOODS })).toEqual([])
   })
 
   it.each([
@@ -22,9 +23,17 @@ describe('suppliers are told', () => {
     { data: { products: { nodes: GOODS, pageInfo: { hasNextPage: true } } } },
     { products: GOODS, meta: { pagination: { total: 600 } } },
     { products: GOODS, page: 1, total_pages: 150 },
+    { products: GOODS, limit: 4, offset: 0, count: 400 },
+    { products: GOODS, offset: 'itr123/rec2' },
     `<r><link rel="next" href="?2"/>${xmlOf(() => '<qty>1</qty>')}</r>`,
   ])('that a file is one page of several: %j', async (content) => {
     expect(await notesOf(content)).toEqual([MORE_PAGES])
+  })
+
+  it('that records have texts between their fields', async () => {
+    const mixed = 'Records have texts between their fields, which were joined to one.'
+    expect(await notesOf(xmlOf(() => '<qty>1</qty>Boot <b>red</b> new'))).toEqual([mixed])
+    expect(await notesOf(xmlOf(() => '<qty>1</qty><name>Boot <b>red</b> new</name>'))).toEqual([])
   })
 
   it('that a file also lists what was removed', async () => {

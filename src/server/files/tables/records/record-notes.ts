@@ -31,6 +31,10 @@ export function reportRecords(
   }
   reportOthers(kinds, header, problems)
   reportSurroundings(surroundings, counts.records, problems)
+  if (counts.mixed > 0) {
+    const note = 'Records have texts between their fields, which were joined to one.'
+    problems.add(null, note, { count: counts.mixed })
+  }
   if (counts.nested > 0) {
     const note = 'Records have others of the same name in them, which were read as their fields.'
     problems.add(null, note, { count: counts.nested })
@@ -52,11 +56,12 @@ function reportOthers(
 }
 
 function reportSurroundings(
-  { next, total, hasRemoved, hasFailed, key }: RecordCollector['surroundings'],
+  { next, total, count, isPaged, hasRemoved, hasFailed, key }: RecordCollector['surroundings'],
   records: number,
   problems: ProblemLog,
 ): void {
-  const more = next ?? (total && total.count > records ? total.name : null)
+  const all = total ?? (isPaged ? count : null)
+  const more = next ?? (all && all.count > records ? all.name : null)
   if (more !== null) {
     const note = `The file says in ${listNames([more])} that it is one page of several. Only this one was read: enter an address that gives all of them.`
     problems.add(null, note)

@@ -49,7 +49,7 @@ export interface KeyEvidence {
 
 /**
  * What fields beside records may tell. next: that others are on another page; total: how many there are in all; pages:
- * on how many pages; relation: what a link leads to; removed: what is no longer offered; failed, done: whether a part
+ * on how many pages; count: how many there are in all or here; paging: where this page begins, and how long pages are; relation: what a link leads to; removed: what is no longer offered; failed, done: whether a part
  * of the answer failed; key: that they belong to one item.
  */
 export type OuterSign =
@@ -58,6 +58,8 @@ export type OuterSign =
   | 'pages'
   | 'relation'
   | 'removed'
+  | 'count'
+  | 'paging'
   | 'failed'
   | 'done'
   | 'key'

@@ -11,17 +11,24 @@ const NAMES: readonly { sign: OuterSign; names: ReadonlySet<string> }[] = [
     names: namesOf(
       'next nextlink nextpage nextpageurl nexturl nexturi nextcursor nexttoken nextpagetoken nextmarker hasnext ' +
         'hasnextpage hasmore odatanextlink morerecords moreresults lastevaluatedkey continuationtoken resumptiontoken ' +
-        'cursor istruncated truncated',
+        'cursor istruncated truncated nextrecordsurl nextpagelink nextpagekey nextcursormark nextpagecursor nextoffset ' +
+        'nextkey nextid nextstart nextbatch paginationtoken moreitems more',
     ),
   },
   {
     sign: 'total',
     names: namesOf(
       'total totalcount totalresults totalitems totalrecords totalrows totalhits totalproducts totalnumber ' +
-        'totalelements totalentries recordstotal numfound resultcount',
+        'totalelements totalentries recordstotal numfound resultcount odatacount xtotalcount nbhits ' +
+        'totalsize totalresultcount itemcount itemscount productcount productscount',
     ),
   },
-  { sign: 'pages', names: namesOf('totalpages pagecount pages lastpage pagestotal numpages') },
+  {
+    sign: 'pages',
+    names: namesOf('totalpages pagecount pages lastpage pagestotal numpages nbpages'),
+  },
+  { sign: 'count', names: new Set(['count']) },
+  { sign: 'paging', names: namesOf('offset limit pagesize perpage pagenumber skip') },
   {
     sign: 'failed',
     names: namesOf('error errors fault faults warning warnings partial incomplete'),
@@ -66,6 +73,9 @@ export interface Surroundings {
   /** The field that says that there are more records than these; null if none does. */
   next: string | null
   total: { name: string; count: number } | null
+  /** A count that may be the total, if pages are told of. */
+  count: { name: string; count: number } | null
+  isPaged: boolean
   hasRemoved: boolean
   hasFailed: boolean
   /** A key that belongs to all records. */
@@ -75,6 +85,8 @@ export interface Surroundings {
 export const createSurroundings = (): Surroundings => ({
   next: null,
   total: null,
+  count: null,
+  isPaged: false,
   hasRemoved: false,
   hasFailed: false,
   key: null,
@@ -88,6 +100,11 @@ export function addOuterField(known: Surroundings, sign: OuterSign, name: string
   else if (sign === 'failed') known.hasFailed ||= isThere
   else if (sign === 'done') known.hasFailed ||= FAILURES.has(text)
   else if (sign === 'key') known.key ??= name
+  else if (sign === 'paging') {
+    known.isPaged = true
+    // A number tells where this page begins, and anything else where the next one does.
+    if (isThere && !/^\d+$/.test(text)) known.next ??= name
+  } else if (sign === 'count') known.count = { name, count }
   else if (sign === 'total') {
     if (count > (known.total?.count ?? 0)) known.total = { name, count }
   } else if (sign === 'relation' ? text === 'next' : sign === 'pages' ? count > 1 : isThere) {
