@@ -346,6 +346,7 @@ export function createRecordCollector(
     repeated({ role }) {
       if (role?.base) counts.repeated++
     },
+    joined: countSeveral,
     tooLong(list) {
       const base = list.role?.base
       if (base) addCell(list, base, null)

@@ -61,7 +61,7 @@ export function createJsonNodes(nodes: NodeHandler, isLines: boolean): JsonHandl
     const { kind, name, count } = containers.pop() as Container
     if (kind === 'tuple') nodes.close()
     else if (list && containers.length < listDepth) {
-      nodes.endList(name, list.text())
+      nodes.endList(name, list.text(), list.hasSeveral())
       list = undefined
     } else if (count === 0) nodes.empty(name)
   }
@@ -107,6 +107,8 @@ interface ListText {
   key(name: string): void
   value(text: string, written: string): void
   text(): string | null
+  /** Whether it joins several texts that are not empty. */
+  hasSeveral(): boolean
 }
 
 /** Longer lists are given up. */
@@ -117,6 +119,7 @@ function createListText(): ListText {
   let joined = ''
   let depth = 0
   let isFirst = true
+  let texts = 0
   let hasStructure = false
   /** Whether a value or a key comes after another one. */
   let isNext = false
@@ -144,10 +147,12 @@ function createListText(): ListText {
       // Empty ones too: several lists of a record may belong together.
       joined += isFirst ? text : VALUE_SEPARATOR + text
       isFirst = false
+      if (text !== '') texts++
     },
     text() {
       const text = hasStructure ? `[${json}]` : joined
       return text.length > MAX_CHARACTERS ? null : text
     },
+    hasSeveral: () => !hasStructure && texts > 1,
   }
 }

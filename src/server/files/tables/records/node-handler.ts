@@ -19,8 +19,11 @@ export interface NodeHandler {
    * Whether a list is wanted as one text. Its items are told in any case; then comes `endList`.
    */
   beginList(name: string): boolean
-  /** @param text the texts of the items, or JSON if they have a structure; null if it is too long */
-  endList(name: string, text: string | null): void
+  /**
+   * @param text the texts of the items, or JSON if they have a structure; null if it is too long
+   * @param hasSeveral whether texts of items were joined
+   */
+  endList(name: string, text: string | null, hasSeveral: boolean): void
 }
 
 /**

@@ -30,6 +30,15 @@ describe('suppliers are told', () => {
     expect(await notesOf(content)).toEqual([MORE_PAGES])
   })
 
+  it('that several prices, quantities or keys of a list were joined', async () => {
+    const listed = GOODS.map(({ qty, ...good }) => ({ ...good, tags: ['a', 'b'], qty: [qty, 0] }))
+    expect(await notesOf(listed)).toEqual([
+      'Several values of “qty” in one record were joined with “|”.',
+    ])
+    const alone = GOODS.map(({ qty, ...good }) => ({ ...good, tags: ['a', 'b'], qty: [qty] }))
+    expect(await notesOf(alone)).toEqual([])
+  })
+
   it('that records have texts between their fields', async () => {
     const mixed = 'Records have texts between their fields, which were joined to one.'
     expect(await notesOf(xmlOf(() => '<qty>1</qty>Boot <b>red</b> new'))).toEqual([mixed])

@@ -17,6 +17,8 @@ export interface WalkSink {
   isText(list: ShapeNode): boolean
   /** For a name that stands twice in an object of JSON. */
   repeated(node: ShapeNode): void
+  /** For a list of several texts that are one cell. */
+  joined(list: ShapeNode): void
   /** For a list that is too long for a cell. */
   tooLong(list: ShapeNode): void
 }
@@ -215,11 +217,14 @@ export function createWalk(root: ShapeNode, isXml: boolean, sink?: WalkSink): No
       isInList = sink.isText(childOf(top.node, name))
       return isInList
     },
-    endList(name, text) {
+    endList(name, text, hasSeveral) {
       isInList = false
       const list = childOf(top.node, name)
       if (text === null) sink?.tooLong(list)
-      else sink?.value(list, text)
+      else {
+        sink?.value(list, text)
+        if (hasSeveral) sink?.joined(list)
+      }
     },
   }
 }
