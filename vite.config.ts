@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import react from '@vitejs/plugin-react'
 import mantinePreset from 'postcss-preset-mantine'
+import type { Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 import {
@@ -12,6 +13,7 @@ import {
   namePageFiles,
   publishBuild,
 } from './scripts/builds.mjs'
+import { nameChunks } from './scripts/chunk-groups.mjs'
 import { thirdPartyNotices } from './scripts/notices.mjs'
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -37,6 +39,9 @@ const serverEntries = {
   reseal: 'scripts/reseal.ts',
   demo: 'scripts/demo.ts',
 }
+
+const chunksOf = (built: unknown) =>
+  (built as Rolldown.RolldownOutput).output.filter((file) => file.type === 'chunk')
 
 const SERVER = `http://127.0.0.1:${process.env.PORT || 3000}`
 /** What the server answers itself in development; `scripts/dev-proxy.test.ts` compares it with the routes. */
@@ -74,9 +79,18 @@ export default defineConfig({
   plugins: [react(), thirdPartyNotices(fromRoot('.')), builtRevision(fromRoot('.'))],
   builder: {
     async buildApp(builder) {
-      for (const environment of Object.values(builder.environments)) {
-        await builder.build(environment)
+      const { draft, client, server } = builder.environments
+      if (!draft || !client || !server) throw new Error('An environment is missing')
+      const chunkNames = nameChunks(fromRoot('src/client'), chunksOf(await builder.build(draft)))
+      client.config.build.rolldownOptions.output = {
+        codeSplitting: {
+          groups: [{ name: (id) => chunkNames.get(id) ?? null }],
+          // Each file needs only those that are named before it.
+          includeDependenciesRecursively: false,
+        },
       }
+      await builder.build(client)
+      await builder.build(server)
       namePageFiles(`${build}/client`)
       compressFiles(`${build}/client`)
       // By which scripts/run.mjs finds that other packages are installed than those that were built in.
@@ -87,8 +101,15 @@ export default defineConfig({
   // On a slow machine, times say nothing about the build, and the first start prints what it does.
   build: { rolldownOptions: { checks: { bundlerTimings: false } } },
   environments: {
+    draft: { consumer: 'client', build: { write: false } },
     client: {
-      build: { outDir: `${build}/client`, emptyOutDir: true, manifest: true },
+      build: {
+        outDir: `${build}/client`,
+        emptyOutDir: true,
+        manifest: true,
+        // One file instead of forty; `first-load.e2e.ts` has its limit.
+        chunkSizeWarningLimit: 600,
+      },
     },
     server: {
       consumer: 'server',

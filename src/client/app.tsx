@@ -15,6 +15,9 @@ import { createTrpcClient, trpc } from './trpc'
 const router = createAppRouter()
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'stockbridge-color-scheme' })
 
+/** Loads the code of the page that is shown first. A failure is shown in its place. */
+export const loadFirstPage = () => router.load()
+
 export function App() {
   const [queryClient] = useState(createQueryClient)
   const [trpcClient] = useState(createTrpcClient)
