@@ -8,6 +8,7 @@ import { Toaster } from './components/feedback/toaster'
 import { refetchLostQueries } from './lib/lost-queries'
 import { createQueryClient } from './query-client'
 import { createAppRouter } from './router'
+import { takeFirstData } from './session/first-data'
 import { followOtherTabs } from './session/identity'
 import { cssVariablesResolver, theme } from './theme'
 import { createTrpcClient, trpc } from './trpc'
@@ -19,7 +20,7 @@ const colorSchemeManager = localStorageColorSchemeManager({ key: 'stockbridge-co
 export const loadFirstPage = () => router.load()
 
 export function App() {
-  const [queryClient] = useState(createQueryClient)
+  const [queryClient] = useState(() => takeFirstData(createQueryClient()))
   const [trpcClient] = useState(createTrpcClient)
   useEffect(() => followOtherTabs(queryClient), [queryClient])
   useEffect(() => refetchLostQueries(queryClient), [queryClient])

@@ -135,5 +135,5 @@ async function registerSessionRoutes(
   await app.register((withForms) => registerUnsubscribing(withForms, deps))
   await app.register((withFiles) => registerUploads(withFiles, deps))
   await app.register((withTexts) => registerTrpc(withTexts, deps))
-  if (clientDir) await registerStatic(app, clientDir)
+  if (clientDir) await registerStatic(app, deps, { directory: clientDir, limits: parts.limits })
 }
