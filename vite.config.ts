@@ -1,5 +1,5 @@
-import { copyFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { copyFileSync, rmSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import react from '@vitejs/plugin-react'
 import mantinePreset from 'postcss-preset-mantine'
@@ -15,6 +15,7 @@ import {
 } from './scripts/builds.mjs'
 import { nameChunks } from './scripts/chunk-groups.mjs'
 import { thirdPartyNotices } from './scripts/notices.mjs'
+import { writeSignInPage } from './scripts/sign-in-page.mjs'
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const build = nameBuild(fromRoot('dist'))
@@ -79,8 +80,8 @@ export default defineConfig({
   plugins: [react(), thirdPartyNotices(fromRoot('.')), builtRevision(fromRoot('.'))],
   builder: {
     async buildApp(builder) {
-      const { draft, client, server } = builder.environments
-      if (!draft || !client || !server) throw new Error('An environment is missing')
+      const { draft, client, forms, server } = builder.environments
+      if (!draft || !client || !forms || !server) throw new Error('An environment is missing')
       const chunkNames = nameChunks(fromRoot('src/client'), chunksOf(await builder.build(draft)))
       client.config.build.rolldownOptions.output = {
         codeSplitting: {
@@ -92,6 +93,10 @@ export default defineConfig({
       await builder.build(client)
       await builder.build(server)
       namePageFiles(`${build}/client`)
+      await builder.build(forms)
+      const prerender = pathToFileURL(`${build}/forms/prerender.js`)
+      await writeSignInPage(`${build}/client`, await import(prerender.href))
+      rmSync(`${build}/forms`, { recursive: true })
       compressFiles(`${build}/client`)
       // By which scripts/run.mjs finds that other packages are installed than those that were built in.
       copyFileSync(fromRoot('package-lock.json'), `${build}/package-lock.json`)
@@ -109,6 +114,20 @@ export default defineConfig({
         manifest: true,
         // One file instead of forty; `first-load.e2e.ts` has its limit.
         chunkSizeWarningLimit: 600,
+      },
+    },
+    // Run by the build only.
+    forms: {
+      consumer: 'server',
+      resolve: { external: true },
+      build: {
+        outDir: `${build}/forms`,
+        emptyOutDir: true,
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: fromRoot('src/client/prerender.tsx'),
+          output: { entryFileNames: '[name].js' },
+        },
       },
     },
     server: {
@@ -135,8 +154,8 @@ export default defineConfig({
     port: 5173,
     proxy: {
       ...Object.fromEntries(SERVER_PATHS.map((path) => [path, SERVER])),
-      // The page is at the address that files are sent to.
-      '^/upload/': {
+      // The page is at the address that files, and the form of the page, are sent to.
+      '^/(?:upload/|auth(?:[?]|$))': {
         target: SERVER,
         bypass: ({ method }) => (method === 'GET' ? '/index.html' : undefined),
       },

@@ -26,14 +26,15 @@ export const GROUPS = {
     'connection-history',
     'activity',
   ),
-  'role-retailer': pages('retailer-dashboard'),
-  account: pages('alerts', 'settings'),
-  rows: pages('retailer-inventory', 'retailer-preview', 'supplier-inventory'),
-  'shop-parts': [
+  'role-retailer': [
+    ...pages('retailer-dashboard'),
+    // Its parts, which suppliers load on demand.
     'features/feed-addresses/feed-address-panel.tsx',
     'features/shop-formats/shop-format-panel.tsx',
     'features/inventory/download-history.tsx',
   ],
+  account: pages('alerts', 'settings'),
+  rows: pages('retailer-inventory', 'retailer-preview', 'supplier-inventory'),
   'file-parts': [
     'features/connections/received-files-panel.tsx',
     'features/connections/upload-link-panel.tsx',

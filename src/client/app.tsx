@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { createTRPCQueryUtils } from '@trpc/react-query'
 import { useEffect, useState } from 'react'
 
+import { COLOR_SCHEME_KEY } from '../shared/color-scheme'
 import { Toaster } from './components/feedback/toaster'
 import { refetchLostQueries } from './lib/lost-queries'
 import { createQueryClient } from './query-client'
@@ -14,7 +15,7 @@ import { cssVariablesResolver, theme } from './theme'
 import { createTrpcClient, trpc } from './trpc'
 
 const router = createAppRouter()
-const colorSchemeManager = localStorageColorSchemeManager({ key: 'stockbridge-color-scheme' })
+const colorSchemeManager = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY })
 
 /** Loads the code of the page that is shown first. A failure is shown in its place. */
 export const loadFirstPage = () => router.load()

@@ -8,11 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { compressFiles } from '../../../scripts/builds.mjs'
 import { buildApp } from '../app'
-import {
-  CLIENT_PAGE as PAGE,
-  SIGN_IN_PAGE,
-  writeClientFiles,
-} from '../testing/fixtures/client-files'
+import { CLIENT_PAGE as PAGE, writeClientFiles } from '../testing/fixtures/client-files'
 import { openTestDeps, type TestDeps } from '../testing/stages/test-deps'
 
 const SECRET = 'a secret of thirty-two characters'
@@ -45,8 +41,7 @@ describe('the built client', () => {
     ['/supplier/retailers/5', PAGE],
     ['/supplier?tab=1', PAGE],
     ['/supplier/', PAGE],
-    ['/auth', SIGN_IN_PAGE],
-    ['/auth?mode=register', SIGN_IN_PAGE],
+    ['/auth?mode=register', PAGE],
   ])('serves its page, uncached, at %s', async (url, page) => {
     const response = await app.inject({ url })
     expect([response.statusCode, withoutData(response.body)]).toEqual([200, page])

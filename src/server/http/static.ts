@@ -14,6 +14,8 @@ import {
   withFirstData,
   type CompressedPage,
 } from './pages/page-files'
+import { readSignInPage, SIGN_IN_FILES } from './pages/sign-in-page'
+import { registerSignInForm } from './sessions/sign-in-form'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
@@ -32,7 +34,7 @@ export async function registerStatic(
     cacheControl: false,
     // The build writes each file as .br and .gz too; they are served by negotiation only.
     preCompressed: true,
-    globIgnore: ['**/*.{br,gz}', ...PAGE_FILES],
+    globIgnore: ['**/*.{br,gz}', ...PAGE_FILES, ...SIGN_IN_FILES],
     setHeaders: (reply, path) => {
       // File names under assets/ contain a content hash.
       const isHashed = basename(dirname(path)) === 'assets'
@@ -43,6 +45,7 @@ export async function registerStatic(
     },
   })
   const pages = await readPageFiles(directory)
+  const signInPage = await readSignInPage(deps, directory)
   const compressed = new Map<string, CompressedPage>()
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply) {
@@ -50,11 +53,10 @@ export async function registerStatic(
     if (!isPage) return reply.callNotFound()
     const [path = ''] = request.url.split('?', 1)
     const { role, data } = await readFirstData(deps, limits, request, reply)
-    const text = withFirstData(pages.find(path, role), data)
-    reply
-      .code(isPagePath(path) ? 200 : 404)
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
+    // A registration has another form.
+    const isSignIn = path === '/auth' && !role && !request.url.includes('mode=')
+    const text = withFirstData(isSignIn ? signInPage() : pages.find(path, role), data)
+    setHeaders(reply.code(isPagePath(path) ? 200 : 404))
     return role ? reply.send(text) : sendCompressed(request, reply, compress(text))
   }
 
@@ -65,13 +67,23 @@ export async function registerStatic(
     return page
   }
 
+  await app.register((withForms) =>
+    registerSignInForm(withForms, deps, async (request, reply, refused) => {
+      const { data } = await readFirstData(deps, limits, request, reply)
+      return setHeaders(reply).send(withFirstData(signInPage(refused), data))
+    }),
+  )
   app.get('/', sendPage)
   app.get('/*', sendPage)
-  // Files are sent to the same address.
+  // Forms and files are sent to the same addresses.
+  app.get('/auth', sendPage)
   app.get('/upload/:token', (request, reply) =>
     sendPage(request, reply.header('x-robots-tag', 'noindex')),
   )
 }
+
+const setHeaders = (reply: FastifyReply) =>
+  reply.type('text/html; charset=utf-8').header('cache-control', 'no-store')
 
 function sendCompressed(request: FastifyRequest, reply: FastifyReply, page: CompressedPage) {
   const accepted = request.headers['accept-encoding'] ?? ''

@@ -72,6 +72,7 @@ const CALLS: Record<Role, Record<string, FirstCalls>> = {
         call('retailers.changes', { id }),
         call('feedAddresses.list', { id }),
         call('profiles.get', { id }),
+        call('retailers.downloads', { id }),
       ],
     },
   },
