@@ -88,7 +88,7 @@ export function namePageFiles(folder) {
   /** @type {Record<string, BuiltChunk>} */
   const chunks = JSON.parse(readFileSync(join(manifestFolder, 'manifest.json'), 'utf8'))
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
-  const bare = page.replaceAll(/\s*<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
+  const bare = page.replaceAll(/<link rel="(?:stylesheet|modulepreload)" [^<>]*>/g, '')
   for (const [name, chunk] of Object.entries(PAGE_CHUNKS)) {
     const used = withImports(chunks, chunk)
     const styles = used.flatMap(({ css = [] }) => css)

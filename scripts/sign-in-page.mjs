@@ -18,30 +18,43 @@ export async function writeSignInPage(folder, client) {
   const forms = await client.renderSignInForms()
   const place = client.SIGN_IN_PLACES.form
   const page = readFileSync(join(folder, 'auth.html'), 'utf8')
-  const [, sheet = ''] = /<link rel="stylesheet"[^>]* href="\/([^"]+)"/.exec(page) ?? []
+  const sheet = partOf(page, '<link rel="stylesheet" crossorigin href="/', '"')
   const all = Object.values(forms).join('')
   // A later rule would win over the ones in the form: those come from the theme.
-  const ofTheme = [
-    ...new Set(all.match(/(?<=<style data-mantine-styles="true">).*?(?=<\/style>)/gs)),
-  ]
-    .join('')
-    .replaceAll(/:root(?!:)/g, ':root:root')
+  const [first = ''] = Object.values(forms)
+  const ofTheme = partOf(first, STYLE, '</style>').replaceAll(/:root(?!:)/g, ':root:root')
   const style = cutStyle(`${readFileSync(join(folder, sheet), 'utf8')}\n${ofTheme}`, all)
+  const shown = partOf(page, '<div id="start">', '<link ')
   const withForm = page
+    .replace(shown, `${place}</div>`)
     .replace('<html ', '<html data-mantine-color-scheme="light" ')
     .replace(
       '</head>',
       () => `<style>${style}</style><script>${client.COLOR_SCHEME_SCRIPT}</script></head>`,
     )
-    .replace(/(?<=<div id="start">).*?(?=<\/div>\s*<link)/s, place)
   if (!withForm.includes(place)) throw new Error('The page has no place for the form')
   writeFileSync(join(folder, 'sign-in.html'), withForm)
-  const bare = Object.entries(forms).map(([name, html]) => [
-    name,
-    html.replaceAll(/<style data-mantine-styles.*?<\/style>/gs, ''),
-  ])
+  const bare = Object.entries(forms).map(([name, html]) => [name, withoutStyles(html)])
   writeFileSync(join(folder, 'sign-in.json'), JSON.stringify(Object.fromEntries(bare)))
 }
+
+/** What the theme says. */
+const STYLE = '<style data-mantine-styles="true">'
+
+/** @param {string} text @param {string} start @param {string} end @returns what is between these, first */
+function partOf(text, start, end) {
+  const [, ...rest] = text.split(start)
+  const [part = '', ...others] = rest.join(start).split(end)
+  if (others.length === 0) throw new Error(`The page has no ${start}`)
+  return part
+}
+
+/** @param {string} html */
+const withoutStyles = (html) =>
+  html
+    .split('<style data-mantine-styles')
+    .map((part, index) => (index === 0 ? part : part.split('</style>').slice(1).join('</style>')))
+    .join('')
 
 /**
  * The rules of a style sheet that concern an HTML text: its classes, and the variables that these rules use.
