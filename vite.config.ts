@@ -1,8 +1,9 @@
-import { copyFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { copyFileSync, rmSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import react from '@vitejs/plugin-react'
 import mantinePreset from 'postcss-preset-mantine'
+import type { Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 import {
@@ -12,7 +13,9 @@ import {
   namePageFiles,
   publishBuild,
 } from './scripts/builds.mjs'
+import { nameChunks } from './scripts/chunk-groups.mjs'
 import { thirdPartyNotices } from './scripts/notices.mjs'
+import { writeSignInPage } from './scripts/sign-in-page.mjs'
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const build = nameBuild(fromRoot('dist'))
@@ -37,6 +40,9 @@ const serverEntries = {
   reseal: 'scripts/reseal.ts',
   demo: 'scripts/demo.ts',
 }
+
+const chunksOf = (built: unknown) =>
+  (built as Rolldown.RolldownOutput).output.filter((file) => file.type === 'chunk')
 
 const SERVER = `http://127.0.0.1:${process.env.PORT || 3000}`
 /** What the server answers itself in development; `scripts/dev-proxy.test.ts` compares it with the routes. */
@@ -74,10 +80,23 @@ export default defineConfig({
   plugins: [react(), thirdPartyNotices(fromRoot('.')), builtRevision(fromRoot('.'))],
   builder: {
     async buildApp(builder) {
-      for (const environment of Object.values(builder.environments)) {
-        await builder.build(environment)
+      const { draft, client, forms, server } = builder.environments
+      if (!draft || !client || !forms || !server) throw new Error('An environment is missing')
+      const chunkNames = nameChunks(fromRoot('src/client'), chunksOf(await builder.build(draft)))
+      client.config.build.rolldownOptions.output = {
+        codeSplitting: {
+          groups: [{ name: (id) => chunkNames.get(id) ?? null }],
+          // Each file needs only those that are named before it.
+          includeDependenciesRecursively: false,
+        },
       }
+      await builder.build(client)
+      await builder.build(server)
       namePageFiles(`${build}/client`)
+      await builder.build(forms)
+      const prerender = pathToFileURL(`${build}/forms/prerender.js`)
+      await writeSignInPage(`${build}/client`, await import(prerender.href))
+      rmSync(`${build}/forms`, { recursive: true })
       compressFiles(`${build}/client`)
       // By which scripts/run.mjs finds that other packages are installed than those that were built in.
       copyFileSync(fromRoot('package-lock.json'), `${build}/package-lock.json`)
@@ -87,8 +106,29 @@ export default defineConfig({
   // On a slow machine, times say nothing about the build, and the first start prints what it does.
   build: { rolldownOptions: { checks: { bundlerTimings: false } } },
   environments: {
+    draft: { consumer: 'client', build: { write: false } },
     client: {
-      build: { outDir: `${build}/client`, emptyOutDir: true, manifest: true },
+      build: {
+        outDir: `${build}/client`,
+        emptyOutDir: true,
+        manifest: true,
+        // One file instead of forty; `first-load.e2e.ts` has its limit.
+        chunkSizeWarningLimit: 600,
+      },
+    },
+    // Run by the build only.
+    forms: {
+      consumer: 'server',
+      resolve: { external: true },
+      build: {
+        outDir: `${build}/forms`,
+        emptyOutDir: true,
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: fromRoot('src/client/prerender.tsx'),
+          output: { entryFileNames: '[name].js' },
+        },
+      },
     },
     server: {
       consumer: 'server',
@@ -114,8 +154,8 @@ export default defineConfig({
     port: 5173,
     proxy: {
       ...Object.fromEntries(SERVER_PATHS.map((path) => [path, SERVER])),
-      // The page is at the address that files are sent to.
-      '^/upload/': {
+      // The page is at the address that files, and the form of the page, are sent to.
+      '^/(?:upload/|auth(?:[?]|$))': {
         target: SERVER,
         bypass: ({ method }) => (method === 'GET' ? '/index.html' : undefined),
       },

@@ -64,47 +64,67 @@ function removeIfPossible(folder) {
   }
 }
 
-/** What a page loads once the first scripts run: the sign-in page, and the frame of all others. */
-const NEXT_MODULES = {
-  'auth.html': 'pages/auth.page.tsx',
-  'upload.html': 'pages/upload.page.tsx',
-  'index.html': 'layout/app-shell.tsx',
+/**
+ * The pages that the server answers with, and what each loads once the first scripts run: /auth has it in these
+ * already, and the frame of all others comes with the pages of the role of whoever is signed in.
+ */
+const PAGE_CHUNKS = {
+  'auth.html': 'start',
+  'upload.html': 'upload.page',
+  'index.html': 'frame',
+  'administrator.html': 'role-administrator',
+  'supplier.html': 'role-supplier',
+  'retailer.html': 'role-retailer',
 }
 
+/** @typedef {{ file: string, name?: string, isEntry?: boolean, imports?: string[], css?: string[] }} BuiltChunk */
+
 /**
- * Writes pages for /auth and /upload beside that of all other paths. Each names the files that it loads next, so
- * that a browser fetches them together with the first ones. @param {string} folder of the client
+ * Writes these pages. Each names all files that it loads at first, so that a browser requests them together, and
+ * none keeps it from showing what the page itself has: style sheets come after it. @param {string} folder of the client
  */
 export function namePageFiles(folder) {
   const manifestFolder = join(folder, '.vite')
-  /** @type {Record<string, { file: string, imports?: string[], css?: string[] }>} */
+  /** @type {Record<string, BuiltChunk>} */
   const chunks = JSON.parse(readFileSync(join(manifestFolder, 'manifest.json'), 'utf8'))
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
-  for (const [name, module] of Object.entries(NEXT_MODULES)) {
-    const used = [...withImports(chunks, module)].flatMap((key) => chunks[key] ?? [])
-    const scripts = used.map(({ file }) => ({ rel: 'rel="modulepreload"', file }))
-    const styles = used
-      .flatMap(({ css = [] }) => css)
-      .map((file) => ({ rel: 'rel="preload" as="style"', file }))
-    const links = [...scripts, ...styles]
-      .filter(({ file }) => !page.includes(`"/${file}"`))
-      .map(({ rel, file }) => `<link ${rel} crossorigin href="/${file}">`)
-    writeFileSync(join(folder, name), page.replace('</head>', `${links.join('')}</head>`))
+  const bare = page.replaceAll(/<link rel="(?:stylesheet|modulepreload)" [^<>]*>/g, '')
+  for (const [name, chunk] of Object.entries(PAGE_CHUNKS)) {
+    const used = withImports(chunks, chunk)
+    const styles = used.flatMap(({ css = [] }) => css)
+    const hints = [
+      ...styles.map((file) => `<link rel="preload" as="style" crossorigin href="/${file}">`),
+      ...used
+        .filter(({ isEntry }) => !isEntry)
+        .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+    ]
+    const sheets = styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)
+    const named = bare
+      .replace('</head>', `${hints.join('')}</head>`)
+      .replace('<div id="root">', `${sheets.join('')}<div id="root">`)
+    writeFileSync(join(folder, name), named)
   }
   rmSync(manifestFolder, { recursive: true })
 }
 
 /**
- * @param {Record<string, { imports?: string[] }>} chunks @param {string} key
- * @param {Set<string>} [found] @returns {Set<string>} a module and all that it imports
+ * @param {Record<string, BuiltChunk>} chunks @param {string} name
+ * @returns {BuiltChunk[]} what runs first, a chunk and all that it imports, in the order in which they run
  */
-function withImports(chunks, key, found = new Set()) {
-  if (!chunks[key]) throw new Error(`The build has no ${key}`)
-  found.add(key)
-  for (const imported of chunks[key].imports ?? []) {
-    if (!found.has(imported)) withImports(chunks, imported, found)
+function withImports(chunks, name) {
+  const all = Object.values(chunks)
+  const entry = all.find(({ isEntry }) => isEntry)
+  const chunk = name === 'start' ? entry : all.find((other) => other.name === name)
+  if (!entry || !chunk) throw new Error(`The build has no ${name}`)
+  const seen = new Set()
+  /** @param {BuiltChunk} added @returns {BuiltChunk[]} */
+  const inOrder = (added) => {
+    if (seen.has(added)) return []
+    seen.add(added)
+    const imported = (added.imports ?? []).flatMap((key) => chunks[key] ?? [])
+    return [...imported.flatMap(inOrder), added]
   }
-  return found
+  return [entry, chunk].flatMap(inOrder)
 }
 
 /** Smaller files gain nothing; fonts and images are compressed already. */

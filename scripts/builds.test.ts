@@ -72,32 +72,45 @@ it('keeps a build made while the clock was behind that of older ones', () => {
   expect([newest, ...older].map((folder) => existsSync(folder))).toEqual([true, false, true, true])
 })
 
-it('names in each page what its first scripts load next, once', () => {
-  const page = '<head><link rel="modulepreload" href="/assets/first.js"></head>'
-  writeFileSync(join(dist, 'index.html'), page)
+it('names in each page all files that it loads at first, once, the style sheets after what it shows', () => {
+  const page = [
+    '<head><script src="/assets/index.js"></script>',
+    '<link rel="stylesheet" crossorigin href="/assets/index.css"></head><body><div id="root"></div></body>',
+  ]
+  writeFileSync(join(dist, 'index.html'), page.join('\n'))
   mkdirSync(join(dist, '.vite'))
+  const pages = ['upload.page', 'role-administrator', 'role-supplier', 'role-retailer']
   const chunks = {
-    'pages/auth.page.tsx': {
-      file: 'assets/auth.js',
-      imports: ['first', 'form'],
-      css: ['auth.css'],
-    },
-    'pages/upload.page.tsx': { file: 'assets/upload.js', imports: ['first'] },
-    'layout/app-shell.tsx': { file: 'assets/shell.js', imports: ['first'] },
-    first: { file: 'assets/first.js' },
-    form: { file: 'assets/form.js', imports: ['first', 'pages/auth.page.tsx'] },
+    'index.html': { file: 'index.js', name: 'index', isEntry: true, css: ['index.css'] },
+    frame: { file: 'frame.js', name: 'frame', imports: ['index.html'], css: ['frame.css'] },
+    // Chunks may import each other.
+    shared: { file: 'shared.js', name: 'shared', imports: ['frame', 'role-supplier'] },
+    ...Object.fromEntries(
+      pages.map((name) => [name, { file: `${name}.js`, name, imports: ['shared', 'index.html'] }]),
+    ),
   }
   writeFileSync(join(dist, '.vite/manifest.json'), JSON.stringify(chunks))
   namePageFiles(dist)
   const filesOf = (name: string) =>
-    [...readFileSync(join(dist, name), 'utf8').matchAll(/href="([^"]+)"/g)].map(([, file]) => file)
-  expect(filesOf('auth.html')).toEqual([
-    '/assets/first.js',
-    '/assets/auth.js',
-    '/assets/form.js',
-    '/auth.css',
+    [...readFileSync(join(dist, name), 'utf8').matchAll(/rel="(\w+)".*?href="\/([^"]+)"/g)].map(
+      ([, rel, file]) => `${rel} ${file}`,
+    )
+  expect(filesOf('auth.html')).toEqual(['preload index.css', 'stylesheet index.css'])
+  expect(filesOf('index.html')).toEqual([
+    'preload index.css',
+    'preload frame.css',
+    'modulepreload frame.js',
+    'stylesheet index.css',
+    'stylesheet frame.css',
   ])
-  expect(filesOf('upload.html')).toEqual(['/assets/first.js', '/assets/upload.js'])
-  expect(filesOf('index.html')).toEqual(['/assets/first.js', '/assets/shell.js'])
+  expect(filesOf('supplier.html')).toEqual([
+    'preload index.css',
+    'preload frame.css',
+    'modulepreload frame.js',
+    'modulepreload shared.js',
+    'modulepreload role-supplier.js',
+    'stylesheet index.css',
+    'stylesheet frame.css',
+  ])
   expect(existsSync(join(dist, '.vite'))).toBe(false)
 })

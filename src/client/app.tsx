@@ -4,19 +4,24 @@ import { RouterProvider } from '@tanstack/react-router'
 import { createTRPCQueryUtils } from '@trpc/react-query'
 import { useEffect, useState } from 'react'
 
+import { COLOR_SCHEME_KEY } from '../shared/color-scheme'
 import { Toaster } from './components/feedback/toaster'
 import { refetchLostQueries } from './lib/lost-queries'
 import { createQueryClient } from './query-client'
 import { createAppRouter } from './router'
+import { takeFirstData } from './session/first-data'
 import { followOtherTabs } from './session/identity'
 import { cssVariablesResolver, theme } from './theme'
 import { createTrpcClient, trpc } from './trpc'
 
 const router = createAppRouter()
-const colorSchemeManager = localStorageColorSchemeManager({ key: 'stockbridge-color-scheme' })
+const colorSchemeManager = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY })
+
+/** Loads the code of the page that is shown first. A failure is shown in its place. */
+export const loadFirstPage = () => router.load()
 
 export function App() {
-  const [queryClient] = useState(createQueryClient)
+  const [queryClient] = useState(() => takeFirstData(createQueryClient()))
   const [trpcClient] = useState(createTrpcClient)
   useEffect(() => followOtherTabs(queryClient), [queryClient])
   useEffect(() => refetchLostQueries(queryClient), [queryClient])

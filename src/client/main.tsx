@@ -2,15 +2,26 @@ import '@fontsource-variable/inter'
 import './mantine-styles'
 import './global.css'
 import './print.css'
-import { StrictMode } from 'react'
+import { StrictMode, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 
-import { App } from './app'
+import { App, loadFirstPage } from './app'
 
+const start = document.getElementById('start')
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(
+
+/** Replaces what the page has shown so far in the step in which the application is first shown. */
+function Shown() {
+  useLayoutEffect(() => start?.remove(), [])
+  return null
+}
+
+const application = (
   <StrictMode>
     <App />
-  </StrictMode>,
+    <Shown />
+  </StrictMode>
 )
+// What the page shows stays until its code is there.
+void loadFirstPage().then(() => createRoot(root).render(application))

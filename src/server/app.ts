@@ -38,6 +38,7 @@ import { warnOfUntrustedProxy } from './http/sessions/client-address'
 import { registerGoogleSignIn } from './http/sessions/google-sign-in'
 import { createKnownCookies } from './http/sessions/known-cookies'
 import { registerSessions } from './http/sessions/session'
+import { registerSignInForm } from './http/sessions/sign-in-form'
 import { registerStatic } from './http/static'
 import { registerUnsubscribing } from './http/unsubscribing'
 
@@ -135,5 +136,6 @@ async function registerSessionRoutes(
   await app.register((withForms) => registerUnsubscribing(withForms, deps))
   await app.register((withFiles) => registerUploads(withFiles, deps))
   await app.register((withTexts) => registerTrpc(withTexts, deps))
-  if (clientDir) await registerStatic(app, clientDir)
+  if (clientDir) await registerStatic(app, deps, { directory: clientDir, limits: parts.limits })
+  else await app.register((withForms) => registerSignInForm(withForms, deps))
 }

@@ -67,8 +67,12 @@ const lostStyles = new Set<HTMLLinkElement>()
 const isStyle = (target: EventTarget | null): target is HTMLLinkElement =>
   target instanceof HTMLLinkElement && target.rel === 'stylesheet'
 
-// Such events do not bubble.
-document.addEventListener('error', ({ target }) => isStyle(target) && lostStyles.add(target), true)
+// Such events do not bubble. /auth is also rendered where there is no document.
+globalThis.document?.addEventListener(
+  'error',
+  ({ target }) => isStyle(target) && lostStyles.add(target),
+  true,
+)
 
 async function loadWithStyles<Code>(load: () => Promise<Code>): Promise<Code> {
   await Promise.all([...lostStyles].map(loadAgain))

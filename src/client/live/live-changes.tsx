@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { isUnauthorized } from '../lib/error-message'
 import { isServerReachable, whenReachable } from '../lib/load-code'
+import { useConfirmFirstData } from '../session/first-data'
 import { adoptIdentity } from '../session/identity'
 import { trpc } from '../trpc'
 import { ConnectionStrip } from './connection-strip'
@@ -22,6 +23,7 @@ export function LiveChanges() {
   const queryClient = useQueryClient()
   const utils = trpc.useUtils()
   const [take] = useState(() => createLiveCache(queryClient, utils))
+  const confirmFirstData = useConfirmFirstData()
   const [isBroken, setBroken] = useState(false)
   const hasStarted = useRef(false)
   const failedTries = useRef(0)
@@ -32,6 +34,7 @@ export function LiveChanges() {
       onStarted() {
         if (isBroken) void queryClient.invalidateQueries()
         else if (hasStarted.current) refetchOverviews(utils)
+        confirmFirstData()
         hasStarted.current = true
         failedTries.current = 0
         setBroken(false)

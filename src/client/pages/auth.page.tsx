@@ -94,7 +94,8 @@ function SignIn({ forms, google }: SignInProps) {
           ) : (
             <LoginForm
               form={forms.loginForm}
-              error={forms.login.error}
+              error={forms.login.error ?? forms.refusedBefore}
+              title={forms.refusedBefore ? 'Login failed' : undefined}
               onSubmit={(input) => forms.login.mutate(input)}
             />
           )}

@@ -18,7 +18,7 @@ import classes from './retailer-dashboard.module.css'
 
 const DownloadHistory = lazyPart(
   async () => (await import('../features/inventory/download-history')).DownloadHistory,
-  { name: 'download history', height: 150, isEager: true },
+  { name: 'download history', height: 150 },
 )
 
 /** A retailer's dashboard. */

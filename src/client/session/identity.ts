@@ -5,7 +5,7 @@ import type { CurrentUser } from '../../shared/schemas/user'
 import { trpc } from '../trpc'
 
 /** Query key of the current user. */
-function currentUserKey() {
+export function currentUserKey() {
   return getQueryKey(trpc.session.current, undefined, 'query')
 }
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { PAGE_PATHS } from '../../shared/page-paths'
 import { expectAccessible } from '../support/axe'
-import { holdCalls } from '../support/calls'
+import { holdCalls, leaveOutFirstData } from '../support/calls'
 import { holdFile } from '../support/held-file'
 import { insertParams } from '../support/insert-params'
 import type { Page } from '../support/page'
@@ -49,12 +49,14 @@ const SIGNED_IN = PAGE_PATHS.filter((path) => path !== '/auth' && !path.startsWi
 const FRAME = new Set(['session.current', 'app.info', 'live.changes'])
 
 /** Handles the calls of a page for its own data; those of the frame are answered. */
-const routeData = (page: Page, handle: (route: Route, calls: string[]) => Promise<void>) =>
-  page.route('**/trpc/**', (route) => {
+async function routeData(page: Page, handle: (route: Route, calls: string[]) => Promise<void>) {
+  await leaveOutFirstData(page)
+  await page.route('**/trpc/**', (route) => {
     const { pathname } = new URL(route.request().url())
     const calls = decodeURIComponent(pathname.slice('/trpc/'.length)).split(',')
     return calls.some((call) => FRAME.has(call)) ? route.continue() : handle(route, calls)
   })
+}
 
 /** What the API page is made from. */
 const DESCRIPTION = '**/api/openapi.json'

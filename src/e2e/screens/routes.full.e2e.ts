@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Role } from '../../shared/constants'
 import type { Retailer } from '../../shared/schemas/retailer'
-import { holdCalls } from '../support/calls'
+import { holdCalls, leaveOutFirstData } from '../support/calls'
 import type { Page } from '../support/page'
 import { ADMIN_PASSWORD } from '../support/product'
 import { fillLogin, seeHeading, seePath } from '../support/screen'
@@ -163,6 +163,7 @@ describe('signing in', () => {
     await signIn(window, 'acme')
     const { page, expected } = window
     expected.push(/ERR_FAILED/)
+    await leaveOutFirstData(page)
     await page.route('**/trpc/**', (route) => route.abort())
     await page.goto('/supplier')
     await page.getByText('Your account could not be loaded').waitFor()

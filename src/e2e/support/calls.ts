@@ -1,5 +1,6 @@
 import type { Request, Route } from 'playwright-core'
 
+import { FIRST_DATA_ID } from '../../shared/first-data'
 import type { Tab } from './browser'
 import type { Page } from './page'
 
@@ -35,12 +36,24 @@ export function watchCalls(page: Page): string[] {
   return seen
 }
 
+/** Lets pages bring no data with them, so that they make all calls themselves. */
+export async function leaveOutFirstData(page: Page): Promise<void> {
+  const isPage = ({ pathname }: URL) => !/^\/(?:trpc|api|assets)\/|\.\w+$/.test(pathname)
+  await page.route(isPage, async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch()
+    const text = await response.text()
+    return route.fulfill({ response, body: text.replace(`id="${FIRST_DATA_ID}"`, '') })
+  })
+}
+
 /** Lets the test handle the page's calls of a procedure. */
 export async function routeCalls(
   page: Page,
   procedure: string,
   handle: (route: Route) => Promise<void>,
 ): Promise<void> {
+  await leaveOutFirstData(page)
   await page.route((url) => proceduresOf(url).includes(procedure), handle)
 }
 

@@ -41,6 +41,9 @@ export const ownRoles = {
   'POST /upload/:token': ANYONE,
   'PUT /upload/:token/:name': ANYONE,
   'GET /upload/:token': ANYONE,
+  // The form of the page, as POST /api/login.
+  'POST /auth': ANYONE,
+  'GET /auth': ANYONE,
   'GET /unsubscribe/:token': ANYONE,
   'POST /unsubscribe/:token': ANYONE,
   'GET /healthz': ANYONE,

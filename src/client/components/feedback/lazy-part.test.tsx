@@ -24,15 +24,6 @@ describe('lazyPart', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('loads a part that is always shown before it is', async () => {
-    const load = vi.fn<() => Promise<typeof Greeting>>(async () => Greeting)
-    const Part = lazyPart(load, { ...options, isEager: true })
-    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1))
-    await Promise.resolve()
-    renderInTheme(<Part name="Ada" />)
-    expect(screen.getByText('Hello Ada')).toBeDefined()
-  })
-
   it.each([
     [() => Promise.reject(new TypeError('Failed to fetch')), 1, 'The server could not be reached'],
     // While the server answers, it is tried twice.
@@ -60,17 +51,6 @@ describe('lazyPart', () => {
     await screen.findByRole('alert')
     vi.stubGlobal('fetch', async () => new Response('{}'))
     window.dispatchEvent(new Event('online'))
-    expect(await screen.findByText('Hello Ada')).toBeDefined()
-  })
-
-  it('that failed before it was shown is loaded again when it is', async () => {
-    vi.stubGlobal('fetch', async () => new Response('{}'))
-    const load = vi.fn<() => Promise<typeof Greeting>>(async () => Greeting)
-    const failure = new TypeError('Failed to fetch dynamically imported module')
-    load.mockRejectedValueOnce(failure).mockRejectedValueOnce(failure)
-    const Part = lazyPart(load, { ...options, isEager: true })
-    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2))
-    renderInTheme(<Part name="Ada" />)
     expect(await screen.findByText('Hello Ada')).toBeDefined()
   })
 })

@@ -10,8 +10,6 @@ interface LazyPartOptions {
   name: string
   /** In px, of what is shown until it is loaded. */
   height: number
-  /** Loads it with the page, for a part that is always shown, but not first. */
-  isEager?: boolean
 }
 
 /**
@@ -21,15 +19,13 @@ interface LazyPartOptions {
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { name, height, isEager = false }: LazyPartOptions,
+  { name, height }: LazyPartOptions,
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined
   const loadPart = async () => {
     loaded = await loadCode(load)
     return loaded
   }
-  // A failure is told where the part is shown, which tries again.
-  if (isEager) loadPart().catch(() => undefined)
   return function LazyPart(props: Props) {
     const [Part, setPart] = useState(() => loaded)
     const [error, setError] = useState<unknown>()

@@ -13,6 +13,8 @@ interface ValidatedFormProps<Values> {
   label?: string
   /** Focuses the first field, for a form that is what its page is for; dialogs always do. */
   hasFocus?: boolean
+  /** For a form that the server also takes by itself, at the address of its page. */
+  method?: 'post'
   children: ReactNode
 }
 
@@ -28,6 +30,7 @@ export function ValidatedForm<Values extends object>(props: ValidatedFormProps<V
     <form
       ref={useFirstField(isInDialog || props.hasFocus === true)}
       noValidate
+      method={props.method}
       aria-label={props.label}
       onSubmit={form.onSubmit(props.onSubmit, (errors) => focusFirstInvalid(form, errors))}
     >

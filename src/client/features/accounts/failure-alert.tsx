@@ -6,10 +6,11 @@ import { errorMessage } from '../../lib/error-message'
 import classes from './failure-alert.module.css'
 
 /** Why the last attempt failed, beside its form: the toast with the same text disappears. */
-export function FailureAlert({ error }: { error: unknown }) {
+export function FailureAlert({ error, title }: { error: unknown; title?: string | undefined }) {
   if (!error) return null
   return (
     <Alert
+      title={title}
       role="alert"
       icon={<IconAlertCircle size={18} stroke={1.9} aria-hidden="true" />}
       classNames={classes}

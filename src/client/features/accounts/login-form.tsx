@@ -10,16 +10,19 @@ interface LoginFormProps {
   form: UseFormReturnType<LoginInput>
   /** Error of the last attempt. */
   error: unknown
+  /** What that is, where no toast has said so. */
+  title?: string | undefined
   onSubmit: (input: LoginInput) => void
 }
 
-export function LoginForm({ form, error, onSubmit }: LoginFormProps) {
+export function LoginForm({ form, error, title, onSubmit }: LoginFormProps) {
   return (
-    <ValidatedForm form={form} label="Login" hasFocus onSubmit={onSubmit}>
-      <FailureAlert error={error} />
-      <UsernameInput autoComplete="username" {...form.getInputProps('username')} />
+    <ValidatedForm form={form} label="Login" hasFocus method="post" onSubmit={onSubmit}>
+      <FailureAlert error={error} title={title} />
+      <UsernameInput name="username" autoComplete="username" {...form.getInputProps('username')} />
       <PasswordInput
         label="Password"
+        name="password"
         autoComplete="current-password"
         {...form.getInputProps('password')}
       />

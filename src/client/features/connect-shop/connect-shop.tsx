@@ -24,13 +24,11 @@ import classes from './connect-shop.module.css'
 const FormatStep = lazyPart(async () => (await import('./format-step')).FormatStep, {
   name: 'shop format',
   height: 560,
-  isEager: true,
 })
 
 const GuideStep = lazyPart(async () => (await import('./guide-step')).GuideStep, {
   name: 'guide',
   height: 480,
-  isEager: true,
 })
 
 interface ConnectShopProps {

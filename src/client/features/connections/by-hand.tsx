@@ -3,7 +3,7 @@ import { lazyPart } from '../../components/feedback/lazy-part'
 /** Where files are sent to a connection by hand. */
 export const ReceivedFilesPanel = lazyPart(
   async () => (await import('./received-files-panel')).ReceivedFilesPanel,
-  { name: 'files that were sent', height: 220, isEager: true },
+  { name: 'files that were sent', height: 220 },
 )
 
 /** The link by which somebody without a login sends files. */

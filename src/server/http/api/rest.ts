@@ -1,14 +1,11 @@
-import { callTRPCProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 
 import { apiRoutes } from '../../api/api-routes'
 import { costOf } from '../../api/call-costs'
 import type { ApiRoute } from '../../api/define-routes'
-import { definitionOf, type ProcedurePath } from '../../api/procedures'
-import { appRouter } from '../../api/router'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import type { Context } from '../../trpc/init'
+import { callProcedure } from './call-procedure'
 import { createContext } from './context'
 
 /** Serves each route that has a procedure by calling it: same checks and results as over tRPC. */
@@ -30,18 +27,6 @@ export function registerRest(app: FastifyInstance, deps: Deps): void {
       },
     })
   }
-}
-
-function callProcedure(path: ProcedurePath, ctx: Context, input: unknown): Promise<unknown> {
-  return callTRPCProcedure({
-    router: appRouter,
-    path,
-    type: definitionOf(path).type,
-    ctx,
-    getRawInput: async () => input,
-    signal: undefined,
-    batchIndex: 0,
-  })
 }
 
 /**

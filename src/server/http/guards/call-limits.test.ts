@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { MINUTE_MS } from '../../../shared/durations'
 import { buildApp } from '../../app'
 import type { UserRecord } from '../../features/people/accounts/users.queries'
+import { writeClientFiles } from '../../testing/fixtures/client-files'
 import { createAdmin, createSupplierUser } from '../../testing/fixtures/factories'
 import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 
@@ -150,7 +151,7 @@ describe('the files of a page', () => {
 
   beforeAll(async () => {
     clientDir = await mkdtemp(join(tmpdir(), 'stockbridge-client-'))
-    await writeFile(join(clientDir, 'index.html'), '<title>Stockbridge</title>')
+    await writeClientFiles(clientDir)
   })
   afterAll(() => rm(clientDir, { recursive: true }))
 
@@ -161,7 +162,7 @@ describe('the files of a page', () => {
     const app = await buildApp(deps, { sessionSecret: 'x'.repeat(32), clientDir })
     const open = (url: string) => app.inject({ url, headers: { cookie: client.cookie ?? '' } })
     const statuses: number[] = []
-    for (const path of ['/', '/index.html', '/supplier', '/']) {
+    for (const path of ['/', '/favicon.svg', '/supplier', '/']) {
       statuses.push((await open(path)).statusCode)
     }
     expect(statuses).toEqual([200, 200, 200, 429])

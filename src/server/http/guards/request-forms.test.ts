@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { buildApp } from '../../app'
+import { writeClientFiles } from '../../testing/fixtures/client-files'
 import { isAlarming, recordLog } from '../../testing/fixtures/log-lines'
 import { openTestDeps, type TestDeps } from '../../testing/stages/test-deps'
 
@@ -62,8 +63,7 @@ const log = recordLog()
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
-  await mkdir(join(directory, 'assets'))
-  await writeFile(join(directory, 'index.html'), 'the page')
+  await writeClientFiles(directory)
   await writeFile(join(directory, 'assets/app.js'), 'the script')
   deps = await openTestDeps({}, { logger: log.logger })
   const sessionSecret = 'a secret of thirty-two characters'

@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { apiRoutes } from '../../api/api-routes'
+import { writeClientFiles } from '../../testing/fixtures/client-files'
 import { openTestApp, type TestApp } from '../../testing/stages/test-app'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
@@ -27,7 +28,7 @@ let apiOnly: TestApp
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'stockbridge-test-'))
-  await writeFile(join(directory, 'index.html'), 'the page')
+  await writeClientFiles(directory)
   served = await openTestApp({}, {}, { clientDir: directory })
   apiOnly = await openTestApp()
 })
@@ -110,7 +111,7 @@ describe('a file of the client', () => {
   ])(
     'is refused with %s, and a reason, to a reader that wants another one',
     async (status, headers) => {
-      const answer = await inject('GET', '/', { headers })
+      const answer = await inject('GET', '/favicon.svg', { headers })
       expect(answer.status).toBe(status)
       expect(JSON.parse(answer.text)).toEqual({ message: expect.stringMatching(/^The file /) })
     },

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto'
+
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { COLOR_SCHEME_SCRIPT } from '../../../shared/color-scheme'
 import { createSupplierUser } from '../../testing/fixtures/factories'
 import { openTestApp, type TestApp } from '../../testing/stages/test-app'
 
@@ -12,7 +15,7 @@ const POLICY = [
   "object-src 'none'",
   "frame-ancestors 'none'",
   "form-action 'self'",
-  "script-src 'self'",
+  `script-src 'self' 'sha256-${createHash('sha256').update(COLOR_SCHEME_SCRIPT).digest('base64')}'`,
   "style-src 'self' 'unsafe-inline'",
   "font-src 'self'",
   "img-src 'self' data: https:",

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
+
+import { COLOR_SCHEME_SCRIPT } from '../../../shared/color-scheme'
 
 /** The headers of every response, which restrict pages to the product's own scripts, fonts and calls. */
 export function createSecurityHeaders(isHttps: boolean): Record<string, string> {
@@ -15,7 +18,7 @@ export function createSecurityHeaders(isHttps: boolean): Record<string, string> 
           objectSrc: ["'none'"],
           frameAncestors: ["'none'"],
           formAction: ["'self'"],
-          scriptSrc: ["'self'"],
+          scriptSrc: ["'self'", hashOf(COLOR_SCHEME_SCRIPT)],
           // Mantine sets its CSS variables in style attributes and elements.
           styleSrc: ["'self'", "'unsafe-inline'"],
           fontSrc: ["'self'"],
@@ -30,6 +33,10 @@ export function createSecurityHeaders(isHttps: boolean): Record<string, string> 
     }),
   )
 }
+
+/** Allows a script in a page by its content. */
+const hashOf = (script: string) =>
+  `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
 /** Adds these headers to every response, and disables caching by default. */
 export function registerSecurityHeaders(app: FastifyInstance, fixed: Record<string, string>): void {

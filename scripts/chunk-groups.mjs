@@ -1,0 +1,101 @@
+// Which files the client's code is built into: few, because over HTTP/1.1 each one costs a page about as much
+// as ten kilobytes do.
+import { join } from 'node:path'
+
+/** @param {string[]} names */
+const pages = (...names) => names.map((name) => `pages/${name}.page.tsx`)
+
+/**
+ * The modules that are loaded together: the pages of each role, pages that are opened second, and parts that a page
+ * loads after it is shown.
+ */
+export const GROUPS = {
+  'role-administrator': pages(
+    'home',
+    'super-admin-dashboard',
+    'cron-jobs',
+    'supplier',
+    'operations',
+    'audit',
+  ),
+  'role-supplier': pages(
+    'supplier-dashboard',
+    'retailers',
+    'retailer-settings',
+    'connections',
+    'connection-history',
+    'activity',
+  ),
+  'role-retailer': [
+    ...pages('retailer-dashboard'),
+    // A part of it, which suppliers load on demand.
+    'features/inventory/download-history.tsx',
+  ],
+  account: pages('alerts', 'settings'),
+  rows: pages('retailer-inventory', 'retailer-preview', 'supplier-inventory'),
+  'file-parts': [
+    'features/connections/received-files-panel.tsx',
+    'features/connections/upload-link-panel.tsx',
+  ],
+}
+
+/** @typedef {{ fileName: string, moduleIds: readonly string[], imports: readonly string[] }} Chunk */
+
+/**
+ * Names the file of each module of these: `start`, what runs first and /auth; `base`, what /upload, where nobody is
+ * signed in, shares with the others; `frame`, that of every signed-in page; `shared`, what several groups use besides;
+ * and one for each group. What else is loaded on demand is left to the bundler.
+ * @param {string} client the folder of the client's code
+ * @param {Chunk[]} drafts the files into which the bundler splits it by itself, so that each has only what is used
+ * @returns {Map<string, string>} by the id of the module
+ */
+export function nameChunks(client, drafts) {
+  const byFile = new Map(drafts.map((chunk) => [chunk.fileName, chunk]))
+  const byModule = new Map(drafts.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])))
+  /** @param {string[]} paths @returns {string[]} all modules that these load, each once */
+  const reach = (paths) => {
+    const chunks = paths.map((path) => {
+      const chunk = byModule.get(join(client, path).replaceAll('\\', '/'))
+      if (!chunk) throw new Error(`The build has no ${path}`)
+      return chunk
+    })
+    return [...withImports(chunks, byFile)].flatMap(({ moduleIds }) => moduleIds)
+  }
+  /** @type {Map<string, string>} */
+  const names = new Map()
+  /** @param {string} name @param {string[]} ids */
+  const give = (name, ids) => {
+    for (const id of ids) if (!names.has(id)) names.set(id, name)
+  }
+  const frame = reach(['layout/app-shell.tsx', 'layout/menu-drawer.tsx'])
+  const groups = Object.entries(GROUPS).map(
+    ([name, paths]) => /** @type {const} */ ([name, reach(paths)]),
+  )
+  const grouped = groups.flatMap(([, ids]) => ids)
+  const ofUpload = new Set(reach(pages('upload')))
+  give('start', reach(['main.tsx', ...pages('auth')]))
+  give(
+    'base',
+    [...frame, ...grouped].filter((id) => ofUpload.has(id)),
+  )
+  give('frame', frame)
+  give(
+    'shared',
+    grouped.filter((id, index) => grouped.indexOf(id) < index),
+  )
+  for (const [name, ids] of groups) give(name, ids)
+  return names
+}
+
+/** @param {Chunk[]} chunks @param {Map<string, Chunk>} byFile */
+function withImports(chunks, byFile) {
+  const found = new Set(chunks)
+  // A set visits what is added meanwhile.
+  for (const { imports } of found) {
+    for (const name of imports) {
+      const chunk = byFile.get(name)
+      if (chunk) found.add(chunk)
+    }
+  }
+  return found
+}
