@@ -121,7 +121,10 @@ const superAdminDashboard = lazyPage(
 )
 const settingsPage = lazyPage(() => import('./pages/settings.page'), 'SettingsPage')
 
-const readSuppliersView = (search: Search) => readListView(search, SUPPLIER_SORT_COLUMNS)
+const readSuppliersView = (search: Search): ListView & { add?: true } => ({
+  ...readListView(search, SUPPLIER_SORT_COLUMNS),
+  ...(search.add === true && { add: true }),
+})
 
 const routeTree = root.addChildren([
   auth,

@@ -1,5 +1,4 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import {
   IconApi,
   IconBell,
@@ -14,9 +13,7 @@ import type { Role } from '../../shared/constants'
 import { formatInitials } from '../../shared/format'
 import { Truncated } from '../components/layout/truncated'
 import { useSignedInUser } from '../session/current-user'
-import { ChangePasswordDialog } from '../session/lazy-dialogs'
 import { useLogout } from '../session/use-logout'
-import { PageKeys } from './page-keys'
 
 import classes from './header.module.css'
 
@@ -26,42 +23,32 @@ const ROLE_NAMES: Record<Role, string> = {
   RETAILER: 'Retailer',
 }
 
-export function UserMenu() {
+export function UserMenu(entries: EntriesProps) {
   const user = useSignedInUser()
   const initials = formatInitials(user.username)
-  const [isPasswordOpen, password] = useDisclosure(false)
-  const [areShortcutsOpen, shortcuts] = useDisclosure(false)
   return (
-    <>
-      <Menu position="bottom-end" width={220} withinPortal={false}>
-        <Menu.Target>
-          <UnstyledButton
-            className={classes.avatarButton}
-            aria-label={`${initials}, account of ${user.username}`}
-          >
-            <Avatar size={32} radius="xl" className={classes.avatar} aria-hidden="true">
-              {initials}
-            </Avatar>
-          </UnstyledButton>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <div className={classes.identity}>
-            <Truncated text={user.username} tone="strong" />
-            <Text component="div" c="dimmed" fz="xs">
-              {ROLE_NAMES[user.role]}
-            </Text>
-          </div>
-          <Menu.Divider />
-          <Entries onChangePassword={password.open} onShowShortcuts={shortcuts.open} />
-        </Menu.Dropdown>
-      </Menu>
-      <PageKeys
-        areShortcutsOpen={areShortcutsOpen}
-        shortcuts={shortcuts}
-        onChangePassword={password.open}
-      />
-      <ChangePasswordDialog isOpen={isPasswordOpen} onClose={password.close} />
-    </>
+    <Menu position="bottom-end" width={220} withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton
+          className={classes.avatarButton}
+          aria-label={`${initials}, account of ${user.username}`}
+        >
+          <Avatar size={32} radius="xl" className={classes.avatar} aria-hidden="true">
+            {initials}
+          </Avatar>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.identity}>
+          <Truncated text={user.username} tone="strong" />
+          <Text component="div" c="dimmed" fz="xs">
+            {ROLE_NAMES[user.role]}
+          </Text>
+        </div>
+        <Menu.Divider />
+        <Entries {...entries} />
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

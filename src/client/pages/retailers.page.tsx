@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBuildingStore, IconPlaylistAdd, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import {
@@ -23,6 +23,7 @@ import { RetailersTable } from '../features/retailers/retailers-table'
 import { SelectionBar } from '../features/retailers/selection-bar'
 import { useRetailerUsage } from '../features/retailers/use-retailer-usage'
 import { pageRequest, type ListView } from '../lib/list-view'
+import { useAddInUrl } from '../lib/use-add-in-url'
 import { useKeptOpen } from '../lib/use-kept-open'
 import { useListView } from '../lib/use-list-view'
 import { useSignedInUser } from '../session/current-user'
@@ -148,19 +149,6 @@ function RetailerList({ list, view, onViewChange, onAdd }: RetailerListProps) {
       />
     </>
   )
-}
-
-/** Keeps the open Add dialog in the URL: other pages link to it, and Back closes it. */
-function useAddInUrl(): [boolean, (isAdding: boolean) => void] {
-  const navigate = useNavigate()
-  const view = useSearch({ from: '/supplier/supplier/retailers' })
-  const setAdding = (isAdding: boolean) =>
-    void navigate({
-      to: '.',
-      search: { ...view, add: isAdding ? true : undefined },
-      replace: !isAdding,
-    })
-  return [view.add === true, setAdding]
 }
 
 function useRetailerPages(list: ListView) {

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { IconBuildingWarehouse, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 
 import { SUPPLIER_SORT_COLUMNS } from '../../shared/constants'
 import type { ListedSupplier } from '../../shared/schemas/supplier'
@@ -15,6 +14,7 @@ import { AddSupplierDialog, EditSupplierDialog } from '../features/suppliers/laz
 import { SuppliersTable } from '../features/suppliers/suppliers-table'
 import { useToggleSupplier } from '../features/suppliers/use-toggle-supplier'
 import { pageRequest } from '../lib/list-view'
+import { useAddInUrl } from '../lib/use-add-in-url'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useListView } from '../lib/use-list-view'
 import { usePageTitle } from '../session/page-title'
@@ -28,7 +28,7 @@ export function SuperAdminDashboardPage() {
     placeholderData: keepPreviousData,
   })
   const { savingId, toggle } = useToggleSupplier()
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useAddInUrl()
   const edit = useDialogSubject<ListedSupplier>()
   const navigate = useNavigate()
   return (
