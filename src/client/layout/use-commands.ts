@@ -55,6 +55,7 @@ function usePages(): Unranked[] {
   const everybodys = [
     { label: 'API', to: '/api-docs' },
     { label: 'Alerts', to: '/alerts' },
+    { label: 'Help', to: '/help' },
   ] as const
   return [...NAV_ITEMS[role], ...everybodys].map(({ label, to }) => ({
     group: 'Pages',

@@ -3,6 +3,7 @@ import {
   IconApi,
   IconBell,
   IconDeviceDesktop,
+  IconHelp,
   IconKeyboard,
   IconLock,
   IconLogout,
@@ -73,6 +74,9 @@ function Entries({ onChangePassword, onShowShortcuts }: EntriesProps) {
       </Menu.Item>
       <Menu.Item component={Link} to="/alerts" leftSection={<IconBell size={16} stroke={1.75} />}>
         Alerts
+      </Menu.Item>
+      <Menu.Item component={Link} to="/help" leftSection={<IconHelp size={16} stroke={1.75} />}>
+        Help
       </Menu.Item>
       {colorScheme !== 'auto' && (
         <Menu.Item

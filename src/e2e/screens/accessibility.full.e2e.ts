@@ -87,6 +87,7 @@ const SCREENS: [path: string, username: string | null, heading: string][] = [
   ['/retailer/inventory', 'summit', 'Inventory Preview'],
   ['/retailer/settings', 'summit', 'Settings'],
   ['/api-docs', 'acme', 'API'],
+  ['/help', 'acme', 'Help'],
   ['/retailer', 'acme', 'You cannot open this page'],
   ['/nowhere', null, '404 Page Not Found'],
 ]
