@@ -3,6 +3,7 @@ import { useEffect, type ReactNode } from 'react'
 
 import { lazyDialog } from '../components/dialog/lazy-dialog'
 import { useStickyBar } from '../lib/use-sticky-bar'
+import { useKeptStream } from '../live/browser-notifications'
 import { LiveChanges } from '../live/live-changes'
 import { useSignedInUser } from '../session/current-user'
 import { Header } from './header'
@@ -17,6 +18,7 @@ const MenuDrawer = lazyDialog(loadMenu)
 /** The frame of every signed-in page: header, and the menu at the left or in a drawer. */
 export function AppShell({ children }: { children: ReactNode }) {
   const user = useSignedInUser()
+  const isStreamKept = useKeptStream()
   const [isMenuOpen, menu] = useDisclosure(false)
   const isWide = useMediaQuery('(min-width: 60em)', true, { getInitialValueInEffect: false })
   // With the page, so that the first touch does not wait; if it fails, that touch says why.
@@ -38,7 +40,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       <div className={classes.column}>
         <div ref={useStickyBar('top')} className={classes.top} data-no-print>
           {user.viewedUntil && <ViewAsBanner user={user} until={user.viewedUntil} />}
-          <LiveChanges key={user.id} />
+          <LiveChanges key={user.id} isKept={isStreamKept} />
           <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} />
         </div>
         <main id="content" tabIndex={-1} className={classes.main}>

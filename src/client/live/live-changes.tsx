@@ -14,11 +14,11 @@ const LOSS_GRACE_MS = 3_000
 
 /**
  * Updates the query cache from one event stream per window. A hidden window closes its stream,
- * because a browser allows only six connections per server; when the window is shown again, the
- * stream starts with the current state. After an interruption all queries are refetched; until
+ * because a browser allows only six connections per server, unless it is kept to notify; when the
+ * window is shown again, the stream starts with the current state. After an interruption all queries are refetched; until
  * then a strip says that the connection is lost.
  */
-export function LiveChanges() {
+export function LiveChanges({ isKept = false }: { isKept?: boolean }) {
   const queryClient = useQueryClient()
   const utils = trpc.useUtils()
   const [take] = useState(() => createLiveCache(queryClient, utils))
@@ -27,7 +27,7 @@ export function LiveChanges() {
   const failedTries = useRef(0)
   const isVisible = useDocumentVisibility() === 'visible'
   const { status, error, reset } = trpc.live.changes.useSubscription(
-    isVisible ? undefined : skipToken,
+    isVisible || isKept ? undefined : skipToken,
     {
       onStarted() {
         if (isBroken) void queryClient.invalidateQueries()
