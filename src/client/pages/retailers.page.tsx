@@ -22,6 +22,7 @@ import { RetailerDialogs, useRetailerDialogs } from '../features/retailers/retai
 import { RetailersTable } from '../features/retailers/retailers-table'
 import { SelectionBar } from '../features/retailers/selection-bar'
 import { useRetailerUsage } from '../features/retailers/use-retailer-usage'
+import { toExportHref } from '../lib/export-href'
 import { pageRequest, type ListView } from '../lib/list-view'
 import { useAddInUrl } from '../lib/use-add-in-url'
 import { useKeptOpen } from '../lib/use-kept-open'
@@ -116,6 +117,10 @@ function RetailerList({ list, view, onViewChange, onAdd }: RetailerListProps) {
           isOn: view.reading !== undefined,
           onClear: () => onViewChange({ q: undefined, reading: undefined, page: undefined }),
         }}
+        exportHref={toExportHref('/api/retailers.csv', {
+          ...pageRequest(view, RETAILER_SORT_COLUMNS),
+          reading: view.reading,
+        })}
         empty={<NoRetailers onAdd={onAdd} />}
       >
         {(retailers) => (

@@ -13,6 +13,7 @@ import { OverviewCards } from '../features/overview/overview-cards'
 import { AddSupplierDialog, EditSupplierDialog } from '../features/suppliers/lazy-dialogs'
 import { SuppliersTable } from '../features/suppliers/suppliers-table'
 import { useToggleSupplier } from '../features/suppliers/use-toggle-supplier'
+import { toExportHref } from '../lib/export-href'
 import { pageRequest } from '../lib/list-view'
 import { useAddInUrl } from '../lib/use-add-in-url'
 import { useDialogSubject } from '../lib/use-dialog-subject'
@@ -53,6 +54,7 @@ export function SuperAdminDashboardPage() {
         list={list}
         view={view}
         onViewChange={setView}
+        exportHref={toExportHref('/api/suppliers.csv', pageRequest(view, SUPPLIER_SORT_COLUMNS))}
         empty={<NoSuppliers onAdd={() => setAdding(true)} />}
       >
         {(suppliers) => (

@@ -31,9 +31,9 @@ function split(text: string, mark: string): [line: string, body: string][] {
 }
 
 /** Links are to documents that come with the product's source. */
-const LINK = /\[([^\]]*)\]\([^)]*\)/g
+const LINK = /\[([^[\]]*)\]\([^()[\]]*\)/g
 /** Of interest to whoever updates a database only. */
-const MIGRATION = / \(migrations? [^)]*\)/g
+const MIGRATION = / \(migrations? [^()]*\)/g
 
 const toPlainText = (markdown: string) =>
   markdown.replaceAll(/\s+/g, ' ').replaceAll(LINK, '$1').replaceAll(MIGRATION, '').trim()
