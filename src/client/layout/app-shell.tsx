@@ -1,16 +1,21 @@
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { useEffect, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 
 import { lazyDialog } from '../components/dialog/lazy-dialog'
+import { loadCode } from '../lib/load-code'
 import { useStickyBar } from '../lib/use-sticky-bar'
-import { useKeptStream } from '../live/browser-notifications'
 import { LiveChanges } from '../live/live-changes'
 import { useSignedInUser } from '../session/current-user'
 import { Header } from './header'
 import { Sidebar } from './sidebar'
-import { ViewAsBanner } from './view-as-banner'
 
 import classes from './app-shell.module.css'
+
+/** Seldom shown, and then to administrators only. */
+const ViewAsBanner = lazy(async () => {
+  const loaded = await loadCode(() => import('./view-as-banner'))
+  return { default: loaded.ViewAsBanner }
+})
 
 const loadMenu = async () => (await import('./menu-drawer')).MenuDrawer
 const MenuDrawer = lazyDialog(loadMenu)
@@ -18,7 +23,6 @@ const MenuDrawer = lazyDialog(loadMenu)
 /** The frame of every signed-in page: header, and the menu at the left or in a drawer. */
 export function AppShell({ children }: { children: ReactNode }) {
   const user = useSignedInUser()
-  const isStreamKept = useKeptStream()
   const [isMenuOpen, menu] = useDisclosure(false)
   const isWide = useMediaQuery('(min-width: 60em)', true, { getInitialValueInEffect: false })
   // With the page, so that the first touch does not wait; if it fails, that touch says why.
@@ -39,8 +43,12 @@ export function AppShell({ children }: { children: ReactNode }) {
       )}
       <div className={classes.column}>
         <div ref={useStickyBar('top')} className={classes.top} data-no-print>
-          {user.viewedUntil && <ViewAsBanner user={user} until={user.viewedUntil} />}
-          <LiveChanges key={user.id} isKept={isStreamKept} />
+          {user.viewedUntil && (
+            <Suspense fallback={null}>
+              <ViewAsBanner user={user} until={user.viewedUntil} />
+            </Suspense>
+          )}
+          <LiveChanges key={user.id} />
           <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} />
         </div>
         <main id="content" tabIndex={-1} className={classes.main}>

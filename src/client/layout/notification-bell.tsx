@@ -5,7 +5,6 @@ import { IconBell } from '@tabler/icons-react'
 import { formatCountOf } from '../../shared/format'
 import { TextLink } from '../components/layout/links'
 import { showFailure } from '../lib/toast'
-import { useBrowserNotifications } from '../live/browser-notifications'
 import { trpc } from '../trpc'
 import { NotificationList } from './notification-list'
 
@@ -17,7 +16,6 @@ const MAX_SHOWN = 99
 export function NotificationBell() {
   const [isOpen, list] = useDisclosure(false)
   const { data } = trpc.alerts.list.useQuery()
-  useBrowserNotifications()
   const unread = data?.unreadCount ?? 0
   return (
     <Popover

@@ -1,4 +1,4 @@
-import { Kbd, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 
 import { PALETTE_KEYS } from '../lib/key-names'
@@ -16,8 +16,6 @@ export const PaletteButton = ({ onClick }: { onClick: () => void }) => (
   >
     <IconSearch size={18} stroke={1.75} aria-hidden="true" />
     <span className={classes.text}>Find anything</span>
-    <Kbd className={classes.keys} size="xs">
-      {PALETTE_KEYS.join('+')}
-    </Kbd>
+    <kbd className={classes.keys}>{PALETTE_KEYS.join('+')}</kbd>
   </UnstyledButton>
 )

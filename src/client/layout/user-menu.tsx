@@ -7,8 +7,9 @@ import {
   IconKeyboard,
   IconLock,
   IconLogout,
+  type Icon,
 } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 
 import type { Role } from '../../shared/constants'
 import { formatInitials } from '../../shared/format'
@@ -63,36 +64,45 @@ function Entries({ onChangePassword, onShowShortcuts }: EntriesProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <>
-      <Menu.Item leftSection={<IconLock size={16} stroke={1.75} />} onClick={onChangePassword}>
+      <Entry icon={IconLock} onClick={onChangePassword}>
         Change Password
-      </Menu.Item>
-      <Menu.Item component={Link} to="/api-docs" leftSection={<IconApi size={16} stroke={1.75} />}>
+      </Entry>
+      <LinkEntry icon={IconApi} to="/api-docs">
         API
-      </Menu.Item>
-      <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.75} />} onClick={onShowShortcuts}>
+      </LinkEntry>
+      <Entry icon={IconKeyboard} onClick={onShowShortcuts}>
         Keyboard Shortcuts
-      </Menu.Item>
-      <Menu.Item component={Link} to="/alerts" leftSection={<IconBell size={16} stroke={1.75} />}>
+      </Entry>
+      <LinkEntry icon={IconBell} to="/alerts">
         Alerts
-      </Menu.Item>
-      <Menu.Item component={Link} to="/help" leftSection={<IconHelp size={16} stroke={1.75} />}>
+      </LinkEntry>
+      <LinkEntry icon={IconHelp} to="/help">
         Help
-      </Menu.Item>
+      </LinkEntry>
       {colorScheme !== 'auto' && (
-        <Menu.Item
-          leftSection={<IconDeviceDesktop size={16} stroke={1.75} />}
-          onClick={() => setColorScheme('auto')}
-        >
+        <Entry icon={IconDeviceDesktop} onClick={() => setColorScheme('auto')}>
           Use system colours
-        </Menu.Item>
+        </Entry>
       )}
       <Menu.Divider />
-      <Menu.Item
-        leftSection={<IconLogout size={16} stroke={1.75} />}
-        onClick={() => logout.mutate()}
-      >
+      <Entry icon={IconLogout} onClick={() => logout.mutate()}>
         Logout
-      </Menu.Item>
+      </Entry>
     </>
   )
 }
+
+interface EntryProps {
+  icon: Icon
+  children: string
+}
+
+const iconOf = (Mark: Icon) => <Mark size={16} stroke={1.75} />
+
+const Entry = ({ icon, ...props }: EntryProps & { onClick: () => void }) => (
+  <Menu.Item leftSection={iconOf(icon)} {...props} />
+)
+
+const LinkEntry = ({ icon, ...props }: EntryProps & { to: NonNullable<LinkProps['to']> }) => (
+  <Menu.Item component={Link} leftSection={iconOf(icon)} {...props} />
+)

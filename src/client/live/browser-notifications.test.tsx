@@ -1,10 +1,11 @@
 import { act, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { SignedInUserContext } from '../session/current-user'
 import { renderWithAnswers, supplierUser } from '../testing/render-app'
 import { trpc } from '../trpc'
-import { useBrowserNotifications, useKeptStream } from './browser-notifications'
+import { HiddenNotifier } from './hidden-notifier'
 
 const KEY = `stockbridge-notifications-${supplierUser.id}`
 
@@ -52,11 +53,12 @@ let told: object[]
 const listed = vi.fn<() => object>(() => ({ notifications: told, unreadCount: told.length }))
 
 function Window() {
-  useBrowserNotifications()
+  const [isKept, setKept] = useState(false)
   const { refetch } = trpc.alerts.list.useQuery()
   return (
     <button type="button" onClick={() => void refetch()}>
-      {useKeptStream() ? 'listening' : 'silent'}
+      {isKept ? 'listening' : 'silent'}
+      <HiddenNotifier onKept={setKept} />
     </button>
   )
 }
