@@ -31,7 +31,7 @@ export const GROUPS = {
     // A part of it, which suppliers load on demand.
     'features/inventory/download-history.tsx',
   ],
-  account: pages('alerts', 'settings'),
+  account: pages('alerts', 'settings', 'help'),
   rows: pages('retailer-inventory', 'retailer-preview', 'supplier-inventory'),
   'file-parts': [
     'features/connections/received-files-panel.tsx',

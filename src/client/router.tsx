@@ -123,7 +123,10 @@ const superAdminDashboard = lazyPage(
 )
 const settingsPage = lazyPage(() => import('./pages/settings.page'), 'SettingsPage')
 
-const readSuppliersView = (search: Search) => readListView(search, SUPPLIER_SORT_COLUMNS)
+const readSuppliersView = (search: Search): ListView & { add?: true } => ({
+  ...readListView(search, SUPPLIER_SORT_COLUMNS),
+  ...(search.add === true && { add: true }),
+})
 
 const routeTree = root.addChildren([
   auth,
@@ -138,13 +141,21 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => anyRole,
       path: '/api-docs',
-      validateSearch: ({ q }: Search): ListView => ({ q: readQuery(q) }),
+      validateSearch: ({ q, all }: Search): ListView & { all?: true } => ({
+        q: readQuery(q),
+        ...(all === true && { all }),
+      }),
       component: lazyPage(() => import('./pages/api-docs.page'), 'ApiDocsPage'),
     }),
     createRoute({
       getParentRoute: () => anyRole,
       path: '/alerts',
       component: lazyPage(() => import('./pages/alerts.page'), 'AlertsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => anyRole,
+      path: '/help',
+      component: lazyPage(() => import('./pages/help.page'), 'HelpPage'),
     }),
   ]),
   superAdmin.addChildren([

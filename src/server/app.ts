@@ -15,6 +15,7 @@ import { registerBackupDownloads } from './http/files/backup-downloads'
 import { registerChangesExport } from './http/files/comparison-export'
 import { registerDownloads } from './http/files/downloads'
 import { registerFeeds } from './http/files/feeds'
+import { registerListExports } from './http/files/list-exports'
 import { createPlainReads, type PlainReadParts } from './http/files/plain-reads'
 import { registerUploads } from './http/files/uploads'
 import { registerBodyParser } from './http/guards/bodies'
@@ -131,6 +132,7 @@ async function registerSessionRoutes(
   registerDownloads(app, deps, parts)
   registerBackupDownloads(app, deps)
   registerAuditExport(app, deps)
+  registerListExports(app, deps)
   registerChangesExport(app, deps)
   registerGoogleSignIn(app, deps)
   await app.register((withForms) => registerUnsubscribing(withForms, deps))

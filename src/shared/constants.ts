@@ -157,6 +157,9 @@ export const UPLOAD_LINK_OVERLAP_HOURS = 24
 export const KEPT_RECEIVED_FILES = 10
 
 /** How retailers read: in the last day, an older file than the one that is published, no longer, not yet. */
+/** Of a list of suppliers or retailers. */
+export const MAX_EXPORTED_ROWS = 10_000
+
 export const READING_STATES = ['day', 'behind', 'silent', 'never'] as const
 export type ReadingState = (typeof READING_STATES)[number]
 

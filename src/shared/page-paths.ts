@@ -6,6 +6,7 @@ export const PAGE_PATHS = [
   '/api-docs',
   '/audit',
   '/alerts',
+  '/help',
   '/dashboard/super-admin',
   '/dashboard/super-admin/cron-jobs',
   '/dashboard/super-admin/operations',

@@ -1,15 +1,21 @@
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { useEffect, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 
 import { lazyDialog } from '../components/dialog/lazy-dialog'
+import { loadCode } from '../lib/load-code'
 import { useStickyBar } from '../lib/use-sticky-bar'
 import { LiveChanges } from '../live/live-changes'
 import { useSignedInUser } from '../session/current-user'
 import { Header } from './header'
 import { Sidebar } from './sidebar'
-import { ViewAsBanner } from './view-as-banner'
 
 import classes from './app-shell.module.css'
+
+/** Seldom shown, and then to administrators only. */
+const ViewAsBanner = lazy(async () => {
+  const loaded = await loadCode(() => import('./view-as-banner'))
+  return { default: loaded.ViewAsBanner }
+})
 
 const loadMenu = async () => (await import('./menu-drawer')).MenuDrawer
 const MenuDrawer = lazyDialog(loadMenu)
@@ -37,7 +43,11 @@ export function AppShell({ children }: { children: ReactNode }) {
       )}
       <div className={classes.column}>
         <div ref={useStickyBar('top')} className={classes.top} data-no-print>
-          {user.viewedUntil && <ViewAsBanner user={user} until={user.viewedUntil} />}
+          {user.viewedUntil && (
+            <Suspense fallback={null}>
+              <ViewAsBanner user={user} until={user.viewedUntil} />
+            </Suspense>
+          )}
           <LiveChanges key={user.id} />
           <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} />
         </div>

@@ -1,11 +1,21 @@
-import { Combobox, Modal, TextInput, useCombobox, type ComboboxStore } from '@mantine/core'
+import {
+  Combobox,
+  Kbd,
+  Modal,
+  Text,
+  TextInput,
+  useCombobox,
+  type ComboboxStore,
+} from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
 import { SEARCH_MAX_LENGTH } from '../../shared/constants'
 import { ErrorState, type FailedQuery } from '../components/feedback/message-state'
 import { errorMessage } from '../lib/error-message'
-import { useCommands, type Command, type CommandGroup, type PaletteDialogs } from './use-commands'
+import type { Command } from './commands'
+import type { PaletteDialogs } from './own-actions'
+import { useCommands, type CommandGroup } from './use-commands'
 
 import classes from './command-palette.module.css'
 
@@ -15,7 +25,7 @@ interface CommandPaletteProps extends PaletteDialogs {
 }
 
 /**
- * Goes to a page or a retailer, or starts an action, by typing a part of its name. The options of
+ * Goes to a record, an item or a page, or starts an action, by typing a part of its name. The options of
  * `@mantine/spotlight` have no roles, so that screen readers do not tell which one is selected.
  */
 export function CommandPalette({ isOpen, onClose, ...dialogs }: CommandPaletteProps) {
@@ -37,7 +47,7 @@ export function CommandPalette({ isOpen, onClose, ...dialogs }: CommandPalettePr
 function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) {
   const [text, setText] = useState('')
   const query = text.trim()
-  const { groups, isSearching, failedSearch } = useCommands(query, dialogs)
+  const { groups, isSearching, failedSearches } = useCommands(query, dialogs)
   const commands = groups.flatMap((group) => group.commands)
   const ids = commands.map(toId)
   const isEmpty = commands.length === 0
@@ -61,7 +71,7 @@ function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) 
           variant="unstyled"
           size="md"
           className={classes.search}
-          aria-label="Search pages and actions"
+          aria-label="Search records, items, pages and actions"
           placeholder="Go to …"
           leftSection={<IconSearch size={17} aria-hidden="true" />}
           maxLength={SEARCH_MAX_LENGTH}
@@ -77,17 +87,18 @@ function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) 
       </Combobox.Options>
       <output className={classes.status}>
         {isEmpty &&
-          !failedSearch &&
+          failedSearches.length === 0 &&
           (isSearching ? 'Searching …' : <NothingMatches query={query} />)}
       </output>
-      {failedSearch && (
+      {failedSearches.map(({ title, query: search }) => (
         <ErrorState
+          key={title}
           isCompact
-          title="Your retailers could not be searched"
-          message={errorMessage(failedSearch.error)}
-          onRetry={() => searchAgain(failedSearch)}
+          title={title}
+          message={errorMessage(search.error)}
+          onRetry={() => searchAgain(search)}
         />
-      )}
+      ))}
     </Combobox>
   )
 }
@@ -95,8 +106,20 @@ function Commands({ onClose, ...dialogs }: Omit<CommandPaletteProps, 'isOpen'>) 
 const Group = ({ name, commands }: CommandGroup) => (
   <Combobox.Group label={name}>
     {commands.map((command) => (
-      <Combobox.Option key={command.id} value={toId(command)} dir="auto">
-        {command.label}
+      <Combobox.Option key={command.id} value={toId(command)} className={classes.option}>
+        <bdi className={classes.label}>{command.label}</bdi>
+        {command.note && (
+          <Text component="bdi" inherit className={classes.note}>
+            {command.note}
+          </Text>
+        )}
+        {command.keys && (
+          <span className={classes.keys} aria-hidden="true">
+            {command.keys.map((key) => (
+              <Kbd key={key}>{key}</Kbd>
+            ))}
+          </span>
+        )}
       </Combobox.Option>
     ))}
   </Combobox.Group>

@@ -1,8 +1,12 @@
 import { Burger, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 
 import { useSignedInUser } from '../session/current-user'
+import { ChangePasswordDialog } from '../session/lazy-dialogs'
 import { ColorSchemeToggle } from './color-scheme-toggle'
 import { NotificationBell } from './notification-bell'
+import { PageKeys } from './page-keys'
+import { PaletteButton } from './palette-button'
 import { UserMenu } from './user-menu'
 
 import classes from './header.module.css'
@@ -14,6 +18,9 @@ interface HeaderProps {
 
 export function Header({ isMenuOpen, onMenu }: HeaderProps) {
   const user = useSignedInUser()
+  const [isPasswordOpen, password] = useDisclosure(false)
+  const [areShortcutsOpen, shortcuts] = useDisclosure(false)
+  const [isPaletteOpen, palette] = useDisclosure(false)
   return (
     <header className={classes.header}>
       <Burger
@@ -27,9 +34,18 @@ export function Header({ isMenuOpen, onMenu }: HeaderProps) {
       <Text component="div" truncate flex={1} c="dimmed" fz="sm" title={user.username}>
         Welcome back, <bdi>{user.username}</bdi>
       </Text>
+      <PaletteButton onClick={palette.open} />
       <NotificationBell />
       <ColorSchemeToggle />
-      <UserMenu />
+      <UserMenu onChangePassword={password.open} onShowShortcuts={shortcuts.open} />
+      <PageKeys
+        areShortcutsOpen={areShortcutsOpen}
+        shortcuts={shortcuts}
+        isPaletteOpen={isPaletteOpen}
+        palette={palette}
+        onChangePassword={password.open}
+      />
+      <ChangePasswordDialog isOpen={isPasswordOpen} onClose={password.close} />
     </header>
   )
 }

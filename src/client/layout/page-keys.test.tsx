@@ -33,18 +33,23 @@ const options = () =>
     .map(({ textContent }) => textContent)
 
 describe('Ctrl+K', () => {
-  it('lists the pages of the role and the actions, and goes to a page by its name', async () => {
+  it('lists what the role can do and its pages, and goes to a page by its name', async () => {
     await openRetailers()
     await openPalette()
     await waitFor(() =>
       expect(options()).toEqual([
-        ...NAV_ITEMS.SUPPLIER.map(({ label }) => label),
-        'API',
+        'Add Connection',
+        'Add Retailer',
         'Change Password',
         'Switch to dark mode',
         'Use system colours',
-        'Keyboard Shortcuts',
         'Logout',
+        ...NAV_ITEMS.SUPPLIER.map(({ label }) => label),
+        'API',
+        'Alerts',
+        'Help',
+        'Search the list of this page/',
+        'Keyboard Shortcuts?',
       ]),
     )
     await userEvent.keyboard('conn{Enter}')

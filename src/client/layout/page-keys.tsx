@@ -1,5 +1,3 @@
-import { useDisclosure } from '@mantine/hooks'
-
 import { lazyDialog } from '../components/dialog/lazy-dialog'
 import { usePageKeys } from '../lib/use-page-keys'
 
@@ -7,15 +5,22 @@ const CommandPalette = lazyDialog(async () => (await import('./command-palette')
 
 const ShortcutsDialog = lazyDialog(async () => (await import('./shortcuts-dialog')).ShortcutsDialog)
 
+interface Disclosed {
+  open: () => void
+  close: () => void
+}
+
 interface PageKeysProps {
   areShortcutsOpen: boolean
-  shortcuts: { open: () => void; close: () => void }
+  shortcuts: Disclosed
+  isPaletteOpen: boolean
+  palette: Disclosed
   onChangePassword: () => void
 }
 
 /** What the keys of every page open: the command palette, and the list of the keys. */
-export function PageKeys({ areShortcutsOpen, shortcuts, onChangePassword }: PageKeysProps) {
-  const [isPaletteOpen, palette] = useDisclosure(false)
+export function PageKeys(props: PageKeysProps) {
+  const { areShortcutsOpen, shortcuts, isPaletteOpen, palette, onChangePassword } = props
   usePageKeys({ onPalette: palette.open, onHelp: shortcuts.open })
   return (
     <>

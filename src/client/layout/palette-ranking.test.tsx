@@ -26,6 +26,7 @@ async function openPalette(stores: Store[], search: () => Promise<void> = async 
       publicPhone: null,
       publicWebsite: null,
     }),
+    'connections.list': () => [],
     'retailers.page': async () => {
       await search()
       return page
@@ -36,6 +37,9 @@ async function openPalette(stores: Store[], search: () => Promise<void> = async 
   await screen.findByPlaceholderText('Go to …')
 }
 
+/** What a supplier can do and open that has `se` in its name. */
+const OWN = ['Settings', 'Search the list of this page/', 'Use system colours']
+
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
 const seeOptions = (expected: string[]) => waitFor(() => expect(options()).toEqual(expected))
 const selected = () => document.querySelector('[data-combobox-selected]')?.textContent
@@ -44,15 +48,15 @@ describe('the command palette', () => {
   it('lists a retailer before commands that merely contain what was typed', async () => {
     await openPalette([{ storeName: 'Shortcut Sports' }])
     await userEvent.keyboard('short')
-    await waitFor(() => expect(options()).toEqual(['Shortcut Sports', 'Keyboard Shortcuts']))
+    await waitFor(() => expect(options()).toEqual(['Shortcut Sports', 'Keyboard Shortcuts?']))
   })
 
-  it('lists a retailer before actions, and a page before retailers, that match as well', async () => {
+  it('lists retailers before what can be done and opened, however well that matches', async () => {
     await openPalette([{ storeName: 'Keyboard Heaven' }, { storeName: 'Seaside' }])
     await userEvent.keyboard('key')
-    await seeOptions(['Keyboard Heaven', 'Seaside', 'Keyboard Shortcuts'])
+    await seeOptions(['Keyboard Heaven', 'Seaside', 'Keyboard Shortcuts?'])
     await userEvent.keyboard('{Backspace>3/}se')
-    await waitFor(() => expect(options().slice(0, 2)).toEqual(['Settings', 'Seaside']))
+    await waitFor(() => expect(options().slice(0, 2)).toEqual(['Seaside', 'Keyboard Heaven']))
   })
 
   it('lists names that begin so before those that contain it, and other finds last', async () => {
@@ -81,11 +85,11 @@ describe('the command palette', () => {
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
     await openPalette([{ storeName: 'Shortcut Sports' }], () => isReleased)
     await userEvent.keyboard('short')
-    await seeOptions(['Keyboard Shortcuts'])
-    expect(selected()).toBe('Keyboard Shortcuts')
+    await seeOptions(['Keyboard Shortcuts?'])
+    expect(selected()).toBe('Keyboard Shortcuts?')
     release()
-    await seeOptions(['Shortcut Sports', 'Keyboard Shortcuts'])
-    expect(selected()).toBe('Keyboard Shortcuts')
+    await seeOptions(['Shortcut Sports', 'Keyboard Shortcuts?'])
+    expect(selected()).toBe('Keyboard Shortcuts?')
     await userEvent.keyboard('{Enter}')
     expect(await screen.findByRole('dialog', { name: 'Keyboard Shortcuts' })).toBeDefined()
   })
@@ -93,8 +97,8 @@ describe('the command palette', () => {
   it('selects the best match once what was selected no longer matches', async () => {
     await openPalette([{ storeName: 'Shortbread' }])
     await userEvent.keyboard('short')
-    await seeOptions(['Shortbread', 'Keyboard Shortcuts'])
-    expect(selected()).toBe('Keyboard Shortcuts')
+    await seeOptions(['Shortbread', 'Keyboard Shortcuts?'])
+    expect(selected()).toBe('Keyboard Shortcuts?')
     await userEvent.keyboard('b')
     await seeOptions(['Shortbread'])
     expect(selected()).toBe('Shortbread')
@@ -104,12 +108,12 @@ describe('the command palette', () => {
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
     await openPalette([{ storeName: 'Se' }], () => isReleased)
     await userEvent.keyboard('se')
-    await seeOptions(['Settings', 'Use system colours'])
+    await seeOptions(OWN)
     await userEvent.keyboard('{ArrowDown}')
-    expect(selected()).toBe('Use system colours')
+    expect(selected()).toBe('Search the list of this page/')
     release()
     await waitFor(() => expect(options()[0]).toBe('Se'))
-    expect(selected()).toBe('Use system colours')
+    expect(selected()).toBe('Search the list of this page/')
   })
 
   it('says in a status that nothing matches, and lists nothing', async () => {
@@ -120,7 +124,7 @@ describe('the command palette', () => {
     expect(screen.queryByRole('listbox')).toBeNull()
     expect(screen.getByPlaceholderText('Go to …').getAttribute('aria-expanded')).toBe('false')
     await userEvent.keyboard('{Backspace>3/}short')
-    await seeOptions(['Keyboard Shortcuts'])
+    await seeOptions(['Keyboard Shortcuts?'])
     await userEvent.keyboard('{Enter}')
     expect(await screen.findByRole('dialog', { name: 'Keyboard Shortcuts' })).toBeDefined()
   })
@@ -141,7 +145,7 @@ describe('the command palette', () => {
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain('Your retailers could not be searched')
     expect(alert.textContent).toContain('Something broke')
-    expect(options()).toEqual(['Settings', 'Use system colours'])
+    expect(options()).toEqual(OWN)
     await userEvent.keyboard('zzz')
     await waitFor(() => expect(options()).toEqual([]))
     await screen.findByRole('alert')

@@ -1,11 +1,12 @@
 import { Kbd, Modal } from '@mantine/core'
 
 import type { DialogProps } from '../components/dialog/lazy-dialog'
+import { PALETTE_KEYS } from '../lib/key-names'
 
 import classes from './shortcuts-dialog.module.css'
 
 const KEYS: [what: string, keys: string[]][] = [
-  ['Go to a page, find a retailer or start an action', ['Ctrl', 'K']],
+  ['Find a record or an item, go to a page or start an action', PALETTE_KEYS],
   ['Search the list of this page', ['/']],
   ['Show these shortcuts', ['?']],
   ['Go to the notification', ['F8']],
@@ -14,7 +15,6 @@ const KEYS: [what: string, keys: string[]][] = [
 
 /** The keys that work on every page. */
 export function ShortcutsDialog({ isOpen, onClose }: DialogProps) {
-  const isMac = navigator.userAgent.includes('Mac')
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keyboard Shortcuts">
       <dl className={classes.keys}>
@@ -23,7 +23,7 @@ export function ShortcutsDialog({ isOpen, onClose }: DialogProps) {
             <dt>{what}</dt>
             <dd>
               {keys.map((key) => (
-                <Kbd key={key}>{isMac && key === 'Ctrl' ? '⌘' : key}</Kbd>
+                <Kbd key={key}>{key}</Kbd>
               ))}
             </dd>
           </div>

@@ -1,22 +1,21 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import {
   IconApi,
   IconBell,
   IconDeviceDesktop,
+  IconHelp,
   IconKeyboard,
   IconLock,
   IconLogout,
+  type Icon,
 } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 
 import type { Role } from '../../shared/constants'
 import { formatInitials } from '../../shared/format'
 import { Truncated } from '../components/layout/truncated'
 import { useSignedInUser } from '../session/current-user'
-import { ChangePasswordDialog } from '../session/lazy-dialogs'
 import { useLogout } from '../session/use-logout'
-import { PageKeys } from './page-keys'
 
 import classes from './header.module.css'
 
@@ -26,42 +25,32 @@ const ROLE_NAMES: Record<Role, string> = {
   RETAILER: 'Retailer',
 }
 
-export function UserMenu() {
+export function UserMenu(entries: EntriesProps) {
   const user = useSignedInUser()
   const initials = formatInitials(user.username)
-  const [isPasswordOpen, password] = useDisclosure(false)
-  const [areShortcutsOpen, shortcuts] = useDisclosure(false)
   return (
-    <>
-      <Menu position="bottom-end" width={220} withinPortal={false}>
-        <Menu.Target>
-          <UnstyledButton
-            className={classes.avatarButton}
-            aria-label={`${initials}, account of ${user.username}`}
-          >
-            <Avatar size={32} radius="xl" className={classes.avatar} aria-hidden="true">
-              {initials}
-            </Avatar>
-          </UnstyledButton>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <div className={classes.identity}>
-            <Truncated text={user.username} tone="strong" />
-            <Text component="div" c="dimmed" fz="xs">
-              {ROLE_NAMES[user.role]}
-            </Text>
-          </div>
-          <Menu.Divider />
-          <Entries onChangePassword={password.open} onShowShortcuts={shortcuts.open} />
-        </Menu.Dropdown>
-      </Menu>
-      <PageKeys
-        areShortcutsOpen={areShortcutsOpen}
-        shortcuts={shortcuts}
-        onChangePassword={password.open}
-      />
-      <ChangePasswordDialog isOpen={isPasswordOpen} onClose={password.close} />
-    </>
+    <Menu position="bottom-end" width={220} withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton
+          className={classes.avatarButton}
+          aria-label={`${initials}, account of ${user.username}`}
+        >
+          <Avatar size={32} radius="xl" className={classes.avatar} aria-hidden="true">
+            {initials}
+          </Avatar>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.identity}>
+          <Truncated text={user.username} tone="strong" />
+          <Text component="div" c="dimmed" fz="xs">
+            {ROLE_NAMES[user.role]}
+          </Text>
+        </div>
+        <Menu.Divider />
+        <Entries {...entries} />
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
@@ -75,33 +64,45 @@ function Entries({ onChangePassword, onShowShortcuts }: EntriesProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <>
-      <Menu.Item leftSection={<IconLock size={16} stroke={1.75} />} onClick={onChangePassword}>
+      <Entry icon={IconLock} onClick={onChangePassword}>
         Change Password
-      </Menu.Item>
-      <Menu.Item component={Link} to="/api-docs" leftSection={<IconApi size={16} stroke={1.75} />}>
+      </Entry>
+      <LinkEntry icon={IconApi} to="/api-docs">
         API
-      </Menu.Item>
-      <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.75} />} onClick={onShowShortcuts}>
+      </LinkEntry>
+      <Entry icon={IconKeyboard} onClick={onShowShortcuts}>
         Keyboard Shortcuts
-      </Menu.Item>
-      <Menu.Item component={Link} to="/alerts" leftSection={<IconBell size={16} stroke={1.75} />}>
+      </Entry>
+      <LinkEntry icon={IconBell} to="/alerts">
         Alerts
-      </Menu.Item>
+      </LinkEntry>
+      <LinkEntry icon={IconHelp} to="/help">
+        Help
+      </LinkEntry>
       {colorScheme !== 'auto' && (
-        <Menu.Item
-          leftSection={<IconDeviceDesktop size={16} stroke={1.75} />}
-          onClick={() => setColorScheme('auto')}
-        >
+        <Entry icon={IconDeviceDesktop} onClick={() => setColorScheme('auto')}>
           Use system colours
-        </Menu.Item>
+        </Entry>
       )}
       <Menu.Divider />
-      <Menu.Item
-        leftSection={<IconLogout size={16} stroke={1.75} />}
-        onClick={() => logout.mutate()}
-      >
+      <Entry icon={IconLogout} onClick={() => logout.mutate()}>
         Logout
-      </Menu.Item>
+      </Entry>
     </>
   )
 }
+
+interface EntryProps {
+  icon: Icon
+  children: string
+}
+
+const iconOf = (Mark: Icon) => <Mark size={16} stroke={1.75} />
+
+const Entry = ({ icon, ...props }: EntryProps & { onClick: () => void }) => (
+  <Menu.Item leftSection={iconOf(icon)} {...props} />
+)
+
+const LinkEntry = ({ icon, ...props }: EntryProps & { to: NonNullable<LinkProps['to']> }) => (
+  <Menu.Item component={Link} leftSection={iconOf(icon)} {...props} />
+)

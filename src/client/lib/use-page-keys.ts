@@ -18,7 +18,8 @@ export function usePageKeys({ onPalette, onHelp }: PageKeys): void {
       onPalette()
     } else if (!isTyping(event.target)) {
       if (event.key === '?') onHelp()
-      if (event.key === '/') focusSearch(event)
+      // So that the key is not typed into the field.
+      if (event.key === '/' && focusPageSearch()) event.preventDefault()
     }
   })
 }
@@ -30,11 +31,10 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Prevents the key from being typed into the field that it focuses. */
-function focusSearch(event: KeyboardEvent): void {
+/** Focuses the search of the page's list, and returns whether there is one. */
+export function focusPageSearch(): boolean {
   const search = document.querySelector<HTMLInputElement>('main input[type="search"]')
-  if (!search) return
-  event.preventDefault()
-  search.focus()
-  search.select()
+  search?.focus()
+  search?.select()
+  return search !== null
 }

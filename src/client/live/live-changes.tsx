@@ -1,6 +1,6 @@
 import { useDebouncedValue, useDocumentVisibility, useWindowEvent } from '@mantine/hooks'
 import { skipToken, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 
 import { isUnauthorized } from '../lib/error-message'
 import { isServerReachable, whenReachable } from '../lib/load-code'
@@ -10,13 +10,19 @@ import { trpc } from '../trpc'
 import { ConnectionStrip } from './connection-strip'
 import { createLiveCache } from './live-cache'
 
+/** Loaded where the browser has permitted notifications; without a network, there is nothing to tell. */
+const HiddenNotifier = lazy(async () => {
+  const loaded = await import('./hidden-notifier').catch(() => null)
+  return { default: loaded?.HiddenNotifier ?? (() => null) }
+})
+
 /** A reload of the server or a short gap of the network is not worth a message. */
 const LOSS_GRACE_MS = 3_000
 
 /**
  * Updates the query cache from one event stream per window. A hidden window closes its stream,
- * because a browser allows only six connections per server; when the window is shown again, the
- * stream starts with the current state. After an interruption all queries are refetched; until
+ * because a browser allows only six connections per server, unless it is kept to notify; when the
+ * window is shown again, the stream starts with the current state. After an interruption all queries are refetched; until
  * then a strip says that the connection is lost.
  */
 export function LiveChanges() {
@@ -28,8 +34,9 @@ export function LiveChanges() {
   const hasStarted = useRef(false)
   const failedTries = useRef(0)
   const isVisible = useDocumentVisibility() === 'visible'
+  const [isKept, setKept] = useState(false)
   const { status, error, reset } = trpc.live.changes.useSubscription(
-    isVisible ? undefined : skipToken,
+    isVisible || isKept ? undefined : skipToken,
     {
       onStarted() {
         if (isBroken) void queryClient.invalidateQueries()
@@ -62,8 +69,19 @@ export function LiveChanges() {
 
   const currentAt = useCurrentAt(status === 'pending' && !isBroken)
   const [wasBroken] = useDebouncedValue(isBroken, LOSS_GRACE_MS)
-  return <ConnectionStrip currentAt={isBroken && wasBroken ? currentAt : null} />
+  return (
+    <>
+      <ConnectionStrip currentAt={isBroken && wasBroken ? currentAt : null} />
+      {canNotify() && (
+        <Suspense fallback={null}>
+          <HiddenNotifier onKept={setKept} />
+        </Suspense>
+      )}
+    </>
+  )
 }
+
+const canNotify = () => 'Notification' in window && Notification.permission === 'granted'
 
 /** An administrator's stream does not start with the state of all suppliers. */
 function refetchOverviews({ suppliers, operations }: ReturnType<typeof trpc.useUtils>) {

@@ -4,6 +4,7 @@ import { Columns } from '../components/layout/columns'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
 import { AlertChoices } from '../features/alerts/alert-choices'
+import { BrowserCard } from '../features/alerts/browser-card'
 import { MailAddressCard } from '../features/alerts/mail-address-card'
 import { useConfirmLink } from '../features/alerts/use-confirm-link'
 import { WebhooksPanel } from '../features/webhooks/webhooks-panel'
@@ -32,7 +33,10 @@ export function AlertsPage() {
         ) : (
           <Columns>
             <AlertChoices {...choices.data} />
-            <MailAddressCard mail={choices.data.mail} />
+            <div className={classes.panels}>
+              <MailAddressCard mail={choices.data.mail} />
+              <BrowserCard />
+            </div>
           </Columns>
         )}
         {role !== 'RETAILER' && <WebhooksPanel />}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { IconFileCode, IconSearchOff } from '@tabler/icons-react'
 
 import { formatCountOf } from '../../shared/format'
@@ -9,11 +9,13 @@ import { DefinitionList } from '../components/layout/definition-list'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
 import { ListToolbar } from '../components/table/list-toolbar'
-import { EVENTS, findEvents, groupCalls } from '../features/api-docs/api-calls'
+import { EVENTS, findEvents, forRole, groupCalls } from '../features/api-docs/api-calls'
 import { CallGroups, CallIndex } from '../features/api-docs/call-groups'
 import { EventGroup } from '../features/api-docs/event-group'
 import { DESCRIPTION_PATH, useApiDescription } from '../features/api-docs/use-api-description'
+import type { ListView } from '../lib/list-view'
 import { useListView } from '../lib/use-list-view'
+import { useSignedInUser } from '../session/current-user'
 import { usePageTitle } from '../session/page-title'
 
 import classes from './api-docs.module.css'
@@ -26,7 +28,7 @@ export function ApiDocsPage() {
     <>
       <PageHeader
         title="API"
-        subtitle="The calls behind the screens, for your own scripts"
+        subtitle="The calls behind your screens, and the feeds, for your own scripts"
         actions={
           <Button
             component="a"
@@ -53,10 +55,16 @@ export function ApiDocsPage() {
   )
 }
 
+/** `all`: also the calls of other roles, for administrators. */
+type CallsView = ListView & { all?: true | undefined }
+
 function Calls({ description }: { description: ApiDescription }) {
-  const [{ q = '' }, setView] = useListView()
-  const groups = groupCalls(description, q)
-  const events = findEvents(description, q)
+  const { role } = useSignedInUser()
+  const isAdministrator = role === 'SUPER_ADMIN'
+  const [{ q = '', all }, setView] = useListView<CallsView>()
+  const shown = forRole(description, isAdministrator && all ? undefined : role)
+  const groups = groupCalls(shown, q)
+  const events = findEvents(shown, q)
   const parts = [
     ...groups.map(({ name, calls }) => ({ name, count: calls.length })),
     ...(events.length > 0 ? [{ name: EVENTS, count: events.length }] : []),
@@ -74,6 +82,15 @@ function Calls({ description }: { description: ApiDescription }) {
             label="Search calls and events"
             query={q}
             onQueryChange={(query) => setView({ q: query || undefined })}
+            filter={
+              isAdministrator && (
+                <Switch
+                  label="Show all calls"
+                  checked={all === true}
+                  onChange={(event) => setView({ all: event.currentTarget.checked || undefined })}
+                />
+              )
+            }
           >
             {formatCountOf(count, 'call')}, {formatCountOf(events.length, 'event')}
           </ListToolbar>

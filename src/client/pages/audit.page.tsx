@@ -1,7 +1,8 @@
 import { DownloadLink } from '../components/layout/download-link'
 import { PageHeader } from '../components/layout/page-header'
-import { toExportHref } from '../features/audit/audit-filter'
+import { toAuditFilter } from '../features/audit/audit-filter'
 import { AuditPanel } from '../features/audit/audit-panel'
+import { toExportHref } from '../lib/export-href'
 import { useAuditView } from '../lib/use-audit-view'
 import { usePageTitle } from '../session/page-title'
 
@@ -15,7 +16,10 @@ export function AuditPage() {
         title="Audit Log"
         subtitle="Every change and sign-in, with who made it; kept for a year"
         actions={
-          <DownloadLink variant="default" href={toExportHref(view)}>
+          <DownloadLink
+            variant="default"
+            href={toExportHref('/api/admin/audit.csv', toAuditFilter(view))}
+          >
             Export CSV
           </DownloadLink>
         }

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import type { GuessedSetting } from '../../shared/automatic-reading'
@@ -19,6 +18,7 @@ import { RunHistory } from '../features/connections/run-history'
 import { useConnectionActions } from '../features/connections/use-connection-actions'
 import { GuardCard } from '../features/publishing/guard-card'
 import { HeldFile } from '../features/publishing/held-file'
+import { useAddInUrl } from '../lib/use-add-in-url'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useKeptOpen } from '../lib/use-kept-open'
 import { usePageTitle } from '../session/page-title'
@@ -84,15 +84,6 @@ export function ConnectionsPage() {
       />
     </>
   )
-}
-
-/** Keeps the open Add dialog in the URL: other pages link to it, and Back closes it. */
-function useAddInUrl(): [boolean, (isAdding: boolean) => void] {
-  const navigate = useNavigate()
-  const { add } = useSearch({ from: '/supplier/supplier/connections' })
-  const setAdding = (isAdding: boolean) =>
-    void navigate({ to: '.', search: isAdding ? { add: true } : {}, replace: !isAdding })
-  return [add === true, setAdding]
 }
 
 function NoConnection({ onAdd }: { onAdd: () => void }) {

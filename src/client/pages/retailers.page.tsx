@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBuildingStore, IconPlaylistAdd, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import {
@@ -22,7 +22,9 @@ import { RetailerDialogs, useRetailerDialogs } from '../features/retailers/retai
 import { RetailersTable } from '../features/retailers/retailers-table'
 import { SelectionBar } from '../features/retailers/selection-bar'
 import { useRetailerUsage } from '../features/retailers/use-retailer-usage'
+import { toExportHref } from '../lib/export-href'
 import { pageRequest, type ListView } from '../lib/list-view'
+import { useAddInUrl } from '../lib/use-add-in-url'
 import { useKeptOpen } from '../lib/use-kept-open'
 import { useListView } from '../lib/use-list-view'
 import { useSignedInUser } from '../session/current-user'
@@ -115,6 +117,10 @@ function RetailerList({ list, view, onViewChange, onAdd }: RetailerListProps) {
           isOn: view.reading !== undefined,
           onClear: () => onViewChange({ q: undefined, reading: undefined, page: undefined }),
         }}
+        exportHref={toExportHref('/api/retailers.csv', {
+          ...pageRequest(view, RETAILER_SORT_COLUMNS),
+          reading: view.reading,
+        })}
         empty={<NoRetailers onAdd={onAdd} />}
       >
         {(retailers) => (
@@ -148,19 +154,6 @@ function RetailerList({ list, view, onViewChange, onAdd }: RetailerListProps) {
       />
     </>
   )
-}
-
-/** Keeps the open Add dialog in the URL: other pages link to it, and Back closes it. */
-function useAddInUrl(): [boolean, (isAdding: boolean) => void] {
-  const navigate = useNavigate()
-  const view = useSearch({ from: '/supplier/supplier/retailers' })
-  const setAdding = (isAdding: boolean) =>
-    void navigate({
-      to: '.',
-      search: { ...view, add: isAdding ? true : undefined },
-      replace: !isAdding,
-    })
-  return [view.add === true, setAdding]
 }
 
 function useRetailerPages(list: ListView) {

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { IconBuildingWarehouse, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 
 import { SUPPLIER_SORT_COLUMNS } from '../../shared/constants'
 import type { ListedSupplier } from '../../shared/schemas/supplier'
@@ -14,7 +13,9 @@ import { OverviewCards } from '../features/overview/overview-cards'
 import { AddSupplierDialog, EditSupplierDialog } from '../features/suppliers/lazy-dialogs'
 import { SuppliersTable } from '../features/suppliers/suppliers-table'
 import { useToggleSupplier } from '../features/suppliers/use-toggle-supplier'
+import { toExportHref } from '../lib/export-href'
 import { pageRequest } from '../lib/list-view'
+import { useAddInUrl } from '../lib/use-add-in-url'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useListView } from '../lib/use-list-view'
 import { usePageTitle } from '../session/page-title'
@@ -28,7 +29,7 @@ export function SuperAdminDashboardPage() {
     placeholderData: keepPreviousData,
   })
   const { savingId, toggle } = useToggleSupplier()
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useAddInUrl()
   const edit = useDialogSubject<ListedSupplier>()
   const navigate = useNavigate()
   return (
@@ -53,6 +54,7 @@ export function SuperAdminDashboardPage() {
         list={list}
         view={view}
         onViewChange={setView}
+        exportHref={toExportHref('/api/suppliers.csv', pageRequest(view, SUPPLIER_SORT_COLUMNS))}
         empty={<NoSuppliers onAdd={() => setAdding(true)} />}
       >
         {(suppliers) => (

@@ -89,6 +89,7 @@ const SCREENS: [path: string, username: string | null, heading: string][] = [
   ['/retailer/settings', 'summit', 'Settings'],
   ['/retailer/shop', 'summit', 'Connect your shop'],
   ['/api-docs', 'acme', 'API'],
+  ['/help', 'acme', 'Help'],
   ['/retailer', 'acme', 'You cannot open this page'],
   ['/nowhere', null, '404 Page Not Found'],
 ]

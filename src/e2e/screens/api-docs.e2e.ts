@@ -45,8 +45,20 @@ describe('the API page', () => {
     await expect.poll(() => page.getByLabel('Search calls and events').inputValue()).toBe('backup')
   })
 
-  it('lists every call of the OpenAPI document by tag, with its callers', async () => {
-    const { page } = await stage.openAs('acme', PATH)
+  it('lists the calls of the role, with the feeds, and no switch to those of others', async () => {
+    const { page } = await stage.openAs('summit', PATH)
+    await callButton(page, 'Change your own store, as a retailer').waitFor()
+    await callButton(page, '/feeds/{token}/inventory.csv').first().waitFor()
+    await expect.poll(() => callButton(page, 'Change a connection').count()).toBe(0)
+    await expect.poll(() => page.getByLabel('Show all calls').count()).toBe(0)
+  })
+
+  it('lists every call of the OpenAPI document by tag, with its callers, for administrators', async () => {
+    const { page } = await stage.openAs('admin', PATH)
+    await callButton(page, 'List all suppliers').waitFor()
+    await expect.poll(() => callButton(page, /as a retailer/).count()).toBe(0)
+    await page.getByLabel('Show all calls').check()
+    await page.waitForURL((url) => url.searchParams.get('all') === 'true')
     const { paths, tags, webhooks } = (await (
       await page.context().request.get('/api/openapi.json')
     ).json()) as Record<'paths' | 'webhooks', Record<string, object>> & { tags: { name: string }[] }
@@ -121,7 +133,7 @@ describe('the API page', () => {
   })
 
   it('scrolls to a group from the table of contents', async () => {
-    const { page } = await stage.openAs('acme', PATH)
+    const { page } = await stage.openAs('admin', PATH)
     const index = page.getByRole('navigation', { name: 'Parts of the API' })
     await index.getByRole('link', { name: 'Backups' }).click()
     const heading = page.getByRole('heading', { name: 'Backups', exact: true })

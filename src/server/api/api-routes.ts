@@ -1,13 +1,18 @@
 import { z } from 'zod'
 
+import { MAX_EXPORTED_ROWS } from '../../shared/constants'
 import { auditExportQuery } from '../../shared/schemas/audit'
 import { changesExportQuery } from '../../shared/schemas/comparison'
 import { connectionSchema, sourcePreviewSchema } from '../../shared/schemas/connection'
-import { retailerSchema } from '../../shared/schemas/retailer'
+import { retailerSchema, retailersExportQuery } from '../../shared/schemas/retailer'
+import { suppliersExportQuery } from '../../shared/schemas/supplier'
 import { userSchema } from '../../shared/schemas/user'
 import { defineRoutes, type ApiRoute } from './define-routes'
 import { fileFormatQuery } from './file-format'
 import { previewFileQuery, upload } from './upload-routes'
+
+const FORMULA_NOTE = 'Texts that spreadsheets would run as formulas begin with an apostrophe.'
+const EXPORT_NOTES = `At most ${MAX_EXPORTED_ROWS} rows. ${FORMULA_NOTE}`
 
 /** Every route below /api, and what handles it. */
 export const apiRoutes = defineRoutes({
@@ -49,6 +54,13 @@ export const apiRoutes = defineRoutes({
     notes: 'All your other sessions end.',
   },
   'GET /api/suppliers': { noun: 'suppliers', rows: userSchema, summary: 'List all suppliers' },
+  'GET /api/suppliers.csv': {
+    noun: 'suppliers',
+    sends: 'text/csv',
+    query: suppliersExportQuery,
+    summary: 'Export the list of suppliers',
+    notes: EXPORT_NOTES,
+  },
   'POST /api/suppliers': {
     procedure: 'suppliers.create',
     status: 201,
@@ -58,6 +70,13 @@ export const apiRoutes = defineRoutes({
     procedure: 'suppliers.update',
     summary: 'Change a supplier, or deactivate it',
     notes: 'Deactivating a supplier ends its sessions.',
+  },
+  'GET /api/retailers.csv': {
+    noun: 'retailers',
+    sends: 'text/csv',
+    query: retailersExportQuery,
+    summary: 'Export the list of retailers',
+    notes: EXPORT_NOTES,
   },
   'GET /api/retailers': {
     noun: 'retailers',
@@ -236,7 +255,7 @@ export const apiRoutes = defineRoutes({
     sends: 'text/csv',
     query: auditExportQuery,
     summary: 'Export the audit log, newest first',
-    notes: 'Texts that spreadsheets would run as formulas begin with an apostrophe.',
+    notes: FORMULA_NOTE,
   },
   'GET /api/openapi.json': {
     noun: 'app',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AUDIT_ACTION_NAMES, AUDIT_NOUNS } from '../audit-actions'
 import { ROLES, USERNAME_MAX_LENGTH } from '../constants'
 import { upTo } from './bounds'
-import { idSchema, instantSchema } from './primitives'
+import { idInQuery, idSchema, instantSchema } from './primitives'
 
 /** How long entries are kept, in days; failed sign-ins, which anybody can cause, for less. */
 export const AUDIT_KEPT_DAYS = 365
@@ -50,8 +50,6 @@ export const auditFilterSchema = z.object({
   to: instantSchema.optional(),
 })
 export type AuditFilter = z.infer<typeof auditFilterSchema>
-
-const idInQuery = z.coerce.number().pipe(idSchema).optional()
 
 /** The same filter in a URL, whose values are texts. */
 export const auditExportQuery = auditFilterSchema.extend({

@@ -27,6 +27,9 @@ export const idSchema = z
   .positive(INVALID_ID)
   .max(Number.MAX_SAFE_INTEGER, INVALID_ID)
 
+/** The same in a URL, whose values are texts. */
+export const idInQuery = z.coerce.number().pipe(idSchema).optional()
+
 export const byIdInput = z.object({ id: idSchema })
 
 /** A time in a response: ISO 8601 in UTC. */

@@ -12,6 +12,7 @@ import { boundedList } from './bounds'
 import { usableConnectionTypeSchema, usableFileFormatSchema } from './connection'
 import { pageInput, pageSchema } from './page'
 import {
+  idInQuery,
   idSchema,
   instantSchema,
   nameSchema,
@@ -155,4 +156,10 @@ export const pageRetailersInput = pageInput(RETAILER_SORT_COLUMNS).extend({
   /** Only the retailers that read so. */
   reading: z.enum(READING_STATES).optional(),
 })
+export const retailersExportQuery = pageRetailersInput
+  .pick({ q: true, sort: true, reading: true })
+  .extend({
+    /** For administrators: whose; otherwise those of all suppliers. */
+    supplierId: idInQuery,
+  })
 export const retailerPageSchema = pageSchema(listedRetailerSchema)

@@ -30,6 +30,7 @@ export const updateSupplierInput = z.object({
 export type UpdateSupplierInput = z.infer<typeof updateSupplierInput>
 
 export const pageSuppliersInput = pageInput(SUPPLIER_SORT_COLUMNS)
+export const suppliersExportQuery = pageSuppliersInput.pick({ q: true, sort: true })
 
 /** A supplier as an administrator sees it, with its retailers in use and its connection's health. */
 const observedSupplierSchema = userSchema.extend({

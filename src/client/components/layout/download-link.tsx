@@ -10,13 +10,15 @@ interface DownloadLinkProps {
   href: string
   children: string
   variant?: 'filled' | 'default'
+  isCompact?: boolean
 }
 
 /**
  * A download link. A plain click sends a HEAD request first and shows an error toast when it fails:
  * otherwise the browser would save the error response as if it were the file.
  */
-export function DownloadLink({ href, children, variant = 'filled' }: DownloadLinkProps) {
+export function DownloadLink(props: DownloadLinkProps) {
+  const { href, children, variant = 'filled', isCompact = false } = props
   const isChecked = useRef(false)
   const check = useMutation({
     mutationFn: checkFile,
@@ -43,7 +45,8 @@ export function DownloadLink({ href, children, variant = 'filled' }: DownloadLin
       href={href}
       download
       variant={variant}
-      leftSection={<IconDownload size={16} aria-hidden="true" />}
+      {...(isCompact && { size: 'xs' })}
+      leftSection={<IconDownload size={isCompact ? 14 : 16} aria-hidden="true" />}
       onClick={checkFirst}
     >
       {children}

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { formatCount, formatCountOf } from '../../../shared/format'
 import type { ListView } from '../../lib/list-view'
 import { EmptyState, LoadError, type FailedQuery } from '../feedback/message-state'
+import { DownloadLink } from '../layout/download-link'
 import { Panel } from '../layout/panel'
 import { ListFooter, needsFooter } from './list-footer'
 import { ListToolbar } from './list-toolbar'
@@ -33,6 +34,8 @@ interface ListPanelProps<Row> {
   onViewChange: (change: ListView) => void
   /** A choice of rows beside the search; `onClear` clears both. */
   filter?: { control: ReactNode; isOn: boolean; onClear: () => void }
+  /** Where the list is exported, as it is searched and filtered. */
+  exportHref: string
   /** Shown when the list has no rows at all: what it is for, and the next step. */
   empty: ReactNode
   /** The table; undefined while the first page is loading. */
@@ -67,6 +70,11 @@ export function ListPanel<Row>(props: ListPanelProps<Row>) {
         query={view.q ?? ''}
         onQueryChange={(q) => onViewChange({ q: q || undefined, page: undefined })}
         filter={filter?.control}
+        actions={
+          <DownloadLink isCompact variant="default" href={props.exportHref}>
+            Export CSV
+          </DownloadLink>
+        }
       >
         {page && describeCount(page, isFiltered, one, many)}
       </ListToolbar>

@@ -15,11 +15,13 @@ interface ListToolbarProps {
   /** Beside the field. */
   filter?: ReactNode
   children?: ReactNode
+  /** At the end. */
+  actions?: ReactNode
 }
 
 /** The search field above a list; reports the query 250 ms after the last keystroke. */
 export function ListToolbar(props: ListToolbarProps) {
-  const { label, query, onQueryChange, filter, children } = props
+  const { label, query, onQueryChange, filter, children, actions } = props
   const [text, setText] = useState(query)
   const [lastQuery, setLastQuery] = useState(query)
   if (query !== lastQuery) {
@@ -59,6 +61,7 @@ export function ListToolbar(props: ListToolbarProps) {
       <Text component="div" ml="auto" c="dimmed" fz="sm" data-figures>
         {children}
       </Text>
+      {actions}
     </div>
   )
 }

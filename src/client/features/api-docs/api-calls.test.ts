@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ApiDescription, ApiOperation } from '../../../shared/openapi'
-import { findEvents, groupCalls, nameCallers } from './api-calls'
+import { findEvents, forRole, groupCalls, nameCallers } from './api-calls'
 
 const SESSION: ApiOperation['security'] = [{ session: [] }]
 
@@ -106,5 +106,52 @@ describe('findEvents', () => {
     ['words that match nothing', 'feed backup', []],
   ])('finds events by %s', (_what, query, found) => {
     expect(findEvents(description, query).map(({ type }) => type)).toEqual(found)
+  })
+})
+
+describe('forRole', () => {
+  const suppliers = { security: SESSION, 'x-roles': ['SUPPLIER'] }
+  const administrators = { security: SESSION, 'x-roles': ['SUPER_ADMIN'] }
+  const limited: ApiDescription = {
+    ...description,
+    paths: {
+      '/api/user': { get: operation('Get the user', 'Suppliers', { security: SESSION }) },
+      '/feeds/{token}/inventory.csv': { get: operation('Read a feed', 'Retailers') },
+      '/api/connections': {
+        get: operation('List connections', 'Suppliers', suppliers),
+        post: operation('Add a connection', 'Suppliers', administrators),
+      },
+    },
+    webhooks: {
+      'feed.failed': {
+        post: {
+          ...operation('Feed fails', 'Webhooks', { ...toBody(), ...suppliers }),
+          parameters: [],
+        },
+      },
+      'backup.failed': {
+        post: {
+          ...operation('Backup fails', 'Webhooks', { ...toBody(), ...administrators }),
+          parameters: [],
+        },
+      },
+    },
+  }
+  const EVERYBODYS = ['Get the user', 'Read a feed']
+
+  it.each([
+    ['SUPPLIER', ['Get the user', 'List connections', 'Read a feed'], ['feed.failed']],
+    ['SUPER_ADMIN', ['Get the user', 'Add a connection', 'Read a feed'], ['backup.failed']],
+    ['RETAILER', EVERYBODYS, []],
+    [
+      undefined,
+      ['Get the user', 'List connections', 'Add a connection', 'Read a feed'],
+      ['feed.failed', 'backup.failed'],
+    ],
+  ] as const)('has the calls and events of %s', (role, calls, events) => {
+    const own = forRole(limited, role)
+    const found = groupCalls(own, '').flatMap((group) => group.calls)
+    expect(found.map((call) => call.operation.summary)).toEqual(calls)
+    expect(findEvents(own, '').map(({ type }) => type)).toEqual(events)
   })
 })

@@ -1,3 +1,4 @@
+import type { Role } from '../../../shared/constants'
 import type { ApiDescription, ApiMethod, ApiOperation, ApiWebhook } from '../../../shared/openapi'
 
 /** An operation with its method and path. */
@@ -25,6 +26,22 @@ export const toAnchor = (name: string) => name.toLowerCase().replaceAll(/\W+/g, 
 
 /** The part that has the events. */
 export const EVENTS = 'Events'
+
+/**
+ * The description with the calls that a role may make, and the events that it is sent. Without a role,
+ * all of them.
+ */
+export function forRole(description: ApiDescription, role: Role | undefined): ApiDescription {
+  if (!role) return description
+  const isFor = ({ 'x-roles': roles }: Pick<ApiOperation, 'x-roles'>) =>
+    roles === undefined || roles.includes(role)
+  const calls = Object.entries(description.paths).map(([path, methods]) => {
+    const own = Object.entries(methods).filter(([, operation]) => isFor(operation))
+    return [path, Object.fromEntries(own)] as const
+  })
+  const events = Object.entries(description.webhooks).filter(([, { post }]) => isFor(post))
+  return { ...description, paths: Object.fromEntries(calls), webhooks: Object.fromEntries(events) }
+}
 
 /** The calls that contain every word of `query`, grouped by tag; empty groups are omitted. */
 export function groupCalls({ tags, paths }: ApiDescription, query: string): ApiGroup[] {

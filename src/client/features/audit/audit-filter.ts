@@ -23,10 +23,3 @@ function toInstant(day: string | undefined, time: string): string | undefined {
   const date = new Date(`${day}${time}`)
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
-
-/** The address of the export of what the list shows. */
-export function toExportHref(view: AuditView): string {
-  const filter = Object.entries(toAuditFilter(view)).map(([name, value]) => [name, String(value)])
-  const query = new URLSearchParams(filter).toString()
-  return `/api/admin/audit.csv${query && `?${query}`}`
-}

@@ -11,6 +11,7 @@ import { describeOutcome } from '../../components/feedback/sync-outcome'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { TextLink } from '../../components/layout/links'
 import { Panel } from '../../components/layout/panel'
+import { RecordsDownload } from '../../components/layout/records-download'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import type { Column } from '../../components/table/table-column'
@@ -37,7 +38,14 @@ export function RunHistory({ connectionId, actions, canCompare = false }: RunHis
       isFlush
       title="Run history"
       description="The result of each sync, newest first"
-      actions={actions}
+      actions={
+        <>
+          {runs.data && count > 0 && (
+            <RecordsDownload rows={runs.data} columns={CSV_COLUMNS} fileName="runs.csv" />
+          )}
+          {actions}
+        </>
+      }
       footer={
         count > SHOWN_AT_FIRST && (
           <Button variant="default" size="xs" onClick={() => setWhole(!isWhole)}>
@@ -129,6 +137,17 @@ const runColumns = (connectionId: number | null): Column<SyncRun>[] => [
     cell: ({ durationMs }) => (durationMs === null ? '–' : formatDuration(durationMs)),
   },
 ]
+
+const CSV_COLUMNS = {
+  started: ({ startedAt }: SyncRun) => startedAt,
+  finished: ({ finishedAt }: SyncRun) => finishedAt,
+  result: ({ outcome }: SyncRun) => outcome,
+  reason: ({ reason }: SyncRun) => reason,
+  bytes: ({ bytes }: SyncRun) => bytes,
+  rows: ({ rows }: SyncRun) => rows,
+  'duration ms': ({ durationMs }: SyncRun) => durationMs,
+  file: ({ fileName }: SyncRun) => fileName,
+}
 
 /** The reason of the outcome, or whether the file is new. */
 function describeResult({ outcome, reason }: SyncRun): string {

@@ -7,6 +7,7 @@ import type { DownloadRecord } from '../../../shared/schemas/file'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { Panel } from '../../components/layout/panel'
+import { RecordsDownload } from '../../components/layout/records-download'
 import { DataTable } from '../../components/table/data-table'
 import type { Column } from '../../components/table/table-column'
 import { formatDateTime } from '../../lib/time-format'
@@ -41,6 +42,15 @@ const COLUMNS: Column<DownloadRecord>[] = [
   { id: 'client', header: 'With', cell: ({ client }) => client },
 ]
 
+const CSV_COLUMNS = {
+  downloaded: ({ downloadedAt }: DownloadRecord) => downloadedAt,
+  'data as of': ({ dataAsOf }: DownloadRecord) => dataAsOf,
+  rows: ({ rowCount }: DownloadRecord) => rowCount,
+  bytes: ({ fileSize }: DownloadRecord) => fileSize,
+  with: ({ client }: DownloadRecord) => client,
+  file: ({ fileName }: DownloadRecord) => fileName,
+}
+
 /** Shown before all are asked for, because the history is seldom read. */
 const FIRST_SHOWN = 5
 
@@ -54,6 +64,12 @@ export function DownloadHistory({ retailerId }: { retailerId: number }) {
       title="Download history"
       description="Your last 20 downloads, in a browser or by a program"
       isFlush
+      actions={
+        query.data &&
+        count > 0 && (
+          <RecordsDownload rows={query.data} columns={CSV_COLUMNS} fileName="downloads.csv" />
+        )
+      }
       footer={
         count > FIRST_SHOWN &&
         !isOpen && (

@@ -4,10 +4,10 @@ import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 
 import { formatCountOf } from '../../../shared/format'
 import { DialogActions } from '../../components/dialog/dialog-actions'
+import { CsvDownload } from '../../components/layout/csv-download'
 import { DataTable } from '../../components/table/data-table'
 import type { Column } from '../../components/table/table-column'
 import { useFocusOnMount } from '../../lib/use-focus-on-mount'
-import { CsvDownload } from './csv-download'
 import { toLoginRows, writeInvitation, type Invitation, type NewLogin } from './invitation-text'
 import { useInvitation } from './use-invitation'
 

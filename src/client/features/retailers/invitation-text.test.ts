@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { toLoginRows, writeCsv, writeInvitation } from './invitation-text'
+import { writeCsv } from '../../lib/write-csv'
+import { toLoginRows, writeInvitation } from './invitation-text'
 
 const login = { storeName: 'Corner Shop', username: 'corner', password: 'k7mp-w3xq' }
 const address = 'https://stock.example'

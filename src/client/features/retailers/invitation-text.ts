@@ -26,13 +26,6 @@ export function writeInvitation(login: NewLogin, { companyName, address }: Invit
   ].join('\n')
 }
 
-const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`
-
-/** A CSV file of texts, every cell quoted. */
-export function writeCsv(rows: readonly (readonly string[])[]): string {
-  return rows.map((cells) => `${cells.map(quote).join(',')}\r\n`).join('')
-}
-
 /** The logins and invitations of several retailers, as the rows of a table with a header. */
 export function toLoginRows(logins: readonly NewLogin[], invitation: Invitation): string[][] {
   return [

@@ -3,9 +3,9 @@ import { IconDownload, IconUpload } from '@tabler/icons-react'
 
 import { MAX_RETAILERS_AT_ONCE } from '../../../shared/constants'
 import { FormFooter } from '../../components/form/form-footer'
+import { CsvDownload } from '../../components/layout/csv-download'
 import { showError } from '../../lib/toast'
 import { useFocusOnMount } from '../../lib/use-focus-on-mount'
-import { CsvDownload } from './csv-download'
 
 import classes from './retailer-list.module.css'
 

@@ -12,6 +12,7 @@ import { DataTable } from '../../components/table/data-table'
 import { ListPanel } from '../../components/table/list-panel'
 import { RowActions } from '../../components/table/row-actions'
 import type { Column } from '../../components/table/table-column'
+import { toExportHref } from '../../lib/export-href'
 import { pageRequest } from '../../lib/list-view'
 import { formatDate } from '../../lib/time-format'
 import { useListView } from '../../lib/use-list-view'
@@ -38,6 +39,10 @@ export function SupplierRetailers({ supplierId }: { supplierId: number }) {
         list={list}
         view={view}
         onViewChange={setView}
+        exportHref={toExportHref('/api/retailers.csv', {
+          supplierId,
+          ...pageRequest(view, RETAILER_SORT_COLUMNS),
+        })}
         empty={<NoRetailers />}
       >
         {(retailers) => (

@@ -11,7 +11,7 @@ import { ACTORS, type ActorKind } from './access-matrix/actors'
 
 const MAX_BYTES = 1_000_000
 
-/** Responses that are streamed, so that their size does not matter: files, and three lists. */
+/** Responses that are streamed, so that their size does not matter: files, and lists. */
 const STREAMED = new Set([
   'GET /api/suppliers',
   'GET /api/retailers',
@@ -21,6 +21,8 @@ const STREAMED = new Set([
   'GET /api/connections/:id/files/:fileName/changes-from/:olderFileName',
   'GET /api/admin/backup-files/:fileName',
   'GET /api/admin/audit.csv',
+  'GET /api/suppliers.csv',
+  'GET /api/retailers.csv',
 ])
 
 /** A retailer that cannot be added, with as many complaints as fit into a request of 200. */

@@ -1,8 +1,9 @@
 import { describeAuditEntry } from '../../../../shared/audit-actions'
 import type { AuditEntry } from '../../../../shared/schemas/audit'
-import { toSpreadsheetCell } from '../../../../shared/spreadsheet-cell'
+import { toCsvTable } from '../../../domain/csv-table'
 
-const COLUMNS: Record<string, (entry: AuditEntry) => string | number | null> = {
+/** Entries for spreadsheets. */
+export const AUDIT_CSV = toCsvTable<AuditEntry>({
   time: ({ at }) => at,
   who: ({ actorName }) => actorName,
   role: ({ actorRole }) => actorRole,
@@ -19,15 +20,4 @@ const COLUMNS: Record<string, (entry: AuditEntry) => string | number | null> = {
   address: ({ address }) => address,
   count: ({ count }) => count,
   'first time': ({ firstAt }) => firstAt,
-}
-
-export const AUDIT_CSV_HEADER = `${Object.keys(COLUMNS).join(',')}\r\n`
-
-/** An entry as a line of CSV, for spreadsheets. */
-export function toAuditCsvLine(entry: AuditEntry): string {
-  return toLine(Object.values(COLUMNS).map((read) => String(read(entry) ?? '')))
-}
-
-function toLine(cells: string[]): string {
-  return `${cells.map(toSpreadsheetCell).join(',')}\r\n`
-}
+})

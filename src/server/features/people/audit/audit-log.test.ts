@@ -17,7 +17,7 @@ import { updateStoreDetails } from '../../distribution/retailers/retailers'
 import { updateSupplier } from '../../operations/suppliers/suppliers'
 import { login } from '../accounts/accounts'
 import { saveAdmin } from '../accounts/administrators'
-import { AUDIT_CSV_HEADER, toAuditCsvLine } from './audit-csv'
+import { AUDIT_CSV } from './audit-csv'
 import { eachAuditEntry, pageAuditEntries } from './audit-log'
 import { recordAudit } from './record-audit'
 
@@ -188,9 +188,9 @@ describe('the export', () => {
     await renameOften(450)
     const lines: string[] = []
     for await (const entries of eachAuditEntry(deps, admin, { noun: 'supplier' })) {
-      lines.push(...entries.map(toAuditCsvLine))
+      lines.push(...entries.map(AUDIT_CSV.toLine))
     }
-    expect([new Set(lines).size, AUDIT_CSV_HEADER.split(',').length]).toEqual([450, 13])
+    expect([new Set(lines).size, AUDIT_CSV.header.split(',').length]).toEqual([450, 13])
   })
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
@@ -198,7 +198,7 @@ describe('the export', () => {
     async (name) => {
       await rename(name)
       const [entry] = await list(admin)
-      const cells = toAuditCsvLine(entry!)
+      const cells = AUDIT_CSV.toLine(entry!)
       expect(cells).toContain(`'${name}`)
       expect(cells).not.toMatch(/(?:^|,"?)[=+\-@\t\r]/)
     },

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core'
 
-import { writeCsv } from './invitation-text'
+import { writeCsv } from '../../lib/write-csv'
 
 interface CsvDownloadProps extends ButtonProps {
   rows: readonly (readonly string[])[]
