@@ -47,7 +47,7 @@ const WRITING_READS = new Set(['GET /api/auth/google/start', 'GET /api/auth/goog
 /** What ends the view. */
 const ENDS = new Set(['session.logout', 'viewings.stop'])
 /** Not served without the built client. */
-const PAGES = /^GET \/(?::file|assets\/:file|upload\/:token|\*)?$/
+const PAGES = /^GET \/(?::file|assets\/:file|upload\/:token|auth|\*)?$/
 
 const calls = matrixCalls.filter(({ row }) => !PAGES.test(row.route ?? ''))
 const isWrite = (call: MatrixCall) =>
