@@ -41,7 +41,7 @@ export function ConnectionsPage() {
   usePageTitle('Data Connections')
   const list = trpc.connections.list.useQuery()
   const actions = useConnectionActions()
-  const [isAddWanted, setAdding] = useAddInUrl()
+  const [isAddWanted, setAdding, isSample] = useAddInUrl()
   const edit = useDialogSubject<Connection>()
   const reading = useDialogSubject<Connection>()
   const isEmpty = list.data?.length === 0
@@ -77,7 +77,12 @@ export function ConnectionsPage() {
           onChooseReading={() => reading.open(connection)}
         />
       ))}
-      <ConnectionDialog isOpen={isAdding} connection={null} onClose={() => setAdding(false)} />
+      <ConnectionDialog
+        isOpen={isAdding}
+        connection={null}
+        isSample={isSample}
+        onClose={() => setAdding(false)}
+      />
       <ConnectionDialog isOpen={edit.isOpen} connection={edit.subject} onClose={edit.close} />
       <SavedSourceDialog
         isOpen={reading.isOpen}
@@ -89,12 +94,12 @@ export function ConnectionsPage() {
 }
 
 /** Keeps the open Add dialog in the URL: other pages link to it, and Back closes it. */
-function useAddInUrl(): [boolean, (isAdding: boolean) => void] {
+function useAddInUrl(): [boolean, (isAdding: boolean) => void, isSample: boolean] {
   const navigate = useNavigate()
-  const { add } = useSearch({ from: '/supplier/supplier/connections' })
+  const { add, sample } = useSearch({ from: '/supplier/supplier/connections' })
   const setAdding = (isAdding: boolean) =>
     void navigate({ to: '.', search: isAdding ? { add: true } : {}, replace: !isAdding })
-  return [add === true, setAdding]
+  return [add === true, setAdding, sample === true]
 }
 
 function NoConnection({ onAdd }: { onAdd: () => void }) {

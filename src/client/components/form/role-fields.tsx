@@ -1,11 +1,20 @@
 import { Select } from '@mantine/core'
 
-import type { ColumnRoles, ColumnSettings } from '../../../shared/schemas/column-policy'
-import { ROLE_LABELS, roleNames } from './role-labels'
+import { foldName } from '../../../shared/categories'
+import type { ColumnRoles } from '../../../shared/schemas/column-policy'
+import { ROLE_LABELS, roleNames } from '../../lib/role-labels'
 
-import classes from './column-policy.module.css'
+import classes from './role-fields.module.css'
 
-interface RoleFieldsProps extends Pick<ColumnSettings, 'columns' | 'found'> {
+/** The columns of a file, as far as they are known, and which of them is found to be what. */
+export interface KnownColumns {
+  names: readonly string[]
+  found: ColumnRoles
+}
+
+interface RoleFieldsProps {
+  /** undefined before the file was read. */
+  known: KnownColumns | undefined
   roles: ColumnRoles
   onChange: (roles: ColumnRoles) => void
 }
@@ -13,40 +22,38 @@ interface RoleFieldsProps extends Pick<ColumnSettings, 'columns' | 'found'> {
 const AUTOMATIC = ''
 
 /** Which column is the SKU, the quantity, the barcode and the price. */
-export function RoleFields({ columns, found, roles, onChange }: RoleFieldsProps) {
-  const names = [...new Set(columns.map(({ name }) => name))].filter((name) => name !== '')
+export function RoleFields({ known, roles, onChange }: RoleFieldsProps) {
+  const names = [...new Set(known?.names)].filter((name) => name !== '')
   return (
-    <fieldset className={classes.group}>
-      <legend className={classes.title}>What shops are told</legend>
-      <p className={classes.note}>
-        The formats of retailers’ shops are written from these columns.
-      </p>
-      <div className={classes.roles}>
-        {roleNames.map((role) => {
-          const chosen = roles[role]
-          const isGone = chosen !== null && !names.includes(chosen)
-          return (
-            <Select
-              key={role}
-              label={ROLE_LABELS[role]}
-              searchable
-              allowDeselect={false}
-              nothingFoundMessage="Nothing found"
-              error={isGone && 'This column is not in the file'}
-              data={[
-                { value: AUTOMATIC, label: automaticLabel(found[role]) },
-                ...(isGone ? [chosen] : []),
-                ...names,
-              ]}
-              value={chosen ?? AUTOMATIC}
-              onChange={(name) => onChange({ ...roles, [role]: name || null })}
-            />
-          )
-        })}
-      </div>
-    </fieldset>
+    <div className={classes.roles}>
+      {roleNames.map((role) => {
+        const chosen = roles[role]
+        const same = names.find((name) => chosen !== null && foldName(name) === foldName(chosen))
+        return (
+          <Select
+            key={role}
+            label={ROLE_LABELS[role]}
+            searchable
+            // Columns beyond the limit are found by searching.
+            limit={200}
+            allowDeselect={false}
+            nothingFoundMessage="Nothing found"
+            error={known && chosen !== null && !same && 'This column is not in the file'}
+            data={[
+              { value: AUTOMATIC, label: automaticLabel(known?.found[role]) },
+              ...(chosen !== null && !same ? [chosen] : []),
+              ...names,
+            ]}
+            value={same ?? chosen ?? AUTOMATIC}
+            onChange={(name) => onChange({ ...roles, [role]: name || null })}
+          />
+        )
+      })}
+    </div>
   )
 }
 
-const automaticLabel = (found: string | null) =>
-  found === null ? 'Automatic (none found)' : `Automatic (found: ${found})`
+function automaticLabel(found: string | null | undefined): string {
+  if (found === undefined) return 'Automatic'
+  return found === null ? 'Automatic (none found)' : `Automatic (found: ${found})`
+}

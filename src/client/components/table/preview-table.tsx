@@ -11,6 +11,8 @@ const ROW_HEIGHT_PX = 33
 const MIN_NUMBER_COLUMN_PX = 52
 const DIGIT_PX = 8
 const NUMBER_PADDING_PX = 22
+/** As wide as the padding and the margin of a tag. */
+const TAG_ROOM = '0000'
 
 interface PreviewTableProps {
   label: string
@@ -22,16 +24,23 @@ interface PreviewTableProps {
   maxHeight?: number | string
   /** Name of the column to highlight in the header, such as the category column. */
   markedColumn?: string | null
+  /** What columns are, by their places: shown beside their names. */
+  tags?: ReadonlyMap<number, string>
 }
 
 /** The rows of a file with sticky header and row numbers; virtualized when `maxHeight` is set. */
 export function PreviewTable(props: PreviewTableProps) {
-  const { label, columns, rows, numbers, maxHeight, markedColumn } = props
+  const { label, columns, rows, numbers, maxHeight, markedColumn, tags } = props
   const scroller = useRef<HTMLElement>(null)
   const digits = String(numbers?.at(-1) ?? rows.length).length
   const numberPx = Math.max(MIN_NUMBER_COLUMN_PX, NUMBER_PADDING_PX + digits * DIGIT_PX)
   const roomPx = useClientWidth(scroller) - numberPx
-  const measured = useMemo(() => measureColumns(columns, rows), [columns, rows])
+  const measured = useMemo(() => {
+    const heads = columns.map(
+      (name, place) => `${name}${tags?.has(place) ? tags.get(place)! + TAG_ROOM : ''}`,
+    )
+    return measureColumns(heads, rows)
+  }, [columns, rows, tags])
   const widths = fillWidth(measured, roomPx)
   const [first, end] = useRenderedRows(rows.length, scroller, maxHeight !== undefined)
   const tableWidth = widths.reduce((sum, width) => sum + width, numberPx)
@@ -57,7 +66,7 @@ export function PreviewTable(props: PreviewTableProps) {
           ))}
         </colgroup>
         <thead>
-          <HeaderRow columns={columns} markedColumn={markedColumn} />
+          <HeaderRow columns={columns} markedColumn={markedColumn} tags={tags} />
         </thead>
         <tbody>
           <Spacer height={first * ROW_HEIGHT_PX} columnCount={columns.length + 1} />
@@ -97,7 +106,11 @@ function useRenderedRows(
   return [items[0]?.index ?? 0, (items.at(-1)?.index ?? -1) + 1]
 }
 
-function HeaderRow({ columns, markedColumn }: Pick<PreviewTableProps, 'columns' | 'markedColumn'>) {
+function HeaderRow({
+  columns,
+  markedColumn,
+  tags,
+}: Pick<PreviewTableProps, 'columns' | 'markedColumn' | 'tags'>) {
   return (
     <tr aria-rowindex={1}>
       <th scope="col" className={classes.number}>
@@ -112,6 +125,12 @@ function HeaderRow({ columns, markedColumn }: Pick<PreviewTableProps, 'columns' 
           data-marked={name === markedColumn || undefined}
         >
           {name || <span className={classes.unnamed}>Column {index + 1}</span>}
+          {tags?.has(index) && (
+            <>
+              {' '}
+              <span className={classes.tag}>{tags.get(index)}</span>
+            </>
+          )}
         </th>
       ))}
     </tr>
