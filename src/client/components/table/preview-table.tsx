@@ -4,6 +4,8 @@ import { useMemo, useRef, type RefObject } from 'react'
 
 import { fillWidth, measureColumns } from '../../lib/column-widths'
 import { useClientWidth } from '../../lib/use-client-width'
+import { type ColumnLook, isNumberColumn, isZero, placeOf } from './column-looks'
+import { MarkedText } from './marked-text'
 
 import classes from './preview-table.module.css'
 
@@ -26,6 +28,12 @@ interface PreviewTableProps {
   markedColumn?: string | null
   /** What columns are, by their places: shown beside their names. */
   tags?: ReadonlyMap<number, string>
+  /** The column of the SKUs, which stays in view while the others are scrolled. */
+  skuColumn?: string | null
+  /** The column of the quantities, of which those that are 0 stand out. */
+  quantityColumn?: string | null
+  /** A text that is marked where cells contain it. */
+  mark?: string
 }
 
 /** The rows of a file with sticky header and row numbers; virtualized when `maxHeight` is set. */
@@ -42,6 +50,7 @@ export function PreviewTable(props: PreviewTableProps) {
     return measureColumns(heads, rows)
   }, [columns, rows, tags])
   const widths = fillWidth(measured, roomPx)
+  const looks = useColumnLooks(props, widths, { numberPx, roomPx })
   const [first, end] = useRenderedRows(rows.length, scroller, maxHeight !== undefined)
   const tableWidth = widths.reduce((sum, width) => sum + width, numberPx)
   return (
@@ -66,7 +75,7 @@ export function PreviewTable(props: PreviewTableProps) {
           ))}
         </colgroup>
         <thead>
-          <HeaderRow columns={columns} markedColumn={markedColumn} tags={tags} />
+          <HeaderRow columns={columns} markedColumn={markedColumn} tags={tags} looks={looks} />
         </thead>
         <tbody>
           <Spacer height={first * ROW_HEIGHT_PX} columnCount={columns.length + 1} />
@@ -77,6 +86,8 @@ export function PreviewTable(props: PreviewTableProps) {
               place={first + offset + 1}
               columns={columns}
               cells={cells}
+              looks={looks}
+              mark={props.mark}
             />
           ))}
           <Spacer height={(rows.length - end) * ROW_HEIGHT_PX} columnCount={columns.length + 1} />
@@ -84,6 +95,27 @@ export function PreviewTable(props: PreviewTableProps) {
       </table>
     </section>
   )
+}
+
+/** A column that takes more of the width is not pinned: the others would have no room. */
+const MAX_PINNED_SHARE = 0.55
+
+function useColumnLooks(
+  { columns, rows, skuColumn, quantityColumn }: PreviewTableProps,
+  widths: readonly number[],
+  { numberPx, roomPx }: { numberPx: number; roomPx: number },
+): ColumnLook[] {
+  const numeric = useMemo(
+    () => columns.map((_, place) => isNumberColumn(rows, place)),
+    [columns, rows],
+  )
+  const [sku, quantity] = [placeOf(columns, skuColumn), placeOf(columns, quantityColumn)]
+  return columns.map((_, place) => ({
+    isNumber: numeric[place] === true && place !== sku,
+    pinnedPx:
+      place === sku && (widths[place] ?? 0) <= roomPx * MAX_PINNED_SHARE ? numberPx : undefined,
+    isQuantity: place === quantity,
+  }))
 }
 
 /** The first row to render, and the one after the last: all of them, or those near the part in view. */
@@ -110,7 +142,8 @@ function HeaderRow({
   columns,
   markedColumn,
   tags,
-}: Pick<PreviewTableProps, 'columns' | 'markedColumn' | 'tags'>) {
+  looks,
+}: Pick<PreviewTableProps, 'columns' | 'markedColumn' | 'tags'> & { looks: ColumnLook[] }) {
   return (
     <tr aria-rowindex={1}>
       <th scope="col" className={classes.number}>
@@ -123,6 +156,7 @@ function HeaderRow({
           dir="auto"
           title={name}
           data-marked={name === markedColumn || undefined}
+          {...toCellProps(looks[index])}
         >
           {name || <span className={classes.unnamed}>Column {index + 1}</span>}
           {tags?.has(index) && (
@@ -143,7 +177,15 @@ interface PreviewRowProps {
   place: number
   columns: string[]
   cells: string[]
+  looks: ColumnLook[]
+  mark: string | undefined
 }
+
+/** What a cell has of the look of its column. */
+const toCellProps = (look: ColumnLook | undefined) => ({
+  'data-number': look?.isNumber || undefined,
+  ...(look?.pinnedPx !== undefined && { 'data-pinned': true, style: { left: look.pinnedPx } }),
+})
 
 function PreviewRow(props: PreviewRowProps) {
   return (
@@ -151,11 +193,20 @@ function PreviewRow(props: PreviewRowProps) {
       <th scope="row" className={classes.number}>
         {props.number}
       </th>
-      {props.columns.map((name, index) => (
-        <td key={`${index}:${name}`} dir="auto" title={props.cells[index] ?? ''}>
-          {props.cells[index] ?? ''}
-        </td>
-      ))}
+      {props.columns.map((name, index) => {
+        const [cell, look] = [props.cells[index] ?? '', props.looks[index]]
+        return (
+          <td
+            key={`${index}:${name}`}
+            dir="auto"
+            title={cell}
+            {...toCellProps(look)}
+            data-zero={(look?.isQuantity && isZero(cell)) || undefined}
+          >
+            {props.mark ? <MarkedText text={cell} mark={props.mark} /> : cell}
+          </td>
+        )
+      })}
     </tr>
   )
 }
