@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 
@@ -11,6 +10,8 @@ import { RetailerPulls } from '../features/retailers/retailer-pulls'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
 import { ShopFormatCard } from '../features/shop-formats/shop-format-card'
 import { useListOfOrigin } from '../lib/use-list-view'
+
+import classes from './retailer-settings.module.css'
 
 /** A retailer's settings, edited by its supplier. */
 export function RetailerSettingsPage() {
@@ -44,18 +45,20 @@ function RetailerSettings({ retailer }: { retailer: Retailer }) {
           </ButtonLink>
         }
       />
-      <RetailerSettingsForm retailer={retailer} />
-      <Stack gap="lg" mt="xl">
-        <RetailerPulls retailerId={retailer.id} />
-        <FeedAddressCard
-          retailerId={retailer.id}
-          description="Where the shop reads its file by itself: send it to the retailer"
-        />
-        <ShopFormatCard
-          retailerId={retailer.id}
-          description="The form in which the retailer and its shop get the file"
-        />
-      </Stack>
+      <div className={classes.columns}>
+        <RetailerSettingsForm retailer={retailer} />
+        <div className={classes.use}>
+          <RetailerPulls retailerId={retailer.id} />
+          <FeedAddressCard
+            retailerId={retailer.id}
+            description="Where the shop reads its file by itself: send it to the retailer"
+          />
+          <ShopFormatCard
+            retailerId={retailer.id}
+            description="The form in which the retailer and its shop get the file"
+          />
+        </div>
+      </div>
     </>
   )
 }
