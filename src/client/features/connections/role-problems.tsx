@@ -5,6 +5,8 @@ import type { ColumnRole } from '../../../shared/shop-formats'
 import { ROLE_LABELS } from '../../lib/role-labels'
 import type { ShownRole } from './shown-roles'
 
+import classes from './role-problems.module.css'
+
 /** What does not work without it. */
 const NEEDS: Partial<Record<ColumnRole, string>> = {
   sku: 'Without an SKU, shops cannot tell your items apart, and nobody sees which of them have changed.',
@@ -42,7 +44,7 @@ const nameOf = (role: ColumnRole) => (role === 'sku' ? 'SKU' : ROLE_LABELS[role]
 const Problem = ({ title, children }: { title: string; children: React.ReactNode }) => (
   <Alert
     role="note"
-    color="yellow"
+    classNames={classes}
     icon={<IconAlertTriangle size={18} aria-hidden="true" />}
     title={title}
   >
