@@ -231,7 +231,10 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => supplier,
       path: '/supplier/connections',
-      validateSearch: ({ add }: Search): { add?: true } => (add === true ? { add } : {}),
+      validateSearch: ({ add, sample }: Search): { add?: true; sample?: true } => ({
+        ...(add === true && { add }),
+        ...(add === true && sample === true && { sample }),
+      }),
       component: lazyPage(() => import('./pages/connections.page'), 'ConnectionsPage'),
     }),
     createRoute({

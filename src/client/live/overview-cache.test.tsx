@@ -64,6 +64,7 @@ function Page() {
   const workers = trpc.operations.overview.useQuery().data?.workers
   trpc.operations.storage.useQuery()
   trpc.operations.troubles.useQuery()
+  trpc.operations.runHours.useQuery({ hours: 24 })
   trpc.connections.runs.useQuery({ id: 1 })
   useEffect(() => {
     take = cache
@@ -86,6 +87,7 @@ async function renderLoaded() {
     'operations.overview': () => sampleOverview,
     'operations.storage': () => sampleStorage,
     'operations.troubles': () => [],
+    'operations.runHours': () => [],
     'connections.runs': () => [],
   }
   calls = []
@@ -99,7 +101,7 @@ async function renderLoaded() {
   renderWithAnswers(<Page />, Object.fromEntries(counted))
   await screen.findByText('listed as synced')
   await screen.findByText('0 rows')
-  await waitFor(() => expect(calls).toHaveLength(7))
+  await waitFor(() => expect(calls).toHaveLength(8))
   calls = []
 }
 
@@ -133,8 +135,22 @@ describe('a live update of a connection, for an administrator', () => {
       { kind: 'connection', connection: { ...live, ...ended } },
       { kind: 'connection', connection: { ...live, ...ended, id: 9 } },
     )
-    await waitFor(() => expect(calls).toHaveLength(6))
-    expect(calls.toSorted()).toEqual(['connections.runs', ...WORK, ...LISTS])
+    await waitFor(() => expect(calls).toHaveLength(7))
+    const sorted = ['connections.runs', ...WORK, ...LISTS, 'operations.runHours'].toSorted()
+    expect(calls.toSorted()).toEqual(sorted)
+  })
+
+  it('refetches the counts of runs once a minute at most, however many end', async () => {
+    await renderLoaded()
+    const end = (at: number) =>
+      pushConnection({ status: 'synced', lastAttemptAt: `2026-01-15T08:3${at}:00.000Z` })
+    await end(1)
+    await waitFor(() => expect(calls).toContain('operations.runHours'))
+    calls = []
+    await pushConnection()
+    await end(2)
+    await waitFor(() => expect(calls).toContain('suppliers.page'))
+    expect(calls).not.toContain('operations.runHours')
   })
 })
 

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 
 import { BACKUP_JOB, type ConnectionStatus } from '../../shared/constants'
+import { MINUTE_MS } from '../../shared/durations'
 import type { CronJob } from '../../shared/schemas/cron-job'
 import type { LiveConnection, LiveItem } from '../../shared/schemas/live'
 import type { Overview, SyncActivity } from '../../shared/schemas/operations'
@@ -18,6 +19,8 @@ export function createOverviewCache(queryClient: QueryClient, { suppliers, opera
   /** The statuses of connections that are syncing. */
   const busy = new Map<number, ConnectionStatus>()
   let waitingCount: number | undefined
+  /** When the counts of runs were last fetched anew: each sync that ends adds little to a bar. */
+  let runsFetchedAt = 0
   /** What the cron jobs say about the storage. */
   let storageJobs: string | undefined
 
@@ -47,6 +50,12 @@ export function createOverviewCache(queryClient: QueryClient, { suppliers, opera
     storageJobs = state
   }
 
+  function refetchRuns() {
+    if (Date.now() - runsFetchedAt < MINUTE_MS) return
+    runsFetchedAt = Date.now()
+    void operations.runHours.invalidate()
+  }
+
   return {
     find: (id: number) => findOpened(queryClient, id),
     take(items: LiveItem[]) {
@@ -61,6 +70,7 @@ export function createOverviewCache(queryClient: QueryClient, { suppliers, opera
       if (moved.some(({ status }) => !isBusy(status))) {
         void suppliers.page.invalidate()
         void suppliers.get.invalidate()
+        refetchRuns()
       }
       const hasNewCount = items.some((item) => item.kind === 'waiting-syncs' && isNewCount(item))
       if (moved.length > 0 || hasNewCount) {

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import type { GuessedSetting } from '../../shared/automatic-reading'
@@ -40,6 +41,7 @@ export function ConnectionsPage() {
   const list = trpc.connections.list.useQuery()
   const actions = useConnectionActions()
   const [isAddWanted, setAdding] = useAddInUrl()
+  const { sample } = useSearch({ from: '/supplier/supplier/connections' })
   const edit = useDialogSubject<Connection>()
   const reading = useDialogSubject<Connection>()
   const isEmpty = list.data?.length === 0
@@ -75,7 +77,12 @@ export function ConnectionsPage() {
           onChooseReading={() => reading.open(connection)}
         />
       ))}
-      <ConnectionDialog isOpen={isAdding} connection={null} onClose={() => setAdding(false)} />
+      <ConnectionDialog
+        isOpen={isAdding}
+        connection={null}
+        isSample={sample === true}
+        onClose={() => setAdding(false)}
+      />
       <ConnectionDialog isOpen={edit.isOpen} connection={edit.subject} onClose={edit.close} />
       <SavedSourceDialog
         isOpen={reading.isOpen}

@@ -1,4 +1,3 @@
-import { Box } from '@mantine/core'
 import { IconBuildingStore, IconEye } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 
@@ -9,6 +8,8 @@ import { LoadedRetailer } from '../features/retailers/loaded-retailer'
 import { RetailerPulls } from '../features/retailers/retailer-pulls'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
 import { useListOfOrigin } from '../lib/use-list-view'
+
+import classes from './retailer-settings.module.css'
 
 /** A retailer's settings, edited by its supplier. */
 export function RetailerSettingsPage() {
@@ -53,10 +54,12 @@ function RetailerSettings({ retailer }: { retailer: Retailer }) {
           </>
         }
       />
-      <RetailerSettingsForm retailer={retailer} />
-      <Box mt="xl">
-        <RetailerPulls retailerId={retailer.id} />
-      </Box>
+      <div className={classes.columns}>
+        <RetailerSettingsForm retailer={retailer} />
+        <div className={classes.use}>
+          <RetailerPulls retailerId={retailer.id} />
+        </div>
+      </div>
     </>
   )
 }

@@ -77,6 +77,7 @@ export function SupplierPage() {
       <div className={classes.panels}>
         <SupplierAccount supplier={supplier} />
         <SupplierConnection supplier={supplier} />
+        <SupplierRetailers supplierId={supplier.id} />
         {supplier.connection && (
           <div className={connectionClasses.details}>
             <LastFindings connectionId={supplier.connection.id} />
@@ -85,7 +86,6 @@ export function SupplierPage() {
             <Timeline connectionId={supplier.connection.id} />
           </div>
         )}
-        <SupplierRetailers supplierId={supplier.id} />
       </div>
     </>
   )

@@ -1,4 +1,4 @@
-import { AUTOMATIC_READING } from '../../shared/automatic-reading'
+import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../shared/automatic-reading'
 import type { Connection } from '../../shared/schemas/connection'
 import type { Overview, StorageState, SyncActivity } from '../../shared/schemas/operations'
 import type { Version } from '../../shared/schemas/publishing'
@@ -25,6 +25,7 @@ export const sampleConnection: Connection = {
   consecutiveFailures: 0,
   categoryReading: null,
   reading: AUTOMATIC_READING,
+  columnRoles: AUTOMATIC_ROLES,
   updates: null,
   overlay: null,
   progress: null,

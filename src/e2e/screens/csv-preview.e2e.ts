@@ -144,7 +144,9 @@ describe('the CSV preview', () => {
         expect.stringMatching(/^Line 4\s+Blank lines were left out\.$/),
         expect.stringMatching(/^Line 5\s+Some rows have fewer cells than the header/),
       ])
-    await expect.poll(() => columnsOf(preview)).toEqual(['#', 'kód', 'název', 'kategorie', 'cena'])
+    await expect
+      .poll(() => columnsOf(preview))
+      .toEqual(['#', 'kód', 'název', 'kategorie', 'cena Price'])
   })
 
   it('repairs a wrongly guessed encoding at once, for the table and for every sync', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { AUTOMATIC_READING } from '../../shared/automatic-reading'
+import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../shared/automatic-reading'
 import { failWithoutMessage, inputSent } from '../support/calls'
 import {
   CONNECTIONS,
@@ -56,6 +56,7 @@ describe('the list of connections', () => {
       config: { url: stage.sourceServer.url('/good.csv'), auth: { type: 'none' } },
       isActive: true,
       reading: AUTOMATIC_READING,
+      columnRoles: AUTOMATIC_ROLES,
       updates: null,
     })
     await seeSuccess(page, 'Connection created successfully')

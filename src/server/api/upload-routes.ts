@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { columnRolesSchema } from '../../shared/schemas/column-policy'
 import { idSchema } from '../../shared/schemas/primitives'
 import { receivedFileSchema } from '../../shared/schemas/received-file'
 import { sourceReadingSchema } from '../../shared/schemas/source-reading'
@@ -47,6 +48,9 @@ export const previewFileQuery = z.object({
     .describe('The connection whose settings apply'),
   reading: jsonQuery('reading', sourceReadingSchema).describe(
     'How the file is read, as JSON; without it, as that of the connection',
+  ),
+  columnRoles: jsonQuery('columnRoles', columnRolesSchema).describe(
+    'Which column is what, as JSON; without it, as that of the connection',
   ),
   updates: jsonQuery('updates', updateSettingsInput.nullable()).describe(
     'How it is read if it may have only what has changed, as JSON; without it, as that of the connection',

@@ -46,6 +46,17 @@ describe('a preview', () => {
         hasHeader: true,
         skipLines: 0,
       },
+      foundRoles: { sku: 'sku', quantity: null, barcode: null, price: null },
+    })
+  })
+
+  it('tells which columns are found to be the SKU, the quantity, the barcode and the price', async () => {
+    const text = 'Artikelnummer;EAN;Preis;Lager;Farbe\n1;4006381333931;9,90;7;rot\n'
+    expect((await previewFile(inChunks(Buffer.from(text), 8), 'none')).foundRoles).toEqual({
+      sku: 'Artikelnummer',
+      quantity: 'Lager',
+      barcode: 'EAN',
+      price: 'Preis',
     })
   })
 

@@ -17,7 +17,7 @@ import { createDecoder } from './read/encoding/decode'
 import { type EncodingHints, createEncodingDetector } from './read/encoding/encoding'
 import { createProblemLog } from './read/problems'
 import { AUTOMATIC_NUMBERS } from './read/quantities/quantity-column'
-import { displayCell } from './read/scan/display-cell'
+import { displayCell, displayName } from './read/scan/display-cell'
 import { withoutPadding } from './read/scan/padding'
 import type { Quoting } from './read/scan/scan'
 import { type Summary, createSummary } from './read/summary'
@@ -29,6 +29,7 @@ import {
   reportQuotes,
   splitChunk,
 } from './read/table/table-reader'
+import { detectRoles } from './shop-formats/column-roles'
 import type { OpenedTable } from './tables/open-table'
 import { readingOfRows } from './tables/table-rows'
 
@@ -130,18 +131,18 @@ async function readHead(
       reportSkippedLines(dialect, problems, { isSheet: rows !== undefined })
     reportQuotes(quoting, strictFailure, problems, reading.quoting)
     let summary: Summary | undefined
-    let categoryColumns: string[] = []
+    let names: string[] = []
     const reader = createTableReader({ encoding, dialect, quoting, reading, rows }, problems, {
       start(columns) {
         summary = createSummary(columns, NO_CHOICES, rows?.arePaths)
-        categoryColumns = listNames(columns)
+        names = columns
       },
       row: (batch, record) => summary?.add(batch, record),
     })
     for (const piece of splitChunk(bytes)) reader.push(piece)
     if (isWhole) reader.end()
     if (!summary) throw isWhole ? noContent() : firstLineTooLong()
-    const { columns, columnCount, headRows, ...categories } = summary.result(problems)
+    const { columns, columnCount, headRows, quantity, ...categories } = summary.result(problems)
     const { categoryReading, categoryExamples } = categories
     return {
       columns,
@@ -161,7 +162,7 @@ async function readHead(
       rowsRead: reader.table.rowCount(),
       isPartial: !isWhole || rows?.isCut === true,
       categoryReading,
-      categoryColumns,
+      categoryColumns: listNames(names),
       categoryExamples,
       update: null,
       overlay: null,
@@ -173,6 +174,7 @@ async function readHead(
         member: table?.origin?.member ?? null,
         records: table?.origin?.records ?? null,
       },
+      foundRoles: detectRoles(names.map(displayName), quantity?.column ?? null, rows?.arePaths),
     }
   }
   const hasQuotes = bytes.includes('"')

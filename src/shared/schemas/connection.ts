@@ -9,6 +9,7 @@ import {
   USABLE_FILE_FORMATS,
 } from '../constants'
 import { MAX_LISTED_PARTS, MAX_RECORD_CANDIDATES } from '../reading'
+import { columnRolesSchema } from './column-policy'
 import { categoryReadingSchema, dialectSchema, fileProblemSchema, previewRowsSchema } from './file'
 import { joinCountsSchema, OVERLAY_OR_UPDATES, overlayInput, overlaySchema } from './overlay'
 import {
@@ -76,6 +77,8 @@ export const connectionSchema = z.object({
   consecutiveFailures: z.number().int(),
   categoryReading: categoryReadingSchema.nullable(),
   reading: sourceReadingSchema,
+  /** Which column is what, as the supplier has chosen. */
+  columnRoles: columnRolesSchema,
   /** null: each file is a full one. Otherwise with what the published file lacks, if anything. */
   updates: updateSettingsSchema.extend({ gap: gapSchema.nullable() }).nullable(),
   /** A second address, whose table is joined to that of the first. */
@@ -97,6 +100,8 @@ const connectionSettings = z.object({
   isActive: z.boolean({ error: 'isActive must be true or false' }),
   categoryReading: categoryChoiceSchema,
   reading: sourceReadingSchema.optional(),
+  /** Which column is what; a role that is null is found by the names of the columns. */
+  columnRoles: columnRolesSchema.optional(),
   /** null: each file is a full one, and not an update of the published one. */
   updates: updateSettingsInput.nullish(),
   /** null: the file at the address is all there is. */
@@ -117,12 +122,13 @@ export const updateConnectionInput = z.object({
 })
 export type UpdateConnectionInput = z.infer<typeof updateConnectionInput>
 
-/** The connection dialog, where `auth`, `reading` and `updates` are required. */
+/** The connection dialog, where `auth`, `reading`, `columnRoles` and `updates` are required. */
 export const connectionFormSchema = connectionSettings
   .omit({ isActive: true, expectedEveryHours: true })
   .extend({
     config: connectionConfigSchema.extend({ url: sourceUrlSchema, auth: sourceAuthInput }),
     reading: sourceReadingSchema,
+    columnRoles: columnRolesSchema,
     updates: updateSettingsInput.nullable(),
     overlay: overlayInput.extend({ auth: sourceAuthInput }).nullish(),
   })
@@ -138,6 +144,7 @@ export const previewSourceInput = connectionConfigSchema.extend({
   connectionId: idSchema.optional(),
   /** Without them, those of the connection apply. */
   reading: sourceReadingSchema.optional(),
+  columnRoles: columnRolesSchema.optional(),
   updates: updateSettingsInput.nullish(),
   overlay: overlayInput.nullish(),
 })
@@ -196,6 +203,8 @@ export const sourcePreviewSchema = previewRowsSchema.extend({
   parts: tablePartsSchema,
   /** For each setting, what is found when it alone is automatic; null when that cannot be told. */
   found: sourceReadingSchema,
+  /** Which column is what if the supplier decides nothing. */
+  foundRoles: columnRolesSchema,
   /** null unless the connection takes updates. */
   update: z
     .object({

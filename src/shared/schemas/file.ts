@@ -97,7 +97,12 @@ const publishedFileSchema = z.object({
 })
 
 /** The preview of a published file, from the head rows stored at sync time. */
-export const inventoryPreviewSchema = previewRowsSchema.extend(publishedFileSchema.shape)
+export const inventoryPreviewSchema = previewRowsSchema.extend({
+  ...publishedFileSchema.shape,
+  /** The columns that have the SKUs and the quantities; null for one that is not there. */
+  skuColumn: z.string().nullable(),
+  quantityColumn: z.string().nullable(),
+})
 export type InventoryPreview = z.infer<typeof inventoryPreviewSchema>
 
 /** A file that the supplier has published after the one that a retailer gets now. */

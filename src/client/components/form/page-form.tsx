@@ -42,9 +42,10 @@ export function PageForm<Values extends Record<string, unknown>>(props: PageForm
         {props.children}
         {(isDirty || props.hasSaveAlways) && (
           <div
-            ref={isDirty ? bar : undefined}
+            ref={isDirty || props.hasSaveAlways ? bar : undefined}
             className={classes.actions}
             data-unsaved={isDirty || undefined}
+            data-always={props.hasSaveAlways}
           >
             {isDirty && (
               <>

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { renderInTheme } from '../../testing/render'
-import { DataTable } from './data-table'
+import { DataTable, shareWidth } from './data-table'
 import type { Column } from './table-column'
 
 interface Row {
@@ -96,5 +96,24 @@ describe('where its columns do not fit', () => {
       'Name, descending',
     )
     expect(sorts).toEqual(['-name'])
+  })
+})
+
+describe('the width of a table', () => {
+  const column = (id: string, more: Partial<Column<Row>> = {}): Column<Row> => ({
+    id,
+    header: id,
+    cell: () => id,
+    ...more,
+  })
+
+  it('goes to the first column more than to others, which names the row', () => {
+    const widths = shareWidth([column('name'), column('kind'), column('at', { width: 140 })], 660)
+    expect(widths).toEqual([320, 200, 140])
+  })
+
+  it('leaves each column its minimum', () => {
+    const widths = shareWidth([column('name'), column('kind', { minWidth: 300 })], 500)
+    expect(widths).toEqual([200, 300])
   })
 })

@@ -37,32 +37,33 @@ const widthOf = <Row,>({ width, actionCount }: Column<Row>) =>
 /** Minimum width of a column without a width, in px. */
 const minimumOf = <Row,>({ minWidth }: Column<Row>) => minWidth ?? MIN_COLUMN_PX
 
-/** What the columns without a width share evenly, in px; those whose minimum is more get that. */
-function evenShare<Row>(columns: Column<Row>[], widthPx: number): number {
-  const flexible = columns.filter((column) => widthOf(column) === undefined)
-  const fixedPx = columns.reduce((sum, column) => sum + (widthOf(column) ?? 0), 0)
-  let restPx = widthPx - fixedPx
-  let count = flexible.length
-  for (const minimumPx of flexible.map(minimumOf).toSorted((a, b) => b - a)) {
-    if (minimumPx <= restPx / count) break
-    restPx -= minimumPx
-    count -= 1
+/** The first column, which names the row, gets this much more of the rest than another one. */
+const NAME_SHARE = 1.6
+
+/** The width of each column in px: those without one share the rest, and none gets less than its minimum. */
+export function shareWidth<Row>(columns: Column<Row>[], widthPx: number): number[] {
+  const widths = columns.map(widthOf)
+  const shareOf = (place: number) => (place === 0 ? NAME_SHARE : 1)
+  for (;;) {
+    const open = columns.flatMap((_, place) => (widths[place] === undefined ? [place] : []))
+    const restPx = widthPx - widths.reduce<number>((sum, width) => sum + (width ?? 0), 0)
+    const unitPx = restPx / open.reduce((sum, place) => sum + shareOf(place), 0)
+    const narrow = open.filter((place) => minimumOf(columns[place]!) > unitPx * shareOf(place))
+    if (narrow.length === 0) {
+      return columns.map((_, place) => widths[place] ?? unitPx * shareOf(place))
+    }
+    for (const place of narrow) widths[place] = minimumOf(columns[place]!)
   }
-  return restPx / count
 }
 
 function Table<Row>(props: TableProps<Row> & { widthPx: number }) {
   const { columns, rows, selection } = props
-  const sharePx = evenShare(columns, props.widthPx)
-  const aboveShare = (minimumPx: number) => (minimumPx > sharePx ? minimumPx : undefined)
+  const widths = shareWidth(columns, props.widthPx)
   return (
     <table className={classes.table} aria-label={props.label} aria-busy={rows === undefined}>
       <colgroup>
-        {columns.map((column) => (
-          <col
-            key={column.id}
-            style={{ width: widthOf(column) ?? aboveShare(minimumOf(column)) }}
-          />
+        {columns.map((column, place) => (
+          <col key={column.id} style={{ width: widths[place] }} />
         ))}
       </colgroup>
       <thead>

@@ -20,4 +20,45 @@ describe('PreviewTable', () => {
     expect(screen.getByRole('table', { name: 'Rows' }).getAttribute('aria-rowcount')).toBe('101')
     expect(screen.getAllByRole('row').length).toBeLessThan(100)
   })
+
+  it('puts numbers to the right, but neither SKUs nor what only names something', () => {
+    const names = ['sku', 'price', 'ean']
+    const cells = [
+      ['100', '9.90', '4006381333931'],
+      ['200', '', '4006381333948'],
+    ]
+    renderInTheme(<PreviewTable label="Rows" columns={names} rows={cells} skuColumn="SKU" />)
+    const isNumber = (name: string) =>
+      screen.getByRole('columnheader', { name }).hasAttribute('data-number')
+    expect(names.map(isNumber)).toEqual([false, true, false])
+    expect(screen.getByRole('cell', { name: '9.90' }).hasAttribute('data-number')).toBe(true)
+  })
+
+  it('tints quantities of 0, and no other zeros', () => {
+    const cells = [
+      ['A1', '0', '0'],
+      ['A2', '10', '5'],
+    ]
+    renderInTheme(
+      <PreviewTable
+        label="Rows"
+        columns={['sku', 'free', 'tax']}
+        rows={cells}
+        quantityColumn="free"
+      />,
+    )
+    const [, free, tax, , ten] = screen.getAllByRole('cell')
+    const tinted = [free, tax, ten].map((cell) => cell?.hasAttribute('data-zero'))
+    expect(tinted).toEqual([true, false, false])
+  })
+
+  it('marks each hit of a search, in any case, and keeps the text whole', () => {
+    renderInTheme(
+      <PreviewTable label="Rows" columns={['name']} rows={[['Hat, that HAT']]} mark="hat" />,
+    )
+    const cell = screen.getByRole('cell', { name: 'Hat, that HAT' })
+    const marks = [...cell.querySelectorAll('mark')].map(({ textContent }) => textContent)
+    expect(marks).toEqual(['Hat', 'hat', 'HAT'])
+    expect(cell.textContent).toBe('Hat, that HAT')
+  })
 })

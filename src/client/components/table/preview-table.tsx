@@ -4,6 +4,8 @@ import { useMemo, useRef, type RefObject } from 'react'
 
 import { fillWidth, measureColumns } from '../../lib/column-widths'
 import { useClientWidth } from '../../lib/use-client-width'
+import { type ColumnLook, isNumberColumn, isZero, placeOf } from './column-looks'
+import { MarkedText } from './marked-text'
 
 import classes from './preview-table.module.css'
 
@@ -11,6 +13,8 @@ const ROW_HEIGHT_PX = 33
 const MIN_NUMBER_COLUMN_PX = 52
 const DIGIT_PX = 8
 const NUMBER_PADDING_PX = 22
+/** As wide as the padding and the margin of a tag. */
+const TAG_ROOM = '0000'
 
 interface PreviewTableProps {
   label: string
@@ -22,17 +26,31 @@ interface PreviewTableProps {
   maxHeight?: number | string
   /** Name of the column to highlight in the header, such as the category column. */
   markedColumn?: string | null
+  /** What columns are, by their places: shown beside their names. */
+  tags?: ReadonlyMap<number, string>
+  /** The column of the SKUs, which stays in view while the others are scrolled. */
+  skuColumn?: string | null
+  /** The column of the quantities, of which those that are 0 stand out. */
+  quantityColumn?: string | null
+  /** A text that is marked where cells contain it. */
+  mark?: string
 }
 
 /** The rows of a file with sticky header and row numbers; virtualized when `maxHeight` is set. */
 export function PreviewTable(props: PreviewTableProps) {
-  const { label, columns, rows, numbers, maxHeight, markedColumn } = props
+  const { label, columns, rows, numbers, maxHeight, markedColumn, tags } = props
   const scroller = useRef<HTMLElement>(null)
   const digits = String(numbers?.at(-1) ?? rows.length).length
   const numberPx = Math.max(MIN_NUMBER_COLUMN_PX, NUMBER_PADDING_PX + digits * DIGIT_PX)
   const roomPx = useClientWidth(scroller) - numberPx
-  const measured = useMemo(() => measureColumns(columns, rows), [columns, rows])
+  const measured = useMemo(() => {
+    const heads = columns.map(
+      (name, place) => `${name}${tags?.has(place) ? tags.get(place)! + TAG_ROOM : ''}`,
+    )
+    return measureColumns(heads, rows)
+  }, [columns, rows, tags])
   const widths = fillWidth(measured, roomPx)
+  const looks = useColumnLooks(props, widths, { numberPx, roomPx })
   const [first, end] = useRenderedRows(rows.length, scroller, maxHeight !== undefined)
   const tableWidth = widths.reduce((sum, width) => sum + width, numberPx)
   return (
@@ -57,7 +75,7 @@ export function PreviewTable(props: PreviewTableProps) {
           ))}
         </colgroup>
         <thead>
-          <HeaderRow columns={columns} markedColumn={markedColumn} />
+          <HeaderRow columns={columns} markedColumn={markedColumn} tags={tags} looks={looks} />
         </thead>
         <tbody>
           <Spacer height={first * ROW_HEIGHT_PX} columnCount={columns.length + 1} />
@@ -68,6 +86,8 @@ export function PreviewTable(props: PreviewTableProps) {
               place={first + offset + 1}
               columns={columns}
               cells={cells}
+              looks={looks}
+              mark={props.mark}
             />
           ))}
           <Spacer height={(rows.length - end) * ROW_HEIGHT_PX} columnCount={columns.length + 1} />
@@ -75,6 +95,27 @@ export function PreviewTable(props: PreviewTableProps) {
       </table>
     </section>
   )
+}
+
+/** A column that takes more of the width is not pinned: the others would have no room. */
+const MAX_PINNED_SHARE = 0.55
+
+function useColumnLooks(
+  { columns, rows, skuColumn, quantityColumn }: PreviewTableProps,
+  widths: readonly number[],
+  { numberPx, roomPx }: { numberPx: number; roomPx: number },
+): ColumnLook[] {
+  const numeric = useMemo(
+    () => columns.map((_, place) => isNumberColumn(rows, place)),
+    [columns, rows],
+  )
+  const [sku, quantity] = [placeOf(columns, skuColumn), placeOf(columns, quantityColumn)]
+  return columns.map((_, place) => ({
+    isNumber: numeric[place] === true && place !== sku,
+    pinnedPx:
+      place === sku && (widths[place] ?? 0) <= roomPx * MAX_PINNED_SHARE ? numberPx : undefined,
+    isQuantity: place === quantity,
+  }))
 }
 
 /** The first row to render, and the one after the last: all of them, or those near the part in view. */
@@ -97,7 +138,12 @@ function useRenderedRows(
   return [items[0]?.index ?? 0, (items.at(-1)?.index ?? -1) + 1]
 }
 
-function HeaderRow({ columns, markedColumn }: Pick<PreviewTableProps, 'columns' | 'markedColumn'>) {
+function HeaderRow({
+  columns,
+  markedColumn,
+  tags,
+  looks,
+}: Pick<PreviewTableProps, 'columns' | 'markedColumn' | 'tags'> & { looks: ColumnLook[] }) {
   return (
     <tr aria-rowindex={1}>
       <th scope="col" className={classes.number}>
@@ -110,8 +156,15 @@ function HeaderRow({ columns, markedColumn }: Pick<PreviewTableProps, 'columns' 
           dir="auto"
           title={name}
           data-marked={name === markedColumn || undefined}
+          {...toCellProps(looks[index])}
         >
           {name || <span className={classes.unnamed}>Column {index + 1}</span>}
+          {tags?.has(index) && (
+            <>
+              {' '}
+              <span className={classes.tag}>{tags.get(index)}</span>
+            </>
+          )}
         </th>
       ))}
     </tr>
@@ -124,7 +177,15 @@ interface PreviewRowProps {
   place: number
   columns: string[]
   cells: string[]
+  looks: ColumnLook[]
+  mark: string | undefined
 }
+
+/** What a cell has of the look of its column. */
+const toCellProps = (look: ColumnLook | undefined) => ({
+  'data-number': look?.isNumber || undefined,
+  ...(look?.pinnedPx !== undefined && { 'data-pinned': true, style: { left: look.pinnedPx } }),
+})
 
 function PreviewRow(props: PreviewRowProps) {
   return (
@@ -132,11 +193,20 @@ function PreviewRow(props: PreviewRowProps) {
       <th scope="row" className={classes.number}>
         {props.number}
       </th>
-      {props.columns.map((name, index) => (
-        <td key={`${index}:${name}`} dir="auto" title={props.cells[index] ?? ''}>
-          {props.cells[index] ?? ''}
-        </td>
-      ))}
+      {props.columns.map((name, index) => {
+        const [cell, look] = [props.cells[index] ?? '', props.looks[index]]
+        return (
+          <td
+            key={`${index}:${name}`}
+            dir="auto"
+            title={cell}
+            {...toCellProps(look)}
+            data-zero={(look?.isQuantity && isZero(cell)) || undefined}
+          >
+            {props.mark ? <MarkedText text={cell} mark={props.mark} /> : cell}
+          </td>
+        )
+      })}
     </tr>
   )
 }

@@ -10,7 +10,7 @@ export interface Column<Row> {
   /** Makes the header a sort button. */
   isSortable?: boolean
   align?: 'left' | 'right'
-  /** In px, with the padding. Columns without a width share the rest of the table evenly, down to their minimum. */
+  /** In px, with the padding. Columns without a width share the rest of the table, down to their minimum; the first gets more. */
   width?: number
   /** Minimum width of a column without a `width`, in px. */
   minWidth?: number

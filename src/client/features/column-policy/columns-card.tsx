@@ -8,8 +8,9 @@ import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { DefinitionList } from '../../components/layout/definition-list'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
+import { ROLE_LABELS, roleNames } from '../../lib/role-labels'
 import { trpc } from '../../trpc'
-import { DECIMAL_MARK_LABELS, ROLE_LABELS, roleNames } from './role-labels'
+import { DECIMAL_MARK_LABELS } from './decimal-mark-labels'
 
 const ColumnsDialog = lazyDialog(async () => (await import('./columns-dialog')).ColumnsDialog)
 

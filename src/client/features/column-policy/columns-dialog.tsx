@@ -9,13 +9,15 @@ import {
 } from '../../../shared/schemas/column-policy'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { FormFooter } from '../../components/form/form-footer'
+import { RoleFields } from '../../components/form/role-fields'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { DecimalMarkField } from './decimal-mark-field'
-import { RoleFields } from './role-fields'
 import { StockTextFields } from './stock-text-fields'
 import { VisibleColumns } from './visible-columns'
+
+import classes from './column-policy.module.css'
 
 interface ColumnsDialogProps {
   isOpen: boolean
@@ -52,6 +54,7 @@ function PolicyForm({ connectionId, settings, onSaved }: PolicyFormProps) {
       void utils.columnPolicy.invalidate()
       // By the chosen columns, changes are those of quantities and prices.
       void utils.differences.invalidate()
+      void utils.connections.list.invalidate()
     },
     onError: (error) => showFailure(error, 'The columns could not be saved'),
   })
@@ -66,12 +69,17 @@ function PolicyForm({ connectionId, settings, onSaved }: PolicyFormProps) {
           hidden={hidden}
           onChange={(changed) => form.setFieldValue('hidden', changed)}
         />
-        <RoleFields
-          columns={settings.columns}
-          found={settings.found}
-          roles={roles}
-          onChange={(changed) => form.setFieldValue('roles', changed)}
-        />
+        <fieldset className={classes.group}>
+          <legend className={classes.title}>What shops are told</legend>
+          <p className={classes.note}>
+            The formats of retailers’ shops are written from these columns.
+          </p>
+          <RoleFields
+            known={{ names: settings.columns.map(({ name }) => name), found: settings.found }}
+            roles={roles}
+            onChange={(changed) => form.setFieldValue('roles', changed)}
+          />
+        </fieldset>
         {quantityColumn !== null && (
           <DecimalMarkField
             column={quantityColumn}

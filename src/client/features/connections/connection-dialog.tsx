@@ -1,9 +1,10 @@
 import { useDisclosure } from '@mantine/hooks'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 import { SYNC_FREQUENCIES } from '../../../shared/constants'
 import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
 import { FormDialog } from '../../components/dialog/form-dialog'
+import type { KnownColumns } from '../../components/form/role-fields'
 import { sendFile } from '../../lib/send-file'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
@@ -16,6 +17,8 @@ interface ConnectionDialogProps {
   isOpen: boolean
   /** The connection to edit; null to add one. */
   connection: Connection | null
+  /** Whether it begins with the preview of the file that comes with the product. */
+  isSample?: boolean
   onClose: () => void
 }
 
@@ -42,16 +45,61 @@ interface SavedFormProps extends Omit<ConnectionDialogProps, 'isOpen'> {
 }
 
 /** The form, with the calls that save it: each opening of the dialog begins without their errors. */
-function SavedForm({ connection, isPreviewOpen, preview, onClose }: SavedFormProps) {
-  const [isByHand, setByHand] = useState(connection?.config.url === '')
+function SavedForm({
+  connection,
+  isSample: startsWithSample = false,
+  isPreviewOpen,
+  preview,
+  onClose,
+}: SavedFormProps) {
+  const [isSample, setSample] = useState(startsWithSample)
+  const [isByHand, setByHand] = useState(startsWithSample || connection?.config.url === '')
+  const { open: openPreview } = preview
+  useEffect(() => {
+    if (isSample) openPreview()
+  }, [isSample, openPreview])
+  const published = usePublishedColumns(connection)
   const { create, update, isSending, save, saveByHand } = useSaving(connection, onClose)
   const { isPending, error } = connection ? update : create
-  const props = { connection, isPreviewOpen, preview, isPending: isPending || isSending, error }
+  const props = {
+    connection,
+    published,
+    isPreviewOpen,
+    preview,
+    isPending: isPending || isSending,
+    error,
+  }
   return isByHand ? (
-    <SentFileForm {...props} onUseAddress={() => setByHand(false)} onSubmit={saveByHand} />
+    <SentFileForm
+      {...props}
+      isSample={isSample}
+      onUseAddress={() => {
+        setByHand(false)
+        setSample(false)
+      }}
+      onSubmit={saveByHand}
+    />
   ) : (
-    <ConnectionForm {...props} onSendInstead={() => setByHand(true)} onSubmit={save} />
+    <ConnectionForm
+      {...props}
+      onSendInstead={() => setByHand(true)}
+      onTrySample={() => {
+        setByHand(true)
+        setSample(true)
+      }}
+      onSubmit={save}
+    />
   )
+}
+
+/** The columns from which those of a saved connection are chosen without a preview. */
+function usePublishedColumns(connection: Connection | null): KnownColumns | undefined {
+  const { data } = trpc.columnPolicy.get.useQuery(
+    { id: connection?.id ?? 0 },
+    { enabled: connection !== null },
+  )
+  if (!data || data.columns.length === 0) return undefined
+  return { names: data.columns.map(({ name }) => name), found: data.found }
 }
 
 function useSaving(connection: Connection | null, onClose: () => void) {

@@ -21,6 +21,7 @@ function renderForm(connection: Connection | null = null) {
         preview={{ open: () => previews.push('open'), close: () => {} }}
         error={null}
         onSendInstead={() => previews.push('send')}
+        onTrySample={() => previews.push('sample')}
         onSubmit={(submission) => sent.push(submission)}
       />
     </FormDialog>,

@@ -3,7 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form'
 import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
+import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../../shared/automatic-reading'
 import { SYNC_FREQUENCIES } from '../../../shared/constants'
 import {
   connectionFormSchema,
@@ -14,6 +14,7 @@ import {
 import { DeliveryFields } from '../../components/form/delivery-fields'
 import { FormFooter } from '../../components/form/form-footer'
 import { FrequencySelect } from '../../components/form/frequency-select'
+import type { KnownColumns } from '../../components/form/role-fields'
 import { READABLE_FILES, SendingHelp } from '../../components/form/sending-help'
 import { UrlInput } from '../../components/form/url-input'
 import { ValidatedForm } from '../../components/form/validated-form'
@@ -24,6 +25,8 @@ import { AccessFields } from './access-fields'
 import { OverlayChoice } from './overlay-choice'
 import { startOverlay, toOverlayInput } from './overlay-settings'
 import { ReadingChoice, type Choices } from './reading-choice'
+import { RoleChoice } from './role-choice'
+import { SampleLink } from './sample-link'
 import { startAuth, toCurrentAuth } from './source-access'
 import { SourcePreviewDialog } from './source-preview-dialog'
 import { UpdateChoice } from './update-choice'
@@ -41,8 +44,12 @@ interface ConnectionFormProps {
   preview: { open: () => void; close: () => void }
   /** Error of the last save, null if there is none; its field errors are shown under the fields. */
   error: unknown
+  /** The columns of its published file, if there is one. */
+  published?: KnownColumns | undefined
   /** Changes to a connection without an address. */
   onSendInstead: () => void
+  /** Likewise, with a file that comes with the product. */
+  onTrySample: () => void
   onSubmit: (values: ConnectionFormValues) => void
 }
 
@@ -65,10 +72,12 @@ function useConnectionForm({ connection, error }: ConnectionFormProps) {
   const choices: Choices = {
     reading: form.values.reading,
     categoryReading: saidCategories === undefined ? savedCategories : saidCategories,
+    columnRoles: form.values.columnRoles,
   }
 
-  function takeOver({ reading, categoryReading }: Choices) {
+  function takeOver({ reading, categoryReading, columnRoles }: Choices) {
     form.setFieldValue('reading', reading)
+    form.setFieldValue('columnRoles', columnRoles)
     // Unset until it is chosen: a new URL resets it.
     if (categoryReading !== choices.categoryReading) {
       form.setFieldValue('categoryReading', categoryReading)
@@ -103,6 +112,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
   const { connection } = props
   const { form, saved, choices, takeOver, readSource, toInput } = useConnectionForm(props)
   const [previewed, setPreviewed] = useState<PreviewSourceInput>()
+  const [known, setKnown] = useState<KnownColumns>()
   const isCsv = form.values.fileFormat === 'CSV'
 
   function openPreview() {
@@ -136,6 +146,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
           <Anchor component="button" type="button" fz="sm" ta="start" onClick={props.onSendInstead}>
             No address? Send the file instead.
           </Anchor>
+          {!connection && <SampleLink onClick={props.onTrySample} />}
         </Stack>
         <FrequencySelect
           description={form.values.syncFrequency === 0 ? REAL_TIME_HINT : undefined}
@@ -144,6 +155,13 @@ export function ConnectionForm(props: ConnectionFormProps) {
         />
         <AccessFields form={form} path="config" source={form.values.config} saved={saved} />
         {isCsv && <ReadingChoice choices={choices} onChange={takeOver} />}
+        {isCsv && (
+          <RoleChoice
+            roles={choices.columnRoles}
+            known={known ?? props.published}
+            onChange={(columnRoles) => form.setFieldValue('columnRoles', columnRoles)}
+          />
+        )}
         <UpdateChoice form={form} connection={connection} />
         {form.values.overlay && (
           <OverlayChoice
@@ -161,8 +179,9 @@ export function ConnectionForm(props: ConnectionFormProps) {
         isOpen={props.isPreviewOpen}
         source={previewed}
         choices={choices}
-        onUse={(chosen) => {
+        onUse={(chosen, found) => {
           takeOver(chosen)
+          setKnown(found)
           props.preview.close()
         }}
         onClose={props.preview.close}
@@ -192,6 +211,7 @@ function startValues(connection: Connection | null): ConnectionFormValues {
     fileFormat: connection?.fileFormat ?? 'CSV',
     syncFrequency: connection?.syncFrequency ?? SYNC_FREQUENCIES.DAILY,
     reading: connection?.reading ?? AUTOMATIC_READING,
+    columnRoles: connection?.columnRoles ?? AUTOMATIC_ROLES,
     updates: toUpdatesInput(connection),
     overlay: startOverlay(connection),
   }

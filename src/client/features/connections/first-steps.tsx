@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core'
+import { Box, Group, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -29,9 +29,18 @@ export function FirstSteps({ connection, hasRetailer, hasReader }: FirstStepsPro
             text="Enter its URL, or send the file itself: CSV, Excel, XML, JSON or ZIP. It is checked and published."
             isDone={connection !== undefined}
             action={
-              <ButtonLink to="/supplier/connections" search={{ add: true }}>
-                Add Connection
-              </ButtonLink>
+              <Group gap={10}>
+                <ButtonLink
+                  to="/supplier/connections"
+                  search={{ add: true, sample: true }}
+                  variant="default"
+                >
+                  Try with a sample file
+                </ButtonLink>
+                <ButtonLink to="/supplier/connections" search={{ add: true }}>
+                  Add Connection
+                </ButtonLink>
+              </Group>
             }
           />
           <Step

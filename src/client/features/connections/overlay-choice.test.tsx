@@ -28,6 +28,7 @@ function renderForm(connection: Partial<Connection>) {
         preview={{ open: () => {}, close: () => {} }}
         error={null}
         onSendInstead={() => {}}
+        onTrySample={() => {}}
         onSubmit={onSubmit}
       />
     </FormDialog>,

@@ -2,6 +2,7 @@ import { Accordion } from '@mantine/core'
 import { useState } from 'react'
 
 import { foldName } from '../../../shared/categories'
+import type { ColumnRoles } from '../../../shared/schemas/column-policy'
 import type { TableParts } from '../../../shared/schemas/connection'
 import type { CategoryReading } from '../../../shared/schemas/file'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
@@ -18,6 +19,7 @@ export interface Choices {
   reading: SourceReading
   /** null: the category column is detected. */
   categoryReading: CategoryReading | null
+  columnRoles: ColumnRoles
 }
 
 interface ReadingChoiceProps {

@@ -1,8 +1,9 @@
-import { Stack } from '@mantine/core'
-import { IconEye } from '@tabler/icons-react'
+import { Alert, Stack } from '@mantine/core'
+import { IconEye, IconFlask } from '@tabler/icons-react'
 import { useRef } from 'react'
 
 import type { Connection } from '../../../shared/schemas/connection'
+import type { ReceivedFile } from '../../../shared/schemas/received-file'
 import { lazyDialog } from '../../components/dialog/lazy-dialog'
 import { LoadingBlock } from '../../components/feedback/loading-block'
 import { LoadError } from '../../components/feedback/message-state'
@@ -12,6 +13,7 @@ import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { trpc } from '../../trpc'
 import type { Choices } from './reading-choice'
 import { ReceivedFileList } from './received-file-list'
+import { isSampleFile } from './sample-file'
 import { SendFile } from './send-file'
 import { useRefreshReceived } from './use-refresh-received'
 import { useSendChosen } from './use-send-chosen'
@@ -52,6 +54,7 @@ export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
           takesUpdates={connection.updates !== null}
           onSent={() => void refresh()}
         />
+        {config.url === '' && list.data && <SampleNote files={list.data} />}
         {!isActive && 'This connection is paused. Activate it to send a file.'}
         {list.isError ? (
           <LoadError isCompact title="The files could not be loaded" query={list} />
@@ -67,9 +70,21 @@ export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
   )
 }
 
+/** Says that a sample is published, and how it goes away. */
+function SampleNote({ files }: { files: ReceivedFile[] }) {
+  const newest = files.find(({ state }) => state === 'published')
+  if (!newest || !isSampleFile({ name: newest.fileName })) return null
+  return (
+    <Alert role="note" icon={<IconFlask size={18} aria-hidden="true" />} title="This is the sample">
+      Its items are made up, and your retailers see them. Send your own file above, or enter its
+      address under Edit: it takes the place of the sample at once, and is not compared with it.
+    </Alert>
+  )
+}
+
 /** Shows what would be read of a file before it is sent, and keeps what is chosen then. */
 function useFirstLook(connection: Connection) {
-  const { id, reading, categoryReading } = connection
+  const { id, reading, categoryReading, columnRoles } = connection
   const dialog = useDialogSubject<File>()
   const picker = useRef<HTMLInputElement>(null)
   const { sendChosen, isSending } = useSendChosen(connection, dialog.close)
@@ -92,7 +107,7 @@ function useFirstLook(connection: Connection) {
     dialog: {
       isOpen: dialog.isOpen,
       source: dialog.subject ? { file: dialog.subject, connectionId: id } : undefined,
-      choices: { reading, categoryReading },
+      choices: { reading, categoryReading, columnRoles },
       useLabel: 'Send this file',
       isSaving: isSending,
       onUse: (choices: Choices) => dialog.subject && sendChosen(dialog.subject, choices),

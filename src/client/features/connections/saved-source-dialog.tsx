@@ -28,12 +28,12 @@ type DialogProps = SavedSourceDialogProps & { connection: Connection }
 
 function FetchedSourceDialog({ isOpen, connection, onClose }: DialogProps) {
   const update = useUpdateConnection(onClose)
-  const { id, config, reading, categoryReading } = connection
+  const { id, config, reading, categoryReading, columnRoles } = connection
   return (
     <SourcePreviewDialog
       isOpen={isOpen}
       source={{ url: config.url, connectionId: id }}
-      choices={{ reading, categoryReading }}
+      choices={{ reading, categoryReading, columnRoles }}
       isSaving={update.isPending}
       onUse={(chosen) => update.mutate({ id, ...chosen })}
       onClose={onClose}
@@ -49,7 +49,7 @@ function SentSourceDialog({ isOpen, connection, onClose }: DialogProps) {
     onClose()
   }
   const { sendChosen, isSending } = useSendChosen(connection, close)
-  const { id, reading, categoryReading } = connection
+  const { id, reading, categoryReading, columnRoles } = connection
   return (
     <>
       <FormDialog isOpen={isOpen && !file} onClose={close} size="lg" title="How your file is read">
@@ -63,7 +63,7 @@ function SentSourceDialog({ isOpen, connection, onClose }: DialogProps) {
       <SourcePreviewDialog
         isOpen={isOpen && file !== null}
         source={file ? { file, connectionId: id } : undefined}
-        choices={{ reading, categoryReading }}
+        choices={{ reading, categoryReading, columnRoles }}
         useLabel="Send this file"
         isSaving={isSending}
         onUse={(chosen) => file && sendChosen(file, chosen)}

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
-import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
+import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../../shared/automatic-reading'
 import type { Connection } from '../../../shared/schemas/connection'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { renderInTheme } from '../../testing/render'
@@ -48,6 +48,7 @@ describe('how often a file is to come', () => {
         expectedEveryHours: null,
         reading: AUTOMATIC_READING,
         categoryReading: null,
+        columnRoles: AUTOMATIC_ROLES,
       },
     ])
   })

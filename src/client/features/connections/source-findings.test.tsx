@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
-import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
+import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../../shared/automatic-reading'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type { SourceFindings as Findings } from '../../../shared/schemas/file'
 import { renderInTheme } from '../../testing/render'
@@ -31,6 +31,7 @@ const preview: SourcePreview = {
   categoryExamples: [],
   parts: { sheets: [], members: [], records: [] },
   found: AUTOMATIC_READING,
+  foundRoles: { ...AUTOMATIC_ROLES, sku: 'sku' },
   update: null,
   overlay: null,
 }

@@ -1,11 +1,12 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 
-import type { GuessedSetting } from '../../../shared/automatic-reading'
+import { AUTOMATIC_ROLES, type GuessedSetting } from '../../../shared/automatic-reading'
 import { DELIMITER_LABELS } from '../../../shared/delimiters'
 import { encodingLabel } from '../../../shared/encodings'
 import { formatCount, formatCountOf } from '../../../shared/format'
 import { describeJoin } from '../../../shared/join-text'
+import type { ColumnRoles } from '../../../shared/schemas/column-policy'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import type {
   Dialect,
@@ -17,8 +18,10 @@ import { TABLE_FORM_LABELS } from '../../../shared/table-forms'
 import { describeUpdate } from '../../../shared/update-text'
 import { type Place, ProblemList } from '../../components/feedback/problem-list'
 import { DefinitionList, type Definition } from '../../components/layout/definition-list'
+import { ROLE_LABELS } from '../../lib/role-labels'
 import { CategoryExamples } from './category-examples'
 import { SETTING_NOUNS } from './reading-labels'
+import { listRoles, type ShownRole } from './shown-roles'
 
 /** `UTF-8 with BOM, gzip`. */
 function formatEncoding(dialect: Dialect): string {
@@ -68,7 +71,14 @@ function placeOf({ origin }: Dialect): Place {
 const isWorkbook = ({ origin }: Dialect) => origin !== undefined && origin.form !== 'csv'
 
 /** Format and problems of the part of the file that the preview read. */
-export function SourceFindings({ preview }: { preview: SourcePreview }) {
+export function SourceFindings({
+  preview,
+  columnRoles = AUTOMATIC_ROLES,
+}: {
+  preview: SourcePreview
+  /** What is chosen of its columns. */
+  columnRoles?: ColumnRoles
+}) {
   const { dialect, rowsRead, isPartial } = preview
   return (
     <>
@@ -81,6 +91,7 @@ export function SourceFindings({ preview }: { preview: SourcePreview }) {
           },
           { term: 'Columns', value: formatCount(preview.columnCount) },
           { term: 'Category column', value: preview.categoryReading?.column ?? 'None found' },
+          ...listRoles(preview, columnRoles).map(toRoleItem),
           ...(preview.update
             ? [{ term: 'What it does', value: describeEffect(preview.update) }]
             : []),
@@ -94,6 +105,11 @@ export function SourceFindings({ preview }: { preview: SourcePreview }) {
       )}
     </>
   )
+}
+
+function toRoleItem({ role, column, isGone }: ShownRole): Definition {
+  const value = column === null ? 'None found' : isGone ? `${column} (not in the file)` : column
+  return { term: ROLE_LABELS[role], value }
 }
 
 /** `Update of 37 items: 30 changed, 5 new, 2 removed`. */

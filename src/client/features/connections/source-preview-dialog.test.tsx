@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
+import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../../shared/automatic-reading'
 import type { PreviewSourceInput, SourcePreview } from '../../../shared/schemas/connection'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
 import * as sending from '../../lib/send-file'
@@ -13,7 +13,11 @@ import { SourcePreviewDialog } from './source-preview-dialog'
 import type { PreviewedSource } from './use-source-preview'
 
 const source = { url: 'https://example.com/a.csv' }
-const AUTOMATIC: Choices = { reading: AUTOMATIC_READING, categoryReading: null }
+const AUTOMATIC: Choices = {
+  reading: AUTOMATIC_READING,
+  categoryReading: null,
+  columnRoles: AUTOMATIC_ROLES,
+}
 const GUESS = {
   line: null,
   message: 'Read as Windows-1250.',
@@ -53,6 +57,7 @@ function readSource({ reading }: PreviewSourceInput): SourcePreview {
       hasHeader: true,
       skipLines: 0,
     },
+    foundRoles: { ...AUTOMATIC_ROLES, sku: 'sku' },
   }
 }
 
@@ -165,7 +170,11 @@ describe('the preview of a source', () => {
     expect(block().getAttribute('aria-expanded')).toBe('true')
     expect(field('Encoding')).toHaveProperty('value', 'Windows-1252')
     expect(inputs).toEqual([
-      { ...source, reading: { ...AUTOMATIC_READING, encoding: 'windows-1252' } },
+      {
+        ...source,
+        reading: { ...AUTOMATIC_READING, encoding: 'windows-1252' },
+        columnRoles: AUTOMATIC_ROLES,
+      },
     ])
   })
 
@@ -200,6 +209,41 @@ describe('the preview of a source', () => {
     await screen.findByText('Please wait 20 s')
     expect(screen.queryByText('Failed to fetch CSV file')).toBeNull()
     expect(screen.queryByRole('button', { name: /^How this file is read/ })).toBeNull()
+  })
+
+  it('tells what the columns are, and takes over what is chosen instead', async () => {
+    const used = renderDialog(AUTOMATIC, (input) => ({
+      ...readSource(input),
+      columns: ['sku', 'name', 'free'],
+      categoryColumns: ['sku', 'name', 'free'],
+      foundRoles: { ...AUTOMATIC_ROLES, sku: 'sku' },
+    }))
+    await screen.findByRole('columnheader', { name: 'sku SKU' })
+    await screen.findByText('No quantity was found')
+    await choose('Quantity', 'free')
+    await screen.findByRole('columnheader', { name: 'free Quantity' })
+    expect(screen.queryByText('No quantity was found')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Use this file' }))
+    expect(used).toEqual([{ ...AUTOMATIC, columnRoles: { ...AUTOMATIC_ROLES, quantity: 'free' } }])
+  })
+
+  it('says when a chosen column is not in the file', async () => {
+    const columnRoles = { ...AUTOMATIC_ROLES, sku: 'sku', quantity: 'on hand' }
+    renderDialog({ ...AUTOMATIC, columnRoles }, readSource)
+    await screen.findByText('The column “on hand” is not in the file')
+    expect(screen.getByText('This column is not in the file')).toBeDefined()
+    expect(screen.getByText('on hand (not in the file)')).toBeDefined()
+  })
+
+  it('reads an update again when the column of its keys is chosen', async () => {
+    const roles: unknown[] = []
+    renderDialog(AUTOMATIC, (input) => {
+      roles.push(input.columnRoles?.sku)
+      return { ...readSource(input), update: { isFull: false, counts: null } }
+    })
+    await screen.findByRole('columnheader', { name: 'sku SKU' })
+    await choose('SKU', 'name')
+    await waitFor(() => expect(roles).toEqual([null, 'name']))
   })
 
   it('says when the kept category column is not in the file', async () => {

@@ -6,10 +6,15 @@ import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import { HEAD_ROWS } from '../../../shared/constants'
 import type { SourcePreview } from '../../../shared/schemas/connection'
 import { FormDialog } from '../../components/dialog/form-dialog'
+import type { KnownColumns } from '../../components/form/role-fields'
 import { useReportChanges } from '../../lib/dialog-form'
 import { isMemberMissing } from './part-fields'
 import { ReadingChoice, type Choices, type Found } from './reading-choice'
 import { isAutomatic } from './reading-labels'
+import { RoleChoice } from './role-choice'
+import { isRoleAsked, RoleProblems } from './role-problems'
+import { isSampleFile } from './sample-file'
+import { listRoles, tagColumns, toKnownColumns } from './shown-roles'
 import { SourceFindings } from './source-findings'
 import { toPreviewFailure } from './source-preview-failure'
 import { PreviewFooter } from './source-preview-footer'
@@ -24,7 +29,7 @@ interface SourcePreviewDialogProps {
   /** The choices of the connection, which those in the dialog begin with. */
   choices: Choices
   /** Takes over what was chosen in the dialog. */
-  onUse: (choices: Choices) => void
+  onUse: (choices: Choices, known: KnownColumns | undefined) => void
   /** Of the button that does so. */
   useLabel?: string | undefined
   /** Whether what was taken over is being saved. */
@@ -53,6 +58,8 @@ export function SourcePreviewDialog({
 
 const isSent = (source: PreviewedSource | undefined) => source !== undefined && 'file' in source
 
+const isSampleSource = (source: PreviewedSource) => 'file' in source && isSampleFile(source.file)
+
 type BodyProps = Pick<SourcePreviewDialogProps, 'choices' | 'onUse' | 'useLabel' | 'isSaving'> & {
   source: PreviewedSource
 }
@@ -60,7 +67,7 @@ type BodyProps = Pick<SourcePreviewDialogProps, 'choices' | 'onUse' | 'useLabel'
 function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props }: BodyProps) {
   const [first] = useState(props.choices)
   const [choices, setChoices] = useState(first)
-  const { query, last, isReading } = useSourcePreview(source, choices.reading)
+  const { query, last, isReading } = useSourcePreview(source, choices)
   const isChosen = !isAutomatic(choices.reading)
   const preview = query.isError ? undefined : last
   const failure = query.isError
@@ -70,16 +77,19 @@ function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props
   const mustChoose = isMemberMissing(preview?.parts, choices.reading)
   const problem = preview?.overlay?.problem ?? null
   const hasChanges = choices !== first
+  const roles = last ? listRoles(last, choices.columnRoles) : []
   useReportChanges(hasChanges)
   return (
     <Stack gap="md">
       <Text c="dimmed">
         The first {HEAD_ROWS} rows of the file, as a sync would read them. Make sure the format
         matches your expectations before you {isSent(source) ? 'send it' : 'save the connection'}.
+        {isSampleSource(source) &&
+          ' It is a sample that comes with Stockbridge: its items are made up.'}
       </Text>
       {preview && (
         <Stack gap="md" className={classes.stale} data-busy={isReading || undefined}>
-          <SourceFindings preview={preview} />
+          <SourceFindings preview={preview} columnRoles={choices.columnRoles} />
           {problem !== null && (
             <Alert
               role="alert"
@@ -90,6 +100,7 @@ function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props
               {problem}
             </Alert>
           )}
+          <RoleProblems roles={roles} />
         </Stack>
       )}
       {(last || isChosen || isUnreadable) && (
@@ -100,11 +111,20 @@ function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props
           isSuspicious={isUnreadable || isGuess(preview)}
         />
       )}
+      {last && (
+        <RoleChoice
+          roles={choices.columnRoles}
+          known={toKnownColumns(last)}
+          isAsked={roles.some(isRoleAsked)}
+          onChange={(columnRoles) => setChoices({ ...choices, columnRoles })}
+        />
+      )}
       <PreviewRows
         preview={preview}
         failure={failure}
         isReading={isReading}
         markedColumn={(choices.categoryReading ?? last?.categoryReading)?.column ?? null}
+        tags={tagColumns(preview?.columns ?? [], roles)}
         onRetry={() => void query.refetch()}
         onReset={
           isChosen ? () => setChoices({ ...choices, reading: AUTOMATIC_READING }) : undefined
@@ -118,7 +138,7 @@ function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props
         mustChoose={mustChoose}
         isSaving={isSaving}
         useLabel={useLabel}
-        onUse={() => onUse(choices)}
+        onUse={() => onUse(choices, last && toKnownColumns(last))}
       />
     </Stack>
   )

@@ -19,6 +19,8 @@ interface PreviewRowsProps {
   /** The source is being read with other choices than those of the shown rows. */
   isReading: boolean
   markedColumn: string | null
+  /** What its columns are, by their places. */
+  tags: ReadonlyMap<number, string>
   onRetry: () => void
   /** Takes back every choice; undefined when there is none. */
   onReset: (() => void) | undefined
@@ -32,7 +34,7 @@ export function PreviewRows(props: PreviewRowsProps) {
       {failure ? (
         <PreviewError {...props} failure={failure} />
       ) : preview ? (
-        <FilledRows preview={preview} markedColumn={props.markedColumn} />
+        <FilledRows preview={preview} markedColumn={props.markedColumn} tags={props.tags} />
       ) : (
         <PreviewSkeleton />
       )}
@@ -67,10 +69,8 @@ function PreviewError({
 function FilledRows({
   preview,
   markedColumn,
-}: {
-  preview: SourcePreview
-  markedColumn: string | null
-}) {
+  tags,
+}: Pick<PreviewRowsProps, 'markedColumn' | 'tags'> & { preview: SourcePreview }) {
   if (preview.rows.length === 0) {
     return (
       <EmptyState icon={IconTableOff} title="No data available">
@@ -86,6 +86,7 @@ function FilledRows({
         rows={preview.rows}
         maxHeight="clamp(180px, 90dvh - 420px, 480px)"
         markedColumn={markedColumn}
+        tags={tags}
       />
       <MoreInFile
         rowCount={Math.min(HEAD_ROWS, preview.rowsRead) - preview.rows.length}

@@ -21,6 +21,7 @@ function renderForm(connection: Partial<Connection> | null) {
         preview={{ open: () => {}, close: () => {} }}
         error={null}
         onSendInstead={() => {}}
+        onTrySample={() => {}}
         onSubmit={onSubmit}
       />
     </FormDialog>,

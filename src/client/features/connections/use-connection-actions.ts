@@ -9,6 +9,7 @@ export function useUpdateConnection(onSaved?: () => void) {
     onSuccess: async () => {
       showSuccess('Connection updated successfully')
       onSaved?.()
+      void utils.columnPolicy.invalidate()
       await utils.connections.list.invalidate()
     },
     onError: (error) => showFailure(error, 'Failed to update connection'),

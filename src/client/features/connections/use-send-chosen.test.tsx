@@ -26,11 +26,12 @@ class RefusingRequest {
 it('a file that was checked first and is refused is told, and its dialog stays', async () => {
   globalThis.XMLHttpRequest = RefusingRequest as never
   const onSent = vi.fn<() => void>()
-  const { reading, categoryReading } = sampleConnection
+  const { reading, categoryReading, columnRoles } = sampleConnection
+  const choices = { reading, categoryReading, columnRoles }
   function Sender() {
     const { sendChosen } = useSendChosen(sampleConnection, onSent)
     const file = new File(['sku\n1\n'], 'stock.csv')
-    return <button onClick={() => sendChosen(file, { reading, categoryReading })}>Send</button>
+    return <button onClick={() => sendChosen(file, choices)}>Send</button>
   }
   renderWithAnswers(<Sender />, {})
   await userEvent.click(await screen.findByRole('button', { name: 'Send' }))

@@ -10,12 +10,18 @@ import { useRefreshReceived } from './use-refresh-received'
 import { addressOf, withName } from './use-send-file'
 
 /** Saves how a connection's files are read, if that was changed, and sends it a file. */
-export function useSendChosen({ id, reading, categoryReading }: Connection, onSent: () => void) {
+export function useSendChosen(
+  { id, reading, categoryReading, columnRoles }: Connection,
+  onSent: () => void,
+) {
   const refresh = useRefreshReceived(id)
   const update = useUpdateConnection()
   const sending = useMutation({
     async mutationFn({ file, choices }: { file: File; choices: Choices }) {
-      const isChanged = choices.reading !== reading || choices.categoryReading !== categoryReading
+      const isChanged =
+        choices.reading !== reading ||
+        choices.categoryReading !== categoryReading ||
+        choices.columnRoles !== columnRoles
       if (isChanged) await update.mutateAsync({ id, ...choices })
       return sendFile<ReceivedFile>(withName(addressOf(id), file), file, { method: 'PUT' })
     },

@@ -5,30 +5,36 @@ import type { InventoryPreview } from '../../../shared/schemas/file'
 import { PanelButton } from '../../components/layout/panel-button'
 import { useRowsView } from '../../lib/use-rows-view'
 import { BrowseRows } from './browse-rows'
+import { InventoryRows } from './inventory-rows'
 import type { RowSource } from './use-browsed-rows'
 
-/** Opens all rows of the file whose first rows are shown; they appear in `AllRows`. */
+/** Shows all rows of the file in place of its first ones, and goes back to these. */
 export function BrowseAllButton({ preview }: { preview: InventoryPreview }) {
   const [view, setView] = useRowsView()
-  if (preview.rowCount <= INVENTORY_PREVIEW_ROWS || view.rows === 'all') return null
+  const isOpen = view.rows === 'all'
+  if (preview.rowCount <= INVENTORY_PREVIEW_ROWS && !isOpen) return null
   return (
-    <PanelButton icon={IconListSearch} onClick={() => setView({ rows: 'all' })}>
-      Browse all rows
+    <PanelButton
+      icon={IconListSearch}
+      onClick={() => setView(isOpen ? { rows: undefined, q: undefined } : { rows: 'all' })}
+    >
+      {isOpen ? 'First rows only' : 'Browse all rows'}
     </PanelButton>
   )
 }
 
-/** All rows of a file while they are open, as the URL says. */
-export function AllRows({ source, fileName }: { source: RowSource; fileName: string }) {
+/** The first rows of a file, or all of them while they are open, as the URL says. */
+export function FileRows({ source, preview }: { source: RowSource; preview: InventoryPreview }) {
   const [view, setView] = useRowsView()
-  if (view.rows !== 'all') return null
+  if (view.rows !== 'all') return <InventoryRows preview={preview} />
   return (
     <BrowseRows
       source={source}
-      fileName={fileName}
+      fileName={preview.fileName}
+      skuColumn={preview.skuColumn}
+      quantityColumn={preview.quantityColumn}
       q={view.q ?? ''}
       onQueryChange={(q) => setView({ rows: 'all', q: q || undefined })}
-      onClose={() => setView({ rows: undefined, q: undefined })}
     />
   )
 }

@@ -32,8 +32,9 @@ function Rows() {
       source={{ retailerId: 3 }}
       fileName="connection_1_spring.csv"
       q={q}
+      skuColumn="sku"
+      quantityColumn={null}
       onQueryChange={setQ}
-      onClose={() => undefined}
     />
   )
 }
@@ -112,5 +113,26 @@ describe('BrowseRows', () => {
     await press('Try Again')
     expect(await screen.findByText('Rows 51–70 of 70')).toBeDefined()
     await waitFor(() => expect(cursors()).toEqual([null, '50', '50']))
+  })
+
+  it('shows the columns that are chosen, keeps the choice in the browser, and always shows the SKU', async () => {
+    const wide = (): RowsPage => ({
+      ...page(1, 1, ROW_COUNT),
+      columns: ['sku', 'name', 'stock'],
+      rows: [{ number: 1, cells: ['S-1', 'Boot', '3'] }],
+    })
+    const headers = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    const { unmount } = renderRows(wide)
+    await userEvent.click(await screen.findByRole('button', { name: 'Columns' }))
+    const box = (name: string) => screen.getByRole('checkbox', { name })
+    expect(box('sku').hasAttribute('disabled')).toBe(true)
+    await userEvent.click(box('name'))
+    expect(headers()).toEqual(['#', 'sku', 'stock'])
+    expect(screen.queryByRole('cell', { name: 'Boot' })).toBeNull()
+    unmount()
+    renderRows(wide)
+    await userEvent.click(await screen.findByRole('button', { name: 'Columns: 2 of 3' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Show all columns' }))
+    expect(headers()).toEqual(['#', 'sku', 'name', 'stock'])
   })
 })

@@ -1,62 +1,85 @@
-import { Button, CloseButton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 
-import { formatCount, formatCountOf, formatFileName } from '../../../shared/format'
+import { formatCount, formatCountOf } from '../../../shared/format'
+import type { InventoryPreview } from '../../../shared/schemas/file'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
-import { Panel } from '../../components/layout/panel'
 import { describeMatches, formatRange } from '../../components/table/describe-matches'
 import { ListToolbar } from '../../components/table/list-toolbar'
 import { MoreInFile } from '../../components/table/more-in-file'
 import { PageSteps } from '../../components/table/page-steps'
 import { PreviewTable } from '../../components/table/preview-table'
+import { ColumnMenu } from './column-menu'
 import { RowsSkeleton } from './rows-skeleton'
 import { useBrowsedRows, type RowsWanted } from './use-browsed-rows'
+import { useShownColumns } from './use-shown-columns'
 
-interface BrowseRowsProps extends RowsWanted {
+import classes from './browse-rows.module.css'
+
+interface BrowseRowsProps
+  extends RowsWanted, Pick<InventoryPreview, 'skuColumn' | 'quantityColumn'> {
   onQueryChange: (q: string) => void
-  onClose: () => void
 }
 
 /** All rows of a file, with search and pages; see `useBrowsedRows` for whose. */
-export function BrowseRows({ onQueryChange, onClose, ...wanted }: BrowseRowsProps) {
+export function BrowseRows({ onQueryChange, ...props }: BrowseRowsProps) {
+  const { source, fileName, q, skuColumn, quantityColumn } = props
+  const wanted = { source, fileName, q }
   const browsed = useBrowsedRows(wanted)
-  const panel = useRef<HTMLDivElement>(null)
+  const choice = useShownColumns(source, browsed.latest?.columns ?? [], skuColumn)
+  const section = useRef<HTMLElement>(null)
   useEffect(() => {
-    panel.current?.scrollIntoView({ block: 'nearest' })
+    section.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
-    <div ref={panel} style={{ scrollMarginBlock: 16 }}>
-      <Panel
-        isFlush
-        title="All rows"
-        description={formatFileName(wanted.fileName)}
-        actions={<CloseButton aria-label="Close all rows" onClick={onClose} />}
-        footer={
-          <PageSteps
-            {...browsed}
-            status={wanted.q ? describeMatches(browsed, 'row') : describeRows(browsed)}
-          />
-        }
+    <section ref={section} aria-label="All rows" className={classes.browse}>
+      <ListToolbar
+        label="Search rows"
+        query={q}
+        onQueryChange={onQueryChange}
+        filter={<ColumnMenu {...choice} />}
       >
-        <ListToolbar label="Search rows" query={wanted.q} onQueryChange={onQueryChange}>
-          {browsed.latest && formatCountOf(browsed.latest.rowCount, 'row')}
-        </ListToolbar>
-        <Rows browsed={browsed} wanted={wanted} onClear={() => onQueryChange('')} />
-      </Panel>
-    </div>
+        {browsed.latest && formatCountOf(browsed.latest.rowCount, 'row')}
+      </ListToolbar>
+      <Rows
+        browsed={browsed}
+        wanted={wanted}
+        shown={choice.shown}
+        skuColumn={skuColumn}
+        quantityColumn={quantityColumn}
+        onClear={() => onQueryChange('')}
+      />
+      <div className={classes.pager}>
+        <PageSteps
+          {...browsed}
+          status={q ? describeMatches(browsed, 'row') : describeRows(browsed)}
+        />
+      </div>
+    </section>
   )
 }
 
 type Browsed = ReturnType<typeof useBrowsedRows>
 
-interface RowsProps {
+interface RowsProps extends Pick<InventoryPreview, 'skuColumn' | 'quantityColumn'> {
   browsed: Browsed
   wanted: RowsWanted
+  /** The places of the columns that are shown. */
+  shown: readonly number[]
   onClear: () => void
 }
 
-function Rows({ browsed: { query, latest, rows, isReading }, wanted, onClear }: RowsProps) {
+function Rows({ browsed, wanted, shown, onClear, ...columns }: RowsProps) {
+  const { query, latest, rows, isReading } = browsed
+  const names = useMemo(
+    () => shown.map((place) => latest?.columns[place] ?? ''),
+    [shown, latest?.columns],
+  )
+  const cells = useMemo(
+    () => rows.map((row) => shown.map((place) => row.cells[place] ?? '')),
+    [rows, shown],
+  )
   if (query.isError) {
     const retry = latest ? () => void query.fetchNextPage() : () => void query.refetch()
     return <LoadError title="The rows could not be loaded" query={{ ...query, refetch: retry }} />
@@ -87,8 +110,10 @@ function Rows({ browsed: { query, latest, rows, isReading }, wanted, onClear }: 
     <div aria-busy={isReading}>
       <PreviewTable
         label={`Rows of ${wanted.fileName}`}
-        columns={latest.columns}
-        rows={rows.map(({ cells }) => cells)}
+        {...columns}
+        columns={names}
+        rows={cells}
+        mark={wanted.q}
         numbers={rows.map(({ number }) => number)}
         maxHeight="min(70dvh, 720px)"
       />

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { IconPlugConnected, IconPointer, IconTableOff } from '@tabler/icons-react'
 
 import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
@@ -19,9 +19,9 @@ import { ButtonLink, TextLink } from '../../components/layout/links'
 import { Panel } from '../../components/layout/panel'
 import { formatPace } from '../../lib/format-pace'
 import { formatDateTime } from '../../lib/time-format'
+import { useRowsView } from '../../lib/use-rows-view'
 import { trpc } from '../../trpc'
-import { AllRows, BrowseAllButton } from './browse-all'
-import { InventoryRows } from './inventory-rows'
+import { BrowseAllButton, FileRows } from './browse-all'
 import { RowsSkeleton } from './rows-skeleton'
 
 /** Shown while no connection is chosen: how to choose one, or to create the first. */
@@ -54,30 +54,27 @@ export function ConnectionInventory({ connection }: { connection: Connection }) 
   const inventory = trpc.connections.inventory.useQuery({ id: connection.id })
   const preview = inventory.data && 'rows' in inventory.data ? inventory.data : null
   return (
-    <Stack gap="lg">
-      <Panel
-        isFlush
-        title={connection.name}
-        description={<Summary connection={connection} preview={preview} />}
-        actions={
-          preview && (
-            <DownloadLink href={preview.downloadUrl} variant="default">
-              Download
-            </DownloadLink>
-          )
-        }
-        footer={preview && <FileLine preview={preview} />}
-      >
-        {inventory.isPending ? (
-          <RowsSkeleton />
-        ) : preview ? (
-          <InventoryRows preview={preview} />
-        ) : (
-          <NoData connection={connection} />
-        )}
-      </Panel>
-      {preview && <AllRows source={{ connectionId: connection.id }} fileName={preview.fileName} />}
-    </Stack>
+    <Panel
+      isFlush
+      title={connection.name}
+      description={<Summary connection={connection} preview={preview} />}
+      actions={
+        preview && (
+          <DownloadLink href={preview.downloadUrl} variant="default">
+            Download
+          </DownloadLink>
+        )
+      }
+      footer={preview && <FileLine preview={preview} />}
+    >
+      {inventory.isPending ? (
+        <RowsSkeleton />
+      ) : preview ? (
+        <FileRows source={{ connectionId: connection.id }} preview={preview} />
+      ) : (
+        <NoData connection={connection} />
+      )}
+    </Panel>
   )
 }
 
@@ -151,9 +148,10 @@ function NoData({ connection }: { connection: Connection }) {
 
 function FileLine({ preview }: { preview: InventoryPreview }) {
   const shown = Math.min(preview.rows.length, INVENTORY_PREVIEW_ROWS)
+  const isAll = useRowsView()[0].rows === 'all'
   return (
     <Group justify="space-between" gap="8px 24px" style={{ overflowWrap: 'anywhere' }}>
-      {preview.rowCount > shown && (
+      {preview.rowCount > shown && !isAll && (
         <Text span inherit c="var(--mantine-color-text)" fw={550} data-figures>
           Showing {shown} of {formatCount(preview.rowCount)} rows
         </Text>

@@ -11,6 +11,8 @@ export function InventoryRows({ preview }: { preview: InventoryPreview }) {
         label={`First rows of ${preview.fileName}`}
         columns={preview.columns}
         rows={preview.rows.slice(0, INVENTORY_PREVIEW_ROWS)}
+        skuColumn={preview.skuColumn}
+        quantityColumn={preview.quantityColumn}
       />
       <MoreInFile columnCount={preview.columnCount - preview.columns.length} />
     </>

@@ -1,4 +1,4 @@
-import { Box, Group, Stack } from '@mantine/core'
+import { Box, Group } from '@mantine/core'
 import { IconInbox } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
@@ -16,10 +16,10 @@ import { Panel } from '../../components/layout/panel'
 import { errorMessage, errorStatus } from '../../lib/error-message'
 import { formatDateTime } from '../../lib/time-format'
 import { showError } from '../../lib/toast'
+import { useRowsView } from '../../lib/use-rows-view'
 import { useSignedInUser } from '../../session/current-user'
 import { trpc } from '../../trpc'
-import { AllRows, BrowseAllButton } from './browse-all'
-import { InventoryRows } from './inventory-rows'
+import { BrowseAllButton, FileRows } from './browse-all'
 import { NewerFileNote } from './newer-file-note'
 import { RowsSkeleton } from './rows-skeleton'
 
@@ -28,6 +28,7 @@ export function RetailerInventory({ retailer }: { retailer: Retailer }) {
   const inventory = trpc.retailers.inventory.useQuery({ id: retailer.id })
   const { data, error, isFetching, isError } = inventory
   const preview = data && 'rows' in data ? data : null
+  const isAll = useRowsView()[0].rows === 'all'
   useEffect(() => {
     if (!error) return
     // 404: there is no such file. Any other error: its rows could not be read.
@@ -35,42 +36,38 @@ export function RetailerInventory({ retailer }: { retailer: Retailer }) {
     else showError('Failed to load CSV data', 'Error loading CSV data')
   }, [error])
   return (
-    <Stack gap="lg">
-      <Panel
-        isFlush
-        title="Inventory Preview"
-        description={preview && !isError && <RowsShown preview={preview} />}
-        actions={
-          <>
-            <RefreshButton onRefresh={inventory.refetch} />
-            {preview && <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>}
-          </>
-        }
-        footer={preview && !isError && <FileLine preview={preview} retailer={retailer} />}
-      >
-        {inventory.isPending || (isFetching && !preview) ? (
-          <RowsSkeleton />
-        ) : isError ? (
-          <ErrorState
-            title="Could not load inventory data preview"
-            message={errorMessage(error, 'Failed to load CSV data')}
-            onRetry={() => void inventory.refetch()}
-          />
-        ) : preview ? (
-          <InventoryRows preview={preview} />
-        ) : (
-          <NoFile message={data && 'message' in data ? data.message : undefined} />
-        )}
-      </Panel>
-      {preview && !isError && (
-        <AllRows source={{ retailerId: retailer.id }} fileName={preview.fileName} />
+    <Panel
+      isFlush
+      title="Inventory Preview"
+      description={preview && !isError && <RowsShown preview={preview} isAll={isAll} />}
+      actions={
+        <>
+          <RefreshButton onRefresh={inventory.refetch} />
+          {preview && <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>}
+        </>
+      }
+      footer={preview && !isError && <FileLine preview={preview} retailer={retailer} />}
+    >
+      {inventory.isPending || (isFetching && !preview) ? (
+        <RowsSkeleton />
+      ) : isError ? (
+        <ErrorState
+          title="Could not load inventory data preview"
+          message={errorMessage(error, 'Failed to load CSV data')}
+          onRetry={() => void inventory.refetch()}
+        />
+      ) : preview ? (
+        <FileRows source={{ retailerId: retailer.id }} preview={preview} />
+      ) : (
+        <NoFile message={data && 'message' in data ? data.message : undefined} />
       )}
-    </Stack>
+    </Panel>
   )
 }
 
-/** 'Showing N of M rows'. */
-function RowsShown({ preview }: { preview: RetailerPreview }) {
+/** 'Showing N of M rows', unless all are browsed. */
+function RowsShown({ preview, isAll }: { preview: RetailerPreview; isAll: boolean }) {
+  if (isAll) return 'All rows of the file'
   const shown = Math.min(preview.rows.length, INVENTORY_PREVIEW_ROWS)
   return (
     <span data-figures>

@@ -2,7 +2,6 @@ import { SegmentedControl, Skeleton } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { MINUTE_MS } from '../../../shared/durations'
 import { formatCount, formatDuration } from '../../../shared/format'
 import type { RunHour } from '../../../shared/schemas/operations'
 import { StackedBars } from '../../components/chart/stacked-bars'
@@ -27,11 +26,7 @@ const SPANS = [
 /** What came of the runs of all suppliers, and how long they had waited; each bar leads to its runs. */
 export function RunChartsPanel() {
   const [span, setSpan] = useState<RunSpan>('day')
-  // Not with each sync that ends: thousands may, and each adds little to a bar.
-  const query = trpc.operations.runHours.useQuery(
-    { hours: SPAN_HOURS[span] },
-    { refetchInterval: MINUTE_MS },
-  )
+  const query = trpc.operations.runHours.useQuery({ hours: SPAN_HOURS[span] })
   const dialog = useDialogSubject<FinishedRunsSubject>()
   return (
     <Panel

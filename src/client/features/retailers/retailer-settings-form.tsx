@@ -3,12 +3,13 @@ import { Stack } from '@mantine/core'
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { DeliveryFields } from '../../components/form/delivery-fields'
 import { PageForm } from '../../components/form/page-form'
-import { Columns } from '../../components/layout/columns'
 import { Panel } from '../../components/layout/panel'
 import { markSaved, useSavedForm } from '../../lib/use-saved-form'
 import { RetailerFrequency } from './retailer-frequency'
 import { useRetailerSettingsForm } from './use-retailer-settings-form'
 import { VisibilityFields } from './visibility-fields'
+
+import classes from './retailer-settings-form.module.css'
 
 type Settings = Pick<
   Retailer,
@@ -41,7 +42,7 @@ export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
       isPending={isPending}
       onSubmit={submit}
     >
-      <Columns>
+      <div className={classes.settings}>
         <Panel title="Visibility">
           <VisibilityFields
             file={file}
@@ -63,7 +64,7 @@ export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
             />
           </Stack>
         </Panel>
-      </Columns>
+      </div>
       {warning}
     </PageForm>
   )

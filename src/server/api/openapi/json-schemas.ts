@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { USABLE_CONNECTION_TYPES, USABLE_FILE_FORMATS } from '../../../shared/constants'
 import type { JsonSchema } from '../../../shared/openapi'
+import { columnRolesSchema } from '../../../shared/schemas/column-policy'
 import {
   connectionSchema,
   sourcePreviewSchema,
@@ -73,6 +74,7 @@ const NOTES = new Map<z.core.$ZodType, string>([
   [visibilitySettingsSchema, 'All rows, or those of the listed categories and their subcategories'],
   [categoryReadingSchema, 'Which column holds the category, and what separates its levels'],
   [sourceReadingSchema, 'How the file is read; what is null or left out is detected'],
+  [columnRolesSchema, 'Which column is what; what is null or left out is found by its name'],
   [
     overlayInput,
     'A second address, whose table is joined to that of the first by its keys; null: there is none. A secret or a reading that is left out stays unchanged',

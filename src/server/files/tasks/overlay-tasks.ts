@@ -130,7 +130,7 @@ export async function previewJoined(
       reading: MERGED_READING,
       table: { ...asRows(join, table).table, parts: preview.parts },
     })
-    const { columns, columnCount, rows, categoryReading, categoryColumns } = joined
+    const { columns, columnCount, rows, categoryReading, categoryColumns, foundRoles } = joined
     return {
       ...preview,
       columns,
@@ -139,6 +139,7 @@ export async function previewJoined(
       categoryReading,
       categoryColumns,
       categoryExamples: joined.categoryExamples,
+      foundRoles,
       ...(counts && { rowsRead: joined.rowsRead, isPartial: joined.isPartial }),
       problems: [...preview.problems, ...notesOf(other.report), ...ofColumns(joined.problems)],
       overlay: { counts, problem: null },

@@ -314,6 +314,7 @@ describe('a file that is sent to be looked at', () => {
       400,
       'Failed to parse CSV data. The file is a web page (HTML) instead of a CSV file or a workbook.',
     ],
+    ['with columns that are no JSON', 'a,b\n', '?columnRoles={', 400, 'columnRoles must be JSON'],
     ['with a reading that is no JSON', 'a,b\n', '?reading={', 400, 'reading must be JSON'],
     [
       'for a connection that does not exist',

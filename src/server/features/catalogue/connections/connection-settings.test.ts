@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
+import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../../../shared/automatic-reading'
+import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import {
   connectionSchema,
   createConnectionInput,
@@ -85,6 +86,24 @@ describe.each(['updates', 'overlay'] as const)('every setting of a connection bu
     expect(await update({ id, reading: {} })).toMatchObject({ reading: AUTOMATIC_READING })
   })
 
+  it('of its columns is automatic unless it is given, and keeps what else is decided of them', async () => {
+    const { id, columnRoles } = await create(settings)
+    expect(columnRoles).toEqual(AUTOMATIC_ROLES)
+    await deps.db
+      .updateTable('connections')
+      .set({ columnPolicy: columnPolicySchema.parse({ hidden: ['Cost'] }) })
+      .execute()
+    const chosen = { ...AUTOMATIC_ROLES, sku: 'Article' }
+    expect(await update({ id, columnRoles: { sku: 'Article' } })).toMatchObject({
+      columnRoles: chosen,
+    })
+    const { columnPolicy } = await deps.db
+      .selectFrom('connections')
+      .select('columnPolicy')
+      .executeTakeFirstOrThrow()
+    expect(columnPolicy).toMatchObject({ hidden: ['Cost'], roles: chosen })
+  })
+
   it('is in the audit log when it has changed', async () => {
     const created = await create(settings)
     const updated = await update({ id: created.id, ...given })
@@ -100,7 +119,8 @@ describe.each(['updates', 'overlay'] as const)('every setting of a connection bu
       (name) => !isDeepStrictEqual(pick(created, name), pick(updated, name)),
     )
     expect(changed).toContain('config')
-    for (const name of changed) expect([...listed]).toContain(name === 'config' ? 'url' : name)
+    const recordedAs: Record<string, string> = { config: 'url', columnRoles: 'columns' }
+    for (const name of changed) expect([...listed]).toContain(recordedAs[name] ?? name)
   })
 
   it('stays unchanged when an update leaves it out', async () => {

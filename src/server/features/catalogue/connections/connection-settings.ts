@@ -55,6 +55,8 @@ function toChanges(
   const { hasNewUrl, hasNewSource, config } = toConfigChange(deps, row, input.config)
   const categoryReading = chooseReading(row, input.categoryReading, hasNewUrl)
   const reading = input.reading ?? row.reading
+  const columnPolicy = { ...row.columnPolicy, roles: input.columnRoles ?? row.columnPolicy.roles }
+  const hasNewRoles = !isDeepStrictEqual(columnPolicy, row.columnPolicy)
   const updates = changeUpdates(row.updates, input.updates)
   const hasNewUpdates = !isDeepStrictEqual(updates, row.updates)
   const overlay = changeOverlay(deps.secrets, row, row.overlay, input.overlay)
@@ -62,6 +64,7 @@ function toChanges(
   requireJoinable({ config, updates, overlay })
   const mustReadAgain =
     hasNewSource ||
+    hasNewRoles ||
     hasNewUpdates ||
     hasNewOverlay ||
     !isDeepStrictEqual([categoryReading, reading], [row.categoryReading, row.reading])
@@ -75,6 +78,7 @@ function toChanges(
     }),
     ...(input.isActive !== undefined && { isActive }),
     ...(mustReadAgain && { ...WITHOUT_VALIDATORS, ...RELEASED, categoryReading, reading }),
+    ...(hasNewRoles && { columnPolicy }),
     ...(hasNewSource && { config }),
     ...(hasNewOverlay && { overlay }),
     ...((hasNewSource || hasNewOverlay) && UNKNOWN_SOURCE),

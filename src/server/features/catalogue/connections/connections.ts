@@ -1,4 +1,5 @@
 import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
+import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import type {
   Connection,
   CreateConnectionInput,
@@ -97,6 +98,9 @@ export async function insertFirstConnection(
     isActive: input.isActive,
     categoryReading: input.categoryReading ?? null,
     reading: input.reading ?? AUTOMATIC_READING,
+    ...(input.columnRoles && {
+      columnPolicy: columnPolicySchema.parse({ roles: input.columnRoles }),
+    }),
     updates,
     overlay,
     nextSyncAt: input.isActive && hasAddress({ config }) ? now : null,

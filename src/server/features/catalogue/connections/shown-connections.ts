@@ -92,6 +92,7 @@ function toConnection(
     consecutiveFailures: row.consecutiveFailures,
     categoryReading: row.categoryReading,
     reading: row.reading,
+    columnRoles: row.columnPolicy.roles,
     updates: row.updates && { ...row.updates, gap: gaps.get(row.id) ?? null },
     overlay: row.overlay && showOverlay(deps, row, row.overlay, viewer.owner),
     progress: progress.get(row.id) ?? null,

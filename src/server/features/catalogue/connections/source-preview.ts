@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../../../shared/automatic-reading'
 import { PARSE_FAILED } from '../../../../shared/constants'
-import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
+import { columnPolicySchema, type ColumnRoles } from '../../../../shared/schemas/column-policy'
 import type { PreviewSourceInput, SourcePreview } from '../../../../shared/schemas/connection'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
@@ -54,7 +54,7 @@ export async function previewSource(
     reading,
     overlay: overlay && {
       source: openOverlay(deps, owner, overlay),
-      task: { ...toJoinTask(overlay), roles: row?.columnPolicy.roles ?? AUTOMATIC_ROLES },
+      task: { ...toJoinTask(overlay), roles: rolesOf(row, input) },
     },
   }
   return deps.previews.take(actor.id, (replaced) => readPreview(deps, actor, previewed, replaced))
@@ -117,7 +117,10 @@ export async function readPreview(
 }
 
 /** What a preview is told of how a file is read; `isFull`: whether its sender says that it is a full one. */
-export type PreviewChoices = Pick<PreviewSourceInput, 'connectionId' | 'reading' | 'updates'> & {
+export type PreviewChoices = Pick<
+  PreviewSourceInput,
+  'connectionId' | 'reading' | 'columnRoles' | 'updates'
+> & {
   isFull?: boolean | undefined
 }
 
@@ -142,23 +145,26 @@ export async function loadReading(deps: Deps, actor: Actor, choices: PreviewChoi
 }
 
 /** How it is read if it may be an update. */
-async function loadUpdates(
-  deps: Deps,
-  row: ConnectionRow | undefined,
-  { updates, isFull }: PreviewChoices,
-) {
+async function loadUpdates(deps: Deps, row: ConnectionRow | undefined, choices: PreviewChoices) {
+  const { updates, isFull } = choices
   const settings = changeUpdates(row?.updates ?? null, updates)
   if (!settings) return undefined
   const { removal, fullName, nextIsFull } = settings
+  const connection = row ?? NOTHING_PUBLISHED
+  const roles = rolesOf(row, choices)
+  const columnPolicy = { ...connection.columnPolicy, roles }
   return {
     removal,
     fullName,
     isFull: isFull ?? (nextIsFull ? true : null),
-    base: await findUpdateBase(deps, row ?? NOTHING_PUBLISHED, settings),
+    base: await findUpdateBase(deps, { ...connection, columnPolicy }, settings),
     knownSha256: null,
-    roles: row?.columnPolicy.roles ?? AUTOMATIC_ROLES,
+    roles,
   }
 }
+
+const rolesOf = (row: ConnectionRow | undefined, { columnRoles }: PreviewChoices): ColumnRoles =>
+  columnRoles ?? row?.columnPolicy.roles ?? AUTOMATIC_ROLES
 
 const NOTHING_PUBLISHED = {
   publishedVersionId: null,

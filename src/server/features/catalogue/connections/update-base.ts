@@ -2,6 +2,7 @@ import { foldName } from '../../../../shared/categories'
 import type { UpdateSettings } from '../../../../shared/schemas/updates'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
+import { isSample } from '../../../domain/sample-file'
 import type { UpdateTask } from '../../../files/file-readers'
 import { findKeyProblem } from '../../../files/merge/unique-keys'
 import { findKeyedVersion, type KeyedVersion } from '../versions/updated-versions.queries'
@@ -22,7 +23,7 @@ export async function findUpdateBase(
   settings: Pick<UpdateSettings, 'fullName'>,
 ): Promise<UpdateTask['base']> {
   const version = await findKeyedVersion(deps.db, updatedVersionId(connection))
-  if (!version) return { whyNone: `${FIRST} ${explainFull(settings)}` }
+  if (!version || isSample(version)) return { whyNone: `${FIRST} ${explainFull(settings)}` }
   const problem = describeKeyProblem(version)
   if (problem !== null) {
     return { whyNone: `The published file cannot be updated: ${problem}. ${explainFull(settings)}` }

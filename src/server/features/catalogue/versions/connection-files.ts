@@ -9,6 +9,7 @@ import { recordAdministratorsRead } from '../../people/audit/record-read'
 import { loadConnection } from '../connections/connections'
 import { findDataTime } from './data-time'
 import { toJoin, toUpdate } from './file-source'
+import { nameItemColumns } from './item-columns'
 import {
   findPublishedVersion,
   findVersionByFileName,
@@ -110,8 +111,10 @@ export async function previewConnection(
   const connection = await loadConnection(deps.db, actor, id)
   const version = await findPublishedVersion(deps.db, connection)
   if (!version) return NOTHING_PUBLISHED
+  const head = await readHead(deps, version.id)
   return {
-    ...(await readHead(deps, version.id)),
+    ...head,
+    ...nameItemColumns(head.columns, version),
     fileName: version.fileName,
     rowCount: version.rowCount,
     fileSize: version.sizeBytes,

@@ -68,7 +68,7 @@ export function listVersions(db: Db, connectionId: number, limit: number) {
 export function listPublishedFacts(db: Db, connectionId: number, limit: number) {
   return db
     .selectFrom('versions')
-    .select(['columns', 'rowCount', 'quantityColumn', 'quantitySum', 'categoryReading'])
+    .select(['sha256', 'columns', 'rowCount', 'quantityColumn', 'quantitySum', 'categoryReading'])
     .select(['dialect', 'numbers', 'fromOverlay', 'difference', 'createdAt', 'publishedAt'])
     .where('connectionId', '=', connectionId)
     .where('status', '=', 'published')

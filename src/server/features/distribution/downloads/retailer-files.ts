@@ -18,6 +18,7 @@ import {
   type ReadableFile,
 } from '../../catalogue/versions/connection-files'
 import { findDataTime } from '../../catalogue/versions/data-time'
+import { nameItemColumns } from '../../catalogue/versions/item-columns'
 import { findVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
 import { toAuditedSubject } from '../../people/audit/audited-records'
 import { recordAdministratorsRead } from '../../people/audit/record-read'
@@ -53,7 +54,12 @@ export async function previewRetailerFile(
   const retailer = await loadRetailer(deps.db, actor, id)
   const file = await findAndRecordLatestFile(deps, actor, retailer)
   if (file?.status !== 'ready') return toNoFile(file)
-  return { ...toFileInfo(retailer, file), ...(await readContentHead(deps, file)) }
+  const head = await readContentHead(deps, file)
+  return {
+    ...toFileInfo(retailer, file),
+    ...head,
+    ...nameItemColumns(head.columns, file.version),
+  }
 }
 
 /** The first columns and rows of a ready file, and what separates its cells. */

@@ -28,7 +28,7 @@ export function toAuditedUser(user: UserRecord): AuditedState {
 
 /** The settings of a connection that are stored as they are, in columns of the same names. */
 const PLAIN_SETTINGS = updateConnectionInput
-  .omit({ id: true, config: true, syncFrequency: true, overlay: true })
+  .omit({ id: true, config: true, syncFrequency: true, columnRoles: true, overlay: true })
   .keyof().options
 
 type AuditedConnection = Pick<

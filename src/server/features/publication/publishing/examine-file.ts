@@ -6,6 +6,7 @@ import type { HoldReason } from '../../../../shared/schemas/publishing'
 import type { ConnectionRow } from '../../../db/schema'
 import type { AppliedOverlay } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
+import { isSample } from '../../../domain/sample-file'
 import type {
   FileChanges,
   PublishedFile,
@@ -65,13 +66,13 @@ export type ExaminedFile = ReadFile & {
   gone: GoneColumns
 }
 
-/** Finds what a file that arrives for a connection is compared with. */
+/** Finds what a file that arrives for a connection is compared with: nothing, if that is the sample. */
 export async function findPublished(
   deps: Deps,
   { supplierId, publishedVersionId }: ConnectionRow,
 ): Promise<Published | undefined> {
   const facts = await findVersionFacts(deps.db, publishedVersionId)
-  if (!facts) return undefined
+  if (!facts || isSample(facts)) return undefined
   const { sha256, keyColumn, keyQuantityColumn, numbers, categoryReading } = facts
   return {
     facts,

@@ -6,6 +6,7 @@ import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
+import { isSample } from '../../../domain/sample-file'
 import { hasAddress } from '../../../domain/source-host'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { loadConnection } from '../../catalogue/connections/connections'
@@ -73,7 +74,8 @@ export async function tryGuard(
   const { roles } = connection.columnPolicy
   const held = versions.flatMap((after, index) => {
     const before = versions[index + 1]
-    const reasons = before
+    const isCompared = before && !isSample(before)
+    const reasons = isCompared
       ? findHoldReasons(guard, { before, after }, { roles, difference: after.difference })
       : []
     if (reasons.length === 0) return []

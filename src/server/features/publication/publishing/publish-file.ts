@@ -4,6 +4,7 @@ import type { WriteTransaction } from '../../../db/open'
 import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
 import { rememberMarks } from '../../../domain/decimal-marks'
 import type { Deps } from '../../../domain/deps'
+import { isSample } from '../../../domain/sample-file'
 import { findVersionOfUpdate } from '../../catalogue/versions/updated-versions.queries'
 import {
   findRefusedContent,
@@ -46,8 +47,9 @@ export async function publishFile(
   file: ExaminedFile,
 ): Promise<Publication> {
   const publication = await putFile(trx, deps, publishing, file)
-  // The first detected reading is kept, so that the same rows stay visible from file to file.
-  const categoryReading = publishing.connection.categoryReading ?? file.report.categoryReading
+  // The first detected reading is kept, so that the same rows stay visible from file to file: but not that of a sample.
+  const detected = isSample(file.file) ? null : file.report.categoryReading
+  const categoryReading = publishing.connection.categoryReading ?? detected
   return { ...publication, changes: { ...publication.changes, categoryReading } }
 }
 
