@@ -30,7 +30,7 @@ async function openPalette(user: User, answers: Answers) {
     'retailers.latestFile': () => ({ fileName: 'own.csv' }),
     ...answers,
   })
-  await userEvent.click(await screen.findByRole('button', { name: 'Find anything' }))
+  await userEvent.click(await screen.findByRole('button', { name: /^Find anything/ }))
   await screen.findByPlaceholderText('Go to …')
   return app
 }
