@@ -28,7 +28,6 @@ describe('the page of a retailer', () => {
     const settings = await placeOf(panel(page, 'Visibility'))
     const reads = await placeOf(panel(page, 'Reads of the file'))
     expect(reads.x).toBeGreaterThan(settings.x + settings.width)
-    await placeOf(panel(page, 'Shop format'))
     await page.setViewportSize({ width: 1280, height: 420 })
     const isInView = async () => {
       const { y, height } = await placeOf(save)
