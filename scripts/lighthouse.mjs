@@ -22,6 +22,9 @@ const PAGES = [
 ]
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+// Its script, because the command of that name is for shells.
+const npm = process.env.npm_execpath ?? ''
+if (npm === '') throw new Error('Start it with npm run lighthouse')
 const { path: executablePath, problem } = ensureChromium()
 if (!executablePath) throw new Error(problem)
 const scratch = mkdtempSync(join(tmpdir(), 'stockbridge-lighthouse-'))
@@ -76,11 +79,11 @@ function measure(url, headers) {
   writeFileSync(headersFile, JSON.stringify(headers))
   const options = [`--extra-headers=${headersFile}`, '--output=json', `--output-path=${report}`]
   const chrome = ['--quiet', '--chrome-flags=--headless --no-sandbox']
-  const { status } = spawnSync('npx', ['--yes', LIGHTHOUSE, url, ...options, ...chrome], {
+  const run = [npm, 'exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse', url]
+  const { status } = spawnSync(process.execPath, [...run, ...options, ...chrome], {
     cwd: scratch,
     env: { ...process.env, CHROME_PATH: executablePath },
     stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
   })
   if (status !== 0) throw new Error(`${LIGHTHOUSE} ended with ${status}`)
   const { categories, audits, environment } = JSON.parse(readFileSync(report, 'utf8'))

@@ -40,6 +40,17 @@ const pictures = [
   },
   { name: 'retailers', user: 'northbeck', path: '/supplier/retailers', ready: 'Summit Sports' },
   { name: 'retailer-dashboard', user: 'summit', path: '/retailer', ready: 'Download' },
+  {
+    name: 'connect-shop',
+    user: 'summit',
+    path: '/retailer/shop?shop=woocommerce',
+    ready: 'Where to paste it',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Create address' }).click()
+      await page.getByText('Waiting for the first read', { exact: false }).first().waitFor()
+      await page.waitForTimeout(400)
+    },
+  },
   { name: 'retailer-inventory', user: 'summit', path: '/retailer/inventory', ready: 'Showing 10' },
   { name: 'suppliers', user: 'admin', path: '/', ready: 'Northbeck Outdoor' },
   {

@@ -57,6 +57,8 @@ export interface IngestOptions<D extends Draft, K extends KeyDraft = KeyDraft> {
   encodingHints?: EncodingHints
   /** Whether another file is made of its rows: then nothing is told of what whole columns show. */
   isPart?: boolean
+  /** Whether rows that say that they are removed will be: otherwise that is told. */
+  removesRows?: boolean
   /** Where the table was found, of which `body` has the bytes. */
   table?: Pick<OpenedTable, 'rows' | 'encoding' | 'origin' | 'report'> | undefined
   /** What was found of the file before. */
@@ -172,9 +174,9 @@ async function copyUnder(first: Buffer, raw: Draft, draft: Draft, signal: AbortS
 }
 
 function toChoices(options: IngestOptions<Draft>): TableChoices {
-  const { categoryReading, keys, numbers, isPart = false } = options
+  const { categoryReading, keys, numbers, isPart = false, removesRows = false } = options
   const quantities = { column: keys?.roles.quantity ?? null, ...(numbers ?? AUTOMATIC_NUMBERS) }
-  return { categories: categoryReading, quantities, isPart }
+  return { categories: categoryReading, quantities, isPart, removesRows }
 }
 
 /** Sorting keys takes no bytes of the source; its progress is told in rows. */

@@ -44,6 +44,8 @@ interface PreviewOptions {
   hints?: EncodingHints
   reading?: SourceReading
   knownHeader?: KnownHeader | undefined
+  /** Whether rows that say that they are removed will be. */
+  removesRows?: boolean
   /** Where the table was found, of which `body` has the bytes. */
   table?: Pick<OpenedTable, 'rows' | 'encoding' | 'origin' | 'parts' | 'report'>
 }
@@ -56,11 +58,17 @@ interface PreviewOptions {
 export async function previewFile(
   body: AsyncIterable<Uint8Array>,
   compression: Dialect['compression'],
-  { hints, reading: chosen = AUTOMATIC_READING, knownHeader, table }: PreviewOptions = {},
+  {
+    hints,
+    reading: chosen = AUTOMATIC_READING,
+    knownHeader,
+    removesRows = false,
+    table,
+  }: PreviewOptions = {},
 ): Promise<SourcePreview> {
   const reading = table?.rows ? readingOfRows(chosen, table.rows) : chosen
   try {
-    return await readBody(body, { compression, hints, reading, knownHeader, table })
+    return await readBody(body, { compression, hints, reading, knownHeader, removesRows, table })
   } catch (error) {
     throw table?.rows ? error : nameChoices(error, chosen)
   }
@@ -71,6 +79,7 @@ interface PreviewFormat {
   hints: EncodingHints | undefined
   reading: SourceReading
   knownHeader: KnownHeader | undefined
+  removesRows: boolean
   table: PreviewOptions['table']
 }
 
@@ -109,7 +118,7 @@ async function tryReadHead(
 
 async function readHead(
   bytes: Buffer,
-  { compression, hints, reading, knownHeader, table }: PreviewFormat,
+  { compression, hints, reading, knownHeader, removesRows, table }: PreviewFormat,
   isWhole: boolean,
 ): Promise<SourcePreview> {
   const detector = createEncodingDetector(hints)
@@ -134,7 +143,7 @@ async function readHead(
     let names: string[] = []
     const reader = createTableReader({ encoding, dialect, quoting, reading, rows }, problems, {
       start(columns) {
-        summary = createSummary(columns, NO_CHOICES, rows?.arePaths)
+        summary = createSummary(columns, { ...NO_CHOICES, removesRows }, rows?.arePaths)
         names = columns
       },
       row: (batch, record) => summary?.add(batch, record),

@@ -130,5 +130,22 @@ export function testUpdateTasks(stage: ReaderStage): void {
       ])
       expect(await readdir(stage.directory)).not.toContain('container-update')
     })
+
+    it('tells in a preview that rows say they are removed, which it does not do', async () => {
+      const keeping = { ...UPDATES, removal: null }
+      const full = await ingest('full-1.csv', 'sku,qty\n1,1\n2,2\n', keeping, 'full')
+      stage.server.set('/u.csv', { body: 'sku,qty,action\n1,1,\n2,2,delete\n' })
+      const source = { ...feed({ url: stage.server.url('/u.csv') }), fullName: 'full-*' }
+      const task = {
+        reading: AUTOMATIC_READING,
+        draft: path('container'),
+        updates: { ...keeping, base: full.base, roles: NO_ROLES },
+      }
+      const { preview } = await stage.reader.run('preview', task, { source, signal })
+      expect(preview.problems[0]).toMatchObject({
+        count: 1,
+        message: 'Rows say in “action” that they are removed (“delete”); they were kept as items.',
+      })
+    })
   })
 }

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { readConfig } from '../config'
+import { PAGE_FILES } from '../http/pages/page-files'
+import { SIGN_IN_FILES } from '../http/pages/sign-in-page'
 import { serve, type RunningServer } from './serve'
 
 let directory: string
@@ -16,6 +18,12 @@ let shown: string[]
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'stockbridge-serve-'))
   await mkdir(join(directory, 'client'))
+  for (const name of [...PAGE_FILES, ...SIGN_IN_FILES]) {
+    await writeFile(
+      join(directory, 'client', name),
+      name.endsWith('.json') ? '{}' : '<!doctype html>',
+    )
+  }
   servers = []
   shown = []
 })
@@ -24,7 +32,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Starts the product on the test's data, without a built client. */
+/** Starts the product on the test's data, with pages that are empty. */
 async function start(environment: Record<string, string> = {}): Promise<RunningServer> {
   const config = readConfig({
     DATA_DIR: join(directory, 'data'),
@@ -114,9 +122,8 @@ describe('the product', () => {
   ])(
     'serves pages in %s with %i (in development, Vite serves the client)',
     async (NODE_ENV, status) => {
-      await writeFile(join(directory, 'client/auth.html'), '<!doctype html>')
       const { url } = await start({ NODE_ENV })
-      expect((await fetch(`${url}/auth`)).status).toBe(status)
+      expect((await fetch(`${url}/supplier`)).status).toBe(status)
     },
   )
 })

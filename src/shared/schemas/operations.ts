@@ -76,7 +76,14 @@ export type TroubledConnection = z.infer<typeof troubledConnectionSchema>
 /** What came of the runs of all suppliers that finished in an hour. */
 export const runHourSchema = z.object({
   startedAt: instantSchema,
-  outcomes: z.record(z.enum(SYNC_OUTCOMES), z.number().int()),
+  outcomes: z.object({
+    published: z.number().int(),
+    unchanged: z.number().int(),
+    held: z.number().int(),
+    failed: z.number().int(),
+    postponed: z.number().int(),
+    cancelled: z.number().int(),
+  }),
   /** How long the runs had been due when they began; null where no run tells. */
   wait: z.object({ meanMs: z.number().int(), longestMs: z.number().int() }).nullable(),
 })

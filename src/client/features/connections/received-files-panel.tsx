@@ -9,6 +9,7 @@ import { LoadingBlock } from '../../components/feedback/loading-block'
 import { LoadError } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
+import { RecordsDownload } from '../../components/layout/records-download'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { trpc } from '../../trpc'
 import type { Choices } from './reading-choice'
@@ -42,9 +43,14 @@ export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
             : 'A file that you send is read instead of the one at the address, until that changes.'
       }
       actions={
-        <PanelButton icon={IconEye} disabled={!isActive} onClick={preview.choose}>
-          Check a file first
-        </PanelButton>
+        <>
+          {list.data && list.data.length > 0 && (
+            <RecordsDownload rows={list.data} columns={CSV_COLUMNS} fileName="files-sent.csv" />
+          )}
+          <PanelButton icon={IconEye} disabled={!isActive} onClick={preview.choose}>
+            Check a file first
+          </PanelButton>
+        </>
       }
     >
       <Stack gap="md">
@@ -68,6 +74,17 @@ export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
       <SourcePreviewDialog {...preview.dialog} />
     </Panel>
   )
+}
+
+const CSV_COLUMNS: Record<string, (file: ReceivedFile) => string | number | null> = {
+  fileName: ({ fileName }) => fileName,
+  sizeBytes: ({ sizeBytes }) => sizeBytes,
+  receivedAt: ({ receivedAt }) => receivedAt,
+  receivedBy: ({ receivedBy }) => receivedBy,
+  uploadLink: ({ linkEnd }) => linkEnd,
+  state: ({ state }) => state,
+  rows: ({ rows }) => rows,
+  message: ({ message }) => message,
 }
 
 /** Says that a sample is published, and how it goes away. */

@@ -8,6 +8,7 @@ import { RefreshButton } from '../../components/feedback/refresh-button'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { PanelButton } from '../../components/layout/panel-button'
+import { RecordsDownload } from '../../components/layout/records-download'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import { RowActions } from '../../components/table/row-actions'
@@ -47,6 +48,9 @@ function WebhookLog({ id }: { id: number }) {
         >
           Send test
         </PanelButton>
+        {list.data && list.data.length > 0 && (
+          <RecordsDownload rows={list.data} columns={CSV_COLUMNS} fileName="deliveries.csv" />
+        )}
         <RefreshButton size="xs" onRefresh={list.refetch} />
       </Group>
       {list.data?.length === 0 ? (
@@ -63,6 +67,17 @@ function WebhookLog({ id }: { id: number }) {
       )}
     </Stack>
   )
+}
+
+const CSV_COLUMNS: Record<string, (entry: WebhookLogEntry) => string | number | null> = {
+  event: ({ kind }) => kind,
+  title: ({ title }) => title,
+  createdAt: ({ createdAt }) => createdAt,
+  status: ({ status }) => status,
+  attempts: ({ attempts }) => attempts,
+  lastAttemptAt: ({ lastAttemptAt }) => lastAttemptAt,
+  nextAttemptAt: ({ nextAttemptAt }) => nextAttemptAt,
+  answer: ({ answer }) => answer,
 }
 
 function logColumns(onSendAgain: (id: number) => void): Column<WebhookLogEntry>[] {

@@ -16,6 +16,7 @@ export interface PartOptions<D extends PartDraft>
       | 'reading'
       | 'encodingHints'
       | 'knownHeader'
+      | 'removesRows'
       | 'table'
       | 'signal'
       | 'onProgress'

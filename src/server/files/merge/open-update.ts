@@ -68,9 +68,10 @@ export async function openUpdate<D extends PartDraft>(
   body: AsyncIterable<Uint8Array>,
   options: UpdateOptions<D>,
 ): Promise<OpenedUpdate> {
-  const { base, roles, removal: _, ...reading } = options
+  const { base, roles, removal, ...reading } = options
   const read = await ingestPart(body, {
     ...reading,
+    removesRows: removal !== null,
     roles: base ? { ...AUTOMATIC_ROLES, sku: base.keyColumn } : roles,
   })
   const { draft, report } = read

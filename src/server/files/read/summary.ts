@@ -38,6 +38,8 @@ export interface TableChoices {
   quantities: QuantityChoice
   /** Whether it is a part of a file: what its columns show is not told. */
   isPart?: boolean
+  /** Whether rows that say that they are removed will be. */
+  removesRows?: boolean
 }
 
 /** @param arePaths whether columns are called by paths: `findNamed` */
@@ -58,7 +60,7 @@ export function createSummary(columns: string[], choices: TableChoices, arePaths
     reportNumbers: (problems) => quantity.report(toldIn(problems)),
     result(problems) {
       const told = toldIn(problems)
-      removed.report(told)
+      if (!choices.removesRows) removed.report(problems)
       return {
         columns: head.columns,
         columnCount: columns.length,

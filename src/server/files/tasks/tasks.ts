@@ -178,7 +178,8 @@ async function preview(
       return { preview: await previewFile(body, compression, { ...options, hints }), mediaType }
     }
     const { head, all } = await peek(body, MAX_PREVIEW_BYTES + 1)
-    const read = () => previewFile(all, compression, { ...options, hints })
+    const removesRows = updates !== undefined && updates.removal !== null
+    const read = () => previewFile(all, compression, { ...options, hints, removesRows })
     const found = await (overlay ? atAddress('first', read) : read())
     const { signal } = context
     const given = { ...options, compression, encodingHints: hints, signal }
