@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { readConfig } from '../config'
-import { PAGE_FILES } from '../http/pages/page-files'
-import { SIGN_IN_FILES } from '../http/pages/sign-in-page'
+import { writeClientFiles } from '../testing/fixtures/client-files'
 import { serve, type RunningServer } from './serve'
 
 let directory: string
@@ -17,13 +16,7 @@ let shown: string[]
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'stockbridge-serve-'))
-  await mkdir(join(directory, 'client'))
-  for (const name of [...PAGE_FILES, ...SIGN_IN_FILES]) {
-    await writeFile(
-      join(directory, 'client', name),
-      name.endsWith('.json') ? '{}' : '<!doctype html>',
-    )
-  }
+  await writeClientFiles(join(directory, 'client'))
   servers = []
   shown = []
 })
@@ -32,7 +25,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Starts the product on the test's data, with pages that are empty. */
+/** Starts the product on the test's data, with the files of a client. */
 async function start(environment: Record<string, string> = {}): Promise<RunningServer> {
   const config = readConfig({
     DATA_DIR: join(directory, 'data'),

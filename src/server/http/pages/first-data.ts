@@ -71,7 +71,6 @@ const CALLS: Record<Role, Record<string, FirstCalls>> = {
         call('retailers.latestFile', { id }),
         call('retailers.changes', { id }),
         call('feedAddresses.list', { id }),
-        call('profiles.get', { id }),
         call('retailers.downloads', { id }),
       ],
     },
