@@ -172,7 +172,11 @@ describe('no violation and no horizontal scrolling in either color scheme', () =
 
   it('in expanded calls of the API page', async () => {
     const { page } = await stage.openAs('acme', '/api-docs')
-    for (const summary of ['Connect an inventory file', 'Download a backup', 'Sign out']) {
+    for (const summary of [
+      'Connect an inventory file',
+      'Download a published file, with all rows',
+      'Sign out',
+    ]) {
       await page.getByRole('button', { name: summary }).click()
     }
     await page.getByRole('heading', { name: 'Example' }).nth(2).waitFor()

@@ -25,7 +25,7 @@ describe('a hostile file', () => {
       const removal = { column: 'b', value: 'x' }
       for (const settings of [{}, { removal }]) {
         const outcome = await stage
-          .update(base, bytes(30_000), settings)
+          .update(base, bytes(10_000), settings)
           .catch((error: unknown) => error)
         expect(outcome).toSatisfy(isMergedOrRefused)
       }

@@ -4,7 +4,7 @@ import { previewDocument, readDocument } from '../../../testing/stages/document-
 import { hostileDocuments } from '../../../testing/suites/hostile/hostile-documents'
 import { FileError } from '../../file-error'
 
-const SIZE = 300_000
+const SIZE = 100_000
 
 /** How many different widths the rows have that are read; why the document is refused. */
 async function read(document: string): Promise<string> {
