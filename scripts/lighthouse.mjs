@@ -16,9 +16,14 @@ const RUNS = 3
 const PAGES = [
   { name: 'Sign-in', path: '/auth' },
   { name: 'Administrator', user: 'admin', path: '/' },
+  { name: 'Operations', user: 'admin', path: '/dashboard/super-admin/operations' },
+  { name: 'Cron Jobs', user: 'admin', path: '/dashboard/super-admin/cron-jobs' },
   { name: 'Supplier', user: 'northbeck', path: '/supplier' },
   { name: 'Data Connections', user: 'northbeck', path: '/supplier/connections' },
+  { name: 'Retailers', user: 'northbeck', path: '/supplier/retailers' },
   { name: 'Retailer', user: 'summit', path: '/retailer' },
+  { name: 'Inventory Preview', user: 'summit', path: '/retailer/inventory' },
+  { name: 'Connect your shop', user: 'summit', path: '/retailer/shop' },
 ]
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
