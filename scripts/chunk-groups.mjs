@@ -39,6 +39,15 @@ export const GROUPS = {
   ],
 }
 
+/** The same of pages that few open: only what nothing else uses, because the rest would come with every page. */
+const APART = {
+  shop: [
+    ...pages('connect-shop', 'retailer-shop'),
+    'features/connect-shop/format-step.tsx',
+    'features/connect-shop/guide-step.tsx',
+  ],
+}
+
 /** @typedef {{ fileName: string, moduleIds: readonly string[], imports: readonly string[] }} Chunk */
 
 /**
@@ -52,15 +61,17 @@ export const GROUPS = {
 export function nameChunks(client, drafts) {
   const byFile = new Map(drafts.map((chunk) => [chunk.fileName, chunk]))
   const byModule = new Map(drafts.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])))
-  /** @param {string[]} paths @returns {string[]} all modules that these load, each once */
-  const reach = (paths) => {
+  /** @param {string[]} paths @returns {Set<Chunk>} all that these load */
+  const load = (paths) => {
     const chunks = paths.map((path) => {
       const chunk = byModule.get(join(client, path).replaceAll('\\', '/'))
       if (!chunk) throw new Error(`The build has no ${path}`)
       return chunk
     })
-    return [...withImports(chunks, byFile)].flatMap(({ moduleIds }) => moduleIds)
+    return withImports(chunks, byFile)
   }
+  /** @param {string[]} paths @returns {string[]} all modules that these load, each once */
+  const reach = (paths) => [...load(paths)].flatMap(({ moduleIds }) => moduleIds)
   /** @type {Map<string, string>} */
   const names = new Map()
   /** @param {string} name @param {string[]} ids */
@@ -84,6 +95,17 @@ export function nameChunks(client, drafts) {
     grouped.filter((id, index) => grouped.indexOf(id) < index),
   )
   for (const [name, ids] of groups) give(name, ids)
+  for (const [name, paths] of Object.entries(APART)) {
+    const loaded = load(paths)
+    const others = new Set(
+      drafts.filter((chunk) => !loaded.has(chunk)).flatMap(({ imports }) => imports),
+    )
+    const own = [...loaded].filter(({ fileName }) => !others.has(fileName))
+    give(
+      name,
+      own.flatMap(({ moduleIds }) => moduleIds),
+    )
+  }
   return names
 }
 

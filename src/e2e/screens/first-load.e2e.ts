@@ -193,9 +193,8 @@ describe('what a page loads before it is shown', () => {
       'account',
       'api',
       'comparison.page',
-      'connect',
-      'retailer',
       'rows',
+      'shop',
     ])
   })
 })
