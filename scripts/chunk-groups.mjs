@@ -40,7 +40,7 @@ export const GROUPS = {
 }
 
 /** The same of pages that few open: only what nothing else uses, because the rest would come with every page. */
-const APART = {
+export const APART = {
   shop: [
     ...pages('connect-shop', 'retailer-shop'),
     'features/connect-shop/format-step.tsx',
@@ -53,7 +53,7 @@ const APART = {
 /**
  * Names the file of each module of these: `start`, what runs first and /auth; `base`, what /upload, where nobody is
  * signed in, shares with the others; `frame`, that of every signed-in page; `shared`, what several groups use besides;
- * and one for each group. What else is loaded on demand is left to the bundler.
+ * and one for each group, of what only it uses where it stands apart. What else is loaded on demand is left to the bundler.
  * @param {string} client the folder of the client's code
  * @param {Chunk[]} drafts the files into which the bundler splits it by itself, so that each has only what is used
  * @returns {Map<string, string>} by the id of the module

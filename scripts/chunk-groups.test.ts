@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { GROUPS, nameChunks } from './chunk-groups.mjs'
+import { APART, GROUPS, nameChunks } from './chunk-groups.mjs'
 
 const LIBRARY = '/node_modules/library.js'
 
@@ -18,14 +18,24 @@ it('puts code into the first file that needs it, and what several groups need in
       .map((path) =>
         draft(path, 'main.tsx', ...(path.includes('inventory.page') ? ['rows.ts'] : [])),
       ),
+    ...Object.values(APART)
+      .flat()
+      .map((path) => draft(path, 'main.tsx', 'shop.ts', 'zod.ts')),
     draft('main.tsx', LIBRARY),
     draft('layout/app-shell.tsx', 'main.tsx', 'button.tsx', 'menu.tsx'),
     draft('pages/connections.page.tsx', 'main.tsx', 'table.tsx', 'menu.tsx', 'connection.ts'),
     draft('pages/upload.page.tsx', 'main.tsx', 'button.tsx', 'zod.ts'),
     draft('dialog.tsx', 'main.tsx', 'zod.ts'),
-    ...[LIBRARY, 'button.tsx', 'menu.tsx', 'table.tsx', 'connection.ts', 'rows.ts', 'zod.ts'].map(
-      (path) => draft(path),
-    ),
+    ...[
+      LIBRARY,
+      'button.tsx',
+      'menu.tsx',
+      'table.tsx',
+      'connection.ts',
+      'rows.ts',
+      'zod.ts',
+      'shop.ts',
+    ].map((path) => draft(path)),
   ]
   const alerts = drafts.find(({ fileName }) => fileName === 'pages/alerts.page.tsx')
   alerts?.imports.push('table.tsx')
@@ -43,6 +53,7 @@ it('puts code into the first file that needs it, and what several groups need in
     'role-supplier',
     'rows',
   ])
+  expect(['pages/retailer-shop.page.tsx', 'shop.ts'].map(nameOf)).toEqual(['shop', 'shop'])
   expect(['pages/upload.page.tsx', 'zod.ts', 'dialog.tsx'].map(nameOf)).toEqual([
     undefined,
     undefined,
