@@ -1,16 +1,15 @@
 // npm run lighthouse: measures the demo's pages with Lighthouse, as a phone on a slow network. Nothing else should run:
 // the scores are of this machine too. Lighthouse is not a package of the project, because it brings 200 others.
 import './runtime.mjs'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 
+import { DEMO_PASSWORD, startDemo } from './start-demo.mjs'
 import { ensureChromium } from './system-programs.mjs'
 
 const LIGHTHOUSE = 'lighthouse@12.8.2'
-const PASSWORD = 'demo-demo'
 /** Of each page; the median counts. */
 const RUNS = 3
 const PAGES = [
@@ -26,20 +25,15 @@ const PAGES = [
   { name: 'Connect your shop', user: 'summit', path: '/retailer/shop' },
 ]
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
 // Its script, because the command of that name is for shells.
 const npm = process.env.npm_execpath ?? ''
 if (npm === '') throw new Error('Start it with npm run lighthouse')
 const { path: executablePath, problem } = ensureChromium()
 if (!executablePath) throw new Error(problem)
 const scratch = mkdtempSync(join(tmpdir(), 'stockbridge-lighthouse-'))
-const demo = spawn(process.execPath, ['scripts/run.mjs', 'demo'], {
-  cwd: root,
-  env: { ...process.env, PORT: '0' },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+const { demo, address } = startDemo()
 try {
-  const url = await waitForUrl()
+  const url = await address
   /** @type {Record<string, unknown>} */
   const rows = {}
   for (const { name, user, path } of PAGES) {
@@ -55,23 +49,12 @@ try {
   rmSync(scratch, { recursive: true })
 }
 
-/** @returns {Promise<string>} */
-function waitForUrl() {
-  return new Promise((resolve, reject) => {
-    demo.stdout.on('data', (chunk) => {
-      const url = /is ready at (\S+)/.exec(String(chunk))?.[1]
-      if (url) resolve(url)
-    })
-    demo.once('exit', (code) => reject(new Error(`The demo ended with ${code}`)))
-  })
-}
-
 /** @param {string} url @param {string} username */
 async function signIn(url, username) {
   const response = await fetch(`${url}/api/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password: PASSWORD }),
+    body: JSON.stringify({ username, password: DEMO_PASSWORD }),
   })
   const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';')
   if (!response.ok || cookie === '') throw new Error(`${username} could not sign in`)

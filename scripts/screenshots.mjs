@@ -1,6 +1,5 @@
 // npm run screenshots: takes the README's screenshots of the demo, in docs/screenshots.
 import './runtime.mjs'
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,11 +7,11 @@ import { fileURLToPath } from 'node:url'
 
 import { chromium } from 'playwright-core'
 
+import { DEMO_PASSWORD, startDemo } from './start-demo.mjs'
 import { ensureChromium } from './system-programs.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const folder = join(root, 'docs/screenshots')
-const PASSWORD = 'demo-demo'
 const HISTORY = '/supplier/connections/1/history'
 const sample = readFileSync(join(root, 'data/samples/outdoor-catalogue.csv'), 'utf8')
 const scratch = mkdtempSync(join(tmpdir(), 'stockbridge-screenshots-'))
@@ -128,30 +127,15 @@ async function sync(page, text) {
 const { path: executablePath, problem } = ensureChromium()
 if (!executablePath) throw new Error(problem)
 mkdirSync(folder, { recursive: true })
-const demo = spawn(process.execPath, ['scripts/run.mjs', 'demo'], {
-  cwd: root,
-  env: { ...process.env, PORT: '0', DEMO_CATALOGUE: catalogue },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+const { demo, address } = startDemo({ DEMO_CATALOGUE: catalogue })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 try {
-  const url = await waitForUrl()
+  const url = await address
   for (const picture of pictures) await take(url, picture)
 } finally {
   await browser.close()
   demo.kill('SIGTERM')
   rmSync(scratch, { recursive: true })
-}
-
-/** @returns {Promise<string>} */
-function waitForUrl() {
-  return new Promise((resolve, reject) => {
-    demo.stdout.on('data', (chunk) => {
-      const url = /is ready at (\S+)/.exec(String(chunk))?.[1]
-      if (url) resolve(url)
-    })
-    demo.once('exit', (code) => reject(new Error(`The demo ended with ${code}`)))
-  })
 }
 
 /** @param {string} baseURL @param {(typeof pictures)[number]} picture */
@@ -163,7 +147,7 @@ async function take(baseURL, { name, user, path, ready, before, prepare }) {
     colorScheme: 'light',
   })
   if (user) {
-    await context.request.post('/api/login', { data: { username: user, password: PASSWORD } })
+    await context.request.post('/api/login', { data: { username: user, password: DEMO_PASSWORD } })
   }
   const page = await context.newPage()
   await before?.(page)

@@ -1,35 +1,17 @@
 // Starts the demo, signs in, waits until its file is published, and downloads what a retailer gets. For systems on
 // which the process tests do not run: it needs nothing but what npm ci installs.
 import './runtime.mjs'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const READY = /ready at (http:\/\/\S+)/
-const PASSWORD = 'demo-demo'
+import { DEMO_PASSWORD, startDemo } from './start-demo.mjs'
+
 const LOOK_EVERY_MS = 500
 /** For all of it, a build included. */
 const WITHIN_MS = 10 * 60_000
 /** More than the 35 s that the product takes at most. */
 const STOP_WITHIN_MS = 60_000
 const deadline = AbortSignal.timeout(WITHIN_MS)
-
-/** Builds first, if that is needed. @returns {Promise<string>} the address */
-function waitUntilReady() {
-  let output = ''
-  return new Promise((resolve, reject) => {
-    demo.stdout.on('data', (chunk) => {
-      output += chunk
-      const address = READY.exec(output)?.[1]
-      if (address) resolve(address)
-    })
-    demo.once('close', () => reject(new Error(`The demo has ended: ${output}`)))
-    deadline.addEventListener('abort', () => reject(deadline.reason))
-  })
-}
 
 /**
  * Signs in, and returns a function that reads a path with that session.
@@ -39,7 +21,7 @@ async function signIn(address, username) {
   const response = await fetch(new URL('/api/login', address), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password: PASSWORD }),
+    body: JSON.stringify({ username, password: DEMO_PASSWORD }),
     signal: deadline,
   })
   if (!response.ok) throw new Error(`${username} cannot sign in: ${await response.text()}`)
@@ -78,12 +60,10 @@ async function stop() {
   }
 }
 
-const demo = spawn(process.execPath, [join(root, 'scripts/run.mjs'), 'demo'], {
-  env: { ...process.env, HOST: '127.0.0.1', PORT: '0' },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+const started = startDemo({ HOST: '127.0.0.1' }, deadline)
+const { demo } = started
 try {
-  const address = await waitUntilReady()
+  const address = await started.address
   await waitUntilPublished(await signIn(address, 'northbeck'))
   const read = await signIn(address, 'summit')
   const [retailer] = await (await read('/api/retailers')).json()
