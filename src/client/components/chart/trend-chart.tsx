@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 
 import { formatDateTime } from '../../lib/time-format'
+import { ChartFigure } from './chart-figure'
 import { TrendPlot, type TrendPlotProps } from './trend-plot'
 
 import classes from './trend-chart.module.css'
@@ -10,26 +11,25 @@ export function TrendChart({ title, points, format, base }: TrendPlotProps) {
   const last = points.findLast(({ apart }) => apart === undefined) ?? points.at(-1)
   const reasons = new Set(points.flatMap(({ apart }) => apart ?? []))
   return (
-    <figure className={classes.figure}>
-      <figcaption className={classes.caption}>
-        <Text span c="dimmed" fz="xs" fw={550}>
-          {title}
-        </Text>
-        {last && (
+    <ChartFigure
+      title={title}
+      note={
+        last && (
           <span data-figures>
             <strong>{format(last.value)}</strong>
             <Text span ml={8} c="dimmed" fz="xs">
               {formatDateTime(last.at)}
             </Text>
           </span>
-        )}
-      </figcaption>
+        )
+      }
+    >
       <TrendPlot title={title} points={points} format={format} base={base} />
       {[...reasons].map((reason) => (
         <p key={reason} className={classes.legend}>
           {reason}
         </p>
       ))}
-    </figure>
+    </ChartFigure>
   )
 }

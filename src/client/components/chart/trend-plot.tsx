@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { DAY_MS } from '../../../shared/durations'
 import { formatClockTime, formatDate, formatDateTime } from '../../lib/time-format'
 import { ChartPointer } from './chart-pointer'
+import { percent, PlotFrame, PlotTooltip } from './plot-frame'
 import { timeTicks, valueTicks } from './ticks'
 
 import classes from './trend-plot.module.css'
@@ -35,7 +36,7 @@ export interface TrendPlotProps {
 /** The plot of a `TrendChart`: it stretches with its box, which only texts and dots do not. */
 export function TrendPlot({ title, points, format, base }: TrendPlotProps) {
   const [place, setPlace] = useState<number | null>(null)
-  const { spots, times, values } = layOut(points, base)
+  const { spots, times, values } = layOut(points, format, base)
   const line = spots.filter(({ point }) => point.apart === undefined)
   const pointed = place === null ? undefined : spots[place]
   const nearest = (share: number) =>
@@ -45,64 +46,40 @@ export function TrendPlot({ title, points, format, base }: TrendPlotProps) {
       0,
     )
   return (
-    <div className={classes.frame}>
-      <div className={classes.values} aria-hidden="true">
-        {values.map(({ value, y }) => (
-          <span key={value} style={{ top: percent(y) }} data-figures>
-            {value === 0 ? 0 : format(value)}
-          </span>
-        ))}
-      </div>
-      <div className={classes.plot}>
-        <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
-          {values.map(({ value, y }) => (
-            <line key={value} className={classes.grid} x1="0" x2="1" y1={y} y2={y} />
-          ))}
-          {line.length > 1 && (
-            <path className={classes.area} d={`${toPath(line)}V1H${line[0]!.x}Z`} />
-          )}
-          <path className={classes.line} d={toPath(line)} />
-        </svg>
-        {spots
-          .filter(({ point }) => spots.length <= MAX_DOTS || point.apart !== undefined)
-          .map(({ point, x, y }) => (
-            <Dot key={point.at} x={x} y={y} isApart={point.apart !== undefined} />
-          ))}
-        {pointed && (
-          <>
-            <span className={classes.cursor} style={{ left: percent(pointed.x) }} />
-            <Dot {...pointed} isApart={pointed.point.apart !== undefined} isPointed />
-            <span
-              className={classes.tooltip}
-              data-side={pointed.x > 0.5 ? 'left' : 'right'}
-              style={{ left: percent(pointed.x) }}
-              aria-hidden="true"
-            >
-              <strong data-figures>{format(pointed.point.value)}</strong>
-              {pointed.point.apart !== undefined && ` ${pointed.point.apart}`}
-              <br />
-              {formatDateTime(pointed.point.at)}
-            </span>
-          </>
+    <PlotFrame values={values} times={times}>
+      <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+        {line.length > 1 && (
+          <path className={classes.area} d={`${toPath(line)}V1H${line[0]!.x}Z`} />
         )}
-        <ChartPointer
-          label={`${title} over time`}
-          from={0}
-          to={spots.length - 1}
-          place={place}
-          placeAt={nearest}
-          text={describe((pointed ?? spots.at(-1))?.point, format)}
-          onPoint={setPlace}
-        />
-      </div>
-      <div className={classes.times} aria-hidden="true">
-        {times.map(({ at, text, x }) => (
-          <span key={at} style={{ left: percent(x) }}>
-            {text}
-          </span>
+        <path className={classes.line} d={toPath(line)} />
+      </svg>
+      {spots
+        .filter(({ point }) => spots.length <= MAX_DOTS || point.apart !== undefined)
+        .map(({ point, x, y }) => (
+          <Dot key={point.at} x={x} y={y} isApart={point.apart !== undefined} />
         ))}
-      </div>
-    </div>
+      {pointed && (
+        <>
+          <span className={classes.cursor} style={{ left: percent(pointed.x) }} />
+          <Dot {...pointed} isApart={pointed.point.apart !== undefined} isPointed />
+          <PlotTooltip share={pointed.x}>
+            <strong data-figures>{format(pointed.point.value)}</strong>
+            {pointed.point.apart !== undefined && ` ${pointed.point.apart}`}
+            <br />
+            {formatDateTime(pointed.point.at)}
+          </PlotTooltip>
+        </>
+      )}
+      <ChartPointer
+        label={`${title} over time`}
+        from={0}
+        to={spots.length - 1}
+        place={place}
+        placeAt={nearest}
+        text={describe((pointed ?? spots.at(-1))?.point, format)}
+        onPoint={setPlace}
+      />
+    </PlotFrame>
   )
 }
 
@@ -120,7 +97,7 @@ function Dot(props: { x: number; y: number; isApart: boolean; isPointed?: boolea
 }
 
 /** Places in the plot are shares of its width and height, from the left and from above. */
-function layOut(points: readonly TrendPoint[], base?: number) {
+function layOut(points: readonly TrendPoint[], format: TrendPlotProps['format'], base?: number) {
   const instants = points.map(({ at }) => Date.parse(at))
   const [from = 0, to = 0] = [instants[0], instants.at(-1)]
   const ticks = valueTicks(Math.max(...points.map(({ value }) => value)), VALUE_TICKS, base)
@@ -133,20 +110,22 @@ function layOut(points: readonly TrendPoint[], base?: number) {
       x: toX(instants[index] ?? from),
       y: toY(point.value),
     })),
-    values: ticks.map((value) => ({ value, y: toY(value) })),
+    values: ticks.map((value) => ({
+      key: value,
+      share: toY(value),
+      text: value === 0 ? '0' : format(value),
+    })),
     times: timeTicks(from, to, TIME_TICKS)
       .map((at) => ({
-        at,
-        x: toX(at),
+        key: at,
+        share: toX(at),
         text: to - from < TIMES_OF_DAY_MS ? formatClockTime(at) : toDay(at),
       }))
-      .filter(({ x }) => x >= EDGE && x <= 1 - EDGE),
+      .filter(({ share }) => share >= EDGE && share <= 1 - EDGE),
   }
 }
 
 const toDay = (at: number) => formatDate(new Date(at).toISOString())
-
-const percent = (share: number) => `${share * 100}%`
 
 const toPath = (spots: readonly { x: number; y: number }[]) =>
   spots.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x},${y}`).join('')

@@ -2,7 +2,7 @@ import { SegmentedControl, Skeleton } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { formatCount, formatDuration } from '../../../shared/format'
+import { formatDuration } from '../../../shared/format'
 import type { RunHour } from '../../../shared/schemas/operations'
 import { StackedBars } from '../../components/chart/stacked-bars'
 import { TrendChart } from '../../components/chart/trend-chart'
@@ -13,15 +13,15 @@ import { useNow } from '../../lib/use-now'
 import { trpc } from '../../trpc'
 import type { FinishedRunsSubject } from './finished-runs-dialog'
 import { FinishedRunsDialog } from './lazy-dialogs'
-import { type RunBar, type RunSpan, SPAN_HOURS, toRunBars, toWaitPoints } from './run-bars'
+import { type RunSpan, SPAN_HOURS, toRunBars, toWaitPoints } from './run-bars'
 import { RUN_SERIES } from './run-series'
 
 import classes from './run-charts-panel.module.css'
 
-const SPANS = [
-  { value: 'day', label: '24 hours' },
-  { value: 'month', label: '30 days' },
-]
+const SPANS = {
+  day: { label: '24 hours', unit: 'hour' },
+  month: { label: '30 days', unit: 'day' },
+}
 
 /** What came of the runs of all suppliers, and how long they had waited; each bar leads to its runs. */
 export function RunChartsPanel() {
@@ -36,7 +36,7 @@ export function RunChartsPanel() {
         <SegmentedControl
           size="xs"
           aria-label="Time that is shown"
-          data={SPANS}
+          data={Object.entries(SPANS).map(([value, { label }]) => ({ value, label }))}
           value={span}
           onChange={(value) => setSpan(value as RunSpan)}
         />
@@ -68,42 +68,23 @@ function RunCharts({ hours, span, onChoose }: RunChartsProps) {
   const bars = toRunBars(hours, span, useNow())
   const waits = toWaitPoints(bars)
   const all = { from: bars[0]?.from ?? 0, until: bars.at(-1)?.until ?? 0 }
-  const unit = span === 'day' ? 'hour' : 'day'
+  const { label, unit } = SPANS[span]
   return (
     <div className={classes.charts}>
-      <div>
-        <StackedBars
-          title={`Runs by ${unit}`}
-          hint="A click or Enter lists them"
-          bars={bars}
-          series={RUN_SERIES}
-          onChoose={(index) => {
-            const { from, until, name } = bars[index] as RunBar
-            onChoose({ from, until, name })
-          }}
-        />
-        <ul
-          className={classes.legend}
-          aria-label={`Runs of the last ${SPANS.find(({ value }) => value === span)?.label}`}
-        >
-          {RUN_SERIES.map(({ name, tone, outcomes }, part) => {
-            const count = bars.reduce((sum, { values }) => sum + (values[part] ?? 0), 0)
-            const [outcome] = outcomes.length === 1 ? outcomes : []
-            return (
-              <li key={name} data-tone={tone}>
-                {outcome && count > 0 ? (
-                  <button type="button" onClick={() => onChoose({ ...all, outcome, name })}>
-                    {name}
-                  </button>
-                ) : (
-                  name
-                )}{' '}
-                <strong data-figures>{formatCount(count)}</strong>
-              </li>
-            )
-          })}
-        </ul>
-      </div>
+      <StackedBars
+        title={`Runs by ${unit}`}
+        hint="A click or Enter lists them"
+        total={`Runs of the last ${label}`}
+        bars={bars}
+        series={RUN_SERIES}
+        onChoose={({ from, until, name }) => onChoose({ from, until, name })}
+        onChooseSeries={({ outcomes, name }) => {
+          const [outcome, ...others] = outcomes
+          return outcome && others.length === 0
+            ? () => onChoose({ ...all, outcome, name })
+            : undefined
+        }}
+      />
       {waits.length > 1 && (
         <TrendChart
           title={`Longest wait of a due sync, by ${unit}`}
