@@ -8,7 +8,7 @@ import { Panel } from '../../components/layout/panel'
 import type { Shop } from '../../lib/shop-view'
 import { GuidePicture } from './guide-picture'
 import { writeGuide, type FileShape, type GuideStep as Step } from './guides'
-import { MarkedText } from './marked-text'
+import { MenuText } from './menu-text'
 import { listScriptExamples } from './script-examples'
 import { SHOP_LABELS } from './shops'
 import type { FeedAddressCalls } from './use-feed-address'
@@ -49,7 +49,7 @@ function Steps({ shop, form, address }: StepsProps) {
   return (
     <Stack gap="lg">
       <Text c="dimmed" textWrap="pretty">
-        <MarkedText text={guide.intro} />
+        <MenuText text={guide.intro} />
       </Text>
       <div className={classes.guide}>
         <ol className={classes.steps}>
@@ -57,7 +57,7 @@ function Steps({ shop, form, address }: StepsProps) {
             <li key={step.text} className={classes.step}>
               <GuidePicture scene={step.scene} />
               <p className={classes.text}>
-                <MarkedText text={step.text} />
+                <MenuText text={step.text} />
               </p>
               <Pasted step={step} url={url} address={address} />
             </li>
