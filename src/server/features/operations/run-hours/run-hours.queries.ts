@@ -22,11 +22,11 @@ export function listRunHours(db: Db, from: number): Promise<RunHourRow[]> {
     .execute()
 }
 
-/** Leaves an hour as it is that has been counted already. */
-export async function insertRunHour(trx: WriteTransaction, hour: RunHourRow): Promise<void> {
+/** Leaves an hour as it is that has been counted already, or stands before. */
+export async function insertRunHours(trx: WriteTransaction, hours: RunHourRow[]): Promise<void> {
   await trx
     .insertInto('runHours')
-    .values(hour)
+    .values(hours)
     .onConflict((conflict) => conflict.column('startedAt').doNothing())
     .execute()
 }

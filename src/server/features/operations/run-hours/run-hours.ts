@@ -11,7 +11,7 @@ import { toPlace } from '../../publication/syncs/sync-activity'
 import {
   deleteRunHoursBefore,
   findLastRunHour,
-  insertRunHour,
+  insertRunHours,
   listRunHours,
 } from './run-hours.queries'
 
@@ -34,9 +34,7 @@ export async function countRunHours(
     // The last one tells how far it has come.
     const last = emptyHour(until - HOUR_MS)
     const hours = [...(await tallyHours(deps.db, from, until)), last]
-    await inTransaction(deps.db, async (trx) => {
-      for (const hour of hours) await insertRunHour(trx, hour)
-    })
+    await inTransaction(deps.db, (trx) => insertRunHours(trx, hours))
   }
   await inTransaction(deps.db, (trx) => deleteRunHoursBefore(trx, hourOf(oldest)))
 }
