@@ -12,7 +12,7 @@ export const MEMBER_ROLES_OF: Record<Exclude<Role, 'SUPER_ADMIN'>, readonly Memb
 }
 
 /** What a call is about, as far as it matters who of a company makes it. */
-export const CALL_AREAS = ['own', 'look', 'files', 'addresses', 'manage', 'people'] as const
+const CALL_AREAS = ['own', 'look', 'files', 'addresses', 'manage', 'company'] as const
 export type CallArea = (typeof CALL_AREAS)[number]
 export const AREAS_OF: Record<MemberRole, readonly CallArea[]> = {
   OWNER: CALL_AREAS,

@@ -25,8 +25,11 @@ it('keeps users, retailers, what refers to them, their last ids and triggers, an
   await migrateToLatest(db)
 
   const count = async (table: string) =>
-    (await sql<{ id: number }>`select count(*) as id from ${sql.table(table)}`.execute(db)).rows[0]?.id
-  expect([await count('users'), await count('retailers'), await count('sessions')]).toEqual([2, 1, 1])
+    (await sql<{ id: number }>`select count(*) as id from ${sql.table(table)}`.execute(db)).rows[0]
+      ?.id
+  expect([await count('users'), await count('retailers'), await count('sessions')]).toEqual([
+    2, 1, 1,
+  ])
   const member = await sql<{ id: number }>`
     insert into users (username, "usernameKey", role, "memberOf", "memberRole", "createdAt")
     values ('member', 'member', 'MEMBER', 2, 'BUYER', 1) returning id`.execute(db)
@@ -37,7 +40,9 @@ it('keeps users, retailers, what refers to them, their last ids and triggers, an
   // References are enforced again: what belongs to the login goes with it, and changes are recorded.
   await sql`delete from changes`.execute(db)
   await sql`delete from users where id = 2`.execute(db)
-  expect([await count('users'), await count('retailers'), await count('sessions')]).toEqual([1, 0, 0])
+  expect([await count('users'), await count('retailers'), await count('sessions')]).toEqual([
+    1, 0, 0,
+  ])
   const topics = await sql<{ topic: string }>`select topic from changes`.execute(db)
   expect(topics.rows.map(({ topic }) => topic)).toEqual(
     expect.arrayContaining(['user 2', 'user 8']),

@@ -27,7 +27,9 @@ export const membersMigration: Migration = {
 
 async function loosenOnPostgres(db: Kysely<unknown>): Promise<void> {
   await sql.raw(`alter table "users" drop constraint "users_role_check"`).execute(db)
-  await sql.raw(`alter table "users" add constraint "users_role_check" check (${ROLES})`).execute(db)
+  await sql
+    .raw(`alter table "users" add constraint "users_role_check" check (${ROLES})`)
+    .execute(db)
   await sql.raw(`alter table "retailers" drop constraint "retailers_userId_key"`).execute(db)
 }
 
@@ -51,7 +53,9 @@ async function remake(
   change: (text: string) => string,
 ): Promise<void> {
   const parts = await sql<{ type: string; text: string }>`
-    select type, sql as text from sqlite_schema where tbl_name = ${table} and sql is not null`.execute(db)
+    select type, sql as text from sqlite_schema where tbl_name = ${table} and sql is not null`.execute(
+    db,
+  )
   const ids = await sql<{ seq: number }>`
     select seq from sqlite_sequence where name = ${table}`.execute(db)
   const draft = `new ${table}`
