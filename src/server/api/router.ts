@@ -15,6 +15,7 @@ import { suppliersRouter } from '../features/operations/suppliers/suppliers.rout
 import { sessionRouter } from '../features/people/accounts/session.router'
 import { usersRouter } from '../features/people/accounts/users.router'
 import { auditRouter } from '../features/people/audit/audit.router'
+import { invitationsRouter } from '../features/people/invitations/invitations.router'
 import { viewAsRouter } from '../features/people/view-as/view-as.router'
 import { publishingRouter } from '../features/publication/publishing/publishing.router'
 import { receivedFilesRouter } from '../features/publication/received-files/received-files.router'
@@ -29,6 +30,7 @@ export const appRouter = router({
   app: appInfoRouter,
   session: sessionRouter,
   users: usersRouter,
+  invitations: invitationsRouter,
   suppliers: suppliersRouter,
   retailers: retailersRouter,
   feedAddresses: feedAddressesRouter,

@@ -41,6 +41,7 @@ import { sentFilesMigration } from './migrations/0037-sent-files'
 import { updatesMigration } from './migrations/0038-updates'
 import { overlayMigration } from './migrations/0039-overlay'
 import { runHoursMigration } from './migrations/0043-run-hours'
+import { invitationsMigration } from './migrations/0046-invitations'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -85,6 +86,7 @@ const migrations = {
   '0038-updates': updatesMigration,
   '0039-overlay': overlayMigration,
   '0043-run-hours': runHoursMigration,
+  '0046-invitations': invitationsMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -7,6 +7,10 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     description: 'Signing in and out, registering, and your own password',
   },
   users: { name: 'Users', description: 'Logins of other users' },
+  invitations: {
+    name: 'Invitations',
+    description: 'Suppliers and retailers who are invited, and what has become of it',
+  },
   suppliers: { name: 'Suppliers', description: 'Companies that publish an inventory file' },
   connections: {
     name: 'Connections',
