@@ -86,6 +86,8 @@ export const invitationListSchema = z.object({
   invitations: z.array(invitationSchema),
   /** Of retailers: each has its place among those that the supplier may have. */
   openCount: z.number().int(),
+  /** Whether this installation sends e-mail. */
+  hasMail: z.boolean(),
 })
 export type InvitationList = z.infer<typeof invitationListSchema>
 

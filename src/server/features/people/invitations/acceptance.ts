@@ -28,7 +28,7 @@ import { findOpenInvitation, recordAcceptance, takeInvitation } from './invitati
 const invalidLink = () =>
   new DomainError(
     'NOT_FOUND',
-    'This invitation does not work any more. It was used or withdrawn, or has expired. Ask whoever invited you for a new one.',
+    'The invitation was used or withdrawn, or has expired. Ask whoever invited you for a new one.',
   )
 
 /**

@@ -77,6 +77,7 @@ export async function listInvitations(
   return {
     invitations: rows.map((row) => toInvitation(row, now)),
     openCount: companyId === null ? 0 : await countOpenInvitations(deps.db, companyId, now),
+    hasMail: deps.mail !== null,
   }
 }
 
