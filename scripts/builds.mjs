@@ -71,6 +71,7 @@ function removeIfPossible(folder) {
 const PAGE_CHUNKS = {
   'auth.html': 'start',
   'upload.html': 'upload.page',
+  'invitation.html': 'invitation.page',
   'index.html': 'frame',
   'administrator.html': 'role-administrator',
   'supplier.html': 'role-supplier',

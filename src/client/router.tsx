@@ -89,6 +89,12 @@ const upload = createRoute({
   component: lazyPage(() => import('./pages/upload.page'), 'UploadPage'),
 })
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyPage(() => import('./pages/invitation.page'), 'InvitationPage'),
+})
+
 /** A pathless route that only admits one role. */
 function guard(role: Role) {
   return createRoute({
@@ -131,6 +137,7 @@ const readSuppliersView = (search: Search): ListView & { add?: true } => ({
 const routeTree = root.addChildren([
   auth,
   upload,
+  invitation,
   anyRole.addChildren([
     createRoute({
       getParentRoute: () => anyRole,

@@ -5,12 +5,14 @@ import { readChanges } from './db/change-topics'
 import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import type { Drivers } from './drivers'
+import { confirmInvitedAddress } from './features/alerting/alerts/mail-address'
 import { createPreviewTurns } from './features/catalogue/connections/preview-turns'
 import { createCategoryIndexes } from './features/catalogue/versions/category-indexes'
 import { findCategoryCounts } from './features/catalogue/versions/versions.queries'
 import { createCompressedFiles } from './features/distribution/compressed-files/find-copies'
 import { openPullLedger } from './features/distribution/downloads/pulls'
 import { endFeedAddressesOf } from './features/distribution/feed-addresses/feed-addresses'
+import { linkInvitedRetailer } from './features/distribution/retailers/retailers'
 import { createChangeWatch } from './features/operations/live/change-watch'
 import { measureDisk, measureStored } from './features/operations/overview/measured-state'
 import { createPasswordHasher } from './features/people/accounts/passwords'
@@ -47,6 +49,8 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
       await endFeedAddressesOf(trx, deps, user)
       await endUploadLinksOf(trx, deps, user)
     },
+    linkInvitedRetailer,
+    confirmInvitedAddress,
     auditRepeats: createAuditRepeats(),
     cronTasks,
     limits: { ...defaultLimits },

@@ -3,6 +3,7 @@ export const PAGE_PATHS = [
   '/',
   '/auth',
   '/upload/$token',
+  '/invitation',
   '/api-docs',
   '/audit',
   '/alerts',

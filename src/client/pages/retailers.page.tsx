@@ -1,6 +1,6 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBuildingStore, IconPlaylistAdd, IconPlus } from '@tabler/icons-react'
+import { IconBuildingStore, IconMail, IconPlaylistAdd, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -17,6 +17,9 @@ import { EmptyState } from '../components/feedback/message-state'
 import { PageHeader } from '../components/layout/page-header'
 import { ListPanel } from '../components/table/list-panel'
 import type { RowKey } from '../components/table/row-selection'
+import { EndedInvitations } from '../features/invitations/ended-invitations'
+import { PendingInvitations } from '../features/invitations/pending-invitations'
+import { useInvitations } from '../features/invitations/use-invitations'
 import { ReadingFilter } from '../features/retailers/reading-filter'
 import { RetailerDialogs, useRetailerDialogs } from '../features/retailers/retailer-dialogs'
 import { RetailersTable } from '../features/retailers/retailers-table'
@@ -41,6 +44,10 @@ const AddRetailersDialog = lazyDialog(
   async () => (await import('../features/retailers/add-retailers-dialog')).AddRetailersDialog,
 )
 
+const InviteRetailerDialog = lazyDialog(
+  async () => (await import('../features/retailers/invite-retailer-dialog')).InviteRetailerDialog,
+)
+
 /** Only those that read so are listed: the dashboard links to those that need a look. */
 type RetailersView = ListView & { reading?: ReadingState | undefined }
 
@@ -52,8 +59,11 @@ export function RetailersPage() {
   const list = useRetailers(view)
   const [isAddWanted, setAdding] = useAddInUrl()
   const [isAddingSeveral, several] = useDisclosure(false)
+  const [isInviting, inviting] = useDisclosure(false)
+  const invitations = useInvitations()
+  const { openCount } = invitations
   const totalCount = list.data?.totalCount
-  const isFull = totalCount !== undefined && totalCount >= maxRetailers
+  const isFull = totalCount !== undefined && totalCount + openCount >= maxRetailers
   const isAdding = useKeptOpen(isAddWanted, totalCount !== undefined && !isFull)
 
   return (
@@ -63,21 +73,51 @@ export function RetailersPage() {
         subtitle={
           totalCount === undefined
             ? 'Stores that receive your inventory'
-            : `${formatCount(totalCount)} of ${formatCountOf(maxRetailers, 'retailer')} in use`
+            : describeUse({ totalCount, openCount, maxRetailers })
         }
         actions={
           <AddButtons
             limit={isFull ? maxRetailers : undefined}
             onAdd={() => setAdding(true)}
             onAddSeveral={several.open}
+            onInvite={inviting.open}
+            invitedCount={openCount}
           />
         }
       />
-      <RetailerList list={list} view={view} onViewChange={setView} onAdd={() => setAdding(true)} />
+      <Stack gap="lg">
+        <PendingInvitations invitations={invitations} nameHeader="Store Name" />
+        <div>
+          <RetailerList
+            list={list}
+            view={view}
+            onViewChange={setView}
+            onAdd={() => setAdding(true)}
+          />
+        </div>
+        <EndedInvitations ended={invitations.ended} nameHeader="Store Name" />
+      </Stack>
       <AddRetailerDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <AddRetailersDialog isOpen={isAddingSeveral} onClose={several.close} />
+      <InviteRetailerDialog
+        isOpen={isInviting}
+        onClose={inviting.close}
+        hasMail={invitations.hasMail}
+      />
     </>
   )
+}
+
+interface Use {
+  totalCount: number
+  /** Invited retailers, each of whom has a place already. */
+  openCount: number
+  maxRetailers: number
+}
+
+function describeUse({ totalCount, openCount, maxRetailers }: Use): string {
+  const inUse = `${formatCount(totalCount)} of ${formatCountOf(maxRetailers, 'retailer')} in use`
+  return openCount > 0 ? `${inUse}, ${formatCount(openCount)} invited` : inUse
 }
 
 function useRetailers(view: RetailersView) {
@@ -175,9 +215,12 @@ interface AddButtonsProps {
   limit: number | undefined
   onAdd: () => void
   onAddSeveral: () => void
+  onInvite: () => void
+  /** Retailers who are invited, and have a place already. */
+  invitedCount: number
 }
 
-function AddButtons({ limit, onAdd, onAddSeveral }: AddButtonsProps) {
+function AddButtons({ limit, onAdd, onAddSeveral, onInvite, invitedCount }: AddButtonsProps) {
   const isFull = limit !== undefined
   const reason = isFull ? 'retailer-limit' : undefined
   return (
@@ -200,6 +243,15 @@ function AddButtons({ limit, onAdd, onAddSeveral }: AddButtonsProps) {
         >
           Add several
         </Button>
+        <Button
+          variant="default"
+          leftSection={<IconMail size={16} aria-hidden="true" />}
+          disabled={isFull}
+          aria-describedby={reason}
+          onClick={onInvite}
+        >
+          Invite
+        </Button>
       </Group>
       {isFull && (
         <p id="retailer-limit" className={classes.limit}>
@@ -207,7 +259,7 @@ function AddButtons({ limit, onAdd, onAddSeveral }: AddButtonsProps) {
           {limit === 1
             ? 'the only allowed retailer is'
             : `all ${formatCount(limit)} allowed retailers are`}{' '}
-          in use. An administrator can raise the limit.
+          in use{invitedCount > 0 && ' or invited'}. An administrator can raise the limit.
         </p>
       )}
     </div>

@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core'
-import { IconBuildingWarehouse, IconPlus } from '@tabler/icons-react'
+import { Button, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBuildingWarehouse, IconMail, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
@@ -8,9 +9,16 @@ import type { ListedSupplier } from '../../shared/schemas/supplier'
 import { EmptyState } from '../components/feedback/message-state'
 import { PageHeader } from '../components/layout/page-header'
 import { ListPanel } from '../components/table/list-panel'
+import { EndedInvitations } from '../features/invitations/ended-invitations'
+import { PendingInvitations } from '../features/invitations/pending-invitations'
+import { useInvitations } from '../features/invitations/use-invitations'
 import { NeedsYou } from '../features/overview/needs-you'
 import { OverviewCards } from '../features/overview/overview-cards'
-import { AddSupplierDialog, EditSupplierDialog } from '../features/suppliers/lazy-dialogs'
+import {
+  AddSupplierDialog,
+  EditSupplierDialog,
+  InviteSupplierDialog,
+} from '../features/suppliers/lazy-dialogs'
 import { SuppliersTable } from '../features/suppliers/suppliers-table'
 import { useToggleSupplier } from '../features/suppliers/use-toggle-supplier'
 import { toExportHref } from '../lib/export-href'
@@ -30,6 +38,8 @@ export function SuperAdminDashboardPage() {
   })
   const { savingId, toggle } = useToggleSupplier()
   const [isAdding, setAdding] = useAddInUrl()
+  const [isInviting, inviting] = useDisclosure(false)
+  const invitations = useInvitations()
   const edit = useDialogSubject<ListedSupplier>()
   const navigate = useNavigate()
   return (
@@ -38,44 +48,62 @@ export function SuperAdminDashboardPage() {
         title="Supplier Management"
         subtitle="Companies that share their inventory"
         actions={
-          <Button
-            leftSection={<IconPlus size={16} aria-hidden="true" />}
-            onClick={() => setAdding(true)}
-          >
-            Add Supplier
-          </Button>
+          <>
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden="true" />}
+              onClick={() => setAdding(true)}
+            >
+              Add Supplier
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconMail size={16} aria-hidden="true" />}
+              onClick={inviting.open}
+            >
+              Invite
+            </Button>
+          </>
         }
       />
       <NeedsYou />
       <OverviewCards />
-      <ListPanel
-        one="supplier"
-        many="suppliers"
-        list={list}
-        view={view}
-        onViewChange={setView}
-        exportHref={toExportHref('/api/suppliers.csv', pageRequest(view, SUPPLIER_SORT_COLUMNS))}
-        empty={<NoSuppliers onAdd={() => setAdding(true)} />}
-      >
-        {(suppliers) => (
-          <SuppliersTable
-            suppliers={suppliers}
-            view={view}
-            onSort={(sort) => setView({ sort, page: undefined })}
-            savingId={savingId}
-            onToggle={toggle}
-            onEdit={edit.open}
-            onOpen={({ id }) =>
-              void navigate({
-                to: '/dashboard/super-admin/suppliers/$supplierId',
-                params: { supplierId: String(id) },
-                state: { list: view },
-              })
-            }
-          />
-        )}
-      </ListPanel>
+      <Stack gap="lg">
+        <PendingInvitations invitations={invitations} nameHeader="Company Name" />
+        <ListPanel
+          one="supplier"
+          many="suppliers"
+          list={list}
+          view={view}
+          onViewChange={setView}
+          exportHref={toExportHref('/api/suppliers.csv', pageRequest(view, SUPPLIER_SORT_COLUMNS))}
+          empty={<NoSuppliers onAdd={() => setAdding(true)} />}
+        >
+          {(suppliers) => (
+            <SuppliersTable
+              suppliers={suppliers}
+              view={view}
+              onSort={(sort) => setView({ sort, page: undefined })}
+              savingId={savingId}
+              onToggle={toggle}
+              onEdit={edit.open}
+              onOpen={({ id }) =>
+                void navigate({
+                  to: '/dashboard/super-admin/suppliers/$supplierId',
+                  params: { supplierId: String(id) },
+                  state: { list: view },
+                })
+              }
+            />
+          )}
+        </ListPanel>
+        <EndedInvitations ended={invitations.ended} nameHeader="Company Name" />
+      </Stack>
       <AddSupplierDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      <InviteSupplierDialog
+        isOpen={isInviting}
+        onClose={inviting.close}
+        hasMail={invitations.hasMail}
+      />
       <EditSupplierDialog isOpen={edit.isOpen} supplier={edit.subject} onClose={edit.close} />
     </>
   )

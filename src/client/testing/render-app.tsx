@@ -71,6 +71,7 @@ export function renderApp(path: string, user: User, answers: Answers) {
         isGoogleConfigured: false,
         publicUrl: 'https://stock.example',
       }),
+      'invitations.list': () => ({ invitations: [], openCount: 0, hasMail: true }),
       ...answers,
     },
   )

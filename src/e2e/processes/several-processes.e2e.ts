@@ -8,6 +8,7 @@ import {
   PASSWORD,
 } from '../../server/testing/fixtures/factories'
 import { figure, rounds } from '../../server/testing/fixtures/figures'
+import { putInvitation } from '../../server/testing/fixtures/invitation-samples'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
 import {
   ADMIN_PASSWORD,
@@ -20,6 +21,7 @@ import { createRestClient } from '../support/rest-client'
 
 const LIMIT = 10
 const ATTEMPTS = 50
+const OPENED_AT_ONCE = 8
 
 describe('several processes on one database', () => {
   let dataDir: string
@@ -106,6 +108,38 @@ describe('several processes on one database', () => {
       `${ATTEMPTS} retailers at once, in two processes`,
       measured,
       `exactly ${LIMIT}`,
+    )
+  }, 900_000)
+
+  it('let an invitation be accepted once, however many open its link at once', async () => {
+    await startConcurrently(2)
+    const deps = await openDatabase()
+    deps.clock.advance(Date.now() - deps.clock.now())
+    const count = rounds(2, 50)
+    for (let round = 0; round < count; round++) {
+      const supplier = await createSupplierUser(deps)
+      const { token } = await putInvitation(deps, supplier)
+      const answers = await Promise.all(
+        Array.from({ length: OPENED_AT_ONCE }, (_, place) => {
+          const client = createRestClient(products[place % products.length]!.url)
+          const account = { username: `shop-${round}-${place}`, password: PASSWORD }
+          const body = { token, ...account, contactEmail: 'me@shop.example' }
+          return client.send('POST', '/trpc/invitations.accept', body)
+        }),
+      )
+      const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other)
+      expect(statuses).toEqual([200, ...Array<number>(OPENED_AT_ONCE - 1).fill(404)])
+      const retailers = deps.db.selectFrom('retailers').where('supplierId', '=', supplier.id)
+      expect(await retailers.select('id').execute()).toHaveLength(1)
+      // All come from one address, whose wrong links are limited.
+      await deps.db.deleteFrom('attempts').execute()
+    }
+    await deps.close()
+    figure(
+      'concurrency',
+      `an invitation opened ${OPENED_AT_ONCE} times at once, in two processes`,
+      `${count} × one account`,
+      'one account',
     )
   }, 900_000)
 })

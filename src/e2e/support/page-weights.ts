@@ -24,7 +24,7 @@ export function readPages(): { auth: Page; others: Page[] } {
   const frame = namedIn('index.html')
   const entry = frame.find((file) => /\/index-[^/]+\.js$/.test(file)) ?? ''
   const text = readFileSync(pathOf(entry), 'utf8')
-  const ofRoles = ['administrator', 'supplier', 'retailer', 'upload'].map((name) => ({
+  const ofRoles = ['administrator', 'supplier', 'retailer', 'upload', 'invitation'].map((name) => ({
     name,
     isFirst: true,
     files: new Set(namedIn(`${name}.html`)),

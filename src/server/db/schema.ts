@@ -26,6 +26,7 @@ import type {
   VersionsTable,
 } from './tables/connections'
 import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
+import type { InvitationsTable } from './tables/invitations'
 import type { ReceivedFilesTable, UploadLinksTable, UploadsTable } from './tables/received-files'
 import type {
   AssignmentsTable,
@@ -47,6 +48,7 @@ export type Database = {
   users: UsersTable
   sessions: SessionsTable
   googleSignIns: GoogleSignInsTable
+  invitations: InvitationsTable
   connections: ConnectionsTable
   retailers: RetailersTable
   versions: VersionsTable
@@ -86,6 +88,9 @@ export type NewUserRow = Insertable<UsersTable>
 export type UserChanges = Updateable<UsersTable>
 export type SessionRow = Selectable<SessionsTable>
 export type GoogleSignInRow = Selectable<GoogleSignInsTable>
+export type InvitationRow = Selectable<InvitationsTable>
+export type NewInvitationRow = Insertable<InvitationsTable>
+export type InvitationChanges = Updateable<InvitationsTable>
 export type ConnectionRow = Selectable<ConnectionsTable>
 export type NewConnectionRow = Insertable<ConnectionsTable>
 export type ConnectionChanges = Updateable<ConnectionsTable>

@@ -22,6 +22,7 @@ import {
   receiptSchema,
   type CategoryCount,
 } from '../../shared/schemas/file'
+import { invitationTermsSchema } from '../../shared/schemas/invitation'
 import { joinChoicesSchema, joinCountsSchema } from '../../shared/schemas/overlay'
 import { guardSchema, holdReasonSchema } from '../../shared/schemas/publishing'
 import { shopFormatSchema } from '../../shared/schemas/shop-format'
@@ -152,6 +153,7 @@ export const JSON_COLUMNS = {
   details: eventDetailsSchema,
   kinds: z.array(alertKindSchema),
   identity: identitySchema,
+  terms: invitationTermsSchema,
   categoryReading: storedReadingSchema,
   reading: sourceReadingSchema,
   updates: updateSettingsSchema,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 
+import type { InvitationTerms } from '../../shared/schemas/invitation'
 import type { KeyedSemaphore } from '../concurrency/keyed-semaphore'
 import type { Config } from '../config'
 import type { Db, WriteTransaction } from '../db/open'
@@ -26,6 +27,10 @@ import type { BackupStore } from '../storage/backup-store'
 import type { FileStore } from '../storage/file-store'
 import type { SmallFiles } from '../storage/small-files'
 import type { Limits } from './limits'
+
+type InvitedRetailer = Omit<Extract<InvitationTerms, { kind: 'RETAILER' }>, 'kind'> & {
+  userId: number
+}
 
 /** The current time in Unix milliseconds; tests control it. */
 export type Clock = { now(): number }
@@ -63,6 +68,20 @@ export type Deps = {
   passwords: PasswordHasher
   /** Ends the feed addresses and upload links that belong to a user, who has a new password. */
   endSecretAddressesOf(trx: WriteTransaction, deps: Deps, user: UserRecord): Promise<void>
+  /** Links the login of whoever has accepted an invitation to the supplier who invited it. */
+  linkInvitedRetailer(
+    trx: WriteTransaction,
+    deps: Deps,
+    supplier: UserRecord,
+    retailer: InvitedRetailer,
+  ): Promise<unknown>
+  /** Makes the address that an invitation was sent to the one that its user gets alerts at. */
+  confirmInvitedAddress(
+    trx: WriteTransaction,
+    deps: Deps,
+    user: UserRecord,
+    address: string,
+  ): Promise<void>
   secrets: SecretBox
   auditRepeats: AuditRepeats
   /** Jobs that run on a schedule; the state of the schedules is in the database. */

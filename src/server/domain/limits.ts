@@ -46,6 +46,17 @@ export const defaultLimits = {
   checkRetailers: { max: 30, windowMs: HOUR_MS },
   /** Lists of retailers added, by supplier: each hashes up to 200 passwords. */
   addRetailers: { max: 10, windowMs: HOUR_MS },
+  /** Links of invitations made, by user: new invitations, and those that are sent or shown again. */
+  invite: { max: 60, windowMs: HOUR_MS },
+  /** Invitations by mail, by mailbox, and by domain except mail providers'. */
+  inviteMailbox: { max: 5, windowMs: HOUR_MS },
+  inviteAtDomain: { max: 300, windowMs: HOUR_MS },
+  /** Links of invitations that do not work, by client address; beyond, none is looked at. */
+  openInvitation: { max: 30, windowMs: HOUR_MS },
+  /** The same in all: beyond, wrong ones are refused, and right ones still work. */
+  openInvitations: { max: 1_000, windowMs: HOUR_MS },
+  /** Acceptances, by invitation: each may tell that a username is taken. */
+  acceptInvitation: { max: 30, windowMs: HOUR_MS },
   /** Wrong current passwords, by user. */
   changePassword: { max: 5, windowMs: HOUR_MS },
   /** Password resets of other users, by the user who resets. */

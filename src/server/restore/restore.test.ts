@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { Migrator } from 'kysely/migration'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import { inviteRetailerInput } from '../../shared/schemas/invitation'
 import type { Config } from '../config'
 import { readDatabaseContent } from '../db/database-content'
 import { migrateToLatest } from '../db/migrate'
@@ -21,6 +22,8 @@ import { initialMigration } from '../db/migrations/0001-initial'
 import { inTransaction, openDatabase } from '../db/open'
 import { openDeps } from '../deps'
 import type { Deps } from '../domain/deps'
+import { findUser } from '../features/people/accounts/users.queries'
+import { inviteRetailer } from '../features/people/invitations/invitations'
 import { createLogger } from '../observability/logger'
 import { openDiskFileStore } from '../storage/file-store-disk'
 import {
@@ -168,6 +171,22 @@ describe('a restored database', () => {
     expect(await db.selectFrom('syncRuns').selectAll().execute()).toMatchObject([
       { outcome: 'cancelled', error: 'It was running when the backup was made' },
     ])
+    await db.destroy()
+  })
+
+  it('has no invitation that works: it may have been used or withdrawn since', async () => {
+    const db = await restoreChanged(async (deps) => {
+      const { id } = await deps.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+      const supplier = await findUser(deps.db, id)
+      await inviteRetailer(
+        deps,
+        supplier!,
+        inviteRetailerInput.parse({ storeName: 'Corner Shop', supplierId: supplier!.id }),
+      )
+    })
+    const rows = await db.selectFrom('invitations').selectAll().execute()
+    expect(rows).toMatchObject([{ tokenHash: null, withdrawnAt: null, acceptedAt: null }])
+    expect(rows[0]?.expiresAt).toBeLessThanOrEqual(Date.now())
     await db.destroy()
   })
 

@@ -62,7 +62,7 @@ const listedRetailerSchema = retailerSchema.omit({ visibilitySettings: true })
 export type ListedRetailer = z.infer<typeof listedRetailerSchema>
 
 /** The settings of a retailer; the inputs and forms derive from them. */
-const retailerFields = z.object({
+export const retailerFields = z.object({
   storeName: nameSchema('Store name'),
   storeUrl: storeUrlSchema,
   visibilitySettings: visibilitySettingsSchema,

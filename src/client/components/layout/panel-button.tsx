@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react'
 interface PanelButtonProps
   extends
     Omit<ButtonProps, 'size' | 'variant'>,
-    Pick<ComponentProps<'button'>, 'aria-label' | 'onClick'> {
+    Pick<ComponentProps<'button'>, 'aria-expanded' | 'aria-label' | 'onClick'> {
   icon: Icon
 }
 

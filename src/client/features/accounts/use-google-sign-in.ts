@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
 
 import { DEFAULT_MAX_RETAILERS } from '../../../shared/constants'
-import type { GoogleIdentity } from '../../../shared/schemas/user'
+import type { GoogleIdentity, User } from '../../../shared/schemas/user'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { useAdoptIdentity } from '../../session/current-user'
@@ -11,8 +11,14 @@ import { openGooglePopup } from './google-popup'
 const NOT_CONFIGURED = 'No identity provider is configured on this server.'
 const BLOCKED = 'The browser blocked the sign-in window. Allow pop-ups for this site and try again.'
 
-/** Sign in with Google: opens the provider's window, then posts its result to the server. */
+/** Sign in with Google, to an account that there is or to a new one of a supplier. */
 export function useGoogleSignIn() {
+  const signIn = trpc.session.google.useMutation()
+  return useGoogleWindow((identity) => signIn.mutateAsync(toBody(identity)))
+}
+
+/** Opens the provider's window, then posts its result to the server. */
+export function useGoogleWindow(signIn: (identity: GoogleIdentity) => Promise<User>) {
   const adoptIdentity = useAdoptIdentity()
   const info = trpc.app.info.useQuery()
   const [waitsFor, setWaitsFor] = useState<'window' | 'server' | null>(null)
@@ -24,23 +30,22 @@ export function useGoogleSignIn() {
     setWaitsFor(null)
     showError(reason, 'Google sign-in failed')
   }
-  const signIn = trpc.session.google.useMutation({
-    onSuccess: (user) => {
-      adoptIdentity(user)
+  async function finish(identity: GoogleIdentity) {
+    setWaitsFor('server')
+    try {
+      adoptIdentity(await signIn(identity))
       showSuccess('Signed in with Google successfully')
-    },
-    onError: (error) => fail(errorMessage(error)),
-  })
+    } catch (error) {
+      fail(errorMessage(error))
+    }
+  }
 
   function start(event: MouseEvent<HTMLElement>) {
     keepFocus(event.currentTarget)
     if (info.data?.isGoogleConfigured === false) return fail(NOT_CONFIGURED)
     endPopup.current?.()
     endPopup.current = openGooglePopup({
-      onIdentity: (identity) => {
-        setWaitsFor('server')
-        signIn.mutate(toBody(identity))
-      },
+      onIdentity: (identity) => void finish(identity),
       onFailure: fail,
       onReplaced: () => setWaitsFor(null),
     })

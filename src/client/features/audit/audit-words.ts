@@ -11,6 +11,7 @@ const NOUNS: Record<AuditNoun, string> = {
   administrator: 'Administrators',
   supplier: 'Suppliers',
   retailer: 'Retailers',
+  invitation: 'Invitations',
   connection: 'Connections',
   webhook: 'Webhooks',
   job: 'Jobs',

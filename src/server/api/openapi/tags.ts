@@ -8,6 +8,10 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
   },
   users: { name: 'Users', description: 'Logins of other users' },
   people: { name: 'People', description: 'Who signs in for a company, and what each may do' },
+  invitations: {
+    name: 'Invitations',
+    description: 'Suppliers and retailers who are invited, and what has become of it',
+  },
   suppliers: { name: 'Suppliers', description: 'Companies that publish an inventory file' },
   connections: {
     name: 'Connections',

@@ -9,6 +9,8 @@ export type RecordedChange = {
   /** The topic is this word and the value of a column of the row. */
   word: string
   key: string
+  /** Takes the place of a null there; without it, such rows have no topic. */
+  withoutKey?: number
 }
 
 export const ALL: Operation[] = ['insert', 'update', 'delete']
@@ -28,6 +30,9 @@ export async function recordChanges(
 const nameOf = ({ table, word }: RecordedChange, operations: Operation[]) =>
   ['changes', table, word, ...operations].join('_')
 
+const toValue = (value: string, { withoutKey }: RecordedChange) =>
+  withoutKey === undefined ? value : `coalesce(${value}, ${withoutKey})`
+
 const toEvent = (operation: Operation, { columns }: RecordedChange) =>
   operation === 'update' && columns
     ? `${operation} of ${columns.map((column) => `"${column}"`).join(', ')}`
@@ -36,21 +41,23 @@ const toEvent = (operation: Operation, { columns }: RecordedChange) =>
 function writeSqliteTriggers(change: RecordedChange): string[] {
   return change.operations.map((operation) => {
     const row = operation === 'delete' ? 'old' : 'new'
+    const value = toValue(`${row}."${change.key}"`, change)
     return `create trigger "${nameOf(change, [operation])}"
       after ${toEvent(operation, change)} on "${change.table}"
-      begin insert into "changes" ("topic") values ('${change.word} ' || ${row}."${change.key}"); end`
+      begin insert into "changes" ("topic") values ('${change.word} ' || ${value}); end`
   })
 }
 
 /** On PostgreSQL, ids are not in the order of commits; transactions tell what a reader has seen. */
 function writePostgresTrigger(change: RecordedChange): string[] {
   const name = nameOf(change, change.operations)
+  const value = toValue(`coalesce(new."${change.key}", old."${change.key}")`, change)
   const events = change.operations.map((operation) => toEvent(operation, change))
   return [
     `create function "${name}"() returns trigger language plpgsql as $$
     begin
       insert into "changes" ("topic", "transactionId") values (
-        '${change.word} ' || coalesce(new."${change.key}", old."${change.key}"),
+        '${change.word} ' || ${value},
         pg_current_xact_id()::text::bigint);
       return null;
     end $$`,

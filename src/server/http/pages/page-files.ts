@@ -6,7 +6,11 @@ import { type Role } from '../../../shared/constants'
 import { FIRST_DATA_ID, type FirstData } from '../../../shared/first-data'
 
 /** Pages without the frame of all others load other files at first. */
-const OWN_PAGES: Record<string, string> = { '/auth': 'auth.html', '/upload': 'upload.html' }
+const OWN_PAGES: Record<string, string> = {
+  '/auth': 'auth.html',
+  '/upload': 'upload.html',
+  '/invitation': 'invitation.html',
+}
 
 /** The frame of whoever is signed in, with the files that have the pages of their role. */
 const ROLE_PAGES: Record<Role, string> = {

@@ -1,6 +1,7 @@
 import type { ProcedurePath } from '../../api/procedures'
 import type { LimitName } from '../../domain/limits'
 import { createSupplierUser, PASSWORD } from '../fixtures/factories'
+import { putInvitation } from '../fixtures/invitation-samples'
 import { putWebhook } from '../fixtures/webhooks'
 import type { ActorKind } from '../suites/access-matrix/actors'
 import type { Client } from './test-app'
@@ -100,6 +101,25 @@ async function signInNew({ testApp }: World, from: string): Promise<string | und
   return client.cookie
 }
 
+/** An invitation of a supplier that may have any number of retailers. */
+async function withRoom({ testApp }: World) {
+  await testApp.deps.db.updateTable('users').set({ maxRetailers: 1_000 }).execute()
+  return { body: { storeName: 'New Shop' } }
+}
+
+/** The tokens of two invitations, by the world that they are in. */
+const invitations = new WeakMap<World, Promise<string[]>>()
+
+async function openedBy(world: World, count: Count): Promise<{ token: string }> {
+  const { deps } = world.testApp
+  const made =
+    invitations.get(world) ??
+    Promise.all([1, 2].map(async () => (await putInvitation(deps, world.supplier)).token))
+  invitations.set(world, made)
+  const [token = '', other = ''] = await made
+  return { token: count === 'other' ? other : token }
+}
+
 /** A call for each limit that is counted in the database, in the order of the limits. */
 export const limitedCalls: readonly LimitedCall[] = [
   {
@@ -197,6 +217,58 @@ export const limitedCalls: readonly LimitedCall[] = [
     make: by('owningSupplier', 'otherSupplier', ({ retailer: { user } }) => ({
       body: { retailers: [{ ...shop, ...right(user.username) }] },
     })),
+  },
+  {
+    limit: 'invite',
+    allowed: 60,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'invitations.inviteRetailer',
+    make: by('owningSupplier', 'otherSupplier', withRoom),
+  },
+  {
+    limit: 'inviteMailbox',
+    allowed: 5,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'invitations.inviteRetailer',
+    make: by('owningSupplier', 'otherSupplier', async (world, count) => {
+      const { body } = await withRoom(world)
+      const name = count === 'other' ? 'other' : `shop+${count}`
+      return { body: { ...body, email: `${name}@example.com` } }
+    }),
+  },
+  {
+    limit: 'inviteAtDomain',
+    allowed: 300,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'invitations.inviteSupplier',
+    make: by('administrator', 'administrator', async ({ testApp }, count) => {
+      // One administrator may send only some of them.
+      await testApp.deps.db.deleteFrom('attempts').where('limitName', '=', 'invite').execute()
+      const email = count === 'other' ? 'v@example.org' : `v${count}@mail-${count}.example.com`
+      return { body: { companyName: 'New', email } }
+    }),
+  },
+  {
+    limit: 'openInvitation',
+    allowed: 30,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'invitations.open',
+    failsWith: 404,
+    make: signedOut((_, count) => [
+      count === 'other' ? '2001:db8::1' : '203.0.113.1',
+      { token: `wrong-${count}` },
+    ]),
+  },
+  {
+    limit: 'acceptInvitation',
+    allowed: 30,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'invitations.accept',
+    failsWith: 409,
+    make: async (world, count) => {
+      const body = { ...account(world.supplier.username), ...(await openedBy(world, count)) }
+      return { client: world.testApp.client(undefined, '203.0.113.1'), body }
+    },
   },
   {
     limit: 'changePassword',

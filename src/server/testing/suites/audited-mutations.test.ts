@@ -12,11 +12,12 @@ import { openWorld, type World } from '../stages/world'
 const EXEMPT: Partial<Record<ProcedurePath, string>> = {
   'connections.previewSource': 'changes nothing: it reads a source',
   'categories.choice': 'changes nothing: its input is too long for a URL',
+  'invitations.open': 'changes nothing: its input is not for a URL',
   'alerts.markRead': 'keeps only what the user has seen',
   'suppliers.checkRetailers': 'changes nothing: its input is too long for a URL',
 }
-/** Needs a sign-in at an identity provider: google-accounts.test.ts. */
-const UNCALLABLE: ProcedurePath[] = ['session.google']
+/** Need a sign-in at an identity provider: google-accounts.test.ts, acceptance.test.ts. */
+const UNCALLABLE: ProcedurePath[] = ['session.google', 'invitations.acceptWithGoogle']
 
 let sourceServer: SourceServer
 let world: World

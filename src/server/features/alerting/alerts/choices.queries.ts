@@ -34,6 +34,16 @@ export async function putPendingAddress(
     .execute()
 }
 
+/** Stores the first address of a user, which is known to be the user's. */
+export async function putConfirmedAddress(
+  trx: WriteTransaction,
+  userId: number,
+  address: string,
+): Promise<void> {
+  const confirmed = { userId, address, pendingAddress: null, tokenHash: null, tokenExpiresAt: null }
+  await trx.insertInto('mailAddresses').values(confirmed).execute()
+}
+
 /** Makes a user's pending address its address. Returns false unless the token is valid at `now`. */
 export async function confirmPendingAddress(
   trx: WriteTransaction,

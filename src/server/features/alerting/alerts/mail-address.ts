@@ -1,15 +1,20 @@
 import { DAY_MS } from '../../../../shared/durations'
-import { inTransaction } from '../../../db/open'
+import { inTransaction, type WriteTransaction } from '../../../db/open'
 import { selfOf, type Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { createSecretToken, hashSecretToken } from '../../../domain/secret-token'
+import { toMailBody, productUrl } from '../../../mail/mail-body'
 import { isMailProvider, mailboxOf, mailDomainOf } from '../../../mail/mailbox'
 import { MailError } from '../../../mail/mailer'
 import { recordUserAudit } from '../../people/audit/record-audit'
-import { toMailBody, productUrl } from '../outbox/mail-body'
-import { confirmPendingAddress, deleteMailAddress, putPendingAddress } from './choices.queries'
+import {
+  confirmPendingAddress,
+  deleteMailAddress,
+  putConfirmedAddress,
+  putPendingAddress,
+} from './choices.queries'
 
 const LINK_LIFETIME_MS = DAY_MS
 
@@ -73,6 +78,17 @@ export async function confirmMailAddress(deps: Deps, actor: Actor, token: string
   if (isConfirmed) return
   const message = 'This link is not valid any more, or is for another account. Ask for a new one.'
   throw new DomainError('INVALID', message)
+}
+
+/** Makes an address the user's own: a link that was sent to it has been opened. */
+export async function confirmInvitedAddress(
+  trx: WriteTransaction,
+  deps: Deps,
+  user: Actor,
+  address: string,
+): Promise<void> {
+  await putConfirmedAddress(trx, user.id, address)
+  await recordUserAudit(trx, deps, user, { action: 'user.confirm-mail-address' })
 }
 
 /** From now on the caller gets no e-mail. */

@@ -1,7 +1,7 @@
 import { alertPath, describeAlert } from '../../../../shared/alert-text'
 import type { Deps } from '../../../domain/deps'
+import { toMailBody, productUrl } from '../../../mail/mail-body'
 import { MailError } from '../../../mail/mailer'
-import { toMailBody, productUrl } from './mail-body'
 import { findMailMessage } from './outgoing.queries'
 import type { Answer, Message, Sending } from './send-messages'
 import { createUnsubscribeToken } from './unsubscribe-token'

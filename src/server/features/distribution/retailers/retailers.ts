@@ -36,6 +36,7 @@ import {
   recordRetailerChange,
 } from '../../people/audit/audited-records'
 import type { AuditDeps } from '../../people/audit/record-audit'
+import { countOpenInvitations } from '../../people/invitations/invitations.queries'
 import {
   dropVariantRequests,
   queueWaitingVariants,
@@ -139,16 +140,32 @@ export async function createRetailer(
   })
 }
 
+type NewRetailer = Omit<CreateRetailerInput, 'supplierId'> & {
+  syncFrequency?: number | undefined
+  profile?: ShopFormat | undefined
+}
+
 /** @throws DomainError LIMIT_REACHED when the supplier may have no more retailers */
 export async function linkRetailer(
   trx: WriteTransaction,
   deps: AuditDeps,
   supplier: UserRecord,
-  input: Omit<CreateRetailerInput, 'supplierId'> & { syncFrequency?: number | undefined },
+  input: NewRetailer,
 ): Promise<number> {
   const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
-  if ((await countRetailers(trx, { supplierId: supplier.id })) >= limit)
-    throw retailerLimitReached(limit)
+  const linked = await countRetailers(trx, { supplierId: supplier.id })
+  const invited = await countOpenInvitations(trx, supplier.id, deps.clock.now())
+  if (linked + invited >= limit) throw retailerLimitReached(limit)
+  return linkInvitedRetailer(trx, deps, supplier, input)
+}
+
+/** Links a retailer whose place among those that its supplier may have was kept by an invitation. */
+export async function linkInvitedRetailer(
+  trx: WriteTransaction,
+  deps: AuditDeps,
+  supplier: UserRecord,
+  input: NewRetailer,
+): Promise<number> {
   const id = await insertRetailer(trx, {
     userId: input.userId,
     supplierId: supplier.id,
@@ -156,6 +173,7 @@ export async function linkRetailer(
     storeUrl: input.storeUrl || null,
     syncFrequencyMinutes: input.syncFrequency ?? DEFAULT_RETAILER_SYNC_FREQUENCY,
     ...toVisibilityChanges(input.visibilitySettings),
+    ...(input.profile && { profile: input.profile }),
     createdAt: deps.clock.now(),
   })
   const retailer = await findRetailer(trx, id, {})

@@ -17,6 +17,7 @@ import { readDownloads } from '../../distribution/downloads/pull-records'
 import { listFeedAddressRows } from '../../distribution/feed-addresses/feed-addresses.queries'
 import { listRetailers, type RetailerRecord } from '../../distribution/retailers/retailers.queries'
 import { findVariant } from '../../distribution/variants/variants.queries'
+import { readInvitationMark } from '../../people/invitations/invitations.queries'
 import { listCronJobs } from '../cron-jobs/cron-jobs'
 
 /** How many connections whose sync has just ended are looked at. */
@@ -47,19 +48,26 @@ async function readItemsOfRole(deps: Deps, actor: Actor, sent: Sent): Promise<Sh
   if (actor.role === 'RETAILER') return fingerprintOwnFile(deps, actor)
   if (actor.role === 'SUPPLIER') {
     const connection = await findSupplierConnection(deps.db, actor.id)
-    const topic = `supplier ${actor.id}`
-    if (!connection) return { items: [], topics: [topic] }
+    const topics = [`supplier ${actor.id}`, `invitations ${actor.id}`]
+    const items = await readInvitations(deps, actor.id)
+    if (!connection) return { items, topics }
     return {
-      items: await toItems(deps, actor, [connection]),
-      topics: [topic, `connection ${connection.id}`],
+      items: [...(await toItems(deps, actor, [connection])), ...items],
+      topics: [...topics, `connection ${connection.id}`],
     }
   }
   const items: LiveItem[] = [
     ...(await toItems(deps, actor, await listMovingConnections(deps, sent))),
     { kind: 'cron-jobs', jobs: await listCronJobs(deps) },
     { kind: 'waiting-syncs', count: await countWaitingConnections(deps.db, deps.clock.now()) },
+    ...(await readInvitations(deps, null)),
   ]
   return { items, topics: 'all' }
+}
+
+async function readInvitations(deps: Deps, companyId: number | null): Promise<LiveItem[]> {
+  const mark = await readInvitationMark(deps.db, { companyId })
+  return mark === undefined ? [] : [{ kind: 'invitations', mark }]
 }
 
 /**

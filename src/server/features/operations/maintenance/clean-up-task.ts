@@ -22,6 +22,7 @@ import { deleteKnownAddressesBefore } from '../../people/accounts/known-addresse
 import { KNOWN_ADDRESS_LIFETIME_MS } from '../../people/accounts/login-attempts'
 import { deleteExpiredSessions } from '../../people/accounts/sessions.queries'
 import { deleteOldAuditEntries } from '../../people/audit/audit-retention'
+import { deleteInvitationsBefore } from '../../people/invitations/invitations.queries'
 import { endOldViewAs } from '../../people/view-as/view-as'
 import { deleteExpiredUploads } from '../../publication/received-files/uploads.queries'
 import { deleteExpiredUploadLinks } from '../../publication/upload-links/upload-links.queries'
@@ -71,6 +72,7 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
     'ended view': await few((trx) => endOldViewAs(trx, deps)),
     'expired session': await few((trx) => deleteExpiredSessions(trx, now)),
     'old attempt': await few((trx) => deleteOldAttempts(trx, deps)),
+    'old invitation': await few((trx) => deleteInvitationsBefore(trx, oldest)),
     'sign-in record': await few((trx) =>
       deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),
     ),

@@ -19,6 +19,7 @@ import {
   insertUser,
   listTakenUsernames,
 } from '../../people/accounts/users.queries'
+import { countOpenInvitations } from '../../people/invitations/invitations.queries'
 
 type NewRetailer = AddRetailersInput['retailers'][number]
 
@@ -32,7 +33,7 @@ export async function checkRetailerList(
   retailers: readonly ListedNewRetailer[],
 ): Promise<RetailerListProblem[]> {
   const problems = [
-    ...(await findLoginProblems(deps.db, supplier, retailers)),
+    ...(await findLoginProblems(deps, deps.db, supplier, retailers)),
     ...(await findCategoryProblems(deps, supplier, retailers)),
   ]
   return problems.toSorted((one, other) => one.place - other.place)
@@ -56,7 +57,7 @@ export async function addRetailerList(
     hashes.push(await deps.passwords.hash(knownRequester(supplier, address), password))
   }
   await inTransaction(deps.db, async (trx) => {
-    assertNone(retailers, await findLoginProblems(trx, supplier, retailers))
+    assertNone(retailers, await findLoginProblems(deps, trx, supplier, retailers))
     for (const [place, retailer] of retailers.entries()) {
       await insertWithLogin(trx, deps, supplier, retailer, hashes[place] ?? null)
     }
@@ -94,6 +95,7 @@ function assertNone(retailers: readonly NewRetailer[], [problem]: RetailerListPr
 
 /** Taken and repeated usernames, and retailers beyond the supplier's limit. */
 async function findLoginProblems(
+  { clock }: Pick<Deps, 'clock'>,
   db: Db,
   supplier: Actor,
   retailers: readonly ListedNewRetailer[],
@@ -102,7 +104,9 @@ async function findLoginProblems(
   const taken = new Set(await listTakenUsernames(db, keys))
   const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
   const linked = await countRetailers(db, { supplierId: supplier.id })
-  const room = Math.max(0, limit - linked - (await countUnlinkedRetailerUsers(db, supplier.id)))
+  const waiting = await countUnlinkedRetailerUsers(db, supplier.id)
+  const invited = await countOpenInvitations(db, supplier.id, clock.now())
+  const room = Math.max(0, limit - linked - waiting - invited)
   return keys.flatMap((key, place) => [
     ...(taken.has(key) ? [{ place, message: 'This username is already taken' }] : []),
     ...(keys.indexOf(key) < place

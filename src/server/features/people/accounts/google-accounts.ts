@@ -79,7 +79,7 @@ const ROOM_FOR_NUMBER = 10
 const FALLBACK_USERNAME = 'supplier'
 
 /** The local part of the email address, with a number appended when the name is taken. */
-async function findFreeUsername(db: Db, email: string): Promise<string> {
+export async function findFreeUsername(db: Db, email: string): Promise<string> {
   const localPart = email
     .slice(0, email.lastIndexOf('@'))
     .slice(0, USERNAME_MAX_LENGTH - ROOM_FOR_NUMBER)

@@ -8,6 +8,7 @@ import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { toAuditedUser } from '../audit/audited-records'
 import { recordUserAudit } from '../audit/record-audit'
+import { countOpenInvitations } from '../invitations/invitations.queries'
 import { usernameKey, usernameTaken } from './accounts'
 import { countLinkedRetailers } from './linked-retailers.queries'
 import { anonymousRequester, knownRequester } from './passwords'
@@ -118,7 +119,7 @@ async function insertOrReuseLogin(
     // A new `createdAt` allows another 24 hours for linking.
     return (await updateUser(trx, known.id, { ...details, createdAt: now })) ?? known
   }
-  if (actor?.role === 'SUPPLIER') await assertBelowRetailerLimit(trx, actor)
+  if (actor?.role === 'SUPPLIER') await assertRoomForRetailer(trx, deps, actor)
   return insertUser(trx, {
     ...details,
     username: input.username,
@@ -157,10 +158,18 @@ export function retailerLimitReached(limit: number): DomainError {
   return new DomainError('LIMIT_REACHED', `Retailer limit reached (${limit} of ${limit})`)
 }
 
-/** Counts linked retailers and unlinked logins together. */
-async function assertBelowRetailerLimit(trx: WriteTransaction, supplier: UserRecord) {
+/**
+ * Counts linked retailers, unlinked logins and open invitations together.
+ * @throws DomainError LIMIT_REACHED when the supplier may have no more
+ */
+export async function assertRoomForRetailer(
+  trx: WriteTransaction,
+  { clock }: Pick<Deps, 'clock'>,
+  supplier: UserRecord,
+): Promise<void> {
   const limit = supplier.maxRetailers ?? DEFAULT_MAX_RETAILERS
   const linked = await countLinkedRetailers(trx, supplier.id)
   const waiting = await countUnlinkedRetailerUsers(trx, supplier.id)
-  if (linked + waiting >= limit) throw retailerLimitReached(limit)
+  const invited = await countOpenInvitations(trx, supplier.id, clock.now())
+  if (linked + waiting + invited >= limit) throw retailerLimitReached(limit)
 }

@@ -11,7 +11,7 @@ import { startSourceServer, type SourceServer } from '../../servers/source-serve
 import type { Client } from '../../stages/test-app'
 import { callOver, matrixCalls, successOf, type MatrixCall } from '../../stages/transports'
 import { openWorld, type World } from '../../stages/world'
-import { accessMatrix } from './matrix'
+import { accessMatrix, type MatrixRow } from './matrix'
 import { peopleMatrix } from './people-matrix'
 
 const COMPANIES = ['owningSupplier', 'otherSupplier', 'ownRetailer', 'otherRetailer'] as const
@@ -48,14 +48,13 @@ afterAll(async () => {
   await sourceServer.close()
 })
 
-/** Calls that begin a session, and are refused before anybody is known. */
-const isSignIn = ({ route }: MatrixCall['row']) =>
-  route === 'POST /api/login' || route === 'POST /auth' || route === 'POST /api/auth/google'
+/** Whether nobody makes the call without a session. A sign-in refuses everybody the same way. */
+const needsSession = ({ expect: { anonymous, owningSupplier } }: MatrixRow) =>
+  anonymous === 401 && owningSupplier !== 401
 
 const callName = ({ procedure, route }: MatrixCall['row']) => procedure ?? route!
 
-/** Calls that nobody makes without a session. */
-const calls = matrixCalls.filter(({ row }) => row.expect.deactivated === 401 && !isSignIn(row))
+const calls = matrixCalls.filter(({ row }) => needsSession(row))
 
 /** What a member gets: what the company's own login gets, unless the role does not include the call. */
 function expectedFor(call: MatrixCall, { company, role }: (typeof persons)[number]): number {
@@ -88,7 +87,7 @@ describe.each(calls)('$name over $transport', (call) => {
 })
 
 it('says who of a company may make each call that is not for anyone, and no other', () => {
-  const limited = accessMatrix.filter((row) => row.expect.anonymous === 401 && !isSignIn(row))
+  const limited = accessMatrix.filter(needsSession)
   const ofCompanies = limited.filter((row) => COMPANIES.some((kind) => row.expect[kind] !== 403))
   const names = new Set(ofCompanies.map(callName))
   expect(Object.keys(peopleMatrix).toSorted()).toEqual([...names].toSorted())

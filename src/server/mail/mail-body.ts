@@ -1,4 +1,4 @@
-import type { Deps } from '../../../domain/deps'
+import type { Deps } from '../domain/deps'
 
 type Content = {
   title: string

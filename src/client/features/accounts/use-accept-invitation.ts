@@ -1,0 +1,36 @@
+import { useForm } from '@mantine/form'
+
+import type { InvitationForm } from '../../../shared/schemas/invitation'
+import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
+import { showFailure } from '../../lib/toast'
+import { useFieldErrors } from '../../lib/use-field-errors'
+import { useAdoptIdentity } from '../../session/current-user'
+import { trpc } from '../../trpc'
+import { useGoogleWindow } from './use-google-sign-in'
+
+/** The form of an invitation and its calls; whoever accepts is signed in. */
+export function useAcceptInvitation(token: string, knownEmail: string | null) {
+  const adoptIdentity = useAdoptIdentity()
+  const form = useForm<InvitationForm>({
+    initialValues: { username: '', password: '', contactEmail: knownEmail ?? '' },
+    validate: lazySchemaResolver(
+      async () => (await import('../../../shared/schemas/invitation')).invitationFormSchema,
+    ),
+  })
+  const accept = trpc.invitations.accept.useMutation({
+    onSuccess: adoptIdentity,
+    onError: (error) => showFailure(error, 'The invitation could not be accepted'),
+  })
+  useFieldErrors(form, accept.error)
+  const withGoogle = trpc.invitations.acceptWithGoogle.useMutation()
+  const google = useGoogleWindow(({ uid }) => withGoogle.mutateAsync({ token, uid }))
+  return {
+    form,
+    error: accept.error,
+    isPending: accept.isPending,
+    /** Whoever has accepted, and is signed in. */
+    user: accept.data ?? withGoogle.data,
+    accept: (values: InvitationForm) => accept.mutate({ token, ...values }),
+    google,
+  }
+}

@@ -1,0 +1,45 @@
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { formatCountOf } from '../../../shared/format'
+import type { Invitation } from '../../../shared/schemas/invitation'
+import { Panel } from '../../components/layout/panel'
+import { PanelButton } from '../../components/layout/panel-button'
+import { DataTable } from '../../components/table/data-table'
+import { endedColumn, toColumns, type NameHeader } from './invitation-columns'
+
+interface EndedInvitationsProps {
+  ended: readonly Invitation[]
+  nameHeader: NameHeader
+}
+
+/** The invitations that were accepted or withdrawn, on demand. Nothing without any. */
+export function EndedInvitations({ ended, nameHeader }: EndedInvitationsProps) {
+  const [isShown, setShown] = useState(false)
+  if (ended.length === 0) return null
+  return (
+    <Panel
+      title="Earlier invitations"
+      description={`${formatCountOf(ended.length, 'invitation')} accepted or withdrawn within a month`}
+      actions={
+        <PanelButton
+          icon={isShown ? IconChevronUp : IconChevronDown}
+          aria-expanded={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </PanelButton>
+      }
+      isFlush
+    >
+      {isShown && (
+        <DataTable
+          label="Earlier invitations"
+          columns={[...toColumns(nameHeader), endedColumn]}
+          rows={ended}
+          rowKey={({ id }) => id}
+        />
+      )}
+    </Panel>
+  )
+}

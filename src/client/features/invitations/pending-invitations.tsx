@@ -1,0 +1,105 @@
+import { Modal } from '@mantine/core'
+
+import { formatCountOf } from '../../../shared/format'
+import type { Invitation } from '../../../shared/schemas/invitation'
+import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
+import { LinkToCopy } from '../../components/dialog/link-to-copy'
+import { LoadError } from '../../components/feedback/message-state'
+import { Panel } from '../../components/layout/panel'
+import { DataTable } from '../../components/table/data-table'
+import { useProductUrl } from '../../session/product-url'
+import { actionsColumn, toColumns, untilColumn, type NameHeader } from './invitation-columns'
+import { useInvitationActions } from './use-invitation-actions'
+import type { useInvitations } from './use-invitations'
+
+interface PendingInvitationsProps {
+  invitations: ReturnType<typeof useInvitations>
+  nameHeader: NameHeader
+}
+
+/** The invitations that wait for an answer, or to be sent again. Nothing without any. */
+export function PendingInvitations({ invitations, nameHeader }: PendingInvitationsProps) {
+  const { query, pending, hasMail } = invitations
+  const actions = useInvitationActions()
+  const { link, withdrawal, withdraw, renew } = actions
+  const isLost = query.isError && !query.data
+  const columns = [
+    ...toColumns(nameHeader),
+    untilColumn,
+    actionsColumn({
+      sendingId: renew.isPending && renew.variables.isMailed ? renew.variables.id : undefined,
+      onSendAgain: actions.sendAgain,
+      onCopyLink: (invitation) => link.open(invitation),
+      onWithdraw: withdrawal.open,
+      hasMail,
+    }),
+  ]
+  return (
+    <>
+      {isLost && (
+        <Panel title="Invitations">
+          <LoadError isCompact title="The invitations could not be loaded" query={query} />
+        </Panel>
+      )}
+      {pending.length > 0 && (
+        <Panel title="Invitations" description={describe(pending)} isFlush>
+          <DataTable label="Invitations" columns={columns} rows={pending} rowKey={({ id }) => id} />
+        </Panel>
+      )}
+      <LinkDialog actions={actions} />
+      <ConfirmDialog
+        isOpen={withdrawal.isOpen}
+        onClose={withdrawal.close}
+        title="Withdraw the invitation"
+        confirmLabel="Withdraw"
+        isPending={withdraw.isPending}
+        onConfirm={() => withdrawal.subject && withdraw.mutate({ id: withdrawal.subject.id })}
+      >
+        The link of <bdi>{withdrawal.subject?.name}</bdi> works no more. You can invite again at any
+        time.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function describe(pending: readonly Invitation[]): string {
+  const open = pending.filter(({ state }) => state === 'open').length
+  const expired = pending.length - open
+  const parts = [
+    ...(open > 0 ? [`${formatCountOf(open, 'invitation')} open`] : []),
+    ...(expired > 0 ? [`${expired} expired`] : []),
+  ]
+  return parts.join(', ')
+}
+
+/** Asks before a new link is made, and shows it then. */
+function LinkDialog({ actions }: { actions: ReturnType<typeof useInvitationActions> }) {
+  const { link, renew, createLink } = actions
+  const toUrl = useProductUrl()
+  const { subject, newPath, close, isOpen } = link
+  if (newPath === undefined) {
+    return (
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={close}
+        title="Create a new link"
+        confirmLabel="Create link"
+        isPending={renew.isPending}
+        onConfirm={() => subject && createLink(subject)}
+      >
+        <bdi>{subject?.name}</bdi> gets a new link, which works for a week. The one before works no
+        more{subject?.mailState === 'sent' && ', also the one that was sent by mail'}.
+      </ConfirmDialog>
+    )
+  }
+  return (
+    <Modal opened={isOpen} onClose={close} title="Link of the invitation">
+      <LinkToCopy
+        url={toUrl(newPath)}
+        name={subject?.name ?? ''}
+        failedEmail={null}
+        onClose={close}
+      />
+    </Modal>
+  )
+}

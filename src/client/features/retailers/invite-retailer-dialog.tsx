@@ -1,0 +1,87 @@
+import { TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+
+import { DEFAULT_RETAILER_SYNC_FREQUENCY } from '../../../shared/constants'
+import { inviteRetailerInput, type NewInvitation } from '../../../shared/schemas/invitation'
+import type { VisibilitySettings } from '../../../shared/schemas/retailer'
+import { InviteDialog, type InviteDialogProps } from '../../components/dialog/invite-dialog'
+import { FormFooter } from '../../components/form/form-footer'
+import { InviteeFields } from '../../components/form/invitee-fields'
+import { ValidatedForm } from '../../components/form/validated-form'
+import { findEmailProblem, inviteLabel, toEmail, type Invitee } from '../../lib/invitee'
+import { showFailure } from '../../lib/toast'
+import { useFieldErrors } from '../../lib/use-field-errors'
+import { useProductUrl } from '../../session/product-url'
+import { trpc } from '../../trpc'
+import { useNoProductsWarning } from './no-products-warning'
+import { RetailerFrequency } from './retailer-frequency'
+import { useFileCategories } from './use-file-categories'
+import { VisibilityFields } from './visibility-fields'
+
+export function InviteRetailerDialog({ hasMail, ...props }: InviteDialogProps) {
+  return (
+    <InviteDialog {...props} title="Invite a retailer" toUrl={useProductUrl()}>
+      {(onInvited) => <InviteRetailerForm hasMail={hasMail} onInvited={onInvited} />}
+    </InviteDialog>
+  )
+}
+
+interface Values extends Invitee {
+  storeName: string
+  syncFrequency: number
+  visibilitySettings: VisibilitySettings
+}
+
+const toInput = ({ way, email, ...settings }: Values) => ({
+  ...settings,
+  email: toEmail({ way, email }),
+})
+const findProblems = schemaResolver(inviteRetailerInput, { sync: true })
+
+interface InviteRetailerFormProps {
+  hasMail: boolean
+  onInvited: (made: NewInvitation) => void
+}
+
+function InviteRetailerForm({ hasMail, onInvited }: InviteRetailerFormProps) {
+  const form = useForm<Values>({
+    initialValues: {
+      way: hasMail ? 'mail' : 'link',
+      email: '',
+      storeName: '',
+      syncFrequency: DEFAULT_RETAILER_SYNC_FREQUENCY,
+      visibilitySettings: { allProducts: true, categories: [] },
+    },
+    validate: (values) => ({ ...findProblems(toInput(values)), ...findEmailProblem(values) }),
+  })
+  const file = useFileCategories()
+  const utils = trpc.useUtils()
+  const invite = trpc.invitations.inviteRetailer.useMutation({
+    onSuccess: (made) => {
+      onInvited(made)
+      void utils.invitations.invalidate()
+    },
+    onError: (error) => showFailure(error, 'The invitation could not be made'),
+  })
+  useFieldErrors(form, invite.error)
+  const { submit, warning } = useNoProductsWarning(file, 'This retailer', (values: Values) =>
+    invite.mutate(toInput(values)),
+  )
+  return (
+    <ValidatedForm form={form} onSubmit={submit}>
+      <TextInput label="Store Name" autoComplete="off" {...form.getInputProps('storeName')} />
+      <InviteeFields form={form} hasMail={hasMail} />
+      <RetailerFrequency
+        {...form.getInputProps('syncFrequency')}
+        value={form.values.syncFrequency}
+      />
+      <VisibilityFields
+        file={file}
+        {...form.getInputProps('visibilitySettings')}
+        value={form.values.visibilitySettings}
+      />
+      <FormFooter submitLabel={inviteLabel(form.values)} isPending={invite.isPending} />
+      {warning}
+    </ValidatedForm>
+  )
+}

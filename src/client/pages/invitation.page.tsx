@@ -1,0 +1,161 @@
+import { Alert, Box, Divider, Text, Title, VisuallyHidden } from '@mantine/core'
+import { IconInfoCircle, IconMailX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, type ReactNode } from 'react'
+
+import type { OpenedInvitation } from '../../shared/schemas/invitation'
+import { EmptyState, LoadError } from '../components/feedback/message-state'
+import { PageSpinner } from '../components/feedback/page-spinner'
+import { ButtonLink } from '../components/layout/links'
+import { Logo } from '../components/layout/logo'
+import { BrandPanel } from '../features/accounts/brand-panel'
+import { GoogleButton } from '../features/accounts/google-button'
+import { GooglePending } from '../features/accounts/google-pending'
+import { InvitationForm } from '../features/accounts/invitation-form'
+import { useAcceptInvitation } from '../features/accounts/use-accept-invitation'
+import { errorMessage, errorStatus } from '../lib/error-message'
+import { formatDate } from '../lib/time-format'
+import { useKeptFocus } from '../lib/use-kept-focus'
+import { useSession } from '../session/current-user'
+import { useAppName, usePageTitle } from '../session/page-title'
+import { homePath } from '../session/role-paths'
+import { trpc } from '../trpc'
+
+import classes from './auth.module.css'
+
+const NOT_FOUND = 404
+const INCOMPLETE =
+  'The address is not complete. Open the whole link of the mail, or ask whoever invited you for a new one.'
+
+/** The page of an invitation's link: who invites to what, and the account of whoever accepts. */
+export function InvitationPage() {
+  usePageTitle('Invitation')
+  const { hash } = useLocation()
+  // Browsers send it to no server.
+  const token = /^token=([\w-]{1,100})$/.exec(hash)?.[1]
+  const utils = trpc.useUtils()
+  const query = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => utils.client.invitations.open.mutate({ token: token ?? '' }),
+    enabled: token !== undefined,
+    retry: false,
+    staleTime: Infinity,
+  })
+  if (token === undefined) return <Broken>{INCOMPLETE}</Broken>
+  if (query.data) return <Accepting token={token} invitation={query.data} />
+  if (query.isPending) return <PageSpinner />
+  if (errorStatus(query.error) === NOT_FOUND) return <Broken>{errorMessage(query.error)}</Broken>
+  return (
+    <Frame>
+      <VisuallyHidden component="h1">Invitation</VisuallyHidden>
+      <LoadError title="The invitation could not be opened" query={query} />
+    </Frame>
+  )
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const appName = useAppName()
+  return (
+    <div className={classes.page}>
+      <main className={classes.side}>
+        <Box w="100%" maw={360}>
+          <div className={classes.brand}>
+            <Logo size={36} />
+            <span>{appName}</span>
+          </div>
+          {children}
+        </Box>
+      </main>
+      <BrandPanel appName={appName} />
+    </div>
+  )
+}
+
+/** A link that does not work, with a way on. */
+const Broken = ({ children }: { children: ReactNode }) => (
+  <Frame>
+    <VisuallyHidden component="h1">Invitation</VisuallyHidden>
+    <EmptyState
+      icon={IconMailX}
+      title="This link does not work"
+      action={
+        <ButtonLink to="/auth" variant="default">
+          Login
+        </ButtonLink>
+      }
+    >
+      {children}
+    </EmptyState>
+  </Frame>
+)
+
+interface AcceptingProps {
+  token: string
+  invitation: OpenedInvitation
+}
+
+function Accepting({ token, invitation }: AcceptingProps) {
+  const session = useSession()
+  const navigate = useNavigate()
+  const info = trpc.app.info.useQuery().data
+  const acceptance = useAcceptInvitation(token, invitation.email)
+  const { google } = acceptance
+  const isInWindow = google.waitsFor === 'window'
+  const isHidden = isInWindow || google.waitsFor === 'server'
+  useKeptFocus(isHidden)
+  const accepted = acceptance.user
+  useEffect(() => {
+    if (accepted) void navigate({ to: homePath(accepted.role), replace: true })
+  }, [accepted, navigate])
+  if (accepted) return <PageSpinner />
+  return (
+    <>
+      {isInWindow && <GooglePending onCancel={google.cancel} />}
+      {google.waitsFor === 'server' && <PageSpinner label="Signing in" />}
+      <div hidden={isHidden}>
+        <Frame>
+          <Title order={1}>
+            {invitation.inviter ? (
+              <>
+                <bdi>{invitation.inviter}</bdi> invites you
+              </>
+            ) : (
+              'You are invited'
+            )}
+          </Title>
+          <Text c="dimmed" mt={4} mb="xl" style={{ overflowWrap: 'anywhere' }}>
+            <Purpose {...invitation} /> Open until {formatDate(invitation.expiresAt)}.
+          </Text>
+          {session.data && <SignedInNote username={session.data.username} />}
+          <InvitationForm acceptance={acceptance} asksEmail={invitation.email === null} />
+          {info?.isGoogleConfigured && (
+            <>
+              <Divider label="Or continue with" my="lg" />
+              <GoogleButton isMissing={false} onClick={google.start} />
+            </>
+          )}
+        </Frame>
+      </div>
+    </>
+  )
+}
+
+function Purpose({ kind, name, inviter }: OpenedInvitation) {
+  return kind === 'RETAILER' ? (
+    <>
+      Choose how you sign in to get the inventory of <bdi>{inviter}</bdi> for <bdi>{name}</bdi>.
+    </>
+  ) : (
+    <>
+      Choose how you sign in to share the inventory of <bdi>{name}</bdi> with your retailers.
+    </>
+  )
+}
+
+const SignedInNote = ({ username }: { username: string }) => (
+  <Alert icon={<IconInfoCircle size={18} aria-hidden="true" />} mb="md">
+    You are signed in as <bdi>{username}</bdi>. Whoever accepts gets another account, and is signed
+    in to that.
+  </Alert>
+)

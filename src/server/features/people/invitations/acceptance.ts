@@ -1,0 +1,183 @@
+import type { AcceptInvitationInput, OpenedInvitation } from '../../../../shared/schemas/invitation'
+import { inTransaction, type WriteTransaction } from '../../../db/open'
+import type { InvitationRow } from '../../../db/schema'
+import { countAttempts } from '../../../domain/attempts'
+import { deleteAttempts } from '../../../domain/attempts.queries'
+import { currentCaller, withCaller } from '../../../domain/caller'
+import type { Deps } from '../../../domain/deps'
+import { DomainError } from '../../../domain/errors'
+import { toInstant } from '../../../domain/instant'
+import { hashSecretToken } from '../../../domain/secret-token'
+import type { Identity } from '../../../identity/identity-provider'
+import { assertUsernameFree, usernameKey } from '../accounts/accounts'
+import { findFreeUsername } from '../accounts/google-accounts'
+import { anonymousRequester } from '../accounts/passwords'
+import { findPersonByIdentity } from '../accounts/persons.queries'
+import { findUser, insertUser, type UserRecord } from '../accounts/users.queries'
+import { toAuditedUser } from '../audit/audited-records'
+import { recordUserAudit } from '../audit/record-audit'
+import { readInviter } from './invitation-mail'
+import { nameOfTerms, recordInvitationAudit } from './invitation-terms'
+import { findOpenInvitation, recordAcceptance, takeInvitation } from './invitations.queries'
+
+/** The one answer to every link that does not work, so that it tells nothing about invitations. */
+const invalidLink = () =>
+  new DomainError(
+    'NOT_FOUND',
+    'The invitation was used or withdrawn, or has expired. Ask whoever invited you for a new one.',
+  )
+
+/**
+ * Finds the invitation of a link. Each try is counted as a wrong one until it was right, so that one
+ * address can guess only so often; wrong ones are also counted in all, beyond which they are refused
+ * without keeping anybody from an invitation.
+ * @throws DomainError NOT_FOUND for any link that does not work; THROTTLED
+ */
+async function findByLink(deps: Deps, token: string, address: string): Promise<InvitationRow> {
+  const counted = await countAttempts(deps, [{ limit: 'openInvitation', subject: address }])
+  const found = await findOpenInvitation(deps.db, hashSecretToken(token), deps.clock.now())
+  if (!found || !(await isStillOffered(deps, found))) {
+    await countAttempts(deps, [{ limit: 'openInvitations', subject: 'all' }])
+    throw invalidLink()
+  }
+  await inTransaction(deps.db, (trx) => deleteAttempts(trx, counted))
+  return found
+}
+
+/** A deactivated supplier invites nobody. */
+async function isStillOffered(
+  { db }: Pick<Deps, 'db'>,
+  { companyId }: InvitationRow,
+): Promise<boolean> {
+  if (companyId === null) return true
+  return (await findUser(db, companyId))?.isActive === true
+}
+
+/** Returns what is seen by the link of an invitation, which is not used up by it. */
+export async function openInvitation(
+  deps: Deps,
+  token: string,
+  address: string,
+): Promise<OpenedInvitation> {
+  const { kind, terms, email, companyId, expiresAt } = await findByLink(deps, token, address)
+  return {
+    kind,
+    name: nameOfTerms(terms),
+    inviter: await readInviter(deps, companyId),
+    email,
+    expiresAt: toInstant(expiresAt),
+  }
+}
+
+/**
+ * Creates the account of whoever has the link, with a username and a password of its own.
+ * @param address the caller's IP address
+ * @throws DomainError NOT_FOUND as `openInvitation`; CONFLICT when the username is taken; INVALID when
+ *   the invitation has no address and none is given; THROTTLED
+ */
+export async function acceptInvitation(
+  deps: Deps,
+  { token, username, password, contactEmail }: AcceptInvitationInput,
+  address: string,
+): Promise<UserRecord> {
+  const invitation = await findByLink(deps, token, address)
+  const email = invitation.email ?? contactEmail
+  if (!email) throw new DomainError('INVALID', 'Invalid email address', { field: 'contactEmail' })
+  // Each acceptance may tell that a username is taken.
+  await countAttempts(deps, [{ limit: 'acceptInvitation', subject: invitation.id }])
+  await assertUsernameFree(deps.db, username)
+  const passwordHash = await deps.passwords.hash(anonymousRequester(address), password)
+  return inTransaction(deps.db, async (trx) => {
+    await assertUsernameFree(trx, username)
+    return accept(trx, deps, token, { username, passwordHash, contactEmail: email })
+  })
+}
+
+/**
+ * The same for somebody who has signed in with Google, and has no account yet.
+ * @param uid the subject that the page expects to sign in as
+ * @throws DomainError UNAUTHENTICATED when `uid` is not the identity's subject; CONFLICT when the
+ *   identity has an account already
+ */
+export async function acceptWithGoogle(
+  deps: Deps,
+  { token, uid }: { token: string; uid: string },
+  identity: Identity,
+  address: string,
+): Promise<UserRecord> {
+  if (uid !== identity.subject) {
+    throw new DomainError('UNAUTHENTICATED', 'This is not the account that signed in with Google.')
+  }
+  const invitation = await findByLink(deps, token, address)
+  return inTransaction(deps.db, async (trx) => {
+    if (await findPersonByIdentity(trx, identity)) {
+      throw new DomainError(
+        'CONFLICT',
+        'This Google account has an account here already. Choose another one, or a username and a password.',
+      )
+    }
+    return accept(trx, deps, token, {
+      username: await findFreeUsername(trx, identity.email),
+      passwordHash: null,
+      contactEmail: invitation.email ?? identity.email,
+      googleIssuer: identity.issuer,
+      googleUid: identity.subject,
+      displayName: identity.name,
+      photoUrl: identity.pictureUrl,
+    })
+  })
+}
+
+type Login = { username: string; passwordHash: string | null; contactEmail: string } & Partial<
+  Record<'googleIssuer' | 'googleUid' | 'displayName' | 'photoUrl', string | null>
+>
+
+/** Takes the invitation and makes the account that it is for, or neither. */
+async function accept(
+  trx: WriteTransaction,
+  deps: Deps,
+  token: string,
+  login: Login,
+): Promise<UserRecord> {
+  const now = deps.clock.now()
+  const invitation = await takeInvitation(trx, hashSecretToken(token), now)
+  if (!invitation) throw invalidLink()
+  const { companyId, terms } = invitation
+  const user = await insertUser(trx, {
+    ...login,
+    usernameKey: usernameKey(login.username),
+    role: terms.kind,
+    companyName: nameOfTerms(terms),
+    maxRetailers: terms.kind === 'SUPPLIER' ? terms.maxRetailers : null,
+    registeredByUserId: companyId,
+    createdAt: now,
+  })
+  await recordAcceptance(trx, invitation, user.id)
+  return withCaller({ ...currentCaller(), actor: user }, async () => {
+    await recordInvitationAudit(trx, deps, invitation, { verb: 'accept' })
+    await recordUserAudit(trx, deps, user, { action: 'user.register', after: toAuditedUser(user) })
+    if (terms.kind === 'RETAILER') await linkRetailer(trx, deps, user, { companyId, terms })
+    // Whoever has the link has read the mail that it came by.
+    if (invitation.mailState === 'sent' && invitation.email !== null) {
+      await deps.confirmInvitedAddress(trx, deps, user, invitation.email)
+    }
+    return user
+  })
+}
+
+async function linkRetailer(
+  trx: WriteTransaction,
+  deps: Deps,
+  user: UserRecord,
+  {
+    companyId,
+    terms,
+  }: Pick<InvitationRow, 'companyId'> & {
+    terms: Extract<InvitationRow['terms'], { kind: 'RETAILER' }>
+  },
+): Promise<void> {
+  const supplier = companyId === null ? undefined : await findUser(trx, companyId)
+  if (!supplier) throw invalidLink()
+  const { kind: _, ...settings } = terms
+  await deps.linkInvitedRetailer(trx, deps, supplier, { userId: user.id, ...settings })
+}

@@ -1,0 +1,89 @@
+import { messageSchema } from '../../../../shared/schemas/file'
+import {
+  acceptInvitationInput,
+  acceptWithGoogleInput,
+  invitationListSchema,
+  inviteRetailerInput,
+  inviteSupplierInput,
+  listInvitationsInput,
+  newInvitationSchema,
+  openedInvitationSchema,
+  openInvitationInput,
+  renewInvitationInput,
+} from '../../../../shared/schemas/invitation'
+import { byIdInput } from '../../../../shared/schemas/primitives'
+import { userSchema } from '../../../../shared/schemas/user'
+import { adminProcedure, publicProcedure, router, supplierProcedure } from '../../../trpc/init'
+import { toUser } from '../accounts/accounts'
+import { takeGoogleIdentity } from '../accounts/google-sign-in'
+import { acceptInvitation, acceptWithGoogle, openInvitation } from './acceptance'
+import {
+  inviteRetailer,
+  inviteSupplier,
+  listInvitations,
+  renewInvitation,
+  withdrawInvitation,
+} from './invitations'
+
+export const invitationsRouter = router({
+  list: supplierProcedure
+    .meta({ cost: 2 })
+    .input(listInvitationsInput)
+    .output(invitationListSchema)
+    .query(({ ctx, input }) => listInvitations(ctx.deps, ctx.actor, input.supplierId)),
+
+  inviteRetailer: supplierProcedure
+    .input(inviteRetailerInput)
+    .output(newInvitationSchema)
+    .mutation(({ ctx, input }) => inviteRetailer(ctx.deps, ctx.actor, input)),
+
+  inviteSupplier: adminProcedure
+    .input(inviteSupplierInput)
+    .output(newInvitationSchema)
+    .mutation(({ ctx, input }) => inviteSupplier(ctx.deps, ctx.actor, input)),
+
+  /** Makes a new link, and sends or shows it. */
+  renew: supplierProcedure
+    .input(renewInvitationInput)
+    .output(newInvitationSchema)
+    .mutation(({ ctx, input }) => renewInvitation(ctx.deps, ctx.actor, input)),
+
+  withdraw: supplierProcedure
+    .input(byIdInput)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await withdrawInvitation(ctx.deps, ctx.actor, input.id)
+      return { message: 'Invitation withdrawn' }
+    }),
+
+  /** For whoever has the link. A mutation, although it changes nothing: proxies log the input of queries. */
+  open: publicProcedure
+    .meta({ cost: 2 })
+    .input(openInvitationInput)
+    .output(openedInvitationSchema)
+    .mutation(({ ctx, input }) => openInvitation(ctx.deps, input.token, ctx.address)),
+
+  accept: publicProcedure
+    .meta({ cost: 5 })
+    .input(acceptInvitationInput)
+    .output(userSchema)
+    .mutation(async ({ ctx, input }) => {
+      const user = await acceptInvitation(ctx.deps, input, ctx.address)
+      await ctx.session.signIn(user)
+      return toUser(user)
+    }),
+
+  acceptWithGoogle: publicProcedure
+    .meta({ cost: 2 })
+    .use(async ({ ctx, next }) => {
+      const identity = await takeGoogleIdentity(ctx.deps, ctx.session.idHash)
+      return next({ ctx: { ...ctx, identity } })
+    })
+    .input(acceptWithGoogleInput)
+    .output(userSchema)
+    .mutation(async ({ ctx, input }) => {
+      const user = await acceptWithGoogle(ctx.deps, input, ctx.identity, ctx.address)
+      await ctx.session.signIn(user)
+      return toUser(user)
+    }),
+})

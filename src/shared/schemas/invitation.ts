@@ -1,0 +1,138 @@
+import { z } from 'zod'
+
+import {
+  DEFAULT_MAX_RETAILERS,
+  DEFAULT_RETAILER_SYNC_FREQUENCY,
+  INVITATION_KINDS,
+  INVITATION_MAIL_STATES,
+  INVITATION_STATES,
+} from '../constants'
+import { emailSchema, idSchema, instantSchema, nullWhenEmpty } from './primitives'
+import { retailerFields } from './retailer'
+import { chosenShopFormatSchema, shopFormatSchema } from './shop-format'
+import { accountFields, googleSignInInput } from './user'
+
+/** What an invited retailer gets: its store, and what it may see, how often and in which form. */
+const retailerTerms = z.object({
+  ...retailerFields.pick({ storeName: true, visibilitySettings: true }).shape,
+  syncFrequency: retailerFields.shape.syncFrequency,
+})
+
+/** What an invited supplier gets. */
+const supplierTerms = accountFields.pick({ companyName: true, maxRetailers: true })
+
+/** What an invited account will get, by the kind of its invitation. */
+export const invitationTermsSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('RETAILER'),
+    ...retailerTerms.shape,
+    profile: shopFormatSchema.optional(),
+  }),
+  z.object({ kind: z.literal('SUPPLIER'), ...supplierTerms.shape }),
+])
+export type InvitationTerms = z.infer<typeof invitationTermsSchema>
+
+/** Where the link is sent; without an address it is shown to whoever invites. */
+const email = z.preprocess(nullWhenEmpty, emailSchema.nullish())
+
+export const inviteRetailerInput = z.object({
+  /** For administrators: whose retailer. */
+  supplierId: idSchema.nullish(),
+  email,
+  storeName: retailerTerms.shape.storeName,
+  visibilitySettings: retailerTerms.shape.visibilitySettings.default({
+    allProducts: true,
+    categories: [],
+  }),
+  syncFrequency: retailerTerms.shape.syncFrequency.default(DEFAULT_RETAILER_SYNC_FREQUENCY),
+  profile: chosenShopFormatSchema.optional(),
+})
+export type InviteRetailerInput = z.infer<typeof inviteRetailerInput>
+
+export const inviteSupplierInput = z.object({
+  email,
+  companyName: supplierTerms.shape.companyName,
+  maxRetailers: supplierTerms.shape.maxRetailers.default(DEFAULT_MAX_RETAILERS),
+})
+export type InviteSupplierInput = z.infer<typeof inviteSupplierInput>
+
+/** An invitation as those see it who invite. */
+export const invitationSchema = z.object({
+  id: idSchema,
+  kind: z.enum(INVITATION_KINDS),
+  /** Of the store or the company. */
+  name: z.string(),
+  email: z.string().nullable(),
+  state: z.enum(INVITATION_STATES),
+  /** What became of the mail; null when the link was shown instead. */
+  mailState: z.enum(INVITATION_MAIL_STATES).nullable(),
+  /** When the newest link was made, and until when it works. */
+  renewedAt: instantSchema,
+  expiresAt: instantSchema,
+  /** When it was accepted or withdrawn. */
+  endedAt: instantSchema.nullable(),
+  /** The username of the account; null when it was not accepted, or the account is gone. */
+  acceptedBy: z.string().nullable(),
+})
+export type Invitation = z.infer<typeof invitationSchema>
+
+export const listInvitationsInput = z.object({
+  /** For administrators: the supplier whose retailers are invited; otherwise suppliers are listed. */
+  supplierId: idSchema.optional(),
+})
+
+export const invitationListSchema = z.object({
+  /** Open ones first, then the newest. */
+  invitations: z.array(invitationSchema),
+  /** Of retailers: each has its place among those that the supplier may have. */
+  openCount: z.number().int(),
+  /** Whether this installation sends e-mail. */
+  hasMail: z.boolean(),
+})
+export type InvitationList = z.infer<typeof invitationListSchema>
+
+/** An invitation with its newest link, if that was not sent by mail: it is shown once. */
+export const newInvitationSchema = z.object({
+  invitation: invitationSchema,
+  /** The path: /invitation#token={token} */
+  path: z.string().nullable(),
+})
+export type NewInvitation = z.infer<typeof newInvitationSchema>
+
+export const renewInvitationInput = z.object({
+  id: idSchema,
+  /** Whether the new link is sent to the address of the invitation, or shown. */
+  isMailed: z.boolean({ error: 'isMailed must be true or false' }),
+})
+
+const LONGEST_TOKEN = 100
+const token = z.string({ error: 'token is required' }).max(LONGEST_TOKEN)
+
+export const openInvitationInput = z.object({ token })
+
+/** What is seen by the link of an invitation. */
+export const openedInvitationSchema = z.object({
+  kind: z.enum(INVITATION_KINDS),
+  /** Of the store or the company. */
+  name: z.string(),
+  /** The supplier who invites; null for administrators. */
+  inviter: z.string().nullable(),
+  /** The address that is known already; without it, one is asked for. */
+  email: z.string().nullable(),
+  expiresAt: instantSchema,
+})
+export type OpenedInvitation = z.infer<typeof openedInvitationSchema>
+
+/** What whoever accepts has to say; the address only if the invitation has none. */
+export const invitationFormSchema = accountFields
+  .pick({ username: true, password: true })
+  .extend({ contactEmail: accountFields.shape.contactEmail })
+export type InvitationForm = z.infer<typeof invitationFormSchema>
+
+export const acceptInvitationInput = invitationFormSchema.extend({
+  token,
+  contactEmail: z.preprocess(nullWhenEmpty, accountFields.shape.contactEmail.nullish()),
+})
+export type AcceptInvitationInput = z.infer<typeof acceptInvitationInput>
+
+export const acceptWithGoogleInput = googleSignInInput.pick({ uid: true }).extend({ token })
