@@ -34,6 +34,7 @@ export const ownRoles = {
   'POST /api/connections/preview-file': SUPPLIERS,
   'GET /api/admin/backup-files/:fileName': ADMINISTRATORS,
   'GET /api/admin/audit.csv': ADMINISTRATORS,
+  'GET /api/activity.csv': ['SUPPLIER'],
   'GET /api/openapi.json': ANYONE,
   // Whoever knows the token.
   'GET /feeds/:token/inventory.csv': ANYONE,
