@@ -54,6 +54,7 @@ it('puts code into the first file that needs it, and what several groups need in
     'rows',
   ])
   expect(['pages/retailer-shop.page.tsx', 'shop.ts'].map(nameOf)).toEqual(['shop', 'shop'])
+  expect(nameOf('features/connect-shop/guide-step.tsx')).toBe('shop-parts')
   expect(['pages/upload.page.tsx', 'zod.ts', 'dialog.tsx'].map(nameOf)).toEqual([
     undefined,
     undefined,

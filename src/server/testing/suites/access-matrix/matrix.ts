@@ -262,6 +262,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row('GET /api/admin/backup-files/:fileName', null, administrators(200)),
   row(null, 'audit.page', suppliers(200)),
   row('GET /api/admin/audit.csv', null, administrators(200)),
+  row('GET /api/activity.csv', null, { ...suppliers(200), administrator: 403 }),
   row(null, 'viewings.begin', administrators(200)),
   row(null, 'viewings.begin', administrators(404), 'of an administrator'),
   row(null, 'viewings.stop', signedIn(200)),
