@@ -81,6 +81,7 @@ it('names in each page all files that it loads at first, once: the font and the 
   mkdirSync(join(dist, '.vite'))
   const names = [
     'upload.page',
+    'invitation.page',
     'role-administrator',
     'role-supplier',
     'role-retailer',
