@@ -79,7 +79,13 @@ it('names in each page all files that it loads at first, once, the style sheets 
   ]
   writeFileSync(join(dist, 'index.html'), page.join('\n'))
   mkdirSync(join(dist, '.vite'))
-  const pages = ['upload.page', 'role-administrator', 'role-supplier', 'role-retailer']
+  const pages = [
+    'upload.page',
+    'invitation.page',
+    'role-administrator',
+    'role-supplier',
+    'role-retailer',
+  ]
   const chunks = {
     'index.html': { file: 'index.js', name: 'index', isEntry: true, css: ['index.css'] },
     frame: { file: 'frame.js', name: 'frame', imports: ['index.html'], css: ['frame.css'] },

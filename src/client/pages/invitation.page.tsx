@@ -1,5 +1,5 @@
 import { Alert, Box, Divider, Text, Title, VisuallyHidden } from '@mantine/core'
-import { IconInfoCircle, IconMailX } from '@tabler/icons-react'
+import { IconAlertCircle, IconUnlink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
@@ -59,7 +59,7 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     <div className={classes.page}>
       <main className={classes.side}>
-        <Box w="100%" maw={360}>
+        <Box w="100%" maw={360} miw={0} style={{ overflowWrap: 'anywhere' }}>
           <div className={classes.brand}>
             <Logo size={36} />
             <span>{appName}</span>
@@ -77,7 +77,7 @@ const Broken = ({ children }: { children: ReactNode }) => (
   <Frame>
     <VisuallyHidden component="h1">Invitation</VisuallyHidden>
     <EmptyState
-      icon={IconMailX}
+      icon={IconUnlink}
       title="This link does not work"
       action={
         <ButtonLink to="/auth" variant="default">
@@ -124,7 +124,7 @@ function Accepting({ token, invitation }: AcceptingProps) {
               'You are invited'
             )}
           </Title>
-          <Text c="dimmed" mt={4} mb="xl" style={{ overflowWrap: 'anywhere' }}>
+          <Text c="dimmed" mt={4} mb="xl">
             <Purpose {...invitation} /> Open until {formatDate(invitation.expiresAt)}.
           </Text>
           {session.data && <SignedInNote username={session.data.username} />}
@@ -154,7 +154,7 @@ function Purpose({ kind, name, inviter }: OpenedInvitation) {
 }
 
 const SignedInNote = ({ username }: { username: string }) => (
-  <Alert icon={<IconInfoCircle size={18} aria-hidden="true" />} mb="md">
+  <Alert icon={<IconAlertCircle size={18} aria-hidden="true" />} mb="md">
     You are signed in as <bdi>{username}</bdi>. Whoever accepts gets another account, and is signed
     in to that.
   </Alert>

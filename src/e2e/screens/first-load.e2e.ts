@@ -190,6 +190,7 @@ describe('what a page loads before it is shown', () => {
       'supplier',
       'retailer',
       'upload',
+      'invitation',
       'account',
       'api',
       'comparison.page',

@@ -1,16 +1,11 @@
 import { z } from 'zod'
 
-import {
-  DEFAULT_MAX_RETAILERS,
-  DEFAULT_RETAILER_SYNC_FREQUENCY,
-  INVITATION_KINDS,
-  INVITATION_MAIL_STATES,
-  INVITATION_STATES,
-} from '../constants'
+import { DEFAULT_MAX_RETAILERS, DEFAULT_RETAILER_SYNC_FREQUENCY } from '../constants'
+import { INVITATION_KINDS, INVITATION_MAIL_STATES, INVITATION_STATES } from '../invitations'
 import { emailSchema, idSchema, instantSchema, nullWhenEmpty } from './primitives'
 import { retailerFields } from './retailer'
 import { chosenShopFormatSchema, shopFormatSchema } from './shop-format'
-import { accountFields, googleSignInInput } from './user'
+import { accountFields, googleSignInInput, invitationFormSchema } from './user'
 
 /** What an invited retailer gets: its store, and what it may see, how often and in which form. */
 const retailerTerms = z.object({
@@ -122,12 +117,6 @@ export const openedInvitationSchema = z.object({
   expiresAt: instantSchema,
 })
 export type OpenedInvitation = z.infer<typeof openedInvitationSchema>
-
-/** What whoever accepts has to say; the address only if the invitation has none. */
-export const invitationFormSchema = accountFields
-  .pick({ username: true, password: true })
-  .extend({ contactEmail: accountFields.shape.contactEmail })
-export type InvitationForm = z.infer<typeof invitationFormSchema>
 
 export const acceptInvitationInput = invitationFormSchema.extend({
   token,

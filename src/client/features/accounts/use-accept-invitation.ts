@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 
-import type { InvitationForm } from '../../../shared/schemas/invitation'
+import type { InvitationForm } from '../../../shared/schemas/user'
 import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
 import { showFailure } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
@@ -14,7 +14,7 @@ export function useAcceptInvitation(token: string, knownEmail: string | null) {
   const form = useForm<InvitationForm>({
     initialValues: { username: '', password: '', contactEmail: knownEmail ?? '' },
     validate: lazySchemaResolver(
-      async () => (await import('../../../shared/schemas/invitation')).invitationFormSchema,
+      async () => (await import('../../../shared/schemas/user')).invitationFormSchema,
     ),
   })
   const accept = trpc.invitations.accept.useMutation({

@@ -1,5 +1,5 @@
-import { INVITATION_DAYS, MAX_LISTED_INVITATIONS } from '../../../../shared/constants'
 import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
+import { INVITATION_DAYS, MAX_LISTED_INVITATIONS } from '../../../../shared/invitations'
 import type {
   Invitation,
   InvitationList,
