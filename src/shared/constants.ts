@@ -3,6 +3,25 @@
 export const ROLES = ['SUPER_ADMIN', 'SUPPLIER', 'RETAILER'] as const
 export type Role = (typeof ROLES)[number]
 
+/** What a person of a company may do: docs/rules.md#people-of-a-company */
+export const MEMBER_ROLES = ['OWNER', 'EDITOR', 'VIEWER', 'BUYER', 'TECHNICIAN'] as const
+export type MemberRole = (typeof MEMBER_ROLES)[number]
+export const MEMBER_ROLES_OF: Record<Exclude<Role, 'SUPER_ADMIN'>, readonly MemberRole[]> = {
+  SUPPLIER: ['OWNER', 'EDITOR', 'VIEWER'],
+  RETAILER: ['OWNER', 'BUYER', 'TECHNICIAN'],
+}
+
+/** What a call is about, as far as it matters who of a company makes it. */
+const CALL_AREAS = ['own', 'look', 'files', 'addresses', 'manage', 'company'] as const
+export type CallArea = (typeof CALL_AREAS)[number]
+export const AREAS_OF: Record<MemberRole, readonly CallArea[]> = {
+  OWNER: CALL_AREAS,
+  EDITOR: ['own', 'look', 'files', 'addresses', 'manage'],
+  VIEWER: ['own', 'look', 'files'],
+  BUYER: ['own', 'look', 'files'],
+  TECHNICIAN: ['own', 'look', 'addresses'],
+}
+
 /** The maximum total cost of a batch of calls, and of a single call. */
 export const MAX_BATCH_COST = 20
 export const MAX_CALL_COST = 5

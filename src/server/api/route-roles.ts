@@ -1,4 +1,4 @@
-import { ROLES } from '../../shared/constants'
+import { ROLES, type CallArea } from '../../shared/constants'
 import type { Access } from '../trpc/init'
 import { apiRoutes, type AddressOf, type ApiAddress } from './api-routes'
 import type { ApiRoute, ContentRoute, ListRoute, UploadRoute } from './define-routes'
@@ -68,6 +68,22 @@ export type GuardedAddress = Exclude<
   }[OwnAddress],
   'GET /api/user'
 >
+
+/** The areas of those routes: which people of a company may call them. */
+export const ownAreas: Readonly<Record<GuardedAddress, CallArea>> = {
+  'GET /api/suppliers': 'look',
+  'GET /api/suppliers.csv': 'look',
+  'GET /api/retailers': 'look',
+  'GET /api/retailers.csv': 'look',
+  'GET /api/retailers/:id/files/:fileName': 'files',
+  'GET /api/connections': 'look',
+  'GET /api/connections/:id/files/:fileName': 'files',
+  'GET /api/connections/:id/files/:fileName/changes-from/:olderFileName': 'files',
+  'PUT /api/connections/:id/file': 'manage',
+  'POST /api/connections/preview-file': 'manage',
+  'GET /api/admin/backup-files/:fileName': 'files',
+  'GET /api/admin/audit.csv': 'look',
+}
 
 export type RouteAddress = ApiAddress | OwnAddress
 

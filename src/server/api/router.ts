@@ -15,6 +15,7 @@ import { suppliersRouter } from '../features/operations/suppliers/suppliers.rout
 import { sessionRouter } from '../features/people/accounts/session.router'
 import { usersRouter } from '../features/people/accounts/users.router'
 import { auditRouter } from '../features/people/audit/audit.router'
+import { companyPeopleRouter } from '../features/people/company-people/company-people.router'
 import { invitationsRouter } from '../features/people/invitations/invitations.router'
 import { viewAsRouter } from '../features/people/view-as/view-as.router'
 import { publishingRouter } from '../features/publication/publishing/publishing.router'
@@ -30,6 +31,7 @@ export const appRouter = router({
   app: appInfoRouter,
   session: sessionRouter,
   users: usersRouter,
+  people: companyPeopleRouter,
   invitations: invitationsRouter,
   suppliers: suppliersRouter,
   retailers: retailersRouter,

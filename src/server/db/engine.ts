@@ -13,6 +13,8 @@ export type Engine = {
    * For engines whose databases are younger than the first migrations.
    */
   createSchema?(migrations: string[]): Promise<void>
+  /** Lets `work` make tables anew that others refer to; absent where constraints can be changed. */
+  withoutReferences?<T>(work: () => Promise<T>): Promise<T>
   /**
    * Waits until no other write transaction of this process runs, and returns a function that lets the
    * next one run; absent where the database sees to that.

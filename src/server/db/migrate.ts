@@ -41,6 +41,7 @@ import { sentFilesMigration } from './migrations/0037-sent-files'
 import { updatesMigration } from './migrations/0038-updates'
 import { overlayMigration } from './migrations/0039-overlay'
 import { runHoursMigration } from './migrations/0043-run-hours'
+import { membersMigration } from './migrations/0044-members'
 import { invitationsMigration } from './migrations/0046-invitations'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
@@ -86,6 +87,7 @@ const migrations = {
   '0038-updates': updatesMigration,
   '0039-overlay': overlayMigration,
   '0043-run-hours': runHoursMigration,
+  '0044-members': membersMigration,
   '0046-invitations': invitationsMigration,
 }
 
@@ -109,7 +111,12 @@ export async function migrateToEarlier(db: Db, count: number): Promise<void> {
   await migrate(db, known)
 }
 
-async function migrate(db: Db, known: Record<string, Migration>): Promise<string[]> {
+function migrate(db: Db, known: Record<string, Migration>): Promise<string[]> {
+  const run = () => runMigrations(db, known)
+  return engineOf(db).withoutReferences?.(run) ?? run()
+}
+
+async function runMigrations(db: Db, known: Record<string, Migration>): Promise<string[]> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(known) },

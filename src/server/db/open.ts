@@ -75,6 +75,14 @@ export function openDatabase(file: string | Buffer): Db {
     readChanges: (since) => readSqliteChanges(db, since),
     ...(log && { flush: log.flush }),
     checkpointLog: () => checkpointSqliteLog(db),
+    async withoutReferences(work) {
+      writer.sqlite.pragma('foreign_keys = OFF')
+      try {
+        return await work()
+      } finally {
+        writer.sqlite.pragma('foreign_keys = ON')
+      }
+    },
     tables: sqliteTables,
   })
   return db

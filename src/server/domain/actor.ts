@@ -1,11 +1,17 @@
-import type { Role } from '../../shared/constants'
+import { AREAS_OF, type CallArea, type MemberRole, type Role } from '../../shared/constants'
 import type { ConnectionScope } from '../features/catalogue/connections/connections.queries'
 import type { RetailerScope } from '../features/distribution/retailers/retailers.queries'
+import type { Person } from '../features/people/accounts/persons.queries'
 import type { UserRecord } from '../features/people/accounts/users.queries'
 import { DomainError } from './errors'
 
-/** The signed-in, active user who makes a call; read from the database on every request. */
+/**
+ * For whom a call is made: an administrator or a company, active; read from the database on every request.
+ * What it may see hangs on the company, what it may do also on the person.
+ */
 export type Actor = UserRecord & {
+  /** The member of the company who calls; absent when that is the company's own login. */
+  person?: Person
   /** The administrator who sees what this user sees, and may write nothing; see `isViewed`. */
   viewAs?: { by: UserRecord; endsAt: number }
 }
@@ -13,8 +19,14 @@ export type Actor = UserRecord & {
 /** Whether an administrator only looks: what the user reads must leave no trace as the user's doing. */
 export const isViewed = ({ viewAs }: Pick<Actor, 'viewAs'>): boolean => viewAs !== undefined
 
+/** Whose password, sessions and alerts are meant: an administrator who only looks sees those of the user. */
+export const selfOf = (actor: Actor): UserRecord => actor.person ?? actor
+
+export const memberRoleOf = ({ person }: Pick<Actor, 'person'>): MemberRole =>
+  person?.memberRole ?? 'OWNER'
+
 /** Who really calls. */
-export const personOf = (actor: Actor): UserRecord => actor.viewAs?.by ?? actor
+export const personOf = (actor: Actor): UserRecord => actor.viewAs?.by ?? selfOf(actor)
 
 /** The refusal of every write by somebody who only looks. */
 export const viewAsOnlyReads = () =>
@@ -27,6 +39,17 @@ export const viewAsOnlyReads = () =>
 export function requireRole(actor: Actor, roles: readonly Role[]): void {
   if (!roles.includes(actor.role)) {
     throw new DomainError('FORBIDDEN', 'Your account may not do this')
+  }
+}
+
+/** Whether the person may make calls of an area for the company. */
+export const may = (actor: Pick<Actor, 'person'>, area: CallArea): boolean =>
+  AREAS_OF[memberRoleOf(actor)].includes(area)
+
+/** @throws DomainError FORBIDDEN unless the person may make such calls for the company */
+export function requireArea(actor: Actor, area: CallArea): void {
+  if (!may(actor, area)) {
+    throw new DomainError('FORBIDDEN', 'Your role in this company does not include this')
   }
 }
 

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-import type { Actor } from './actor'
+import type { UserRecord } from '../features/people/accounts/users.queries'
 
 /** Who causes the running code, for the audit log. Permissions are checked with the `Actor` alone. */
 export type Caller = {
   /** The kind of process: a request, a command line, or a background job. */
   origin: 'web' | 'script' | 'worker'
-  /** The signed-in user, if there is one. */
-  actor: Actor | null
+  /** The signed-in person, with the role of the company, if there is one. */
+  actor: UserRecord | null
   /** The client address as rate limits count it; null without a request. */
   address: string | null
 }

@@ -22,6 +22,7 @@ import { initialMigration } from '../db/migrations/0001-initial'
 import { inTransaction, openDatabase } from '../db/open'
 import { openDeps } from '../deps'
 import type { Deps } from '../domain/deps'
+import { findUser } from '../features/people/accounts/users.queries'
 import { inviteRetailer } from '../features/people/invitations/invitations'
 import { createLogger } from '../observability/logger'
 import { openDiskFileStore } from '../storage/file-store-disk'
@@ -175,7 +176,8 @@ describe('a restored database', () => {
 
   it('has no invitation that works: it may have been used or withdrawn since', async () => {
     const db = await restoreChanged(async (deps) => {
-      const [supplier] = await deps.db.selectFrom('users').selectAll().execute()
+      const { id } = await deps.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+      const supplier = await findUser(deps.db, id)
       await inviteRetailer(
         deps,
         supplier!,

@@ -1,7 +1,14 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 
-import { ROLES, type MAX_CALL_COST, type Role } from '../../shared/constants'
-import { isViewed, personOf, requireRole, viewAsOnlyReads, type Actor } from '../domain/actor'
+import { ROLES, type CallArea, type MAX_CALL_COST, type Role } from '../../shared/constants'
+import {
+  isViewed,
+  personOf,
+  requireArea,
+  requireRole,
+  viewAsOnlyReads,
+  type Actor,
+} from '../domain/actor'
 import { countAttempts } from '../domain/attempts'
 import { withCaller } from '../domain/caller'
 import type { Deps } from '../domain/deps'
@@ -43,6 +50,8 @@ export type CallMeta = {
   cost?: 1 | 2 | typeof MAX_CALL_COST
   /** Stated and enforced by the procedures below, and by nothing else. */
   roles?: Access
+  /** Which people of a company may make a call: 'look' for a query by default, 'manage' for a mutation. */
+  area?: CallArea
 }
 
 const PING_EVERY_MS = 15_000
@@ -129,17 +138,25 @@ export const publicProcedure = t.procedure
   .use(identifyCaller)
   .use(refuseViewAs)
 
-export const signedInProcedure = publicProcedure.meta({ roles: ROLES }).use(({ ctx, next }) => {
-  if (!ctx.actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
-  return next({ ctx: { ...ctx, actor: ctx.actor } })
-})
-
-export function procedureFor(...roles: Role[]) {
-  return signedInProcedure.meta({ roles }).use(({ ctx, next }) => {
-    requireRole(ctx.actor, roles)
-    return next()
+export const signedInProcedure = publicProcedure
+  .meta({ roles: ROLES })
+  .use(({ ctx, type, meta, next }) => {
+    if (!ctx.actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+    requireRole(ctx.actor, meta?.roles === 'anyone' ? ROLES : (meta?.roles ?? []))
+    requireArea(ctx.actor, areaOf({ type, meta }))
+    return next({ ctx: { ...ctx, actor: ctx.actor } })
   })
-}
+
+/** The area of a call. */
+const areaOf = ({
+  type,
+  meta,
+}: {
+  type: 'query' | 'mutation' | 'subscription'
+  meta: CallMeta | undefined
+}) => meta?.area ?? (type === 'mutation' ? 'manage' : 'look')
+
+export const procedureFor = (...roles: Role[]) => signedInProcedure.meta({ roles })
 
 /** For suppliers, and for administrators on their behalf. */
 export const supplierProcedure = procedureFor('SUPPLIER', 'SUPER_ADMIN')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ROLES } from '../constants'
+import { MEMBER_ROLES, ROLES } from '../constants'
 import {
   emailSchema,
   idSchema,
@@ -29,6 +29,8 @@ export type User = z.infer<typeof userSchema>
 
 /** The signed-in user. */
 export const currentUserSchema = userSchema.extend({
+  /** Who signed in, unless that is the company's own login. */
+  member: z.object({ id: idSchema, role: z.enum(MEMBER_ROLES) }).optional(),
   /** Until when an administrator sees the product as this user, and can change nothing. */
   viewedUntil: instantSchema.optional(),
 })

@@ -7,6 +7,7 @@ import {
 
 const NOUNS: Record<AuditNoun, string> = {
   user: 'Accounts',
+  person: 'People',
   administrator: 'Administrators',
   supplier: 'Suppliers',
   retailer: 'Retailers',

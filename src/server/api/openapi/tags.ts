@@ -7,6 +7,7 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     description: 'Signing in and out, registering, and your own password',
   },
   users: { name: 'Users', description: 'Logins of other users' },
+  people: { name: 'People', description: 'Who signs in for a company, and what each may do' },
   invitations: {
     name: 'Invitations',
     description: 'Suppliers and retailers who are invited, and what has become of it',

@@ -18,6 +18,9 @@ export const FILE_INTERVAL_MS = sql<number | null>`(case when connections."confi
 export const smaller = (one: Expression<number | null>, other: Expression<number>) =>
   sql<number>`case when ${one} > ${other} then ${other} else ${one} end`
 
+/** Whether anybody signs in with a row of `users`; nobody with a company's whose first login was closed. */
+export const CAN_SIGN_IN = sql<boolean>`(users."passwordHash" is not null or users."googleUid" is not null)`
+
 /** A text for comparing and ordering regardless of ASCII case; other letters stay as they are. */
 export const ignoringCase = (column: string) => sql<string>`lower(${sql.ref(column)})`
 

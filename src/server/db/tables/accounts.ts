@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-import type { Role } from '../../../shared/constants'
+import type { MemberRole, Role } from '../../../shared/constants'
 import type { SessionData, StoredIdentity } from '../stored-json'
 
 export type UsersTable = {
@@ -10,7 +10,8 @@ export type UsersTable = {
   usernameKey: string
   /** null for a user who signs in through an identity provider only. */
   passwordHash: string | null
-  role: Role
+  /** A member has its company's role. */
+  role: Role | 'MEMBER'
   isActive: Generated<boolean>
   settings: Generated<Record<string, unknown>>
   companyName: string | null
@@ -27,6 +28,10 @@ export type UsersTable = {
   photoUrl: string | null
   /** Who registered a retailer login, so that only that supplier can link it. */
   registeredByUserId: number | null
+  /** The company of a member: the row of its own login. */
+  memberOf: number | null
+  /** What a member may do; null for a company's own login, which may do everything. */
+  memberRole: MemberRole | null
   /** A session stores the epoch it was created in; increasing it here ends all earlier sessions. */
   sessionEpoch: Generated<number>
   createdAt: number

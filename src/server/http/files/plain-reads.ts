@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import proxyAddress from '@fastify/proxy-addr'
 
 import { FEED_FILE_NAMES } from '../../../shared/shop-formats'
+import { may, selfOf } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import type { ReadableFile } from '../../features/catalogue/versions/connection-files'
 import { MIN_COMPRESSED_BYTES } from '../../features/distribution/compressed-files/compressed-files'
@@ -179,11 +180,14 @@ function createFinder(
     if (config.redirectsDownloads) return undefined
     const [, id = '', name = ''] = DOWNLOAD.exec(url) ?? []
     const actor = id ? cookies.recall(headers) : undefined
-    const file = actor && retailerFiles.recall(actor, { id: Number(id), fileName: name })
+    const file =
+      actor &&
+      may(actor, 'files') &&
+      retailerFiles.recall(actor, { id: Number(id), fileName: name })
     if (!actor || !file) return undefined
     const route = '/api/retailers/:id/files/:fileName'
-    const count = () => limits.callsByUser.tryCount(actor.id, 1)
-    return { prepared: downloads(file), route, path: url, userId: actor.id, count }
+    const count = () => limits.callsByUser.tryCount(selfOf(actor).id, 1)
+    return { prepared: downloads(file), route, path: url, userId: selfOf(actor).id, count }
   }
 }
 

@@ -4,6 +4,7 @@ import { DEFAULT_PAGE_SIZE, type Role } from '../../../shared/constants'
 import type { FirstData } from '../../../shared/first-data'
 import { costOf } from '../../api/call-costs'
 import type { InputOf, ProcedurePath } from '../../api/procedures'
+import { selfOf } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { logFailure } from '../../domain/log-failure'
 import type { Context } from '../../trpc/init'
@@ -95,7 +96,8 @@ export async function readFirstData(
   const make = async (calls: Call[]): Promise<FirstData> => {
     const cost = calls.reduce((sum, { path }) => sum + costOf(path), 0)
     const isAllowed =
-      limits.callsByUser.tryCount(actor.id, cost) && limits.callsFromAddress.tryCount(address, cost)
+      limits.callsByUser.tryCount(selfOf(actor).id, cost) &&
+      limits.callsFromAddress.tryCount(address, cost)
     return isAllowed ? await makeCalls(context, calls) : []
   }
   const { calls = [], ofFirst } = CALLS[actor.role][request.url] ?? {}

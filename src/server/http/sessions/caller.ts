@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
-import { ownRoles, type GuardedAddress } from '../../api/route-roles'
-import { personOf, requireRole, type Actor } from '../../domain/actor'
+import { ownAreas, ownRoles, type GuardedAddress } from '../../api/route-roles'
+import { personOf, requireArea, requireRole, type Actor } from '../../domain/actor'
 import { withCaller } from '../../domain/caller'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
@@ -20,6 +20,7 @@ export async function requireCaller(
   const actor = await readActor(deps, request)
   if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
   requireRole(actor, ownRoles[address])
+  requireArea(actor, ownAreas[address])
   return actor
 }
 

@@ -5,18 +5,17 @@ import type { Session } from 'fastify'
 
 import { MINUTE_MS } from '../../../shared/durations'
 import { inTransaction, type Db, type WriteTransaction } from '../../db/open'
-import type { Actor } from '../../domain/actor'
 import type { Clock, Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { MAX_SESSIONS_PER_USER } from '../../domain/limits'
 import { toRefusal } from '../../domain/refusal'
+import { findPerson, type Person } from '../../features/people/accounts/persons.queries'
 import {
   deleteOldestSessions,
   deleteSession,
   insertSession,
   updateSession,
 } from '../../features/people/accounts/sessions.queries'
-import { findUser } from '../../features/people/accounts/users.queries'
 import { recordUserAudit, type AuditDeps } from '../../features/people/audit/record-audit'
 
 declare module 'fastify' {
@@ -92,8 +91,8 @@ async function saveSession(
 }
 
 /** The user may have been deleted since the password was checked. */
-async function findExistingUser(trx: WriteTransaction, userId: number): Promise<Actor> {
-  const user = await findUser(trx, userId)
+async function findExistingUser(trx: WriteTransaction, userId: number): Promise<Person> {
+  const user = await findPerson(trx, userId)
   if (user) return user
   throw new DomainError('UNAUTHENTICATED', 'Invalid username or password')
 }

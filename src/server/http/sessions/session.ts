@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Role } from '../../../shared/constants'
 import { DAY_MS, HOUR_MS } from '../../../shared/durations'
-import type { Actor } from '../../domain/actor'
+import { selfOf, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { GOOGLE_SIGN_IN_LIFETIME_MS } from '../../features/people/accounts/google-sign-in'
@@ -109,11 +109,12 @@ export function controlSession(
     async signIn(user) {
       if (!request.session) throw new DomainError('CONFLICT', 'Sign in with a separate request')
       await request.session.regenerate()
+      const { id, sessionEpoch } = selfOf(user)
       const { idleMs, absoluteMs } = LIFETIMES[user.role]
       const endsAt = deps.clock.now() + absoluteMs
       // The cookie persists for the maximum lifetime; the store decides when the session ends.
       request.session.options({ maxAge: absoluteMs })
-      Object.assign(request.session, { userId: user.id, epoch: user.sessionEpoch, idleMs, endsAt })
+      Object.assign(request.session, { userId: id, epoch: sessionEpoch, idleMs, endsAt })
       try {
         await request.session.save()
       } catch (error) {
@@ -121,7 +122,7 @@ export function controlSession(
         delete request.session.endsAt
         throw error
       }
-      await rememberAddress(deps, user.id, readClientAddress(request))
+      await rememberAddress(deps, id, readClientAddress(request))
     },
     async signOut() {
       if (request.session) await request.session.destroy()

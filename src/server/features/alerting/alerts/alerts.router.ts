@@ -19,6 +19,7 @@ export const alertsRouter = router({
     .query(({ ctx }) => listNotifications(ctx.deps, ctx.actor)),
 
   markRead: signedInProcedure
+    .meta({ area: 'own' })
     .input(readNotificationsInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
@@ -31,6 +32,7 @@ export const alertsRouter = router({
     .query(({ ctx }) => readAlertChoices(ctx.deps, ctx.actor)),
 
   choose: signedInProcedure
+    .meta({ area: 'own' })
     .input(alertChoiceInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
@@ -39,6 +41,7 @@ export const alertsRouter = router({
     }),
 
   setAddress: signedInProcedure
+    .meta({ area: 'own' })
     .input(mailAddressInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
@@ -47,6 +50,7 @@ export const alertsRouter = router({
     }),
 
   confirmAddress: signedInProcedure
+    .meta({ area: 'own' })
     .input(confirmAddressInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
@@ -54,8 +58,11 @@ export const alertsRouter = router({
       return { message: 'Address confirmed' }
     }),
 
-  removeAddress: signedInProcedure.output(messageSchema).mutation(async ({ ctx }) => {
-    await removeMailAddress(ctx.deps, ctx.actor)
-    return { message: 'Address removed' }
-  }),
+  removeAddress: signedInProcedure
+    .meta({ area: 'own' })
+    .output(messageSchema)
+    .mutation(async ({ ctx }) => {
+      await removeMailAddress(ctx.deps, ctx.actor)
+      return { message: 'Address removed' }
+    }),
 })

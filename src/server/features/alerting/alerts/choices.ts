@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { isWantedByDefault, listAlertKinds } from '../../../../shared/alerts'
 import type { alertChoiceInput, AlertChoices } from '../../../../shared/schemas/alert'
 import { inTransaction } from '../../../db/open'
-import type { Actor } from '../../../domain/actor'
+import { selfOf, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { recordUserAudit } from '../../people/audit/record-audit'
@@ -12,8 +12,9 @@ import { findMailAddress, listAlertChoices, putAlertChoice } from './choices.que
 /** How the caller is told of what concerns it. */
 export async function readAlertChoices(
   deps: Pick<Deps, 'db' | 'mail'>,
-  { id, role }: Actor,
+  actor: Actor,
 ): Promise<AlertChoices> {
+  const { id, role } = selfOf(actor)
   const chosen = await listAlertChoices(deps.db, id)
   const mail = await findMailAddress(deps.db, id)
   const isWanted = (kind: (typeof chosen)[number]['kind'], way: 'bell' | 'mail') =>
@@ -42,8 +43,8 @@ export async function saveAlertChoice(
     throw new DomainError('INVALID', 'This does not concern your account', { field: 'kind' })
   }
   await inTransaction(deps.db, async (trx) => {
-    await putAlertChoice(trx, { userId: actor.id, ...choice })
+    await putAlertChoice(trx, { userId: selfOf(actor).id, ...choice })
     const after = { [`${choice.kind} by ${choice.way}`]: choice.isWanted }
-    await recordUserAudit(trx, deps, actor, { action: 'user.choose-alerts', after })
+    await recordUserAudit(trx, deps, selfOf(actor), { action: 'user.choose-alerts', after })
   })
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../../shared/durations'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
-import type { Actor } from '../../../domain/actor'
+import { selfOf, type Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
@@ -32,7 +32,8 @@ export async function requestMailAddress(
   address: string,
   client: string,
 ): Promise<void> {
-  const { id: userId } = actor
+  const self = selfOf(actor)
+  const { id: userId } = self
   const domain = mailDomainOf(address)
   await countAttempts(deps, [
     { limit: 'confirmAddress', subject: userId },
@@ -48,7 +49,7 @@ export async function requestMailAddress(
   await inTransaction(deps.db, async (trx) => {
     await putPendingAddress(trx, { ...pending, tokenExpiresAt })
     const after = { address }
-    await recordUserAudit(trx, deps, actor, { action: 'user.enter-mail-address', after })
+    await recordUserAudit(trx, deps, self, { action: 'user.enter-mail-address', after })
   })
   const { appName } = deps.config
   const title = `Confirm this address for ${appName}`
@@ -68,10 +69,10 @@ export async function requestMailAddress(
 /** @throws DomainError INVALID when the link is not the newest one of the caller, or too old */
 export async function confirmMailAddress(deps: Deps, actor: Actor, token: string): Promise<void> {
   const now = deps.clock.now()
-  const pending = { userId: actor.id, tokenHash: hashSecretToken(token), now }
+  const pending = { userId: selfOf(actor).id, tokenHash: hashSecretToken(token), now }
   const isConfirmed = await inTransaction(deps.db, async (trx) => {
     if (!(await confirmPendingAddress(trx, pending))) return false
-    await recordUserAudit(trx, deps, actor, { action: 'user.confirm-mail-address' })
+    await recordUserAudit(trx, deps, selfOf(actor), { action: 'user.confirm-mail-address' })
     return true
   })
   if (isConfirmed) return
@@ -93,7 +94,7 @@ export async function confirmInvitedAddress(
 /** From now on the caller gets no e-mail. */
 export function removeMailAddress(deps: Deps, actor: Actor): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
-    await deleteMailAddress(trx, actor.id)
-    await recordUserAudit(trx, deps, actor, { action: 'user.remove-mail-address' })
+    await deleteMailAddress(trx, selfOf(actor).id)
+    await recordUserAudit(trx, deps, selfOf(actor), { action: 'user.remove-mail-address' })
   })
 }

@@ -4,7 +4,7 @@ import { alertPath, describeAlert } from '../../../../shared/alert-text'
 import type { AlertKind } from '../../../../shared/alerts'
 import type { notificationListSchema } from '../../../../shared/schemas/alert'
 import { inTransaction } from '../../../db/open'
-import type { Actor } from '../../../domain/actor'
+import { selfOf, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { toInstant } from '../../../domain/instant'
@@ -23,8 +23,8 @@ export async function listNotifications(
   deps: Deps,
   actor: Actor,
 ): Promise<z.infer<typeof notificationListSchema>> {
-  const rows = await listNotificationRows(deps.db, actor.id, SHOWN)
-  const { unreadCount } = await summarizeNotifications(deps.db, actor.id, MAX_UNREAD)
+  const rows = await listNotificationRows(deps.db, selfOf(actor).id, SHOWN)
+  const { unreadCount } = await summarizeNotifications(deps.db, selfOf(actor).id, MAX_UNREAD)
   const adviseOn = (reason?: string) => withFetchAllowAdvice(actor.role, reason, deps.config)
   const notifications = rows.map(({ id, readAt, createdAt, details, ...event }) => ({
     id,
@@ -42,12 +42,12 @@ export async function listNotifications(
 
 /** The caller's newest notification, and how many are unread. */
 export const countNotifications = (deps: Deps, actor: Actor) =>
-  summarizeNotifications(deps.db, actor.id, MAX_UNREAD)
+  summarizeNotifications(deps.db, selfOf(actor).id, MAX_UNREAD)
 
 /** Marks one of the caller's notifications as read, or all of them. */
 export function readNotifications(deps: Deps, actor: Actor, id: number | undefined): Promise<void> {
   const readAt = deps.clock.now()
   return inTransaction(deps.db, (trx) =>
-    markNotificationsRead(trx, { userId: actor.id, id, readAt }),
+    markNotificationsRead(trx, { userId: selfOf(actor).id, id, readAt }),
   )
 }

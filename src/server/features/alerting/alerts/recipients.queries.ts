@@ -1,6 +1,7 @@
 import type { AlertKind } from '../../../../shared/alerts'
 import type { Role } from '../../../../shared/constants'
 import type { Db } from '../../../db/open'
+import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
 import type { EventRow } from '../../../db/schema'
 
 /** Whom an event may concern, by role. */
@@ -26,27 +27,36 @@ export function listRecipients(
         .on('mail.kind', '=', event.kind as AlertKind)
         .on('mail.way', '=', 'mail'),
     )
-    .leftJoin('mailAddresses', 'mailAddresses.userId', 'users.id')
-    .select(['users.id', 'users.role', 'mailAddresses.address'])
-    .select(['bell.isWanted as bellChoice', 'mail.isWanted as mailChoice'])
-    .where('users.isActive', '=', true)
-    .where('users.id', '>', afterId)
-    .where('users.role', 'in', roles)
-    .where(({ or, and, eb }) =>
-      or([
-        eb('users.role', '=', 'SUPER_ADMIN'),
-        and([eb('users.role', '=', 'SUPPLIER'), eb('users.id', '=', event.supplierId)]),
-        eb('users.id', 'in', (select) =>
-          select
-            .selectFrom('retailers')
-            .select('userId')
-            .where('supplierId', '=', event.supplierId ?? 0)
-            .$if(event.retailerId !== null, (one) => one.where('id', '=', event.retailerId ?? 0)),
-        ),
-      ]),
+    .leftJoin('mailAddresses', (join) =>
+      join.onRef('mailAddresses.userId', '=', 'users.id').on(CAN_SIGN_IN),
     )
+    .innerJoin('users as company', (join) =>
+      join.on(({ eb, ref, fn }) =>
+        eb(ref('company.id'), '=', fn.coalesce('users.memberOf', 'users.id')),
+      ),
+    )
+    .select(['users.id', 'company.role', 'mailAddresses.address'])
+    .select(['bell.isWanted as bellChoice', 'mail.isWanted as mailChoice'])
+    .$narrowType<{ role: Role }>()
+    .where('users.isActive', '=', true)
+    .where('company.isActive', '=', true)
+    .where('users.id', '>', afterId)
+    .where('company.role', 'in', roles)
+    .where(({ or, eb, selectFrom }) => {
+      const retailers = selectFrom('retailers')
+        .select('userId')
+        .where('supplierId', '=', event.supplierId ?? 0)
+        .$if(event.retailerId !== null, (one) => one.where('id', '=', event.retailerId ?? 0))
+      return or([
+        eb('users.role', '=', 'SUPER_ADMIN'),
+        ...(['users.id', 'users.memberOf'] as const).flatMap((company) => [
+          eb(company, '=', event.supplierId),
+          eb(company, 'in', retailers),
+        ]),
+      ])
+    })
     .$if(event.details.onlyUserId !== undefined, (one) =>
-      one.where('users.id', '=', event.details.onlyUserId ?? 0),
+      one.where('company.id', '=', event.details.onlyUserId ?? 0),
     )
     .orderBy('users.id')
     .limit(limit)

@@ -2,7 +2,7 @@ import { inTransaction, type Db } from '../../../db/open'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
-import { findUser, type UserRecord } from '../../people/accounts/users.queries'
+import { findPerson, type Person } from '../../people/accounts/persons.queries'
 import { recordUserAudit } from '../../people/audit/record-audit'
 import { isUnsubscribeTokenOf, readUnsubscribeToken } from '../outbox/unsubscribe-token'
 import { readAlertChoices } from './choices'
@@ -42,9 +42,9 @@ export async function unsubscribe(deps: Deps, token: string): Promise<void> {
   })
 }
 
-async function loadRecipient(deps: Deps, db: Db, token: string): Promise<UserRecord> {
+async function loadRecipient(deps: Deps, db: Db, token: string): Promise<Person> {
   const userId = readUnsubscribeToken(token)
-  const user = userId === undefined ? undefined : await findUser(db, userId)
+  const user = userId === undefined ? undefined : await findPerson(db, userId)
   const address = user && (await findMailAddress(db, user.id))?.address
   if (user && address && isUnsubscribeTokenOf(deps, token, { userId: user.id, address })) {
     return user

@@ -1,4 +1,6 @@
+import type { Role } from '../../../../shared/constants'
 import type { Db } from '../../../db/open'
+import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
 
 /**
  * Finds an event for a mail, with its recipient's role and confirmed address, and whether the recipient
@@ -8,6 +10,11 @@ export function findMailMessage(db: Db, of: { eventId: number; userId: number })
   return db
     .selectFrom('events')
     .innerJoin('users', (join) => join.on('users.id', '=', of.userId))
+    .innerJoin('users as company', (join) =>
+      join.on(({ eb, ref, fn }) =>
+        eb(ref('company.id'), '=', fn.coalesce('users.memberOf', 'users.id')),
+      ),
+    )
     .innerJoin('mailAddresses', 'mailAddresses.userId', 'users.id')
     .leftJoin('alertChoices', (join) =>
       join
@@ -18,13 +25,16 @@ export function findMailMessage(db: Db, of: { eventId: number; userId: number })
     .select([
       'alertChoices.isWanted',
       'mailAddresses.address',
-      'users.role',
+      'company.role',
       'events.kind',
       'events.details',
     ])
     .select(['events.supplierId', 'events.connectionId', 'events.retailerId'])
     .where('events.id', '=', of.eventId)
+    .$narrowType<{ role: Role }>()
+    .where(CAN_SIGN_IN)
     .where('users.isActive', '=', true)
+    .where('company.isActive', '=', true)
     .executeTakeFirst()
 }
 

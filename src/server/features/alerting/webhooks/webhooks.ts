@@ -10,7 +10,7 @@ import type {
 import { inTransaction, type Db } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { WebhookRow } from '../../../db/schema'
-import { isViewed, type Actor } from '../../../domain/actor'
+import { isViewed, may, type Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
@@ -46,9 +46,10 @@ async function toWebhook(deps: Deps, row: WebhookRow, viewer: Actor): Promise<We
   const last = await findLastAnswer(deps.db, row.id)
   return {
     id: row.id,
-    url: isViewed(viewer)
-      ? maskAddress(row.url)
-      : showAddress(deps.secrets, row, webhookAddressOwner(row.userId)),
+    url:
+      isViewed(viewer) || !may(viewer, 'manage')
+        ? maskAddress(row.url)
+        : showAddress(deps.secrets, row, webhookAddressOwner(row.userId)),
     kinds: row.kinds,
     isActive: row.isActive,
     switchedOffAt: toInstantOrNull(row.switchedOffAt),

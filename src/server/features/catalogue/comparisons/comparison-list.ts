@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 
 import type { ChangeFilter } from '../../../../shared/schemas/comparison'
 import type { ConnectionRow } from '../../../db/schema'
-import type { Actor } from '../../../domain/actor'
+import { type Actor, selfOf } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { FileError } from '../../../files/file-error'
@@ -87,7 +87,7 @@ async function writeComparisonList(
   caller: AbortSignal,
 ): Promise<{ sizeBytes: number; content: Readable }> {
   const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), caller])
-  const release = await deps.changeLists.acquire(actor.id, signal).catch(() => {
+  const release = await deps.changeLists.acquire(selfOf(actor).id, signal).catch(() => {
     throw unavailable()
   })
   const draft = deps.files.createDraft(randomUUID())

@@ -58,7 +58,7 @@ export const connectionsRouter = router({
     .output(z.union([inventoryPreviewSchema, messageSchema]))
     .query(({ ctx, input }) => previewConnection(ctx.deps, ctx.actor, input.id)),
   rows: supplierProcedure
-    .meta({ cost: 5 })
+    .meta({ cost: 5, area: 'files' })
     .input(browseRowsInput)
     .output(rowsPageSchema)
     .query(({ ctx, input, signal }) =>

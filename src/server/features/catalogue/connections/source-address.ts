@@ -1,7 +1,7 @@
 import { maskAddress } from '../../../../shared/masked-address'
 import type { ConnectionRow } from '../../../db/schema'
 import type { StoredConfig } from '../../../db/stored-json'
-import { isViewed, type Actor } from '../../../domain/actor'
+import { isViewed, may, type Actor } from '../../../domain/actor'
 import { openAddress, showAddress } from '../../../secrets/sealed-address'
 import type { SecretBox } from '../../../secrets/secret-box'
 
@@ -21,7 +21,7 @@ export const openSourceAddress = (
 ): string => openAddress(secrets, config, sourceAddressOwner(supplierId, part))
 
 /**
- * The address as a viewer sees it: whole for the supplier itself. For others, and for everybody when it
+ * The address as a viewer sees it: whole for those of the supplier who may change it. For others, and for everybody when it
  * cannot be decrypted, one that may contain a secret is masked.
  */
 export function showSourceAddress(
@@ -29,7 +29,7 @@ export function showSourceAddress(
   { supplierId, config, part }: Source,
   viewer: Actor | null,
 ): string {
-  const isOwner = viewer?.id === supplierId && !isViewed(viewer)
+  const isOwner = viewer?.id === supplierId && !isViewed(viewer) && may(viewer, 'manage')
   if (isOwner) return showAddress(secrets, config, sourceAddressOwner(supplierId, part))
   return config.sealedUrl ? maskAddress(config.url) : config.url
 }

@@ -5,7 +5,7 @@ import { PARSE_FAILED } from '../../../../shared/constants'
 import { columnPolicySchema, type ColumnRoles } from '../../../../shared/schemas/column-policy'
 import type { PreviewSourceInput, SourcePreview } from '../../../../shared/schemas/connection'
 import type { ConnectionRow } from '../../../db/schema'
-import type { Actor } from '../../../domain/actor'
+import { type Actor, selfOf } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
@@ -57,7 +57,9 @@ export async function previewSource(
       task: { ...toJoinTask(overlay), roles: rolesOf(row, input) },
     },
   }
-  return deps.previews.take(actor.id, (replaced) => readPreview(deps, actor, previewed, replaced))
+  return deps.previews.take(selfOf(actor).id, (replaced) =>
+    readPreview(deps, actor, previewed, replaced),
+  )
 }
 
 /** What a preview reads, and how. */

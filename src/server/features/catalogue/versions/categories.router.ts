@@ -40,7 +40,7 @@ export const categoriesRouter = router({
 
   /** A mutation, although it changes nothing, because thousands of names are too long for a URL. */
   choice: supplierProcedure
-    .meta({ cost: 5 })
+    .meta({ cost: 5, area: 'look' })
     .input(categoryChoiceInput)
     .output(categoryChoiceSchema)
     .mutation(({ ctx, input }) => readCategoryChoice(ctx.deps, ctx.actor, input)),

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../domain/actor'
+import { type Actor, selfOf } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { FileError } from '../../../files/file-error'
@@ -20,7 +20,7 @@ export async function readStoredFile<Result>(
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = caller ? AbortSignal.any([timeout, caller]) : timeout
   try {
-    const release = await deps.browsing.acquire(actor.id, signal)
+    const release = await deps.browsing.acquire(selfOf(actor).id, signal)
     try {
       return await read(await deps.files.locate(sha256), signal)
     } finally {

@@ -12,11 +12,13 @@ export const feedAddressesRouter = router({
     .query(({ ctx, input }) => listFeedAddresses(ctx.deps, ctx.actor, input.id)),
 
   create: signedInProcedure
+    .meta({ area: 'addresses' })
     .input(byIdInput)
     .output(newFeedAddressSchema)
     .mutation(({ ctx, input }) => createFeedAddress(ctx.deps, ctx.actor, input.id)),
 
   revoke: signedInProcedure
+    .meta({ area: 'addresses' })
     .input(byIdInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {

@@ -107,6 +107,7 @@ export const retailersRouter = router({
     .mutation(({ ctx, input }) => updateStoreDetails(ctx.deps, ctx.actor, input)),
 
   updateDeliveryPreferences: retailerProcedure
+    .meta({ area: 'addresses' })
     .input(deliveryPreferencesInput)
     .output(retailerSchema)
     .mutation(({ ctx, input }) => updateDeliveryPreferences(ctx.deps, ctx.actor, input)),
@@ -137,7 +138,7 @@ export const retailersRouter = router({
 
   /** Also for suppliers, as the retailer sees them. */
   rows: signedInProcedure
-    .meta({ cost: 5 })
+    .meta({ cost: 5, area: 'files' })
     .input(browseRowsInput)
     .output(rowsPageSchema)
     .query(({ ctx, input, signal }) =>

@@ -18,6 +18,7 @@ export const shopFormatsRouter = router({
     .query(({ ctx, input }) => readShopFormat(ctx.deps, ctx.actor, input.id)),
 
   save: signedInProcedure
+    .meta({ area: 'addresses' })
     .input(shopFormatInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import type { LiveItem } from '../../../../shared/schemas/live'
-import { personOf, isViewed, type Actor } from '../../../domain/actor'
+import { isViewed, memberRoleOf, personOf, selfOf, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { findActing } from '../../people/accounts/signed-in'
@@ -86,12 +86,14 @@ export type Listener = { actor: Actor; sessionHash: string }
 export async function isSignedIn(deps: Deps, { actor, sessionHash }: Listener): Promise<boolean> {
   const known = await deps.signedIn.find(sessionHash)
   const current = findActing(known, personOf(actor).sessionEpoch, deps.clock.now())
-  return current?.id === actor.id && isViewed(current) === isViewed(actor)
+  if (!current || isViewed(current) !== isViewed(actor)) return false
+  return current.id === actor.id && memberRoleOf(current) === memberRoleOf(actor)
 }
 
 /** The topics of what may change the answer of `isSignedIn`. */
 export const listSignInTopics = ({ actor, sessionHash }: Listener): string[] => [
   `session ${sessionHash}`,
   `user ${personOf(actor).id}`,
+  `user ${selfOf(actor).id}`,
   `user ${actor.id}`,
 ]

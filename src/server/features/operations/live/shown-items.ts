@@ -1,7 +1,7 @@
 import { liveItemSchema, type LiveConnection, type LiveItem } from '../../../../shared/schemas/live'
 import type { ConnectionRow } from '../../../db/schema'
 import { toViewKey } from '../../../db/stored-json'
-import type { Actor } from '../../../domain/actor'
+import { selfOf, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { toVariantSpec } from '../../../domain/variant-spec'
 import { countNotifications } from '../../alerting/alerts/notifications'
@@ -37,7 +37,8 @@ type Shown = { items: LiveItem[]; topics: readonly string[] | 'all' }
 /** Reads what a user is shown now, besides the items that have been sent and stay as they are. */
 export async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<Shown> {
   const shown = await readItemsOfRole(deps, actor, sent)
-  const topics = shown.topics === 'all' ? shown.topics : [...shown.topics, `user ${actor.id}`]
+  const topics =
+    shown.topics === 'all' ? shown.topics : [...shown.topics, `user ${selfOf(actor).id}`]
   const { newestId, unreadCount } = await countNotifications(deps, actor)
   if (newestId === null) return { items: shown.items, topics }
   return { items: [...shown.items, { kind: 'notifications', newestId, unreadCount }], topics }

@@ -37,12 +37,8 @@ import {
 import { dropVariantRequests } from '../../distribution/variants/variant-requests'
 import { usernameKey } from '../../people/accounts/accounts'
 import { OPERATOR } from '../../people/accounts/passwords'
-import {
-  findUserWithHash,
-  insertUser,
-  updateUser,
-  type UserRecord,
-} from '../../people/accounts/users.queries'
+import { findPersonWithHash, type Person } from '../../people/accounts/persons.queries'
+import { insertUser, updateUser, type UserRecord } from '../../people/accounts/users.queries'
 import { recordRetailerChange, recordSupplierChange } from '../../people/audit/audited-records'
 
 /** Strict, so that a misspelt field is not taken for one that was left out. */
@@ -137,7 +133,7 @@ async function saveSeed(
 
 /** The records that a seed may change; undefined when there is no such account. */
 async function readRecords(trx: WriteTransaction, seed: SupplierSeed) {
-  const supplier = await findUserWithHash(trx, usernameKey(seed.username))
+  const supplier = await findPersonWithHash(trx, usernameKey(seed.username))
   if (!supplier) return undefined
   const scope = { supplierId: supplier.id }
   const connection = await findSupplierConnection(trx, supplier.id)
@@ -150,7 +146,7 @@ async function readRecords(trx: WriteTransaction, seed: SupplierSeed) {
 }
 
 async function findLinked(trx: WriteTransaction, scope: { supplierId: number }, username: string) {
-  const user = await findUserWithHash(trx, usernameKey(username))
+  const user = await findPersonWithHash(trx, usernameKey(username))
   const [linked] = user ? await listRetailers(trx, { ...scope, userId: user.id }) : []
   return linked
 }
@@ -160,7 +156,7 @@ async function hashNewPasswords(deps: Deps, accounts: { username: string; passwo
   const hashes = new Map<string, string>()
   for (const { username, password } of accounts) {
     const key = usernameKey(username)
-    if (hashes.has(key) || (await findUserWithHash(deps.db, key))) continue
+    if (hashes.has(key) || (await findPersonWithHash(deps.db, key))) continue
     hashes.set(key, await deps.passwords.hash(OPERATOR, password))
   }
   return hashes
@@ -170,7 +166,7 @@ async function saveSupplier(
   trx: WriteTransaction,
   deps: Deps,
   seed: SupplierSeed,
-  known: UserRecord | undefined,
+  known: Person | undefined,
   hashes: Map<string, string>,
 ): Promise<UserRecord> {
   const { companyName, contactEmail, maxRetailers } = seed
@@ -181,7 +177,7 @@ async function saveSupplier(
     await recordSupplierChange(trx, deps, { verb: 'create', after })
     return after
   }
-  if (known.role !== 'SUPPLIER') throw nameTaken(seed.username, known)
+  if (known.role !== 'SUPPLIER' || known.memberOf !== null) throw nameTaken(seed.username, known)
   const after = (await updateUser(trx, known.id, details)) ?? known
   await recordSupplierChange(trx, deps, { verb: 'update', before: known, after })
   return after
@@ -222,7 +218,7 @@ async function saveRetailer(
   retailer: SeedRetailer,
   hashes: Map<string, string>,
 ) {
-  const known = await findUserWithHash(trx, usernameKey(retailer.username))
+  const known = await findPersonWithHash(trx, usernameKey(retailer.username))
   if (!known) {
     const details = { contactEmail: retailer.contactEmail ?? null, registeredByUserId: supplier.id }
     const user = await insertAccount(trx, deps, 'RETAILER', retailer.username, hashes, details)

@@ -62,6 +62,7 @@ export const suppliersRouter = router({
     .query(({ ctx }) => toCompanyProfile(ctx.actor)),
 
   updateProfile: ownProcedure
+    .meta({ area: 'company' })
     .input(updateCompanyProfileInput)
     .output(companyProfileSchema)
     .mutation(({ ctx, input }) => updateCompanyProfile(ctx.deps, ctx.actor, input)),

@@ -2,7 +2,7 @@ import type { CreateSupplierInput, UpdateSupplierInput } from '../../../../share
 import type { User } from '../../../../shared/schemas/user'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { UserChanges } from '../../../db/schema'
-import type { Actor } from '../../../domain/actor'
+import { selfOf, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { notFound } from '../../../domain/errors'
 import { RELEASED } from '../../../domain/lease'
@@ -12,7 +12,7 @@ import {
 } from '../../catalogue/connections/connections.queries'
 import { assertUsernameFree, toUser, usernameKey } from '../../people/accounts/accounts'
 import { knownRequester } from '../../people/accounts/passwords'
-import { endUserSessions } from '../../people/accounts/sessions.queries'
+import { endCompanySessions } from '../../people/accounts/sessions.queries'
 import {
   findUser,
   insertUser,
@@ -34,7 +34,10 @@ export async function createSupplier(
   address: string,
 ): Promise<UserRecord> {
   await assertUsernameFree(deps.db, input.username)
-  const passwordHash = await deps.passwords.hash(knownRequester(actor, address), input.password)
+  const passwordHash = await deps.passwords.hash(
+    knownRequester(selfOf(actor), address),
+    input.password,
+  )
   return inTransaction(deps.db, async (trx) => {
     await assertUsernameFree(trx, input.username)
     const supplier = await insertUser(trx, {
@@ -60,7 +63,7 @@ export async function updateSupplier(deps: Deps, input: UpdateSupplierInput): Pr
   return inTransaction(deps.db, async (trx) => {
     const supplier = await findUser(trx, input.id)
     if (supplier?.role !== 'SUPPLIER') throw notFound('Supplier')
-    if (input.isActive === false) await endUserSessions(trx, supplier.id)
+    if (input.isActive === false) await endCompanySessions(trx, supplier.id)
     if (input.isActive !== undefined) await scheduleSyncs(trx, deps, supplier, input.isActive)
     const changes = toChanges(input)
     if (Object.keys(changes).length === 0) return supplier

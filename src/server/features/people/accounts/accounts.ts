@@ -1,6 +1,6 @@
 import type { CurrentUser, LoginInput, User } from '../../../../shared/schemas/user'
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
-import { type Actor, personOf } from '../../../domain/actor'
+import { type Actor, personOf, requireArea, selfOf } from '../../../domain/actor'
 import { countAttempts, insertAttempts, toKey, type Attempt } from '../../../domain/attempts'
 import { deleteAttemptsOf } from '../../../domain/attempts.queries'
 import { currentCaller } from '../../../domain/caller'
@@ -11,17 +11,13 @@ import { recordUserAudit } from '../audit/record-audit'
 import { endViewAs } from '../view-as/view-as'
 import { recordFailedSignIn } from './failed-sign-ins'
 import type { Requester } from './fair-gate'
+import { findActor } from './find-actor'
 import { isRetailerOf } from './linked-retailers.queries'
 import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
 import { claimedRequester, knownRequester } from './passwords'
+import { findPersonWithHash, updatePerson, type Person } from './persons.queries'
 import { endUserSessions, findSession, deleteSession } from './sessions.queries'
-import {
-  findPasswordHash,
-  findUser,
-  findUserWithHash,
-  updateUser,
-  type UserRecord,
-} from './users.queries'
+import { findPasswordHash, findUser, type UserRecord } from './users.queries'
 
 /** The form of a username that must be unique: it ignores case, Unicode form and outer spaces. */
 export function usernameKey(username: string): string {
@@ -45,19 +41,28 @@ export function toUser(user: UserRecord): User {
 
 /** The signed-in user, and until when an administrator sees what this user sees. */
 export function toCurrentUser(actor: Actor): CurrentUser {
-  const { viewAs } = actor
-  return { ...toUser(actor), ...(viewAs && { viewedUntil: toInstant(viewAs.endsAt) }) }
+  const { viewAs, person } = actor
+  return {
+    ...toUser(actor),
+    ...(person && {
+      username: person.username,
+      displayName: person.displayName,
+      photoURL: person.photoUrl,
+      member: { id: person.id, role: person.memberRole },
+    }),
+    ...(viewAs && { viewedUntil: toInstant(viewAs.endsAt) }),
+  }
 }
 
 /**
- * Returns the user with this username and password.
+ * Returns the user with this username and password, or the company of that member.
  * @param address the caller's IP address
  * @throws DomainError UNAUTHENTICATED with the same text, after the same work, for every reason;
  *   THROTTLED after too many failures, and after too many successes
  */
-export async function login(deps: Deps, input: LoginInput, address: string): Promise<UserRecord> {
+export async function login(deps: Deps, input: LoginInput, address: string): Promise<Actor> {
   const key = usernameKey(input.username)
-  const user = await findUserWithHash(deps.db, key)
+  const user = await findPersonWithHash(deps.db, key)
   const userId = user?.id ?? 0
   const isKnownAddress = await isAddressKnown(deps, userId, address)
   const attempt = createLoginAttempt(deps, { usernameKey: key, userId, address, isKnownAddress })
@@ -71,7 +76,20 @@ export async function login(deps: Deps, input: LoginInput, address: string): Pro
     throw invalidLogin()
   }
   await attempt.succeed()
-  return user
+  return requireActor(deps, user)
+}
+
+/**
+ * For whom a person acts who has just been recognised.
+ * @throws DomainError UNAUTHENTICATED when all sessions of the person were ended since it was read
+ */
+export async function requireActor(
+  deps: Deps,
+  { id, sessionEpoch }: Pick<UserRecord, 'id' | 'sessionEpoch'>,
+): Promise<Actor> {
+  const actor = await findActor(deps.db, id)
+  if (!actor || selfOf(actor).sessionEpoch !== sessionEpoch) throw invalidLogin()
+  return actor
 }
 
 /** The one error of every refused sign-in, so that it does not reveal the reason. */
@@ -83,19 +101,20 @@ export function usernameTaken(): DomainError {
 
 /** @throws DomainError CONFLICT when a user has this username in any case or Unicode form */
 export async function assertUsernameFree(db: Db, username: string): Promise<void> {
-  if (await findUserWithHash(db, usernameKey(username))) throw usernameTaken()
+  if (await findPersonWithHash(db, usernameKey(username))) throw usernameTaken()
 }
 
 /** Whether the caller has a password: an account created by Sign in with Google has none. */
 export async function hasPassword(deps: Deps, actor: Actor): Promise<boolean> {
-  return (await findPasswordHash(deps.db, actor.id)) !== null
+  return (await findPasswordHash(deps.db, selfOf(actor).id)) !== null
 }
 
 /**
  * Changes the caller's own password. All of the caller's sessions end; the transport then signs the
  * caller in again, which counts as a sign-in. Feed addresses go on unless the input ends them too.
  * @param from the session and the IP address of the request
- * @throws DomainError INVALID when the current password is wrong; UNAUTHENTICATED when the session
+ * @throws DomainError FORBIDDEN when a member may not end feed addresses; INVALID when the current
+ *   password is wrong; UNAUTHENTICATED when the session
  *   of the request ended meanwhile; THROTTLED after too many wrong passwords or too many sign-ins
  */
 export async function changeOwnPassword(
@@ -103,23 +122,32 @@ export async function changeOwnPassword(
   actor: Actor,
   from: { sessionIdHash: string; address: string },
   input: { currentPassword: string; newPassword: string; endsFeedAddresses?: boolean | undefined },
-): Promise<UserRecord> {
-  const requester = knownRequester(actor, from.address)
-  const passwordHash = await findPasswordHash(deps.db, actor.id)
-  const attempt: Attempt = { limit: 'changePassword', subject: actor.id }
-  const successes = signInsOf(actor.id, from.address)
+): Promise<Actor> {
+  if (input.endsFeedAddresses) requireArea(actor, 'addresses')
+  const self = selfOf(actor)
+  const requester = knownRequester(self, from.address)
+  const passwordHash = await findPasswordHash(deps.db, self.id)
+  const attempt: Attempt = { limit: 'changePassword', subject: self.id }
+  const successes = signInsOf(self.id, from.address)
   const count = () => countAttempts(deps, [attempt], successes)
   if (!(await deps.passwords.verify(requester, passwordHash, input.currentPassword, count))) {
     throw new DomainError('INVALID', 'Current password is incorrect', { field: 'currentPassword' })
   }
-  return setPassword(deps, requester, actor, input, async (trx) => {
-    if (!(await findSession(trx, from.sessionIdHash, deps.clock.now()))) {
-      throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
-    }
-    // The password was right, so the earlier failures were not guesses.
-    await deleteAttemptsOf(trx, toKey(attempt))
-    await insertAttempts(trx, deps, successes)
-  })
+  const changed = await setPassword(
+    deps,
+    requester,
+    { company: actor, person: self },
+    input,
+    async (trx) => {
+      if (!(await findSession(trx, from.sessionIdHash, deps.clock.now()))) {
+        throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+      }
+      // The password was right, so the earlier failures were not guesses.
+      await deleteAttemptsOf(trx, toKey(attempt))
+      await insertAttempts(trx, deps, successes)
+    },
+  )
+  return requireActor(deps, changed)
 }
 
 /**
@@ -142,7 +170,8 @@ export async function resetPassword(
     throw new DomainError('FORBIDDEN', 'This password can only be changed by its owner')
   }
   if (!target || !(await maySeeUser(deps, actor, target.id))) throw notFound('User')
-  await setPassword(deps, knownRequester(actor, address), target, input)
+  const requester = knownRequester(selfOf(actor), address)
+  await setPassword(deps, requester, { company: target, person: target }, input)
 }
 
 /** Returns a user's username to the user, the user's supplier and administrators. */
@@ -161,22 +190,22 @@ async function maySeeUser(deps: Deps, actor: Actor, userId: number): Promise<boo
 async function setPassword(
   deps: Deps,
   requester: Requester,
-  user: UserRecord,
+  { company, person }: { company: UserRecord; person: UserRecord },
   {
     newPassword,
     endsFeedAddresses,
   }: { newPassword: string; endsFeedAddresses?: boolean | undefined },
   check: (trx: WriteTransaction) => Promise<void> = async () => undefined,
-): Promise<UserRecord> {
+): Promise<Person> {
   const passwordHash = await deps.passwords.hash(requester, newPassword)
   return inTransaction(deps.db, async (trx) => {
     await check(trx)
-    await endUserSessions(trx, user.id)
-    const changed = await updateUser(trx, user.id, { passwordHash })
+    await endUserSessions(trx, person.id)
+    const changed = await updatePerson(trx, person.id, { passwordHash })
     if (!changed) throw notFound('User')
-    const action = currentCaller().actor?.id === user.id ? 'change-password' : 'reset-password'
+    const action = currentCaller().actor?.id === person.id ? 'change-password' : 'reset-password'
     await recordUserAudit(trx, deps, changed, { action: `user.${action}` })
-    if (endsFeedAddresses) await deps.endSecretAddressesOf(trx, deps, changed)
+    if (endsFeedAddresses) await deps.endSecretAddressesOf(trx, deps, company)
     return changed
   })
 }

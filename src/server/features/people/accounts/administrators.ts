@@ -7,8 +7,9 @@ import { DomainError } from '../../../domain/errors'
 import { recordUserAudit } from '../audit/record-audit'
 import { usernameKey } from './accounts'
 import { OPERATOR } from './passwords'
+import { findPersonWithHash } from './persons.queries'
 import { endUserSessions } from './sessions.queries'
-import { countUsersByRole, findUserWithHash, insertUser, updateUser } from './users.queries'
+import { countUsersByRole, insertUser, updateUser } from './users.queries'
 
 /**
  * Creates the first administrator in a database that has none.
@@ -22,7 +23,7 @@ export async function ensureFirstAdmin(deps: Deps): Promise<string | null> {
   const passwordHash = await deps.passwords.hash(OPERATOR, password)
   const isCreated = await inTransaction(deps.db, async (trx) => {
     if ((await countUsersByRole(trx, 'SUPER_ADMIN')) > 0) return false
-    const known = await findUserWithHash(trx, usernameKey(adminUsername))
+    const known = await findPersonWithHash(trx, usernameKey(adminUsername))
     if (known) throw nameTaken(adminUsername, known.role)
     const admin = await insertUser(trx, toAdmin(adminUsername, passwordHash, deps.clock.now()))
     await recordUserAudit(trx, deps, admin, { action: 'administrator.create' })
@@ -42,7 +43,7 @@ export async function saveAdmin(
 ): Promise<'created' | 'updated'> {
   const passwordHash = await deps.passwords.hash(OPERATOR, password)
   return inTransaction(deps.db, async (trx) => {
-    const known = await findUserWithHash(trx, usernameKey(username))
+    const known = await findPersonWithHash(trx, usernameKey(username))
     if (!known) {
       const admin = await insertUser(trx, toAdmin(username, passwordHash, deps.clock.now()))
       await recordUserAudit(trx, deps, admin, { action: 'administrator.create' })

@@ -1,17 +1,19 @@
 import { DEFAULT_MAX_RETAILERS, USERNAME_MAX_LENGTH } from '../../../../shared/constants'
 import { usernameSchema } from '../../../../shared/schemas/primitives'
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
+import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import type { Identity } from '../../../identity/identity-provider'
 import { toAuditedUser } from '../audit/audited-records'
 import { recordUserAudit } from '../audit/record-audit'
-import { invalidLogin, usernameKey } from './accounts'
+import { invalidLogin, requireActor, usernameKey } from './accounts'
 import { recordFailedSignIn } from './failed-sign-ins'
 import { signInsOf } from './login-attempts'
+import { findPersonByIdentity, findPersonWithHash } from './persons.queries'
 import { assertMayRegister } from './registration'
-import { findUserByIdentity, findUserWithHash, insertUser, type UserRecord } from './users.queries'
+import { insertUser, type UserRecord } from './users.queries'
 
 /**
  * Returns the user of an identity, or creates a supplier for a new one. Users are matched by issuer
@@ -27,25 +29,25 @@ export async function signInWithGoogle(
   identity: Identity,
   uid: string,
   address: string,
-): Promise<UserRecord> {
+): Promise<Actor> {
   if (uid !== identity.subject) {
     throw new DomainError('UNAUTHENTICATED', 'This is not the account that signed in with Google.')
   }
-  const known = await findUserByIdentity(deps.db, identity)
+  const known = await findPersonByIdentity(deps.db, identity)
   const user = known ?? (await createUser(deps, identity))
   if (!user.isActive) {
     await recordFailedSignIn(deps, user, address)
     throw invalidLogin()
   }
   await countAttempts(deps, signInsOf(user.id, address))
-  return user
+  return requireActor(deps, user)
 }
 
 function createUser(deps: Deps, identity: Identity): Promise<UserRecord> {
   assertMayRegister(deps, null, 'SUPPLIER')
   return inTransaction(deps.db, async (trx) => {
     // Looked up again: another first sign-in of the same identity may have created the user.
-    const known = await findUserByIdentity(trx, identity)
+    const known = await findPersonByIdentity(trx, identity)
     if (known) return known
     const user = await insertSupplier(trx, identity, deps.clock.now())
     const after = toAuditedUser(user)
@@ -83,7 +85,7 @@ export async function findFreeUsername(db: Db, email: string): Promise<string> {
     .slice(0, USERNAME_MAX_LENGTH - ROOM_FOR_NUMBER)
   const base = usernameSchema.safeParse(localPart).data ?? FALLBACK_USERNAME
   let username = base
-  for (let number = 2; await findUserWithHash(db, usernameKey(username)); number += 1) {
+  for (let number = 2; await findPersonWithHash(db, usernameKey(username)); number += 1) {
     username = `${base}-${number}`
   }
   return username

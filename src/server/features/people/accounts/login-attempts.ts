@@ -11,7 +11,7 @@ import { deleteAttempts, deleteAttemptsOf } from '../../../domain/attempts.queri
 import type { Deps } from '../../../domain/deps'
 import { throttled } from '../../../domain/limits'
 import { findAddressSeenAt, upsertKnownAddress } from './known-addresses.queries'
-import { findUser } from './users.queries'
+import { findPerson } from './persons.queries'
 
 /** How long after a sign-in its address counts as known for the user. */
 export const KNOWN_ADDRESS_LIFETIME_MS = 90 * DAY_MS
@@ -91,6 +91,7 @@ export async function rememberAddress(deps: Deps, userId: number, address: strin
   if (seenAt !== undefined && seenAt > now - DAY_MS) return
   await inTransaction(deps.db, async (trx) => {
     // The user may have been deleted since.
-    if (await findUser(trx, userId)) await upsertKnownAddress(trx, { userId, address, seenAt: now })
+    if (await findPerson(trx, userId))
+      await upsertKnownAddress(trx, { userId, address, seenAt: now })
   })
 }

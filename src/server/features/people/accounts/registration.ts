@@ -2,7 +2,7 @@ import { DEFAULT_MAX_RETAILERS, type Role } from '../../../../shared/constants'
 import { DAY_MS } from '../../../../shared/durations'
 import type { RegisterInput } from '../../../../shared/schemas/user'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
-import type { Actor } from '../../../domain/actor'
+import { personOf, selfOf, type Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
@@ -12,12 +12,12 @@ import { countOpenInvitations } from '../invitations/invitations.queries'
 import { usernameKey, usernameTaken } from './accounts'
 import { countLinkedRetailers } from './linked-retailers.queries'
 import { anonymousRequester, knownRequester } from './passwords'
+import { findPersonWithHash } from './persons.queries'
 import { endUserSessions } from './sessions.queries'
 import {
   countUnlinkedRetailerUsers,
   deleteUnlinkedRetailerUsers,
   findUnlinkedRetailerUser,
-  findUserWithHash,
   insertUser,
   updateUser,
   type UserRecord,
@@ -83,15 +83,15 @@ export async function register(
   address: string,
 ): Promise<UserRecord> {
   assertMayRegister(deps, actor, input.role)
-  const known = await findUserWithHash(deps.db, usernameKey(input.username))
+  const known = await findPersonWithHash(deps.db, usernameKey(input.username))
   const isTaken = known && !mayHaveExpired(known, deps.clock.now())
   if (isTaken && !mayReuseLogin(actor, input, known)) throw usernameTaken()
-  const requester = actor ? knownRequester(actor, address) : anonymousRequester(address)
+  const requester = actor ? knownRequester(selfOf(actor), address) : anonymousRequester(address)
   const passwordHash = await deps.passwords.hash(requester, input.password)
   return inTransaction(deps.db, async (trx) => {
     const user = await insertOrReuseLogin(trx, deps, actor, input, passwordHash)
     const write = { action: 'user.register', after: toAuditedUser(user) } as const
-    await recordUserAudit(trx, deps, user, { ...write, actor: actor ?? user })
+    await recordUserAudit(trx, deps, user, { ...write, actor: actor ? personOf(actor) : user })
     return user
   })
 }
@@ -105,7 +105,7 @@ async function insertOrReuseLogin(
 ): Promise<UserRecord> {
   const now = deps.clock.now()
   await deleteUnlinkedRetailerUsers(trx, now - UNLINKED_LOGIN_LIFETIME_MS)
-  const known = await findUserWithHash(trx, usernameKey(input.username))
+  const known = await findPersonWithHash(trx, usernameKey(input.username))
   const details = {
     passwordHash,
     companyName: input.companyName ?? null,

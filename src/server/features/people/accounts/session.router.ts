@@ -29,7 +29,7 @@ export const sessionRouter = router({
     .mutation(async ({ ctx, input }) => {
       const user = await login(ctx.deps, input, ctx.address)
       await ctx.session.signIn(user)
-      return toUser(user)
+      return toCurrentUser(user)
     }),
 
   google: publicProcedure
@@ -42,7 +42,7 @@ export const sessionRouter = router({
     .mutation(async ({ ctx, input }) => {
       const user = await signInWithGoogle(ctx.deps, ctx.identity, input.uid, ctx.address)
       await ctx.session.signIn(user)
-      return toUser(user)
+      return toCurrentUser(user)
     }),
 
   register: publicProcedure
@@ -76,7 +76,7 @@ export const sessionRouter = router({
     .query(({ ctx }) => hasPassword(ctx.deps, ctx.actor)),
 
   changePassword: signedInProcedure
-    .meta({ cost: 5 })
+    .meta({ cost: 5, area: 'own' })
     .input(changePasswordInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {

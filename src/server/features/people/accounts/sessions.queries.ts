@@ -78,6 +78,16 @@ export async function endUserSessions(trx: WriteTransaction, userId: number): Pr
   await trx.deleteFrom('sessions').where('userId', '=', userId).execute()
 }
 
+/** Ends every session of a company's people. */
+export async function endCompanySessions(trx: WriteTransaction, companyId: number): Promise<void> {
+  const people = await trx
+    .selectFrom('users')
+    .select('id')
+    .where((where) => where.or([where('id', '=', companyId), where('memberOf', '=', companyId)]))
+    .execute()
+  for (const { id } of people) await endUserSessions(trx, id)
+}
+
 /** Deletes expired sessions; returns how many. */
 export function deleteExpiredSessions(trx: WriteTransaction, now: number): Promise<number> {
   return countDeleted(

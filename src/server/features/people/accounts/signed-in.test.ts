@@ -46,7 +46,7 @@ const findActor = async () => {
 describe('who is signed in', () => {
   it('is remembered while the database is unchanged', async () => {
     const first = await reader.find('hash')
-    expect(first?.user).toEqual(user)
+    expect(first?.user).toMatchObject(user)
     expect(await reader.find('hash')).toBe(first)
     await inTransaction(there, (trx) => updateUser(trx, user.id, { companyName: 'Renamed' }))
     expect(await findActor()).toMatchObject({ companyName: 'Renamed' })
@@ -56,17 +56,17 @@ describe('who is signed in', () => {
     ['here', () => deps.db],
     ['by another process', () => there],
   ])('is nobody at once after a sign-out or a deactivation %s', async (_where, db) => {
-    expect(await findActor()).toEqual(user)
+    expect(await findActor()).toMatchObject(user)
     await inTransaction(db(), (trx) => updateUser(trx, user.id, { isActive: false }))
     expect(await findActor()).toBeNull()
     await inTransaction(db(), (trx) => updateUser(trx, user.id, { isActive: true }))
-    expect(await findActor()).toEqual(user)
+    expect(await findActor()).toMatchObject(user)
     await inTransaction(db(), (trx) => deleteSession(trx, 'hash'))
     expect(await findActor()).toBeUndefined()
   })
 
   it('is nobody at once when all sessions of the user end', async () => {
-    expect(await findActor()).toEqual(user)
+    expect(await findActor()).toMatchObject(user)
     await inTransaction(there, (trx) => endUserSessions(trx, user.id))
     expect(await findActor()).toBeUndefined()
     expect(toActor({ ...user, sessionEpoch: user.sessionEpoch + 1 }, user.sessionEpoch)).toBeNull()
@@ -74,7 +74,7 @@ describe('who is signed in', () => {
 
   it('is nobody at the instant when the session expires', async () => {
     deps.clock.advance(HOUR_MS - 1)
-    expect(await findActor()).toEqual(user)
+    expect(await findActor()).toMatchObject(user)
     deps.clock.advance(1)
     expect(await findActor()).toBeUndefined()
   })

@@ -2,17 +2,17 @@ import { engineOf } from '../../../db/engine'
 import type { Db } from '../../../db/open'
 import { rememberReads } from '../../../db/queries-kit/remember'
 import type { SessionRow } from '../../../db/schema'
-import type { Actor } from '../../../domain/actor'
+import { selfOf, type Actor } from '../../../domain/actor'
 import { findViewAs } from '../view-as/view-as.queries'
+import { findActor } from './find-actor'
 import { findStoredSession, isSessionLive } from './sessions.queries'
-import { findUser, type UserRecord } from './users.queries'
 
 /** A session that has not expired, and its user, if it has one. */
 type SignedIn = {
   session: SessionRow
-  user: UserRecord | undefined
+  user: Actor | undefined
   /** The user whose view of the product the session has, and until when. */
-  viewAs: { user: UserRecord; endsAt: number } | undefined
+  viewAs: { user: Actor; endsAt: number } | undefined
 }
 
 /** Reads who is signed in, for every request. */
@@ -50,20 +50,17 @@ export function createSignedInReader(db: Db, clock: { now(): number }): SignedIn
 async function readSignedIn(db: Db, idHash: string): Promise<SignedIn | undefined> {
   const session = await findStoredSession(db, idHash)
   if (!session) return undefined
-  const user = session.userId === null ? undefined : await findUser(db, session.userId)
+  const user = session.userId === null ? undefined : await findActor(db, session.userId)
   const viewAs = await findViewAs(db, idHash)
-  const viewed = viewAs && (await findUser(db, viewAs.userId))
-  return {
-    session,
-    user: user && Object.freeze(user),
-    viewAs: viewed && { user: Object.freeze(viewed), endsAt: viewAs.endsAt },
-  }
+  const viewed = viewAs && (await findActor(db, viewAs.userId))
+  return { session, user, viewAs: viewed && { user: viewed, endsAt: viewAs.endsAt } }
 }
 
 /** The topics of what may change it; a user without a session gets another one. */
 function listTopics({ session, user, viewAs }: SignedIn): string[] {
   const users = [user, viewAs?.user].filter((one) => one !== undefined)
-  return [`session ${session.idHash}`, ...users.map(({ id }) => `user ${id}`)]
+  const people = users.flatMap((one) => [one.id, selfOf(one).id])
+  return [`session ${session.idHash}`, ...people.map((id) => `user ${id}`)]
 }
 
 /**
@@ -74,10 +71,14 @@ export function findActing(known: SignedIn | undefined, epoch: number, now: numb
   const person = toActor(known?.user, epoch)
   if (!person || person.role !== 'SUPER_ADMIN' || !known?.viewAs) return person
   const { user, endsAt } = known.viewAs
-  return user.isActive && now < endsAt ? { ...user, viewAs: { by: person, endsAt } } : person
+  return selfOf(user).isActive && now < endsAt
+    ? { ...user, viewAs: { by: person, endsAt } }
+    : person
 }
 
-/** The user of a session; null when inactive or gone, or when `epoch` is no longer the user's. */
-export function toActor(user: UserRecord | undefined, epoch: number): UserRecord | null {
-  return user?.isActive && user.sessionEpoch === epoch ? user : null
+/** The user of a session; null when inactive or gone, or when `epoch` is no longer the person's. */
+export function toActor(user: Actor | undefined, epoch: number): Actor | null {
+  if (!user) return null
+  const { isActive, sessionEpoch } = selfOf(user)
+  return isActive && sessionEpoch === epoch ? user : null
 }

@@ -32,19 +32,20 @@ const COLUMNS = [
   'createdAt',
 ] as const
 
-export type UserRecord = Pick<UserRow, (typeof COLUMNS)[number]>
+/** An administrator, or a company, which is the row of its own login. */
+export type UserRecord = Pick<UserRow, (typeof COLUMNS)[number]> & { role: Role }
 
+/** Finds an administrator or a company. */
 export function findUser(db: Db, id: number): Promise<UserRecord | undefined> {
-  return db.selectFrom('users').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+  return selectUsers(db).where('id', '=', id).executeTakeFirst()
 }
 
-/** Finds a user together with its password hash. */
-export function findUserWithHash(db: Db, usernameKey: string) {
+function selectUsers(db: Db) {
   return db
     .selectFrom('users')
-    .select([...COLUMNS, 'passwordHash'])
-    .where('usernameKey', '=', usernameKey)
-    .executeTakeFirst()
+    .select(COLUMNS)
+    .where('role', '!=', 'MEMBER')
+    .$narrowType<{ role: Role }>()
 }
 
 /** Which of these usernames, in the form that must be unique, belong to a user. */
@@ -55,19 +56,6 @@ export async function listTakenUsernames(db: Db, usernameKeys: string[]): Promis
     .where('usernameKey', 'in', usernameKeys)
     .execute()
   return rows.map((row) => row.usernameKey)
-}
-
-/** Finds the user with this subject at this identity provider. */
-export function findUserByIdentity(
-  db: Db,
-  { issuer, subject }: { issuer: string; subject: string },
-): Promise<UserRecord | undefined> {
-  return db
-    .selectFrom('users')
-    .select(COLUMNS)
-    .where('googleIssuer', '=', issuer)
-    .where('googleUid', '=', subject)
-    .executeTakeFirst()
 }
 
 export async function findPasswordHash(db: Db, id: number): Promise<string | null> {
@@ -84,9 +72,7 @@ const PAGE_SIZE = 100
 /** Yields all users of a role, in pages. */
 export function eachUserByRole(db: Db, role: Role): AsyncGenerator<UserRecord[]> {
   return inPages(PAGE_SIZE, (after) =>
-    db
-      .selectFrom('users')
-      .select(COLUMNS)
+    selectUsers(db)
       .where('role', '=', role)
       .where('id', '>', after)
       .orderBy('id')
@@ -121,6 +107,7 @@ export async function pageSupplierRows(db: Db, view: PageRequest) {
   const { limit, offset, ...place } = locatePage(view, matchCount)
   const rows: UserRecord[] = await matching
     .select(COLUMNS)
+    .$narrowType<{ role: Role }>()
     .orderBy(view.sort ? inOrder(view.sort, SUPPLIER_SORTS, 'id') : FAILING_FIRST)
     .limit(limit)
     .offset(offset)
@@ -148,6 +135,7 @@ function selectUnlinkedRetailerUsers(db: Db) {
   return db
     .selectFrom('users')
     .select(COLUMNS)
+    .$narrowType<{ role: Role }>()
     .where('users.role', '=', 'RETAILER')
     .where((where) =>
       where.not(
@@ -162,9 +150,15 @@ function selectUnlinkedRetailerUsers(db: Db) {
 }
 
 export function insertUser(trx: WriteTransaction, user: NewUserRow): Promise<UserRecord> {
-  return trx.insertInto('users').values(user).returning(COLUMNS).executeTakeFirstOrThrow()
+  return trx
+    .insertInto('users')
+    .values(user)
+    .returning(COLUMNS)
+    .$narrowType<{ role: Role }>()
+    .executeTakeFirstOrThrow()
 }
 
+/** Changes an administrator or a company; see `updatePerson`. */
 export function updateUser(
   trx: WriteTransaction,
   id: number,
@@ -175,6 +169,7 @@ export function updateUser(
     .set(changes)
     .where('id', '=', id)
     .returning(COLUMNS)
+    .$narrowType<{ role: Role }>()
     .executeTakeFirst()
 }
 

@@ -5,7 +5,7 @@ import type {
   AuditPageInput,
 } from '../../../../shared/schemas/audit'
 import type { AuditEntryRow } from '../../../db/schema'
-import type { Actor } from '../../../domain/actor'
+import { selfOf, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { toInstant } from '../../../domain/instant'
 import { listAuditEntries, type AuditPlace, type AuditScope } from './audit-entries.queries'
@@ -68,7 +68,8 @@ export function toAuditEntry(row: AuditEntryRow, reader: Actor): AuditEntry {
   const isNameless = !isWhole && row.actorRole === 'SUPER_ADMIN'
   const { actorId, subjectId } = row
   // Its own addresses, and those from which somebody tried to sign in as the supplier.
-  const isOwn = actorId === reader.id || (actorId === null && subjectId === reader.id)
+  const { id } = selfOf(reader)
+  const isOwn = actorId === id || (actorId === null && subjectId === id)
   return {
     id: row.id,
     at: toInstant(row.at),

@@ -2,9 +2,9 @@ import { auditNounOf, type AuditAction } from '../../../../shared/audit-actions'
 import type { AuditChange } from '../../../../shared/schemas/audit'
 import { onCommit, type WriteTransaction } from '../../../db/open'
 import type { NewAuditEntryRow } from '../../../db/schema'
-import type { Actor } from '../../../domain/actor'
 import { currentCaller } from '../../../domain/caller'
 import type { Deps } from '../../../domain/deps'
+import type { UserRecord } from '../accounts/users.queries'
 import {
   addToAuditEntry,
   findAuditChanges,
@@ -29,7 +29,7 @@ type AuditedWrite = {
   before?: AuditedState
   after?: AuditedState
   /** Who did it, where that is not the caller: a user who is just signing in; null for nobody known. */
-  actor?: Actor | null
+  actor?: UserRecord | null
   /** An earlier entry that is to stand for this one too, instead of an entry of its own. */
   earlierId?: number | undefined
 }
@@ -104,11 +104,14 @@ async function addToEarlier(
   return true
 }
 
+/** An administrator or a company, or a member of one. */
+type AuditedUser = UserRecord & { memberOf?: number | null }
+
 /** Records what happened to a user's account. */
 export async function recordUserAudit(
   trx: WriteTransaction,
   deps: AuditDeps,
-  user: Actor,
+  user: AuditedUser,
   write: Omit<AuditedWrite, 'subject' | 'supplierId'>,
 ): Promise<void> {
   const subject = { id: user.id, name: user.username }
@@ -116,8 +119,9 @@ export async function recordUserAudit(
 }
 
 /** The supplier who may read what happens to an account: itself, or a retailer's. */
-async function findSupplierOf(trx: WriteTransaction, user: Actor): Promise<number | null> {
+async function findSupplierOf(trx: WriteTransaction, user: AuditedUser): Promise<number | null> {
+  const companyId = user.memberOf ?? user.id
   if (user.role === 'SUPER_ADMIN') return null
-  if (user.role === 'SUPPLIER') return user.id
-  return (await findSupplierOfLogin(trx, user.id)) ?? user.registeredByUserId
+  if (user.role === 'SUPPLIER') return companyId
+  return (await findSupplierOfLogin(trx, companyId)) ?? user.registeredByUserId
 }

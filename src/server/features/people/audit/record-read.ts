@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../../../shared/audit-actions'
 import { inTransaction } from '../../../db/open'
-import { personOf, type Actor } from '../../../domain/actor'
+import { personOf, selfOf, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import type { AuditedState } from './audited-changes'
 import { recordAudit, type AuditDeps } from './record-audit'
@@ -24,7 +24,7 @@ export async function recordAdministratorsRead(
 ): Promise<void> {
   const person = personOf(actor)
   if (person.role !== 'SUPER_ADMIN') return
-  const after = { ...details, ...(actor.viewAs && { viewedAs: actor.username }) }
+  const after = { ...details, ...(actor.viewAs && { viewedAs: selfOf(actor).username }) }
   try {
     await inTransaction(deps.db, (trx) => recordAudit(trx, deps, { ...read, actor: person, after }))
   } catch (err) {

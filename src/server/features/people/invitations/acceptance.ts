@@ -12,12 +12,8 @@ import type { Identity } from '../../../identity/identity-provider'
 import { assertUsernameFree, usernameKey } from '../accounts/accounts'
 import { findFreeUsername } from '../accounts/google-accounts'
 import { anonymousRequester } from '../accounts/passwords'
-import {
-  findUser,
-  findUserByIdentity,
-  insertUser,
-  type UserRecord,
-} from '../accounts/users.queries'
+import { findPersonByIdentity } from '../accounts/persons.queries'
+import { findUser, insertUser, type UserRecord } from '../accounts/users.queries'
 import { toAuditedUser } from '../audit/audited-records'
 import { recordUserAudit } from '../audit/record-audit'
 import { readInviter } from './invitation-mail'
@@ -114,7 +110,7 @@ export async function acceptWithGoogle(
   }
   const invitation = await findByLink(deps, token, address)
   return inTransaction(deps.db, async (trx) => {
-    if (await findUserByIdentity(trx, identity)) {
+    if (await findPersonByIdentity(trx, identity)) {
       throw new DomainError(
         'CONFLICT',
         'This Google account has an account here already. Choose another one, or a username and a password.',

@@ -11,7 +11,7 @@ import type {
 import { withoutUnusedOptions } from '../../../../shared/schemas/shop-format'
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
-import { resolveSupplierId, type Actor } from '../../../domain/actor'
+import { resolveSupplierId, selfOf, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
 import { toInstant, toInstantOrNull } from '../../../domain/instant'
@@ -127,7 +127,7 @@ async function invite(
     const row = {
       kind: terms.kind,
       companyId,
-      invitedBy: actor.id,
+      invitedBy: selfOf(actor).id,
       email,
       terms,
       createdAt: now,

@@ -15,8 +15,11 @@ export const viewAsRouter = router({
       return { message: 'You see the product as this user' }
     }),
 
-  stop: signedInProcedure.output(messageSchema).mutation(async ({ ctx }) => {
-    await stopViewAs(ctx.deps, ctx.session.idHash)
-    return { message: 'You see the product as yourself' }
-  }),
+  stop: signedInProcedure
+    .meta({ area: 'own' })
+    .output(messageSchema)
+    .mutation(async ({ ctx }) => {
+      await stopViewAs(ctx.deps, ctx.session.idHash)
+      return { message: 'You see the product as yourself' }
+    }),
 })

@@ -5,8 +5,8 @@ import type { ViewAsRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
+import { findPerson } from '../accounts/persons.queries'
 import { findSession } from '../accounts/sessions.queries'
-import { findUser } from '../accounts/users.queries'
 import { recordUserAudit, recordAudit, type AuditDeps } from '../audit/record-audit'
 import { insertViewAs, deleteViewAs, findViewAs, listOldViewAs } from './view-as.queries'
 
@@ -26,7 +26,7 @@ export async function startViewAs(
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const user = await findUser(trx, userId)
+    const user = await findPerson(trx, userId)
     if (!user || user.role === 'SUPER_ADMIN') throw notFound('User')
     if (!user.isActive) throw new DomainError('CONFLICT', 'This account is inactive')
     // Signed out meanwhile.
@@ -66,8 +66,8 @@ async function endOne(
   { sessionIdHash, viewerId, userId, endsAt }: ViewAsRow,
 ): Promise<void> {
   await deleteViewAs(trx, sessionIdHash)
-  const actor = await findUser(trx, viewerId)
-  const user = await findUser(trx, userId)
+  const actor = await findPerson(trx, viewerId)
+  const user = await findPerson(trx, userId)
   const end = { ...deps, clock: { now: () => Math.min(deps.clock.now(), endsAt) } }
   const write = { action: 'user.stop-viewing', ...(actor && { actor }) } as const
   // A retailer may have been deleted meanwhile.

@@ -4,7 +4,7 @@ import type { PinVersionInput, VersionInput } from '../../../../shared/schemas/p
 import { type Db, inTransaction, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionChanges, ConnectionRow, VersionRow } from '../../../db/schema'
-import type { Actor } from '../../../domain/actor'
+import { type Actor, selfOf } from '../../../domain/actor'
 import { recallMarks, rememberMarks } from '../../../domain/decimal-marks'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
@@ -64,7 +64,7 @@ export async function publishVersion(
     const content = { ...version, ...gone }
     await requireAllStored(trx, deps, content)
     const now = deps.clock.now()
-    const publishing = { connection, now, publishedBy: actor.id }
+    const publishing = { connection, now, publishedBy: selfOf(actor).id }
     await acceptContent(trx, connection.id, version.sha256)
     const isHeld = version.id === connection.heldVersionId
     const publishedId = isHeld

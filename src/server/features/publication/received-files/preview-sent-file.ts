@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import type { SourcePreview } from '../../../../shared/schemas/connection'
-import type { Actor } from '../../../domain/actor'
+import { type Actor, selfOf } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
@@ -28,7 +28,7 @@ export async function previewSentFile(
   await countAttempts(deps, [{ limit: 'previewSource', subject: actor.id }])
   const { reading } = await loadReading(deps, actor, input)
   await requireSpace(deps)
-  return deps.previews.take(actor.id, async (replaced) => {
+  return deps.previews.take(selfOf(actor).id, async (replaced) => {
     const { file, signal: gone } = take()
     const signal = AbortSignal.any([replaced, gone])
     const draft = deps.files.createDraft(randomUUID())

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { inLossyTransaction, inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionRow } from '../../../db/schema'
-import type { Actor } from '../../../domain/actor'
+import { type Actor, selfOf } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
@@ -52,7 +52,7 @@ export async function receiveFromUser(
   const connection = await loadConnection(deps.db, actor, connectionId)
   requireActive(connection)
   await countAttempts(deps, [{ limit: 'receiveFile', subject: connection.id }])
-  const sender = { userId: actor.id, linkEnd: null }
+  const sender = { userId: selfOf(actor).id, linkEnd: null }
   const requireRight = (db: Db) => requireSignedIn(db, actor)
   const id = await receiveFile(deps, connection, { sender, requireRight, ...take() })
   return { connectionId, id }

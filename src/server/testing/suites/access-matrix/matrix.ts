@@ -34,6 +34,13 @@ function row(
 /** The supplier that the object belongs to, and nobody else. */
 const owner = (status: number) => ({ ...owningSupplier(status), administrator: 404 })
 
+/** The supplier whose people these are, and administrators, who name it; others learn of no company. */
+const aboutPeople = (status: number) => ({
+  ...signedIn(404),
+  owningSupplier: status,
+  administrator: status,
+})
+
 /** The expected status of every call for every kind of caller. The product does not use it. */
 export const accessMatrix: readonly MatrixRow[] = [
   row('GET /healthz', null, everyone(200)),
@@ -267,6 +274,15 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'alerts.setAddress', signedIn(200)),
   row(null, 'alerts.confirmAddress', signedIn(200)),
   row(null, 'alerts.removeAddress', signedIn(200)),
+  row(null, 'people.list', { ...signedIn(200), administrator: 404 }, 'of the caller'),
+  row(null, 'people.list', aboutPeople(200), 'of the supplier'),
+  row(null, 'people.setRole', { ...signedIn(200), administrator: 404 }, 'of the caller'),
+  row(null, 'people.setActive', { ...signedIn(200), administrator: 404 }, 'of the caller'),
+  row(null, 'people.remove', { ...signedIn(200), administrator: 404 }, 'of the caller'),
+  row(null, 'people.setRole', aboutPeople(200), 'of the supplier'),
+  row(null, 'people.setActive', aboutPeople(200), 'of the supplier'),
+  row(null, 'people.remove', aboutPeople(200), 'of the supplier'),
+  row(null, 'people.remove', { ...signedIn(404) }, 'of another company, as if of the caller'),
   row(null, 'webhooks.list', suppliers(200)),
   row(null, 'webhooks.create', suppliers(200)),
   row(null, 'webhooks.update', owner(200), 'of the supplier'),

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+
+import type { MemberRole } from '../../../../shared/constants'
+import type { Db, WriteTransaction } from '../../../db/open'
+import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
+import { COUNT, countRows } from '../../../db/queries-kit/results'
+import type { UserChanges } from '../../../db/schema'
+import { findUser, type UserRecord } from './users.queries'
+
+/** Whoever signs in: an administrator, the own login of a company, or another member of it. */
+export type Person = UserRecord & {
+  /** A member's company; null for who is one, or an administrator. */
+  memberOf: number | null
+  memberRole: MemberRole
+}
+
+/** With the role of the company, and inactive with it. */
+function selectPersons(db: Db) {
+  return db
+    .selectFrom('users')
+    .leftJoin('users as company', 'company.id', 'users.memberOf')
+    .select([
+      'users.id',
+      'users.username',
+      'users.companyName',
+      'users.maxRetailers',
+      'users.contactEmail',
+      'users.publicEmail',
+      'users.publicPhone',
+      'users.publicWebsite',
+      'users.displayName',
+      'users.photoUrl',
+      'users.registeredByUserId',
+      'users.sessionEpoch',
+      'users.createdAt',
+      'users.memberOf',
+    ])
+    .select(({ fn, ref }) => [
+      fn.coalesce('company.role', 'users.role').$castTo<UserRecord['role']>().as('role'),
+      fn.coalesce('users.memberRole', sql.lit<MemberRole>('OWNER')).as('memberRole'),
+      sql<boolean>`${ref('users.isActive')} * coalesce(${ref('company.isActive')}, 1)`.as(
+        'isActive',
+      ),
+    ])
+}
+
+export function findPerson(db: Db, id: number): Promise<Person | undefined> {
+  return selectPersons(db).where('users.id', '=', id).executeTakeFirst()
+}
+
+/** Finds a person together with the password hash. */
+export function findPersonWithHash(db: Db, usernameKey: string) {
+  return selectPersons(db)
+    .select('users.passwordHash')
+    .where('users.usernameKey', '=', usernameKey)
+    .executeTakeFirst()
+}
+
+/** Finds the person with this subject at this identity provider. */
+export function findPersonByIdentity(
+  db: Db,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<Person | undefined> {
+  return selectPersons(db)
+    .where('users.googleIssuer', '=', issuer)
+    .where('users.googleUid', '=', subject)
+    .executeTakeFirst()
+}
+
+/** Finds the company for which a person acts: itself, unless it is a member of one. */
+export async function findCompanyOf(
+  db: Db,
+  person: Pick<Person, 'id' | 'memberOf'>,
+): Promise<UserRecord | undefined> {
+  return findUser(db, person.memberOf ?? person.id)
+}
+
+export async function updatePerson(
+  trx: WriteTransaction,
+  id: number,
+  changes: UserChanges,
+): Promise<Person | undefined> {
+  await trx.updateTable('users').set(changes).where('id', '=', id).execute()
+  return findPerson(trx, id)
+}
+
+/** Lists the people of a company: its first login unless that is closed, then its members. */
+export function listPersonRows(db: Db, companyId: number) {
+  return db
+    .selectFrom('users')
+    .leftJoin('mailAddresses', 'mailAddresses.userId', 'users.id')
+    .select(['users.id', 'users.username', 'users.displayName', 'users.memberRole'])
+    .select(['users.isActive', 'users.createdAt', 'mailAddresses.address'])
+    .select(({ selectFrom }) =>
+      selectFrom('sessions')
+        .select(({ fn }) => fn.max('touchedAt').as('touchedAt'))
+        .whereRef('sessions.userId', '=', 'users.id')
+        .as('lastSeenAt'),
+    )
+    .where((where) =>
+      where.or([where('users.id', '=', companyId), where('users.memberOf', '=', companyId)]),
+    )
+    .where(CAN_SIGN_IN)
+    .orderBy('users.id')
+    .execute()
+}
+
+/** Counts the owners of a company who can sign in. */
+export function countActiveOwners(db: Db, companyId: number): Promise<number> {
+  return countRows(
+    db
+      .selectFrom('users')
+      .where('users.isActive', '=', true)
+      .where(CAN_SIGN_IN)
+      .where((where) =>
+        where.or([
+          where('users.id', '=', companyId),
+          where.and([
+            where('users.memberOf', '=', companyId),
+            where('users.memberRole', '=', 'OWNER'),
+          ]),
+        ]),
+      )
+      .select(COUNT),
+  )
+}
+
+/** Nobody signs in with a company's own row any more; it stays the company. */
+export async function closeFirstLogin(trx: WriteTransaction, companyId: number): Promise<void> {
+  const closed = { passwordHash: null, googleIssuer: null, googleUid: null }
+  await trx.updateTable('users').set(closed).where('id', '=', companyId).execute()
+}

@@ -1,0 +1,134 @@
+import { MEMBER_ROLES_OF, type MemberRole } from '../../../../shared/constants'
+import type { Person as ShownPerson } from '../../../../shared/schemas/person'
+import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
+import { personOf, selfOf, type Actor } from '../../../domain/actor'
+import type { Deps } from '../../../domain/deps'
+import { DomainError, notFound } from '../../../domain/errors'
+import { toInstant, toInstantOrNull } from '../../../domain/instant'
+import {
+  closeFirstLogin,
+  countActiveOwners,
+  findPerson,
+  listPersonRows,
+  updatePerson,
+  type Person,
+} from '../accounts/persons.queries'
+import { endUserSessions } from '../accounts/sessions.queries'
+import { deleteUser, findUser, type UserRecord } from '../accounts/users.queries'
+import { recordUserAudit } from '../audit/record-audit'
+
+/** A person of a company; administrators name the company, others have their own. */
+type PersonInput = { personId: number; companyId?: number | undefined }
+
+/** Lists who signs in for a company: its first login, then the others by when they came. */
+export async function listPeople(
+  deps: Deps,
+  actor: Actor,
+  companyId: number | undefined,
+): Promise<ShownPerson[]> {
+  const company = await loadCompany(deps.db, actor, companyId)
+  const rows = await listPersonRows(deps.db, company.id)
+  return rows.map((row) => ({
+    id: row.id,
+    username: row.username,
+    displayName: row.displayName,
+    role: row.memberRole ?? 'OWNER',
+    isActive: row.isActive,
+    isFirst: row.id === company.id,
+    isSelf: row.id === selfOf(actor).id,
+    mailAddress: row.address,
+    createdAt: toInstant(row.createdAt),
+    lastSeenAt: toInstantOrNull(row.lastSeenAt),
+  }))
+}
+
+/**
+ * Changes what a person may do. The sessions of the person go on, with the new role from the next call.
+ * @throws DomainError NOT_FOUND for a person of another company; INVALID for a role that its people cannot
+ *   have; CONFLICT for the first login, which is an owner, and when no owner would be left
+ */
+export function setPersonRole(deps: Deps, actor: Actor, input: PersonInput & { role: MemberRole }) {
+  return changePerson(deps, actor, input, async (trx, { company, person }) => {
+    if (company.role === 'SUPER_ADMIN' || !MEMBER_ROLES_OF[company.role].includes(input.role)) {
+      throw new DomainError('INVALID', 'People of this company cannot have this role', {
+        field: 'role',
+      })
+    }
+    if (person.memberOf === null) throw firstLoginIsOwner()
+    await updatePerson(trx, person.id, { memberRole: input.role })
+    const [before, after] = [{ role: person.memberRole }, { role: input.role }]
+    await recordUserAudit(trx, deps, person, { action: 'person.change-role', before, after })
+  })
+}
+
+/**
+ * Lets a person sign in or not. Sessions end at once.
+ * @throws DomainError as `setPersonRole`
+ */
+export function setPersonActive(
+  deps: Deps,
+  actor: Actor,
+  { isActive, ...input }: PersonInput & { isActive: boolean },
+) {
+  return changePerson(deps, actor, input, async (trx, { person }) => {
+    if (person.memberOf === null) throw firstLoginIsOwner()
+    if (!isActive) await endUserSessions(trx, person.id)
+    await updatePerson(trx, person.id, { isActive })
+    const [before, after] = [{ isActive: !isActive }, { isActive }]
+    await recordUserAudit(trx, deps, person, { action: 'person.change-access', before, after })
+  })
+}
+
+/**
+ * Removes a person, whose sessions and alerts go too. The first login is closed instead: its row is the
+ * company, which stays.
+ * @throws DomainError NOT_FOUND for a person of another company; CONFLICT when no owner would be left
+ */
+export function removePerson(deps: Deps, actor: Actor, input: PersonInput) {
+  return changePerson(deps, actor, input, async (trx, { person }) => {
+    await endUserSessions(trx, person.id)
+    const before = { username: person.username, role: person.memberRole }
+    await recordUserAudit(trx, deps, person, { action: 'person.remove', before })
+    if (person.memberOf === null) await closeFirstLogin(trx, person.id)
+    else await deleteUser(trx, person.id)
+  })
+}
+
+async function changePerson(
+  deps: Deps,
+  actor: Actor,
+  { personId, companyId }: PersonInput,
+  change: (trx: WriteTransaction, found: { company: UserRecord; person: Person }) => Promise<void>,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const company = await loadCompany(trx, actor, companyId)
+    const person = await findPerson(trx, personId)
+    if (!person || (person.memberOf ?? person.id) !== company.id) throw notFound('Person')
+    await change(trx, { company, person })
+    // Administrators can still help a company that has lost its owners.
+    if (personOf(actor).role === 'SUPER_ADMIN' || (await countActiveOwners(trx, company.id)) > 0)
+      return
+    throw new DomainError(
+      'CONFLICT',
+      'A company needs an owner. Make somebody else an owner first.',
+    )
+  })
+}
+
+const firstLoginIsOwner = () =>
+  new DomainError(
+    'CONFLICT',
+    'The first login of a company is an owner. It can be removed once somebody else is one too.',
+  )
+
+/** @throws DomainError NOT_FOUND unless it is the actor's own company, or any for an administrator */
+async function loadCompany(
+  db: Db,
+  actor: Actor,
+  companyId: number | undefined,
+): Promise<UserRecord> {
+  const company = await findUser(db, companyId ?? actor.id)
+  const isOwn = company?.id === actor.id || actor.role === 'SUPER_ADMIN'
+  if (!company || !isOwn || company.role === 'SUPER_ADMIN') throw notFound('Company')
+  return company
+}
