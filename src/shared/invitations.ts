@@ -1,6 +1,6 @@
 /** The constants of invitations: docs/rules.md#invitations. */
 
-export const INVITATION_KINDS = ['RETAILER', 'SUPPLIER'] as const
+export const INVITATION_KINDS = ['RETAILER', 'SUPPLIER', 'MEMBER'] as const
 export type InvitationKind = (typeof INVITATION_KINDS)[number]
 export const INVITATION_STATES = ['open', 'accepted', 'withdrawn', 'expired'] as const
 /** What became of the mail with the link of an invitation. */

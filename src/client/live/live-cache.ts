@@ -68,8 +68,8 @@ export function createLiveCache(
 
   /** One that was accepted has become a retailer or a supplier. */
   function applyInvitations() {
-    const { suppliers, invitations } = utils
-    for (const { invalidate } of [invitations.list, retailers.page, suppliers.page]) {
+    const { suppliers, invitations, people } = utils
+    for (const { invalidate } of [invitations, people, retailers.page, suppliers.page]) {
       void invalidate()
     }
   }

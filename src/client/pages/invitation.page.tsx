@@ -99,7 +99,8 @@ function Accepting({ token, invitation }: AcceptingProps) {
   const session = useSession()
   const navigate = useNavigate()
   const info = trpc.app.info.useQuery().data
-  const acceptance = useAcceptInvitation(token, invitation.email)
+  const asksEmail = invitation.email === null && invitation.kind !== 'MEMBER'
+  const acceptance = useAcceptInvitation(token, asksEmail)
   const { google } = acceptance
   const isInWindow = google.waitsFor === 'window'
   const isHidden = isInWindow || google.waitsFor === 'server'
@@ -128,7 +129,7 @@ function Accepting({ token, invitation }: AcceptingProps) {
             <Purpose {...invitation} /> Open until {formatDate(invitation.expiresAt)}.
           </Text>
           {session.data && <SignedInNote username={session.data.username} />}
-          <InvitationForm acceptance={acceptance} asksEmail={invitation.email === null} />
+          <InvitationForm acceptance={acceptance} asksEmail={asksEmail} />
           {info?.isGoogleConfigured && (
             <>
               <Divider label="Or continue with" my="lg" />
@@ -141,14 +142,25 @@ function Accepting({ token, invitation }: AcceptingProps) {
   )
 }
 
-function Purpose({ kind, name, inviter }: OpenedInvitation) {
-  return kind === 'RETAILER' ? (
+function Purpose({ kind, name, role, inviter }: OpenedInvitation) {
+  if (kind === 'RETAILER') {
+    return (
+      <>
+        Choose how you sign in to get the inventory of <bdi>{inviter}</bdi> for <bdi>{name}</bdi>.
+      </>
+    )
+  }
+  if (kind === 'SUPPLIER') {
+    return (
+      <>
+        Choose how you sign in to share the inventory of <bdi>{name}</bdi> with your retailers.
+      </>
+    )
+  }
+  return (
     <>
-      Choose how you sign in to get the inventory of <bdi>{inviter}</bdi> for <bdi>{name}</bdi>.
-    </>
-  ) : (
-    <>
-      Choose how you sign in to share the inventory of <bdi>{name}</bdi> with your retailers.
+      <bdi>{name}</bdi>, choose how you sign in for <bdi>{inviter}</bdi>
+      {role && `, as ${role.toLowerCase()}`}.
     </>
   )
 }

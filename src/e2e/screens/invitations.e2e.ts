@@ -6,6 +6,7 @@ import { startDemoIssuer, type DemoIssuer } from '../../../scripts/demo-issuer'
 import { startMailServer, type MailServer } from '../../server/testing/servers/mail-server'
 import type { AlertChoices } from '../../shared/schemas/alert'
 import { inviteRetailer } from '../support/invite'
+import { call } from '../support/mail-address'
 import { readNow, type Page } from '../support/page'
 import { createRestClient, until } from '../support/rest-client'
 import { seeHeading, seePath, seeSuccess } from '../support/screen'
@@ -174,6 +175,21 @@ describe('a supplier', () => {
     await dialog.getByRole('button', { name: 'Done' }).click()
     await expect.poll(() => panel(page).textContent()).toContain('Mail not sent')
   })
+})
+
+it('somebody who is invited to the people of a supplier signs in for it, and is asked for no address', async () => {
+  const person = { name: 'Ada Beck', role: 'VIEWER' }
+  const { path } = (await call(supplier.rest, 'invitations.invitePerson', person)) as {
+    path: string
+  }
+  const { page } = await stage.openWindow(path)
+  await seeHeading(page, 'Northbeck invites you')
+  await page.getByText('Ada Beck, choose how you sign in for Northbeck, as viewer.').waitFor()
+  await page.getByRole('textbox', { name: 'Username' }).fill('ada')
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Accept invitation' }).click()
+  await seePath(page, '/supplier')
+  await expect.poll(() => page.getByRole('banner').textContent()).toContain('ada')
 })
 
 it('an administrator invites a supplier by a link, who lands on its dashboard', async () => {
