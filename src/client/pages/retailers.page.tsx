@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBuildingStore, IconMail, IconPlaylistAdd, IconPlus } from '@tabler/icons-react'
+import { IconBuildingStore, IconPlaylistAdd, IconPlus, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -254,7 +254,7 @@ function AddButtons({ limit, onAdd, onAddSeveral, onInvite, invitedCount }: AddB
         </Button>
         <Button
           variant="default"
-          leftSection={<IconMail size={16} aria-hidden="true" />}
+          leftSection={<IconUsers size={16} aria-hidden="true" />}
           disabled={isFull}
           aria-describedby={reason}
           onClick={onInvite}

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBuildingWarehouse, IconMail, IconPlus } from '@tabler/icons-react'
+import { IconBuildingWarehouse, IconPlus, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
@@ -62,7 +62,7 @@ export function SuperAdminDashboardPage() {
             </Button>
             <Button
               variant="default"
-              leftSection={<IconMail size={16} aria-hidden="true" />}
+              leftSection={<IconUsers size={16} aria-hidden="true" />}
               onClick={inviting.open}
             >
               Invite
