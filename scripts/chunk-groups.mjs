@@ -39,18 +39,23 @@ export const GROUPS = {
   ],
 }
 
-/** The same of pages that few open: only what nothing else uses, because the rest would come with every page. */
+/** The same of pages and parts that few open: only what nothing else uses, because the rest would come with every page. */
 export const APART = {
   shop: pages('connect-shop', 'retailer-shop'),
   // Parts of these, which come after it.
   'shop-parts': ['features/connect-shop/format-step.tsx', 'features/connect-shop/guide-step.tsx'],
+  invitations: [
+    'features/invitations/invitations-panel.tsx',
+    'features/retailers/invite-retailer-dialog.tsx',
+    'features/suppliers/invite-supplier-dialog.tsx',
+  ],
 }
 
 /** @typedef {{ fileName: string, moduleIds: readonly string[], imports: readonly string[] }} Chunk */
 
 /**
- * Names the file of each module of these: `start`, what runs first and /auth; `base`, what /upload, where nobody is
- * signed in, shares with the others; `frame`, that of every signed-in page; `shared`, what several groups use besides;
+ * Names the file of each module of these: `start`, what runs first and /auth; `base`, what /upload and /invitation, where nobody
+ * needs to be signed in, share with the others; `frame`, that of every signed-in page; `shared`, what several groups use besides;
  * and one for each group, of what only it uses where it stands apart. What else is loaded on demand is left to the bundler.
  * @param {string} client the folder of the client's code
  * @param {Chunk[]} drafts the files into which the bundler splits it by itself, so that each has only what is used
@@ -81,11 +86,11 @@ export function nameChunks(client, drafts) {
     ([name, paths]) => /** @type {const} */ ([name, reach(paths)]),
   )
   const grouped = groups.flatMap(([, ids]) => ids)
-  const ofUpload = new Set(reach(pages('upload')))
+  const withoutFrame = new Set(reach(pages('upload', 'invitation')))
   give('start', reach(['main.tsx', ...pages('auth')]))
   give(
     'base',
-    [...frame, ...grouped].filter((id) => ofUpload.has(id)),
+    [...frame, ...grouped].filter((id) => withoutFrame.has(id)),
   )
   give('frame', frame)
   give(

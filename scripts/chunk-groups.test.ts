@@ -11,16 +11,22 @@ function draft(path: string, ...imports: string[]) {
 }
 
 it('puts code into the first file that needs it, and what several groups need into one for all', () => {
-  const roots = ['pages/auth.page.tsx', 'pages/upload.page.tsx', 'layout/menu-drawer.tsx']
+  const roots = [
+    'pages/auth.page.tsx',
+    'pages/invitation.page.tsx',
+    'pages/upload.page.tsx',
+    'layout/menu-drawer.tsx',
+  ]
   const drafts = [
     ...[...roots, ...Object.values(GROUPS).flat()]
       .filter((path) => !path.endsWith('/connections.page.tsx') && !path.includes('upload.page'))
       .map((path) =>
         draft(path, 'main.tsx', ...(path.includes('inventory.page') ? ['rows.ts'] : [])),
       ),
-    ...Object.values(APART)
-      .flat()
-      .map((path) => draft(path, 'main.tsx', 'shop.ts', 'zod.ts')),
+    ...APART.invitations.map((path) => draft(path, 'main.tsx')),
+    ...[...APART.shop, ...APART['shop-parts']].map((path) =>
+      draft(path, 'main.tsx', 'shop.ts', 'zod.ts'),
+    ),
     draft('main.tsx', LIBRARY),
     draft('layout/app-shell.tsx', 'main.tsx', 'button.tsx', 'menu.tsx'),
     draft('pages/connections.page.tsx', 'main.tsx', 'table.tsx', 'menu.tsx', 'connection.ts'),

@@ -22,17 +22,6 @@ export const AREAS_OF: Record<MemberRole, readonly CallArea[]> = {
   TECHNICIAN: ['own', 'look', 'addresses'],
 }
 
-export const INVITATION_KINDS = ['RETAILER', 'SUPPLIER'] as const
-export type InvitationKind = (typeof INVITATION_KINDS)[number]
-export const INVITATION_STATES = ['open', 'accepted', 'withdrawn', 'expired'] as const
-/** What became of the mail with the link of an invitation. */
-export const INVITATION_MAIL_STATES = ['sending', 'sent', 'failed'] as const
-export type InvitationMailState = (typeof INVITATION_MAIL_STATES)[number]
-/** How long the link of an invitation works. */
-export const INVITATION_DAYS = 7
-/** How many invitations are listed, and how many are remembered that are not open any more. */
-export const MAX_LISTED_INVITATIONS = 200
-
 /** The maximum total cost of a batch of calls, and of a single call. */
 export const MAX_BATCH_COST = 20
 export const MAX_CALL_COST = 5

@@ -22,7 +22,6 @@ export function createLiveCache(
   const overview = createOverviewCache(queryClient, utils)
   const known = new Map<number, LiveConnection>()
   let fileFingerprint: string | undefined
-  let invitationMark: string | undefined
 
   function applyConnection(connection: LiveConnection) {
     const rows = connections.list.getData()
@@ -68,18 +67,11 @@ export function createLiveCache(
   }
 
   /** One that was accepted has become a retailer or a supplier. */
-  function applyInvitations(mark: string) {
-    const { suppliers, invitations } = utils
-    const isFirst = invitationMark === undefined
-    const hasChanged = isFirst
-      ? invitations.list.getData({})?.invitations.length === 0
-      : invitationMark !== mark
-    if (hasChanged) {
-      void invitations.list.invalidate()
-      void retailers.page.invalidate()
-      void suppliers.page.invalidate()
+  function applyInvitations() {
+    const { suppliers, invitations, people } = utils
+    for (const { invalidate } of [invitations, people, retailers.page, suppliers.page]) {
+      void invalidate()
     }
-    invitationMark = mark
   }
 
   return (items) => {
@@ -87,7 +79,7 @@ export function createLiveCache(
       if (item.kind === 'connection') applyConnection(item.connection)
       else if (item.kind === 'cron-jobs') applyJobs(item.jobs)
       else if (item.kind === 'retailer-file') applyFileFingerprint(item.mark)
-      else if (item.kind === 'invitations') applyInvitations(item.mark)
+      else if (item.kind === 'invitations') applyInvitations()
       else if (item.kind === 'notifications') applyNotifications(utils, item)
     }
     overview.take(items)

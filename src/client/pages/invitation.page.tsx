@@ -1,5 +1,5 @@
 import { Alert, Divider, Text, Title, VisuallyHidden } from '@mantine/core'
-import { IconInfoCircle, IconMailX } from '@tabler/icons-react'
+import { IconAlertCircle, IconUnlink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
@@ -56,7 +56,7 @@ const Broken = ({ children }: { children: ReactNode }) => (
   <EntryFrame>
     <VisuallyHidden component="h1">Invitation</VisuallyHidden>
     <EmptyState
-      icon={IconMailX}
+      icon={IconUnlink}
       title="This link does not work"
       action={
         <ButtonLink to="/auth" variant="default">
@@ -78,7 +78,8 @@ function Accepting({ token, invitation }: AcceptingProps) {
   const session = useSession()
   const navigate = useNavigate()
   const info = trpc.app.info.useQuery().data
-  const acceptance = useAcceptInvitation(token, invitation.email)
+  const asksEmail = invitation.email === null && invitation.kind !== 'MEMBER'
+  const acceptance = useAcceptInvitation(token, asksEmail)
   const { google } = acceptance
   const isInWindow = google.waitsFor === 'window'
   const isHidden = isInWindow || google.waitsFor === 'server'
@@ -103,11 +104,11 @@ function Accepting({ token, invitation }: AcceptingProps) {
               'You are invited'
             )}
           </Title>
-          <Text c="dimmed" mt={4} mb="xl" style={{ overflowWrap: 'anywhere' }}>
+          <Text c="dimmed" mt={4} mb="xl">
             <Purpose {...invitation} /> Open until {formatDate(invitation.expiresAt)}.
           </Text>
           {session.data && <SignedInNote username={session.data.username} />}
-          <InvitationForm acceptance={acceptance} asksEmail={invitation.email === null} />
+          <InvitationForm acceptance={acceptance} asksEmail={asksEmail} />
           {info?.isGoogleConfigured && (
             <>
               <Divider label="Or continue with" my="lg" />
@@ -120,20 +121,31 @@ function Accepting({ token, invitation }: AcceptingProps) {
   )
 }
 
-function Purpose({ kind, name, inviter }: OpenedInvitation) {
-  return kind === 'RETAILER' ? (
+function Purpose({ kind, name, role, inviter }: OpenedInvitation) {
+  if (kind === 'RETAILER') {
+    return (
+      <>
+        Choose how you sign in to get the inventory of <bdi>{inviter}</bdi> for <bdi>{name}</bdi>.
+      </>
+    )
+  }
+  if (kind === 'SUPPLIER') {
+    return (
+      <>
+        Choose how you sign in to share the inventory of <bdi>{name}</bdi> with your retailers.
+      </>
+    )
+  }
+  return (
     <>
-      Choose how you sign in to get the inventory of <bdi>{inviter}</bdi> for <bdi>{name}</bdi>.
-    </>
-  ) : (
-    <>
-      Choose how you sign in to share the inventory of <bdi>{name}</bdi> with your retailers.
+      <bdi>{name}</bdi>, choose how you sign in for <bdi>{inviter}</bdi>
+      {role && `, as ${role.toLowerCase()}`}.
     </>
   )
 }
 
 const SignedInNote = ({ username }: { username: string }) => (
-  <Alert icon={<IconInfoCircle size={18} aria-hidden="true" />} mb="md">
+  <Alert icon={<IconAlertCircle size={18} aria-hidden="true" />} mb="md">
     You are signed in as <bdi>{username}</bdi>. Whoever accepts gets another account, and is signed
     in to that.
   </Alert>

@@ -10,6 +10,7 @@ const invitation: Invitation = {
   id: 5,
   kind: 'RETAILER',
   name: 'Corner Shop',
+  role: null,
   email: 'me@corner.example',
   state: 'open',
   mailState: 'sent',

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBuildingStore, IconMail, IconPlaylistAdd, IconPlus } from '@tabler/icons-react'
+import { IconBuildingStore, IconPlaylistAdd, IconPlus, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -13,13 +13,11 @@ import {
 import { formatCount, formatCountOf } from '../../shared/format'
 import type { ListedRetailer } from '../../shared/schemas/retailer'
 import { lazyDialog } from '../components/dialog/lazy-dialog'
+import { lazyPart } from '../components/feedback/lazy-part'
 import { EmptyState } from '../components/feedback/message-state'
 import { PageHeader } from '../components/layout/page-header'
 import { ListPanel } from '../components/table/list-panel'
 import type { RowKey } from '../components/table/row-selection'
-import { EndedInvitations } from '../features/invitations/ended-invitations'
-import { PendingInvitations } from '../features/invitations/pending-invitations'
-import { useInvitations } from '../features/invitations/use-invitations'
 import { ReadingFilter } from '../features/retailers/reading-filter'
 import { RetailerDialogs, useRetailerDialogs } from '../features/retailers/retailer-dialogs'
 import { RetailersTable } from '../features/retailers/retailers-table'
@@ -48,6 +46,12 @@ const InviteRetailerDialog = lazyDialog(
   async () => (await import('../features/retailers/invite-retailer-dialog')).InviteRetailerDialog,
 )
 
+/** Most lists have no invitations. */
+const InvitationsPanel = lazyPart(
+  async () => (await import('../features/invitations/invitations-panel')).InvitationsPanel,
+  { name: 'invitations', height: 0 },
+)
+
 /** Only those that read so are listed: the dashboard links to those that need a look. */
 type RetailersView = ListView & { reading?: ReadingState | undefined }
 
@@ -60,8 +64,9 @@ export function RetailersPage() {
   const [isAddWanted, setAdding] = useAddInUrl()
   const [isAddingSeveral, several] = useDisclosure(false)
   const [isInviting, inviting] = useDisclosure(false)
-  const invitations = useInvitations()
-  const { openCount } = invitations
+  const invitations = trpc.invitations.list.useQuery({})
+  const openCount = invitations.data?.openCount ?? 0
+  const hasInvitations = invitations.isError || (invitations.data?.invitations.length ?? 0) > 0
   const totalCount = list.data?.totalCount
   const isFull = totalCount !== undefined && totalCount + openCount >= maxRetailers
   const isAdding = useKeptOpen(isAddWanted, totalCount !== undefined && !isFull)
@@ -86,7 +91,9 @@ export function RetailersPage() {
         }
       />
       <Stack gap="lg">
-        <PendingInvitations invitations={invitations} nameHeader="Store Name" />
+        {hasInvitations && (
+          <InvitationsPanel query={invitations} shows="pending" nameHeader="Store Name" />
+        )}
         <div>
           <RetailerList
             list={list}
@@ -95,14 +102,16 @@ export function RetailersPage() {
             onAdd={() => setAdding(true)}
           />
         </div>
-        <EndedInvitations ended={invitations.ended} nameHeader="Store Name" />
+        {hasInvitations && (
+          <InvitationsPanel query={invitations} shows="ended" nameHeader="Store Name" />
+        )}
       </Stack>
       <AddRetailerDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <AddRetailersDialog isOpen={isAddingSeveral} onClose={several.close} />
       <InviteRetailerDialog
         isOpen={isInviting}
         onClose={inviting.close}
-        hasMail={invitations.hasMail}
+        hasMail={invitations.data?.hasMail ?? true}
       />
     </>
   )
@@ -245,7 +254,7 @@ function AddButtons({ limit, onAdd, onAddSeveral, onInvite, invitedCount }: AddB
         </Button>
         <Button
           variant="default"
-          leftSection={<IconMail size={16} aria-hidden="true" />}
+          leftSection={<IconUsers size={16} aria-hidden="true" />}
           disabled={isFull}
           aria-describedby={reason}
           onClick={onInvite}

@@ -1,17 +1,15 @@
 import { Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBuildingWarehouse, IconMail, IconPlus } from '@tabler/icons-react'
+import { IconBuildingWarehouse, IconPlus, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
 import { SUPPLIER_SORT_COLUMNS } from '../../shared/constants'
 import type { ListedSupplier } from '../../shared/schemas/supplier'
+import { lazyPart } from '../components/feedback/lazy-part'
 import { EmptyState } from '../components/feedback/message-state'
 import { PageHeader } from '../components/layout/page-header'
 import { ListPanel } from '../components/table/list-panel'
-import { EndedInvitations } from '../features/invitations/ended-invitations'
-import { PendingInvitations } from '../features/invitations/pending-invitations'
-import { useInvitations } from '../features/invitations/use-invitations'
 import { NeedsYou } from '../features/overview/needs-you'
 import { OverviewCards } from '../features/overview/overview-cards'
 import {
@@ -29,6 +27,12 @@ import { useListView } from '../lib/use-list-view'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 
+/** Most lists have no invitations. */
+const InvitationsPanel = lazyPart(
+  async () => (await import('../features/invitations/invitations-panel')).InvitationsPanel,
+  { name: 'invitations', height: 0 },
+)
+
 /** The administrator's overview and list of suppliers. */
 export function SuperAdminDashboardPage() {
   usePageTitle('Supplier Management')
@@ -39,7 +43,8 @@ export function SuperAdminDashboardPage() {
   const { savingId, toggle } = useToggleSupplier()
   const [isAdding, setAdding] = useAddInUrl()
   const [isInviting, inviting] = useDisclosure(false)
-  const invitations = useInvitations()
+  const invitations = trpc.invitations.list.useQuery({})
+  const hasInvitations = invitations.isError || (invitations.data?.invitations.length ?? 0) > 0
   const edit = useDialogSubject<ListedSupplier>()
   const navigate = useNavigate()
   return (
@@ -57,7 +62,7 @@ export function SuperAdminDashboardPage() {
             </Button>
             <Button
               variant="default"
-              leftSection={<IconMail size={16} aria-hidden="true" />}
+              leftSection={<IconUsers size={16} aria-hidden="true" />}
               onClick={inviting.open}
             >
               Invite
@@ -68,7 +73,9 @@ export function SuperAdminDashboardPage() {
       <NeedsYou />
       <OverviewCards />
       <Stack gap="lg">
-        <PendingInvitations invitations={invitations} nameHeader="Company Name" />
+        {hasInvitations && (
+          <InvitationsPanel query={invitations} shows="pending" nameHeader="Company Name" />
+        )}
         <ListPanel
           one="supplier"
           many="suppliers"
@@ -96,13 +103,15 @@ export function SuperAdminDashboardPage() {
             />
           )}
         </ListPanel>
-        <EndedInvitations ended={invitations.ended} nameHeader="Company Name" />
+        {hasInvitations && (
+          <InvitationsPanel query={invitations} shows="ended" nameHeader="Company Name" />
+        )}
       </Stack>
       <AddSupplierDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <InviteSupplierDialog
         isOpen={isInviting}
         onClose={inviting.close}
-        hasMail={invitations.hasMail}
+        hasMail={invitations.data?.hasMail ?? true}
       />
       <EditSupplierDialog isOpen={edit.isOpen} supplier={edit.subject} onClose={edit.close} />
     </>

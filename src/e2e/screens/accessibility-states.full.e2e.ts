@@ -41,7 +41,8 @@ function visitorOf(path: string): string {
   return path.startsWith('/retailer') ? 'summit' : 'admin'
 }
 
-const SIGNED_IN = PAGE_PATHS.filter((path) => path !== '/auth' && !path.startsWith('/upload')).map(
+const SIGNED_OUT = /^\/(?:auth|invitation|upload\/.*)$/
+const SIGNED_IN = PAGE_PATHS.filter((path) => !SIGNED_OUT.test(path)).map(
   (path) => [path, visitorOf(path)] as const,
 )
 

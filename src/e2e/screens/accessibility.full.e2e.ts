@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setSlowSource } from '../../server/testing/servers/slow-source'
 import type { Connection } from '../../shared/schemas/connection'
 import { expectAccessible, findViolations } from '../support/axe'
+import { inviteRetailer } from '../support/invite'
 import type { Page } from '../support/page'
 import { until } from '../support/rest-client'
 import { choose, pressDisabledGoogle, seeHeading } from '../support/screen'
@@ -168,6 +169,28 @@ describe('no violation and no horizontal scrolling in either color scheme', () =
     await page.reload()
     await page.getByText('This upload link does not work').waitFor()
     await checkScreen(page)
+  })
+
+  it('on the page of an invitation, open and used, and where it is made', async () => {
+    const inviter = await stage.addSupplier('inviter')
+    const { page } = await stage.openAs('inviter', '/supplier/retailers')
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite a retailer' })
+    await dialog.getByRole('textbox', { name: 'Store Name' }).fill('Corner Shop')
+    await checkScreen(page)
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).waitFor()
+    await checkScreen(page)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('table', { name: 'Invitations' }).waitFor()
+    await checkScreen(page)
+    const link = await inviteRetailer(inviter, 'Second Shop')
+    const opened = await stage.openAs(null, link)
+    await seeHeading(opened.page, 'inviter company invites you')
+    await checkScreen(opened.page)
+    const broken = await stage.openAs(null, '/invitation')
+    await broken.page.getByText('This link does not work').waitFor()
+    await checkScreen(broken.page)
   })
 
   it('in expanded calls of the API page', async () => {

@@ -229,9 +229,12 @@ describe('what a page loads before it is shown', () => {
       'supplier',
       'retailer',
       'upload',
+      'invitation',
       'account',
       'api',
       'comparison.page',
+      'forgotten',
+      'new',
       'rows',
       'shop',
     ])

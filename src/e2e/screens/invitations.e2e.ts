@@ -5,6 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startDemoIssuer, type DemoIssuer } from '../../../scripts/demo-issuer'
 import { startMailServer, type MailServer } from '../../server/testing/servers/mail-server'
 import type { AlertChoices } from '../../shared/schemas/alert'
+import { inviteRetailer } from '../support/invite'
+import { call } from '../support/mail-address'
 import { receiveLink } from '../support/mail-link'
 import { readNow, type Page } from '../support/page'
 import { createRestClient, until } from '../support/rest-client'
@@ -55,15 +57,6 @@ async function invite(page: Page, storeName: string, email: string): Promise<voi
   await expect.poll(() => panel(page).textContent()).toContain(email)
 }
 
-/** Makes an invitation whose link is shown, by a call. */
-async function makeLink(storeName: string): Promise<string> {
-  const { status, text } = await supplier.rest.send('POST', '/trpc/invitations.inviteRetailer', {
-    storeName,
-  })
-  expect(status, text).toBe(200)
-  return (JSON.parse(text) as { result: { data: { path: string } } }).result.data.path
-}
-
 describe('an invited retailer', () => {
   it('gets from the mail to its first download, and is asked for nothing twice', async () => {
     const ofSupplier = await stage.openAs('northbeck', '/supplier/retailers')
@@ -106,7 +99,7 @@ describe('an invited retailer', () => {
   })
 
   it('can sign in with Google instead, which is linked to its account', async () => {
-    const { page } = await stage.openWindow(await makeLink('Lakeside'))
+    const { page } = await stage.openWindow(await inviteRetailer(supplier, 'Lakeside'))
     const [popup] = await Promise.all([
       page.waitForEvent('popup'),
       page.getByRole('button', { name: 'Sign in with Google' }).click(),
@@ -117,7 +110,7 @@ describe('an invited retailer', () => {
   })
 
   it('sees who to ask when the link was used, and that it is not complete', async () => {
-    const link = await makeLink('Once')
+    const link = await inviteRetailer(supplier, 'Once')
     const token = link.split('=')[1]
     const account = { username: 'once', password: PASSWORD, contactEmail: 'me@once.example' }
     const rest = createRestClient(stage.product.url)
@@ -171,6 +164,21 @@ describe('a supplier', () => {
     await dialog.getByRole('button', { name: 'Done' }).click()
     await expect.poll(() => panel(page).textContent()).toContain('Mail not sent')
   })
+})
+
+it('somebody who is invited to the people of a supplier signs in for it, and is asked for no address', async () => {
+  const person = { name: 'Ada Beck', role: 'VIEWER' }
+  const { path } = (await call(supplier.rest, 'invitations.invitePerson', person)) as {
+    path: string
+  }
+  const { page } = await stage.openWindow(path)
+  await seeHeading(page, 'Northbeck invites you')
+  await page.getByText('Ada Beck, choose how you sign in for Northbeck, as viewer.').waitFor()
+  await page.getByRole('textbox', { name: 'Username' }).fill('ada')
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Accept invitation' }).click()
+  await seePath(page, '/supplier')
+  await expect.poll(() => page.getByRole('banner').textContent()).toContain('ada')
 })
 
 it('an administrator invites a supplier by a link, who lands on its dashboard', async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { PAGE_PATHS } from '../../shared/page-paths'
 import { holdFile } from '../support/held-file'
 import { insertParams } from '../support/insert-params'
+import { inviteRetailer } from '../support/invite'
 import type { Page } from '../support/page'
 import { signIn, startStage, type Stage } from '../support/stage'
 import { findMisplaced } from '../support/text-direction'
@@ -18,6 +19,8 @@ const NAMES = [
 ]
 
 let stage: Stage
+/** The path of a link. */
+let invitation: string
 /** Values of the variable parts of paths and names. */
 const params: Record<string, string> = { longName: LONG }
 
@@ -48,6 +51,8 @@ beforeAll(async () => {
   params.connectionId = String(id)
   const made = await acme.rest.send('POST', `/api/connections/${id}/upload-links`)
   params.token = (made.body as { path: string }).path.slice('/upload/'.length)
+  invitation = await inviteRetailer(acme, LONG)
+  await inviteRetailer(acme, NAMES[1] ?? '')
   await holdFile(stage, acme, { id, path, body: `name,${LONG}\n${cells.join('\n')}\n` })
 })
 afterEach(() => stage.leaveTabs())
@@ -55,7 +60,7 @@ afterAll(() => stage.close())
 
 /** The user who sees a page; null: nobody is signed in. */
 function visitorOf(path: string): string | null {
-  if (path === '/auth' || path.startsWith('/upload')) return null
+  if (['/auth', '/invitation'].includes(path) || path.startsWith('/upload')) return null
   if (path.startsWith('/supplier')) return 'acme'
   return path.startsWith('/retailer') ? 'summit' : 'admin'
 }
@@ -115,7 +120,7 @@ describe('with long, right-to-left, emoji and empty values', () => {
     async (visitor, paths) => {
       const { page } = await stage.openAs(visitor, 'about:blank')
       for (const path of paths) {
-        await page.goto(insertParams(path, params))
+        await page.goto(path === '/invitation' ? invitation : insertParams(path, params))
         await page.getByRole('heading', { level: 1 }).first().waitFor()
         await checkWidths(page, path, WIDTHS)
       }
@@ -132,6 +137,10 @@ const DIALOGS: [visitor: string, path: string, button: string][] = [
   ['admin', '/dashboard/super-admin/cron-jobs', 'Delete clean-up'],
   ['acme', '/supplier/connections', 'Edit $longName'],
   ['acme', '/supplier/retailers', 'Add Retailer'],
+  ['admin', '/', 'Invite'],
+  ['acme', '/supplier/retailers', 'Invite'],
+  ['acme', '/supplier/retailers', 'Copy the link of $longName'],
+  ['acme', '/supplier/retailers', 'Withdraw the invitation of $longName'],
   ['acme', '/supplier/retailers', 'Add several'],
   ['acme', '/supplier/retailers', 'Edit $longName'],
   ['acme', '/supplier/retailers', 'Settings of $longName'],

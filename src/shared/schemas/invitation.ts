@@ -1,16 +1,11 @@
 import { z } from 'zod'
 
-import {
-  DEFAULT_MAX_RETAILERS,
-  DEFAULT_RETAILER_SYNC_FREQUENCY,
-  INVITATION_KINDS,
-  INVITATION_MAIL_STATES,
-  INVITATION_STATES,
-} from '../constants'
-import { emailSchema, idSchema, instantSchema, nullWhenEmpty } from './primitives'
+import { DEFAULT_MAX_RETAILERS, DEFAULT_RETAILER_SYNC_FREQUENCY, MEMBER_ROLES } from '../constants'
+import { INVITATION_KINDS, INVITATION_MAIL_STATES, INVITATION_STATES } from '../invitations'
+import { emailSchema, idSchema, instantSchema, nameSchema, nullWhenEmpty } from './primitives'
 import { retailerFields } from './retailer'
 import { chosenShopFormatSchema, shopFormatSchema } from './shop-format'
-import { accountFields, googleSignInInput } from './user'
+import { accountFields, googleSignInInput, invitationFormSchema } from './user'
 
 /** What an invited retailer gets: its store, and what it may see, how often and in which form. */
 const retailerTerms = z.object({
@@ -21,6 +16,12 @@ const retailerTerms = z.object({
 /** What an invited supplier gets. */
 const supplierTerms = accountFields.pick({ companyName: true, maxRetailers: true })
 
+/** What somebody gets who is invited to the people of a company. */
+const personTerms = z.object({
+  name: nameSchema('Name'),
+  role: z.enum(MEMBER_ROLES, { error: 'This is not a role of people' }),
+})
+
 /** What an invited account will get, by the kind of its invitation. */
 export const invitationTermsSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -29,6 +30,7 @@ export const invitationTermsSchema = z.discriminatedUnion('kind', [
     profile: shopFormatSchema.optional(),
   }),
   z.object({ kind: z.literal('SUPPLIER'), ...supplierTerms.shape }),
+  z.object({ kind: z.literal('MEMBER'), ...personTerms.shape }),
 ])
 export type InvitationTerms = z.infer<typeof invitationTermsSchema>
 
@@ -56,12 +58,22 @@ export const inviteSupplierInput = z.object({
 })
 export type InviteSupplierInput = z.infer<typeof inviteSupplierInput>
 
+/** Administrators name the company: the id of a supplier, or of a retailer's login. */
+const companyId = idSchema.optional()
+
+export const invitePersonInput = z.object({ companyId, email, ...personTerms.shape })
+export type InvitePersonInput = z.infer<typeof invitePersonInput>
+
+export const listInvitedPeopleInput = z.object({ companyId }).default({})
+
 /** An invitation as those see it who invite. */
 export const invitationSchema = z.object({
   id: idSchema,
   kind: z.enum(INVITATION_KINDS),
-  /** Of the store or the company. */
+  /** Of the store, the company or the person. */
   name: z.string(),
+  /** Of a person; null for others. */
+  role: z.enum(MEMBER_ROLES).nullable(),
   email: z.string().nullable(),
   state: z.enum(INVITATION_STATES),
   /** What became of the mail; null when the link was shown instead. */
@@ -113,21 +125,17 @@ export const openInvitationInput = z.object({ token })
 /** What is seen by the link of an invitation. */
 export const openedInvitationSchema = z.object({
   kind: z.enum(INVITATION_KINDS),
-  /** Of the store or the company. */
+  /** Of the store, the company or the person. */
   name: z.string(),
-  /** The supplier who invites; null for administrators. */
+  /** Of a person; null for others. */
+  role: z.enum(MEMBER_ROLES).nullable(),
+  /** The company that invites; null for administrators. */
   inviter: z.string().nullable(),
   /** The address that is known already; without it, one is asked for. */
   email: z.string().nullable(),
   expiresAt: instantSchema,
 })
 export type OpenedInvitation = z.infer<typeof openedInvitationSchema>
-
-/** What whoever accepts has to say; the address only if the invitation has none. */
-export const invitationFormSchema = accountFields
-  .pick({ username: true, password: true })
-  .extend({ contactEmail: accountFields.shape.contactEmail })
-export type InvitationForm = z.infer<typeof invitationFormSchema>
 
 export const acceptInvitationInput = invitationFormSchema.extend({
   token,

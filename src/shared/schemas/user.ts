@@ -117,6 +117,14 @@ export type RegisterInput = z.infer<typeof registerInput>
 export const registrationFormSchema = accountFields.omit({ maxRetailers: true })
 export type RegistrationForm = z.infer<typeof registrationFormSchema>
 
+/** What whoever accepts an invitation has to say; the address only if the invitation has none. */
+export const invitationFormSchema = accountFields.pick({
+  username: true,
+  password: true,
+  contactEmail: true,
+})
+export type InvitationForm = z.infer<typeof invitationFormSchema>
+
 /**
  * Whether feed addresses end with the password: those of the retailer, or of all retailers of the supplier.
  * Without it, shops go on reading.

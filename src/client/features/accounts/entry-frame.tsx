@@ -13,7 +13,7 @@ export function EntryFrame({ children }: { children: ReactNode }) {
   return (
     <div className={classes.page}>
       <main className={classes.side}>
-        <Box w="100%" maw={360}>
+        <Box w="100%" maw={360} miw={0} style={{ overflowWrap: 'anywhere' }}>
           <div className={classes.brand}>
             <Logo size={36} />
             <span>{appName}</span>

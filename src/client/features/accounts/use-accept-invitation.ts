@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 
-import type { InvitationForm } from '../../../shared/schemas/invitation'
+import type { InvitationForm } from '../../../shared/schemas/user'
 import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
 import { showFailure } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
@@ -8,14 +8,15 @@ import { useAdoptIdentity } from '../../session/current-user'
 import { trpc } from '../../trpc'
 import { useGoogleWindow } from './use-google-sign-in'
 
-/** The form of an invitation and its calls; whoever accepts is signed in. */
-export function useAcceptInvitation(token: string, knownEmail: string | null) {
+/** The form of an invitation and its calls; whoever accepts is signed in. @param asksEmail whether no address is known */
+export function useAcceptInvitation(token: string, asksEmail: boolean) {
   const adoptIdentity = useAdoptIdentity()
   const form = useForm<InvitationForm>({
-    initialValues: { username: '', password: '', contactEmail: knownEmail ?? '' },
-    validate: lazySchemaResolver(
-      async () => (await import('../../../shared/schemas/invitation')).invitationFormSchema,
-    ),
+    initialValues: { username: '', password: '', contactEmail: '' },
+    validate: lazySchemaResolver(async () => {
+      const { invitationFormSchema } = await import('../../../shared/schemas/user')
+      return asksEmail ? invitationFormSchema : invitationFormSchema.omit({ contactEmail: true })
+    }),
   })
   const accept = trpc.invitations.accept.useMutation({
     onSuccess: adoptIdentity,

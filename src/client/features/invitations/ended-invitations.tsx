@@ -1,4 +1,4 @@
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { formatCountOf } from '../../../shared/format'
@@ -13,20 +13,15 @@ interface EndedInvitationsProps {
   nameHeader: NameHeader
 }
 
-/** The invitations that were accepted or withdrawn, on demand. Nothing without any. */
+/** The invitations that were accepted or withdrawn, on demand. */
 export function EndedInvitations({ ended, nameHeader }: EndedInvitationsProps) {
   const [isShown, setShown] = useState(false)
-  if (ended.length === 0) return null
   return (
     <Panel
       title="Earlier invitations"
       description={`${formatCountOf(ended.length, 'invitation')} accepted or withdrawn within a month`}
       actions={
-        <PanelButton
-          icon={isShown ? IconChevronUp : IconChevronDown}
-          aria-expanded={isShown}
-          onClick={() => setShown(!isShown)}
-        >
+        <PanelButton icon={IconHistory} aria-expanded={isShown} onClick={() => setShown(!isShown)}>
           {isShown ? 'Hide' : 'Show'}
         </PanelButton>
       }

@@ -4,25 +4,23 @@ import { formatCountOf } from '../../../shared/format'
 import type { Invitation } from '../../../shared/schemas/invitation'
 import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
 import { LinkToCopy } from '../../components/dialog/link-to-copy'
-import { LoadError } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
 import { DataTable } from '../../components/table/data-table'
 import { useProductUrl } from '../../session/product-url'
 import { actionsColumn, toColumns, untilColumn, type NameHeader } from './invitation-columns'
 import { useInvitationActions } from './use-invitation-actions'
-import type { useInvitations } from './use-invitations'
 
 interface PendingInvitationsProps {
-  invitations: ReturnType<typeof useInvitations>
+  pending: readonly Invitation[]
+  /** Whether this installation sends e-mail. */
+  hasMail: boolean
   nameHeader: NameHeader
 }
 
 /** The invitations that wait for an answer, or to be sent again. Nothing without any. */
-export function PendingInvitations({ invitations, nameHeader }: PendingInvitationsProps) {
-  const { query, pending, hasMail } = invitations
+export function PendingInvitations({ pending, hasMail, nameHeader }: PendingInvitationsProps) {
   const actions = useInvitationActions()
   const { link, withdrawal, withdraw, renew } = actions
-  const isLost = query.isError && !query.data
   const columns = [
     ...toColumns(nameHeader),
     untilColumn,
@@ -36,11 +34,6 @@ export function PendingInvitations({ invitations, nameHeader }: PendingInvitatio
   ]
   return (
     <>
-      {isLost && (
-        <Panel title="Invitations">
-          <LoadError isCompact title="The invitations could not be loaded" query={query} />
-        </Panel>
-      )}
       {pending.length > 0 && (
         <Panel title="Invitations" description={describe(pending)} isFlush>
           <DataTable label="Invitations" columns={columns} rows={pending} rowKey={({ id }) => id} />

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-import type { InvitationKind, InvitationMailState } from '../../../shared/constants'
+import type { InvitationKind, InvitationMailState } from '../../../shared/invitations'
 import type { InvitationTerms } from '../../../shared/schemas/invitation'
 
 /** Who is invited to what. A row stays for a while after it has been accepted or has ended. */

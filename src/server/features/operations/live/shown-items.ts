@@ -45,7 +45,13 @@ export async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<S
 }
 
 async function readItemsOfRole(deps: Deps, actor: Actor, sent: Sent): Promise<Shown> {
-  if (actor.role === 'RETAILER') return fingerprintOwnFile(deps, actor)
+  if (actor.role === 'RETAILER') {
+    const { items, topics } = await fingerprintOwnFile(deps, actor)
+    return {
+      items: [...items, ...(await readInvitations(deps, actor.id))],
+      topics: [...topics, `invitations ${actor.id}`],
+    }
+  }
   if (actor.role === 'SUPPLIER') {
     const connection = await findSupplierConnection(deps.db, actor.id)
     const topics = [`supplier ${actor.id}`, `invitations ${actor.id}`]

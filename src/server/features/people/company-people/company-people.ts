@@ -16,6 +16,7 @@ import {
 import { endUserSessions } from '../accounts/sessions.queries'
 import { deleteUser, findUser, type UserRecord } from '../accounts/users.queries'
 import { recordUserAudit } from '../audit/record-audit'
+import { withdrawInvitationsBy } from '../invitations/invitations.queries'
 
 /** A person of a company; administrators name the company, others have their own. */
 type PersonInput = { personId: number; companyId?: number | undefined }
@@ -49,11 +50,7 @@ export async function listPeople(
  */
 export function setPersonRole(deps: Deps, actor: Actor, input: PersonInput & { role: MemberRole }) {
   return changePerson(deps, actor, input, async (trx, { company, person }) => {
-    if (company.role === 'SUPER_ADMIN' || !MEMBER_ROLES_OF[company.role].includes(input.role)) {
-      throw new DomainError('INVALID', 'People of this company cannot have this role', {
-        field: 'role',
-      })
-    }
+    requireRoleOf(company, input.role)
     if (person.memberOf === null) throw firstLoginIsOwner()
     await updatePerson(trx, person.id, { memberRole: input.role })
     const [before, after] = [{ role: person.memberRole }, { role: input.role }]
@@ -72,7 +69,7 @@ export function setPersonActive(
 ) {
   return changePerson(deps, actor, input, async (trx, { person }) => {
     if (person.memberOf === null) throw firstLoginIsOwner()
-    if (!isActive) await endUserSessions(trx, person.id)
+    if (!isActive) await shutOut(trx, deps, person)
     await updatePerson(trx, person.id, { isActive })
     const [before, after] = [{ isActive: !isActive }, { isActive }]
     await recordUserAudit(trx, deps, person, { action: 'person.change-access', before, after })
@@ -86,12 +83,22 @@ export function setPersonActive(
  */
 export function removePerson(deps: Deps, actor: Actor, input: PersonInput) {
   return changePerson(deps, actor, input, async (trx, { person }) => {
-    await endUserSessions(trx, person.id)
+    await shutOut(trx, deps, person)
     const before = { username: person.username, role: person.memberRole }
     await recordUserAudit(trx, deps, person, { action: 'person.remove', before })
     if (person.memberOf === null) await closeFirstLogin(trx, person.id)
     else await deleteUser(trx, person.id)
   })
+}
+
+/** Ends the sessions of a person, and the links of invitations that it may have kept to come back by. */
+async function shutOut(
+  trx: WriteTransaction,
+  { clock }: Pick<Deps, 'clock'>,
+  { id }: Person,
+): Promise<void> {
+  await endUserSessions(trx, id)
+  await withdrawInvitationsBy(trx, id, clock.now())
 }
 
 async function changePerson(
@@ -121,8 +128,16 @@ const firstLoginIsOwner = () =>
     'The first login of a company is an owner. It can be removed once somebody else is one too.',
   )
 
+/** @throws DomainError INVALID for a role that people of this company cannot have */
+export function requireRoleOf({ role: kind }: UserRecord, role: MemberRole): void {
+  if (kind !== 'SUPER_ADMIN' && MEMBER_ROLES_OF[kind].includes(role)) return
+  throw new DomainError('INVALID', 'People of this company cannot have this role', {
+    field: 'role',
+  })
+}
+
 /** @throws DomainError NOT_FOUND unless it is the actor's own company, or any for an administrator */
-async function loadCompany(
+export async function loadCompany(
   db: Db,
   actor: Actor,
   companyId: number | undefined,

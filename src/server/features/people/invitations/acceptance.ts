@@ -1,6 +1,11 @@
-import type { AcceptInvitationInput, OpenedInvitation } from '../../../../shared/schemas/invitation'
+import type {
+  AcceptInvitationInput,
+  InvitationTerms,
+  OpenedInvitation,
+} from '../../../../shared/schemas/invitation'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
-import type { InvitationRow } from '../../../db/schema'
+import type { InvitationRow, NewUserRow } from '../../../db/schema'
+import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import { currentCaller, withCaller } from '../../../domain/caller'
 import type { Deps } from '../../../domain/deps'
@@ -9,15 +14,15 @@ import { toInstant } from '../../../domain/instant'
 import { openSecretLink } from '../../../domain/open-secret-link'
 import { hashSecretToken } from '../../../domain/secret-token'
 import type { Identity } from '../../../identity/identity-provider'
-import { assertUsernameFree, usernameKey } from '../accounts/accounts'
+import { assertUsernameFree, requireActor, usernameKey } from '../accounts/accounts'
 import { findFreeUsername } from '../accounts/google-accounts'
 import { anonymousRequester } from '../accounts/passwords'
-import { findPersonByIdentity } from '../accounts/persons.queries'
+import { findPerson, findPersonByIdentity } from '../accounts/persons.queries'
 import { findUser, insertUser, type UserRecord } from '../accounts/users.queries'
 import { toAuditedUser } from '../audit/audited-records'
 import { recordUserAudit } from '../audit/record-audit'
 import { readInviter } from './invitation-mail'
-import { nameOfTerms, recordInvitationAudit } from './invitation-terms'
+import { nameOfTerms, recordInvitationAudit, roleOfTerms } from './invitation-terms'
 import { findOpenInvitation, recordAcceptance, takeInvitation } from './invitations.queries'
 
 /** The one answer to every link that does not work, so that it tells nothing about invitations. */
@@ -34,7 +39,7 @@ const findByLink = (deps: Deps, token: string, address: string): Promise<Invitat
     return found && (await isStillOffered(deps, found)) ? found : undefined
   })
 
-/** A deactivated supplier invites nobody. */
+/** A deactivated company invites nobody. */
 async function isStillOffered(
   { db }: Pick<Deps, 'db'>,
   { companyId }: InvitationRow,
@@ -53,6 +58,7 @@ export async function openInvitation(
   return {
     kind,
     name: nameOfTerms(terms),
+    role: roleOfTerms(terms),
     inviter: await readInviter(deps, companyId),
     email,
     expiresAt: toInstant(expiresAt),
@@ -69,10 +75,11 @@ export async function acceptInvitation(
   deps: Deps,
   { token, username, password, contactEmail }: AcceptInvitationInput,
   address: string,
-): Promise<UserRecord> {
+): Promise<Actor> {
   const invitation = await findByLink(deps, token, address)
-  const email = invitation.email ?? contactEmail
-  if (!email) throw new DomainError('INVALID', 'Invalid email address', { field: 'contactEmail' })
+  const email = invitation.email ?? contactEmail ?? null
+  if (!email && invitation.kind !== 'MEMBER')
+    throw new DomainError('INVALID', 'Invalid email address', { field: 'contactEmail' })
   // Each acceptance may tell that a username is taken.
   await countAttempts(deps, [{ limit: 'acceptInvitation', subject: invitation.id }])
   await assertUsernameFree(deps.db, username)
@@ -94,7 +101,7 @@ export async function acceptWithGoogle(
   { token, uid }: { token: string; uid: string },
   identity: Identity,
   address: string,
-): Promise<UserRecord> {
+): Promise<Actor> {
   if (uid !== identity.subject) {
     throw new DomainError('UNAUTHENTICATED', 'This is not the account that signed in with Google.')
   }
@@ -118,9 +125,9 @@ export async function acceptWithGoogle(
   })
 }
 
-type Login = { username: string; passwordHash: string | null; contactEmail: string } & Partial<
-  Record<'googleIssuer' | 'googleUid' | 'displayName' | 'photoUrl', string | null>
->
+type Login = Record<'passwordHash' | 'contactEmail', string | null> & {
+  username: string
+} & Partial<Record<'googleIssuer' | 'googleUid' | 'displayName' | 'photoUrl', string | null>>
 
 /** Takes the invitation and makes the account that it is for, or neither. */
 async function accept(
@@ -128,31 +135,49 @@ async function accept(
   deps: Deps,
   token: string,
   login: Login,
-): Promise<UserRecord> {
+): Promise<Actor> {
   const now = deps.clock.now()
   const invitation = await takeInvitation(trx, hashSecretToken(token), now)
   if (!invitation) throw invalidLink()
   const { companyId, terms } = invitation
-  const user = await insertUser(trx, {
+  const { id } = await insertUser(trx, {
     ...login,
+    ...toAccount(terms, companyId, login),
     usernameKey: usernameKey(login.username),
     role: terms.kind,
-    companyName: nameOfTerms(terms),
-    maxRetailers: terms.kind === 'SUPPLIER' ? terms.maxRetailers : null,
-    registeredByUserId: companyId,
     createdAt: now,
   })
-  await recordAcceptance(trx, invitation, user.id)
+  await recordAcceptance(trx, invitation, id)
+  const user = await findPerson(trx, id)
+  if (!user) throw invalidLink()
   return withCaller({ ...currentCaller(), actor: user }, async () => {
     await recordInvitationAudit(trx, deps, invitation, { verb: 'accept' })
-    await recordUserAudit(trx, deps, user, { action: 'user.register', after: toAuditedUser(user) })
+    const after = { ...toAuditedUser(user), memberRole: roleOfTerms(terms) }
+    await recordUserAudit(trx, deps, user, { action: 'user.register', after })
     if (terms.kind === 'RETAILER') await linkRetailer(trx, deps, user, { companyId, terms })
     // Whoever has the link has read the mail that it came by.
     if (invitation.mailState === 'sent' && invitation.email !== null) {
       await deps.confirmInvitedAddress(trx, deps, user, invitation.email)
     }
-    return user
+    return requireActor({ ...deps, db: trx }, user)
   })
+}
+
+/** What an account has of its invitation. A member of a company has no details but its own. */
+function toAccount(
+  terms: InvitationTerms,
+  companyId: number | null,
+  { displayName }: Login,
+): Partial<NewUserRow> {
+  if (terms.kind === 'MEMBER') {
+    const { role: memberRole, name } = terms
+    return { memberOf: companyId, memberRole, displayName: displayName ?? name }
+  }
+  return {
+    companyName: nameOfTerms(terms),
+    maxRetailers: terms.kind === 'SUPPLIER' ? terms.maxRetailers : null,
+    registeredByUserId: companyId,
+  }
 }
 
 async function linkRetailer(

@@ -67,19 +67,21 @@ async function send(
   }
 }
 
-/** The supplier who invites, by its name; null for administrators. */
+/** The company that invites, by its name; null for administrators. */
 export async function readInviter(
   { db }: Pick<Deps, 'db'>,
   companyId: number | null,
 ): Promise<string | null> {
-  const supplier = companyId === null ? undefined : await findUser(db, companyId)
-  return supplier ? (supplier.companyName ?? supplier.username) : null
+  const company = companyId === null ? undefined : await findUser(db, companyId)
+  return company ? (company.companyName ?? company.username) : null
 }
 
 function describe(terms: InvitationTerms, inviter: string | null): string {
-  const what =
-    inviter === null
-      ? `share the inventory of ${nameOfTerms(terms)} with retailers`
-      : `get the inventory of ${inviter} for ${nameOfTerms(terms)}`
+  const name = nameOfTerms(terms)
+  const what = {
+    SUPPLIER: `share the inventory of ${name} with retailers`,
+    RETAILER: `get the inventory of ${inviter} for ${name}`,
+    MEMBER: `sign in for ${inviter}`,
+  }[terms.kind]
   return `Open this link within a week to ${what}. You choose a username and a password yourself. If you did not expect this, ignore this mail.`
 }

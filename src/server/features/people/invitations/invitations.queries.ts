@@ -1,15 +1,16 @@
 import { sql, type InferResult } from 'kysely'
 
+import { INVITATION_KINDS, type InvitationKind } from '../../../../shared/invitations'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { asOwned, type Owned } from '../../../db/queries-kit/owned'
 import { COUNT, countDeleted, countRows, insertedId } from '../../../db/queries-kit/results'
 import type { InvitationChanges, InvitationRow, NewInvitationRow } from '../../../db/schema'
 
-/** Restricts a query to a company's invitations, or to those of administrators; empty covers all. */
-export type InvitationScope = { companyId?: number | null }
+/** Restricts a query to kinds, and to a company's invitations or those of administrators. */
+export type InvitationScope = { companyId?: number | null; kinds?: readonly InvitationKind[] }
 
-const selectWithin = (db: Db, { companyId }: InvitationScope) => {
-  const all = db.selectFrom('invitations')
+const selectWithin = (db: Db, { companyId, kinds = INVITATION_KINDS }: InvitationScope) => {
+  const all = db.selectFrom('invitations').where('invitations.kind', 'in', kinds)
   if (companyId === undefined) return all
   return companyId === null
     ? all.where('companyId', 'is', null)
@@ -107,6 +108,20 @@ export async function updateInvitation(
   changes: InvitationChanges,
 ): Promise<void> {
   await trx.updateTable('invitations').set(changes).where('id', '=', id).execute()
+}
+
+/** Ends the open invitations that a person has made. */
+export async function withdrawInvitationsBy(
+  trx: WriteTransaction,
+  personId: number,
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable('invitations')
+    .set({ tokenHash: null, withdrawnAt: now })
+    .where('invitedBy', '=', personId)
+    .where('tokenHash', 'is not', null)
+    .execute()
 }
 
 /** Records what became of the mail with the link of this token, unless there is a newer one. */

@@ -3,9 +3,11 @@ import {
   acceptInvitationInput,
   acceptWithGoogleInput,
   invitationListSchema,
+  invitePersonInput,
   inviteRetailerInput,
   inviteSupplierInput,
   listInvitationsInput,
+  listInvitedPeopleInput,
   newInvitationSchema,
   openedInvitationSchema,
   openInvitationInput,
@@ -13,17 +15,27 @@ import {
 } from '../../../../shared/schemas/invitation'
 import { byIdInput } from '../../../../shared/schemas/primitives'
 import { userSchema } from '../../../../shared/schemas/user'
-import { adminProcedure, publicProcedure, router, supplierProcedure } from '../../../trpc/init'
-import { toUser } from '../accounts/accounts'
+import {
+  adminProcedure,
+  publicProcedure,
+  router,
+  signedInProcedure,
+  supplierProcedure,
+} from '../../../trpc/init'
+import { toCurrentUser } from '../accounts/accounts'
 import { takeGoogleIdentity } from '../accounts/google-sign-in'
 import { acceptInvitation, acceptWithGoogle, openInvitation } from './acceptance'
 import {
+  invitePerson,
   inviteRetailer,
   inviteSupplier,
   listInvitations,
+  listInvitedPeople,
   renewInvitation,
   withdrawInvitation,
 } from './invitations'
+
+const ownerProcedure = signedInProcedure.meta({ area: 'company' })
 
 export const invitationsRouter = router({
   list: supplierProcedure
@@ -41,6 +53,31 @@ export const invitationsRouter = router({
     .input(inviteSupplierInput)
     .output(newInvitationSchema)
     .mutation(({ ctx, input }) => inviteSupplier(ctx.deps, ctx.actor, input)),
+
+  /** Who is invited to the people of a company; the calls about them are for its owners. */
+  people: ownerProcedure
+    .meta({ cost: 2 })
+    .input(listInvitedPeopleInput)
+    .output(invitationListSchema)
+    .query(({ ctx, input }) => listInvitedPeople(ctx.deps, ctx.actor, input.companyId)),
+
+  invitePerson: ownerProcedure
+    .input(invitePersonInput)
+    .output(newInvitationSchema)
+    .mutation(({ ctx, input }) => invitePerson(ctx.deps, ctx.actor, input)),
+
+  renewPerson: ownerProcedure
+    .input(renewInvitationInput)
+    .output(newInvitationSchema)
+    .mutation(({ ctx, input }) => renewInvitation(ctx.deps, ctx.actor, input, 'people')),
+
+  withdrawPerson: ownerProcedure
+    .input(byIdInput)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await withdrawInvitation(ctx.deps, ctx.actor, input.id, 'people')
+      return { message: 'Invitation withdrawn' }
+    }),
 
   /** Makes a new link, and sends or shows it. */
   renew: supplierProcedure
@@ -70,7 +107,7 @@ export const invitationsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const user = await acceptInvitation(ctx.deps, input, ctx.address)
       await ctx.session.signIn(user)
-      return toUser(user)
+      return toCurrentUser(user)
     }),
 
   acceptWithGoogle: publicProcedure
@@ -84,6 +121,6 @@ export const invitationsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const user = await acceptWithGoogle(ctx.deps, input, ctx.identity, ctx.address)
       await ctx.session.signIn(user)
-      return toUser(user)
+      return toCurrentUser(user)
     }),
 })

@@ -1,9 +1,14 @@
-import { INVITATION_DAYS, MAX_LISTED_INVITATIONS } from '../../../../shared/constants'
 import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
+import {
+  INVITATION_DAYS,
+  MAX_LISTED_INVITATIONS,
+  type InvitationKind,
+} from '../../../../shared/invitations'
 import type {
   Invitation,
   InvitationList,
   InvitationTerms,
+  InvitePersonInput,
   InviteRetailerInput,
   InviteSupplierInput,
   NewInvitation,
@@ -18,8 +23,9 @@ import { toInstant, toInstantOrNull } from '../../../domain/instant'
 import { createSecretToken, hashSecretToken } from '../../../domain/secret-token'
 import { assertRoomForRetailer } from '../accounts/registration'
 import { findUser, type UserRecord } from '../accounts/users.queries'
+import { loadCompany, requireRoleOf } from '../company-people/company-people'
 import { countInvitation, sendInvitation } from './invitation-mail'
-import { nameOfTerms, recordInvitationAudit } from './invitation-terms'
+import { nameOfTerms, recordInvitationAudit, roleOfTerms } from './invitation-terms'
 import {
   countOpenInvitations,
   deleteEndedInvitations,
@@ -35,15 +41,26 @@ import {
 const MAIL_TIMEOUT_MS = 5 * MINUTE_MS
 const LIFETIME_MS = INVITATION_DAYS * DAY_MS
 
-/** The invitations that an actor may see: an administrator all, a supplier those of its retailers. */
-const invitationScope = (actor: Actor): InvitationScope =>
-  actor.role === 'SUPER_ADMIN' ? {} : { companyId: actor.id }
+/** Whether invitations are those of companies, or of people of one: these are for its owners alone. */
+export type InvitationAbout = 'companies' | 'people'
+
+const KINDS: Record<InvitationAbout, readonly InvitationKind[]> = {
+  companies: ['RETAILER', 'SUPPLIER'],
+  people: ['MEMBER'],
+}
+
+/** The invitations that an actor may see: an administrator all, a company its own. */
+const invitationScope = (actor: Actor, about: InvitationAbout): InvitationScope => ({
+  kinds: KINDS[about],
+  ...(actor.role !== 'SUPER_ADMIN' && { companyId: actor.id }),
+})
 
 function toInvitation(row: NamedInvitation, now: number): Invitation {
   return {
     id: row.id,
     kind: row.kind,
     name: nameOfTerms(row.terms),
+    role: roleOfTerms(row.terms),
     email: row.email,
     state: stateOf(row, now),
     mailState: mailStateOf(row, now),
@@ -71,14 +88,31 @@ export async function listInvitations(
 ): Promise<InvitationList> {
   const isOfAdmins = actor.role === 'SUPER_ADMIN' && supplierId === undefined
   const companyId = isOfAdmins ? null : resolveSupplierId(actor, supplierId)
+  const openCount =
+    companyId === null ? 0 : await countOpenInvitations(deps.db, companyId, deps.clock.now())
+  return { ...(await list(deps, companyId, 'companies')), openCount }
+}
+
+/** Lists who is invited to the people of a company. */
+export async function listInvitedPeople(
+  deps: Deps,
+  actor: Actor,
+  companyId: number | undefined,
+): Promise<InvitationList> {
+  const { id } = await loadCompany(deps.db, actor, companyId)
+  const { invitations, hasMail } = await list(deps, id, 'people')
+  return {
+    invitations,
+    openCount: invitations.filter(({ state }) => state === 'open').length,
+    hasMail,
+  }
+}
+
+async function list(deps: Deps, companyId: number | null, about: InvitationAbout) {
   const now = deps.clock.now()
   const page = { now, limit: MAX_LISTED_INVITATIONS }
-  const rows = await listInvitationRows(deps.db, { companyId }, page)
-  return {
-    invitations: rows.map((row) => toInvitation(row, now)),
-    openCount: companyId === null ? 0 : await countOpenInvitations(deps.db, companyId, now),
-    hasMail: deps.mail !== null,
-  }
+  const rows = await listInvitationRows(deps.db, { companyId, kinds: KINDS[about] }, page)
+  return { invitations: rows.map((row) => toInvitation(row, now)), hasMail: deps.mail !== null }
 }
 
 /**
@@ -106,6 +140,24 @@ export function inviteSupplier(
   return invite(deps, actor, { companyId: null, email, terms })
 }
 
+/**
+ * Invites somebody to the people of a company. Only for its owners, and administrators: its procedure says so.
+ * @throws DomainError NOT_FOUND for another company; INVALID for a role that its people cannot have; THROTTLED
+ */
+export async function invitePerson(
+  deps: Deps,
+  actor: Actor,
+  { companyId, email, name, role }: InvitePersonInput,
+): Promise<NewInvitation> {
+  const company = await loadCompany(deps.db, actor, companyId)
+  requireRoleOf(company, role)
+  return invite(deps, actor, {
+    companyId: company.id,
+    email,
+    terms: { kind: 'MEMBER', name, role },
+  })
+}
+
 type Invited = {
   companyId: number | null
   email?: string | null | undefined
@@ -122,8 +174,9 @@ async function invite(
   const token = createSecretToken()
   const id = await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
-    if (companyId !== null) await assertRoom(trx, deps, companyId)
-    await deleteEndedInvitations(trx, { companyId }, { now, kept: MAX_LISTED_INVITATIONS })
+    if (terms.kind === 'RETAILER' && companyId !== null) await assertRoom(trx, deps, companyId)
+    const scope = { companyId, kinds: [terms.kind] }
+    await deleteEndedInvitations(trx, scope, { now, kept: MAX_LISTED_INVITATIONS })
     const row = {
       kind: terms.kind,
       companyId,
@@ -138,7 +191,7 @@ async function invite(
     await recordInvitationAudit(trx, deps, { ...row, id: created }, { verb: 'create', after })
     return created
   })
-  return deliver(deps, actor, { id, token, isMailed })
+  return deliver(deps, { id, token, isMailed })
 }
 
 const toNewLink = (token: string, isMailed: boolean, now: number) => ({
@@ -165,17 +218,21 @@ async function findSupplier(db: Db, id: number): Promise<UserRecord> {
  */
 async function deliver(
   deps: Deps,
-  actor: Actor,
   { id, token, isMailed }: { id: number; token: string; isMailed: boolean },
 ): Promise<NewInvitation> {
   const path = `/invitation#token=${token}`
   const isSent = isMailed && (await sendInvitation(deps, { id, token, path }))
-  const row = await loadInvitation(deps.db, actor, id)
+  const row = await findInvitation(deps.db, id, {})
+  if (!row) throw notFound('Invitation')
   return { invitation: toInvitation(row, deps.clock.now()), path: isSent ? null : path }
 }
 
-async function loadInvitation(db: Db, actor: Actor, id: number): Promise<Owned<NamedInvitation>> {
-  const row = await findInvitation(db, id, invitationScope(actor))
+async function loadInvitation(
+  db: Db,
+  id: number,
+  scope: InvitationScope,
+): Promise<Owned<NamedInvitation>> {
+  const row = await findInvitation(db, id, scope)
   if (!row) throw notFound('Invitation')
   return row
 }
@@ -189,8 +246,10 @@ export async function renewInvitation(
   deps: Deps,
   actor: Actor,
   { id, isMailed }: { id: number; isMailed: boolean },
+  about: InvitationAbout = 'companies',
 ): Promise<NewInvitation> {
-  const { email } = await loadInvitation(deps.db, actor, id)
+  const scope = invitationScope(actor, about)
+  const { email } = await loadInvitation(deps.db, id, scope)
   if (isMailed && email === null) {
     throw new DomainError('INVALID', 'This invitation has no e-mail address to send it to')
   }
@@ -198,23 +257,30 @@ export async function renewInvitation(
   const token = createSecretToken()
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const row = await loadInvitation(trx, actor, id)
+    const row = await loadInvitation(trx, id, scope)
     const state = stateOf(row, now)
     if (state === 'accepted' || state === 'withdrawn') {
       throw new DomainError('CONFLICT', `This invitation was ${state} already`)
     }
-    if (state === 'expired' && row.companyId !== null) await assertRoom(trx, deps, row.companyId)
+    if (state === 'expired' && row.kind === 'RETAILER' && row.companyId !== null) {
+      await assertRoom(trx, deps, row.companyId)
+    }
     await updateInvitation(trx, row, toNewLink(token, isMailed, now))
     const verb = isMailed ? 'send-again' : 'copy-link'
     await recordInvitationAudit(trx, deps, row, { verb })
   })
-  return deliver(deps, actor, { id, token, isMailed })
+  return deliver(deps, { id, token, isMailed })
 }
 
 /** Ends an invitation: its link works no more. One that was withdrawn before stays so. */
-export function withdrawInvitation(deps: Deps, actor: Actor, id: number): Promise<void> {
+export function withdrawInvitation(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+  about: InvitationAbout = 'companies',
+): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
-    const row = await loadInvitation(trx, actor, id)
+    const row = await loadInvitation(trx, id, invitationScope(actor, about))
     if (row.acceptedAt !== null) {
       throw new DomainError('CONFLICT', 'This invitation was accepted already')
     }
