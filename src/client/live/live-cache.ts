@@ -66,6 +66,16 @@ export function createLiveCache(
     fileFingerprint = fingerprint
   }
 
+  let unreadShops: string | undefined
+  function applyUnreadShops(mark: string) {
+    if (unreadShops !== undefined && unreadShops !== mark) {
+      const { usage, downloads, readers } = retailers
+      for (const query of [usage, downloads, readers]) void query.invalidate()
+      void feedAddresses.list.invalidate()
+    }
+    unreadShops = mark
+  }
+
   /** One that was accepted has become a retailer or a supplier. */
   function applyInvitations() {
     const { suppliers, invitations, people } = utils
@@ -79,6 +89,7 @@ export function createLiveCache(
       if (item.kind === 'connection') applyConnection(item.connection)
       else if (item.kind === 'cron-jobs') applyJobs(item.jobs)
       else if (item.kind === 'retailer-file') applyFileFingerprint(item.mark)
+      else if (item.kind === 'unread-shops') applyUnreadShops(item.mark)
       else if (item.kind === 'invitations') applyInvitations()
       else if (item.kind === 'notifications') applyNotifications(utils, item)
     }

@@ -44,6 +44,7 @@ import { runHoursMigration } from './migrations/0043-run-hours'
 import { membersMigration } from './migrations/0044-members'
 import { accountMailsMigration } from './migrations/0045-account-mails'
 import { invitationsMigration } from './migrations/0046-invitations'
+import { unreadShopsMigration } from './migrations/0048-unread-shops'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -91,6 +92,7 @@ const migrations = {
   '0044-members': membersMigration,
   '0045-account-mails': accountMailsMigration,
   '0046-invitations': invitationsMigration,
+  '0048-unread-shops': unreadShopsMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -25,6 +25,8 @@ export const liveItemSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting-syncs'), count: z.number().int() }),
   /** `mark` changes whenever the retailer would get a different file, or a first one. */
   z.object({ kind: z.literal('retailer-file'), mark: z.string() }),
+  /** `mark` changes when a shop of the supplier that has an address reads for the first time, or gets one. */
+  z.object({ kind: z.literal('unread-shops'), mark: z.string() }),
   /** `mark` changes with the invitations that the user may list; absent before the first. */
   z.object({ kind: z.literal('invitations'), mark: z.string() }),
   /** Of the user; absent before the first. */

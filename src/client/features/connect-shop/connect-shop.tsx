@@ -17,7 +17,6 @@ import { ShopTiles } from './shop-tiles'
 import { SHOP_VIEWERS, type ShopViewer } from './shop-viewer'
 import { shopOfFormat } from './shops'
 import { useFeedAddress } from './use-feed-address'
-import { useShopAddresses } from './use-shop-addresses'
 
 import classes from './connect-shop.module.css'
 
@@ -41,7 +40,7 @@ interface ConnectShopProps {
 
 /** Connects a retailer's shop in four steps, and is the state of that shop afterwards. */
 export function ConnectShop(props: ConnectShopProps) {
-  const addresses = useShopAddresses(props.retailer.id, props.viewedBy)
+  const addresses = trpc.feedAddresses.list.useQuery({ id: props.retailer.id })
   const choice = trpc.profiles.get.useQuery({ id: props.retailer.id })
   if (addresses.isPending || choice.isPending) {
     return <LoadingBlock height={520} label="Loading the shop" />

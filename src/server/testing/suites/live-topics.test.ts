@@ -8,6 +8,7 @@ import { inTransaction } from '../../db/open'
 import type { ConnectionRow, RetailerChanges } from '../../db/schema'
 import { recordTest } from '../../features/alerting/alerts/events'
 import { insertNotifications } from '../../features/alerting/alerts/notifications.queries'
+import { createFeedAddress } from '../../features/distribution/feed-addresses/feed-addresses'
 import {
   findRetailer,
   updateRetailerRow,
@@ -89,6 +90,7 @@ const changeRetailer = (changes: RetailerChanges) =>
     await updateRetailerRow(trx, retailer!, changes)
   })
 
+let feedPath = ''
 const retailerPath = () => `/api/retailers/${world.retailer.id}`
 
 /** What changes windows without a mutation: what comes first, the change, and whose windows. */
@@ -127,6 +129,19 @@ const OTHERS: [string, () => Promise<unknown>, () => Promise<unknown>, Role[]][]
       await deps.pulls.flush()
     },
     ['RETAILER'],
+  ],
+  [
+    'the first read of a shop',
+    async () => {
+      const { path } = await createFeedAddress(deps, world.retailer.user, world.retailer.id)
+      feedPath = path
+      await deps.db.deleteFrom('retailerPulls').execute()
+    },
+    async () => {
+      await world.clients.anonymous.request('GET', feedPath)
+      await deps.pulls.flush()
+    },
+    ['RETAILER', 'SUPPLIER'],
   ],
   [
     'a filtered file that is made',

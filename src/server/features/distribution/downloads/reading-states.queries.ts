@@ -43,3 +43,27 @@ export function countReadingStates(
     .select([count('day'), count('behind'), count('silent'), count('never')])
     .executeTakeFirstOrThrow()
 }
+
+/** Lists the newest retailers of a supplier that have never read, and whether they have an address to read at. */
+export async function listUnreadRetailers(
+  db: Db,
+  supplierId: number,
+  limit: number,
+): Promise<{ id: number; hasAddress: boolean }[]> {
+  const rows = await db
+    .selectFrom('retailers')
+    .leftJoin('retailerPulls', 'retailerPulls.retailerId', 'retailers.id')
+    .select('retailers.id')
+    .select(({ selectFrom }) =>
+      selectFrom('feedAddresses')
+        .select(({ fn }) => fn.max('feedAddresses.id').as('id'))
+        .whereRef('feedAddresses.retailerId', '=', 'retailers.id')
+        .as('addressId'),
+    )
+    .where('retailers.supplierId', '=', supplierId)
+    .where('retailerPulls.lastPulledAt', 'is', null)
+    .orderBy('retailers.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id, addressId }) => ({ id, hasAddress: addressId !== null }))
+}

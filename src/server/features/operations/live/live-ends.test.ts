@@ -125,9 +125,9 @@ describe('one live stream too many', () => {
       message: `You have this open in ${MAX_WATCHERS_PER_USER} windows already. Close some of them.`,
     })
     const other = await listeners.listen(await createSupplierUser(deps))
-    expect(await other.next()).toEqual([])
+    expect(await other.next()).toEqual([{ kind: 'unread-shops', mark: '' }])
     streams[0]?.close()
     const again = await listeners.listen(supplier)
-    expect(await again.next()).toMatchObject([{ kind: 'connection' }])
+    expect(await again.next()).toMatchObject([{ kind: 'connection' }, { kind: 'unread-shops' }])
   })
 })

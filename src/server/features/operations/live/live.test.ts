@@ -54,6 +54,8 @@ const startSyncs = () => deps.queue.add({ job: 'claim-due-work', payload: {} })
 const isStatus = (status: string) => (item: LiveItem) =>
   item.kind === 'connection' && item.connection.status === status
 
+const NO_UNREAD_SHOPS = { kind: 'unread-shops', mark: '' }
+
 describe('the live stream of a supplier', () => {
   it('begins with the state of the supplier’s own connection', async () => {
     const other = await createSupplierUser(deps)
@@ -70,12 +72,12 @@ describe('the live stream of a supplier', () => {
       progress: null,
     }
     const stream = await listeners.listen(supplier)
-    expect(await stream.next()).toEqual([{ kind: 'connection', connection }])
+    expect(await stream.next()).toEqual([{ kind: 'connection', connection }, NO_UNREAD_SHOPS])
   })
 
-  it('begins with an empty event when there is no connection', async () => {
+  it('begins without a connection when there is none', async () => {
     const stream = await listeners.listen(await createSupplierUser(deps))
-    expect(await stream.next()).toEqual([])
+    expect(await stream.next()).toEqual([NO_UNREAD_SHOPS])
   })
 
   it('sends the progress of a sync to every window', async () => {

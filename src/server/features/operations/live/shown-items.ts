@@ -14,6 +14,7 @@ import { toConnections } from '../../catalogue/connections/shown-connections'
 import { listFinishedConnections } from '../../catalogue/connections/sync-runs.queries'
 import { chooseVersionId } from '../../distribution/downloads/chosen-version'
 import { readDownloads } from '../../distribution/downloads/pull-records'
+import { listUnreadRetailers } from '../../distribution/downloads/reading-states.queries'
 import { listFeedAddressRows } from '../../distribution/feed-addresses/feed-addresses.queries'
 import { listRetailers, type RetailerRecord } from '../../distribution/retailers/retailers.queries'
 import { findVariant } from '../../distribution/variants/variants.queries'
@@ -22,6 +23,9 @@ import { listCronJobs } from '../cron-jobs/cron-jobs'
 
 /** How many connections whose sync has just ended are looked at. */
 const MAX_FINISHED = 100
+
+/** How many retailers that have never read are watched, the newest. */
+const MAX_UNREAD_SHOPS = 200
 
 /** What has been sent to a window. */
 export type Sent = {
@@ -54,8 +58,9 @@ async function readItemsOfRole(deps: Deps, actor: Actor, sent: Sent): Promise<Sh
   }
   if (actor.role === 'SUPPLIER') {
     const connection = await findSupplierConnection(deps.db, actor.id)
-    const topics = [`supplier ${actor.id}`, `invitations ${actor.id}`]
-    const items = await readInvitations(deps, actor.id)
+    const shops = await readUnreadShops(deps, actor.id)
+    const topics = [`supplier ${actor.id}`, `invitations ${actor.id}`, ...shops.topics]
+    const items = [...shops.items, ...(await readInvitations(deps, actor.id))]
     if (!connection) return { items, topics }
     return {
       items: [...(await toItems(deps, actor, [connection])), ...items],
@@ -69,6 +74,14 @@ async function readItemsOfRole(deps: Deps, actor: Actor, sent: Sent): Promise<Sh
     ...(await readInvitations(deps, null)),
   ]
   return { items, topics: 'all' }
+}
+
+/** The retailers of a supplier that have never read. */
+async function readUnreadShops(deps: Deps, supplierId: number) {
+  const shops = await listUnreadRetailers(deps.db, supplierId, MAX_UNREAD_SHOPS)
+  const mark = shops.flatMap(({ id, hasAddress }) => (hasAddress ? id : [])).join(' ')
+  const topics = shops.map(({ id }) => `retailer ${id}`)
+  return { items: [{ kind: 'unread-shops', mark }] as const, topics }
 }
 
 async function readInvitations(deps: Deps, companyId: number | null): Promise<LiveItem[]> {
