@@ -66,32 +66,40 @@ function removeIfPossible(folder) {
 
 /**
  * The pages that the server answers with, and what each loads once the first scripts run: /auth has it in these
- * already, and the frame of all others comes with the pages of the role of whoever is signed in.
+ * already, and the frame of all others comes with the pages of the role of whoever is signed in, or those of a file
+ * of its own.
  */
 const PAGE_CHUNKS = {
-  'auth.html': 'start',
-  'upload.html': 'upload.page',
-  'invitation.html': 'invitation.page',
-  'index.html': 'frame',
-  'administrator.html': 'role-administrator',
-  'supplier.html': 'role-supplier',
-  'retailer.html': 'role-retailer',
+  'auth.html': ['start'],
+  'upload.html': ['upload.page'],
+  'invitation.html': ['invitation.page'],
+  'index.html': ['frame'],
+  'administrator.html': ['role-administrator'],
+  'supplier.html': ['role-supplier'],
+  'retailer.html': ['role-retailer'],
+  'retailer-rows.html': ['role-retailer', 'rows'],
+  'retailer-shop.html': ['role-retailer', 'shop'],
 }
+
+/** The one of Latin text: what is first drawn in another moves when it comes. */
+const FIRST_FONT = /latin-wght-normal-[^/]+\.woff2$/
 
 /** @typedef {{ file: string, name?: string, isEntry?: boolean, imports?: string[], css?: string[] }} BuiltChunk */
 
 /**
  * Writes these pages. Each names all files that it loads at first, so that a browser requests them together, and
- * none keeps it from showing what the page itself has: style sheets come after it. @param {string} folder of the client
+ * none keeps it from showing what the page itself has: style sheets and the font come after it. @param {string} folder of the client
  */
 export function namePageFiles(folder) {
   const manifestFolder = join(folder, '.vite')
   /** @type {Record<string, BuiltChunk>} */
   const chunks = JSON.parse(readFileSync(join(manifestFolder, 'manifest.json'), 'utf8'))
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const font = Object.values(chunks).find(({ file }) => FIRST_FONT.test(file))?.file
+  if (!font) throw new Error('The build has no font')
   const bare = page.replaceAll(/<link rel="(?:stylesheet|modulepreload)" [^<>]*>/g, '')
-  for (const [name, chunk] of Object.entries(PAGE_CHUNKS)) {
-    const used = withImports(chunks, chunk)
+  for (const [name, loaded] of Object.entries(PAGE_CHUNKS)) {
+    const used = withImports(chunks, loaded)
     const styles = used.flatMap(({ css = [] }) => css)
     const hints = [
       ...styles.map((file) => `<link rel="preload" as="style" crossorigin href="/${file}">`),
@@ -99,24 +107,32 @@ export function namePageFiles(folder) {
         .filter(({ isEntry }) => !isEntry)
         .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`),
     ]
-    const sheets = styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)
+    const late = [
+      // In the head, Chromium would wait for it before it shows anything.
+      `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
+      ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+    ]
     const named = bare
       .replace('</head>', `${hints.join('')}</head>`)
-      .replace('<div id="root">', `${sheets.join('')}<div id="root">`)
+      .replace('<div id="root">', `${late.join('')}<div id="root">`)
     writeFileSync(join(folder, name), named)
   }
   rmSync(manifestFolder, { recursive: true })
 }
 
 /**
- * @param {Record<string, BuiltChunk>} chunks @param {string} name
- * @returns {BuiltChunk[]} what runs first, a chunk and all that it imports, in the order in which they run
+ * @param {Record<string, BuiltChunk>} chunks @param {string[]} names
+ * @returns {BuiltChunk[]} what runs first, these chunks and all that they import, in the order in which they run
  */
-function withImports(chunks, name) {
+function withImports(chunks, names) {
   const all = Object.values(chunks)
   const entry = all.find(({ isEntry }) => isEntry)
-  const chunk = name === 'start' ? entry : all.find((other) => other.name === name)
-  if (!entry || !chunk) throw new Error(`The build has no ${name}`)
+  if (!entry) throw new Error('The build has no entry')
+  const loaded = names.map((name) => {
+    const chunk = name === 'start' ? entry : all.find((other) => other.name === name)
+    if (!chunk) throw new Error(`The build has no ${name}`)
+    return chunk
+  })
   const seen = new Set()
   /** @param {BuiltChunk} added @returns {BuiltChunk[]} */
   const inOrder = (added) => {
@@ -125,7 +141,7 @@ function withImports(chunks, name) {
     const imported = (added.imports ?? []).flatMap((key) => chunks[key] ?? [])
     return [...imported.flatMap(inOrder), added]
   }
-  return [entry, chunk].flatMap(inOrder)
+  return [entry, ...loaded].flatMap(inOrder)
 }
 
 /** Smaller files gain nothing; fonts and images are compressed already. */

@@ -72,27 +72,30 @@ it('keeps a build made while the clock was behind that of older ones', () => {
   expect([newest, ...older].map((folder) => existsSync(folder))).toEqual([true, false, true, true])
 })
 
-it('names in each page all files that it loads at first, once, the style sheets after what it shows', () => {
+it('names in each page all files that it loads at first, once: the font and the style sheets after what it shows', () => {
   const page = [
     '<head><script src="/assets/index.js"></script>',
     '<link rel="stylesheet" crossorigin href="/assets/index.css"></head><body><div id="root"></div></body>',
   ]
   writeFileSync(join(dist, 'index.html'), page.join('\n'))
   mkdirSync(join(dist, '.vite'))
-  const pages = [
+  const names = [
     'upload.page',
     'invitation.page',
     'role-administrator',
     'role-supplier',
     'role-retailer',
+    'rows',
+    'shop',
   ]
   const chunks = {
+    'inter-latin-wght-normal.woff2': { file: 'inter-latin-wght-normal-Dx4.woff2' },
     'index.html': { file: 'index.js', name: 'index', isEntry: true, css: ['index.css'] },
     frame: { file: 'frame.js', name: 'frame', imports: ['index.html'], css: ['frame.css'] },
     // Chunks may import each other.
     shared: { file: 'shared.js', name: 'shared', imports: ['frame', 'role-supplier'] },
     ...Object.fromEntries(
-      pages.map((name) => [name, { file: `${name}.js`, name, imports: ['shared', 'index.html'] }]),
+      names.map((name) => [name, { file: `${name}.js`, name, imports: ['shared', 'index.html'] }]),
     ),
   }
   writeFileSync(join(dist, '.vite/manifest.json'), JSON.stringify(chunks))
@@ -101,11 +104,13 @@ it('names in each page all files that it loads at first, once, the style sheets 
     [...readFileSync(join(dist, name), 'utf8').matchAll(/rel="(\w+)".*?href="\/([^"]+)"/g)].map(
       ([, rel, file]) => `${rel} ${file}`,
     )
-  expect(filesOf('auth.html')).toEqual(['preload index.css', 'stylesheet index.css'])
+  const font = 'preload inter-latin-wght-normal-Dx4.woff2'
+  expect(filesOf('auth.html')).toEqual(['preload index.css', font, 'stylesheet index.css'])
   expect(filesOf('index.html')).toEqual([
     'preload index.css',
     'preload frame.css',
     'modulepreload frame.js',
+    font,
     'stylesheet index.css',
     'stylesheet frame.css',
   ])
@@ -115,8 +120,16 @@ it('names in each page all files that it loads at first, once, the style sheets 
     'modulepreload frame.js',
     'modulepreload shared.js',
     'modulepreload role-supplier.js',
+    font,
     'stylesheet index.css',
     'stylesheet frame.css',
+  ])
+  expect(filesOf('retailer-shop.html').filter((file) => file.startsWith('modulepreload'))).toEqual([
+    'modulepreload frame.js',
+    'modulepreload role-supplier.js',
+    'modulepreload shared.js',
+    'modulepreload role-retailer.js',
+    'modulepreload shop.js',
   ])
   expect(existsSync(join(dist, '.vite'))).toBe(false)
 })

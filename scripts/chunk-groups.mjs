@@ -41,11 +41,9 @@ export const GROUPS = {
 
 /** The same of pages and parts that few open: only what nothing else uses, because the rest would come with every page. */
 export const APART = {
-  shop: [
-    ...pages('connect-shop', 'retailer-shop'),
-    'features/connect-shop/format-step.tsx',
-    'features/connect-shop/guide-step.tsx',
-  ],
+  shop: pages('connect-shop', 'retailer-shop'),
+  // Parts of these, which come after it.
+  'shop-parts': ['features/connect-shop/format-step.tsx', 'features/connect-shop/guide-step.tsx'],
   invitations: [
     'features/invitations/invitations-panel.tsx',
     'features/retailers/invite-retailer-dialog.tsx',
@@ -100,12 +98,12 @@ export function nameChunks(client, drafts) {
     grouped.filter((id, index) => grouped.indexOf(id) < index),
   )
   for (const [name, ids] of groups) give(name, ids)
+  const apart = load(Object.values(APART).flat())
+  const others = new Set(
+    drafts.filter((chunk) => !apart.has(chunk)).flatMap(({ imports }) => imports),
+  )
   for (const [name, paths] of Object.entries(APART)) {
-    const loaded = load(paths)
-    const others = new Set(
-      drafts.filter((chunk) => !loaded.has(chunk)).flatMap(({ imports }) => imports),
-    )
-    const own = [...loaded].filter(({ fileName }) => !others.has(fileName))
+    const own = [...load(paths)].filter(({ fileName }) => !others.has(fileName))
     give(
       name,
       own.flatMap(({ moduleIds }) => moduleIds),

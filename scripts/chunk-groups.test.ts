@@ -24,7 +24,9 @@ it('puts code into the first file that needs it, and what several groups need in
         draft(path, 'main.tsx', ...(path.includes('inventory.page') ? ['rows.ts'] : [])),
       ),
     ...APART.invitations.map((path) => draft(path, 'main.tsx')),
-    ...APART.shop.map((path) => draft(path, 'main.tsx', 'shop.ts', 'zod.ts')),
+    ...[...APART.shop, ...APART['shop-parts']].map((path) =>
+      draft(path, 'main.tsx', 'shop.ts', 'zod.ts'),
+    ),
     draft('main.tsx', LIBRARY),
     draft('layout/app-shell.tsx', 'main.tsx', 'button.tsx', 'menu.tsx'),
     draft('pages/connections.page.tsx', 'main.tsx', 'table.tsx', 'menu.tsx', 'connection.ts'),
@@ -58,6 +60,7 @@ it('puts code into the first file that needs it, and what several groups need in
     'rows',
   ])
   expect(['pages/retailer-shop.page.tsx', 'shop.ts'].map(nameOf)).toEqual(['shop', 'shop'])
+  expect(nameOf('features/connect-shop/guide-step.tsx')).toBe('shop-parts')
   expect(['pages/upload.page.tsx', 'zod.ts', 'dialog.tsx'].map(nameOf)).toEqual([
     undefined,
     undefined,

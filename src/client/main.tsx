@@ -2,7 +2,7 @@ import '@fontsource-variable/inter'
 import './mantine-styles'
 import './global.css'
 import './print.css'
-import { StrictMode, useLayoutEffect } from 'react'
+import { startTransition, StrictMode, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { App, loadFirstPage } from './app'
@@ -23,5 +23,5 @@ const application = (
     <Shown />
   </StrictMode>
 )
-// What the page shows stays until its code is there.
-void loadFirstPage().then(() => createRoot(root).render(application))
+// What the page shows stays until its code is there, and a browser can answer while it renders.
+void loadFirstPage().then(() => startTransition(() => createRoot(root).render(application)))

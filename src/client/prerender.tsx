@@ -30,11 +30,11 @@ export async function renderSignInForms(): Promise<Record<string, string>> {
 }
 
 function renderForm(router: ReturnType<typeof createAppRouter>, form: SignInForm): string {
-  const { isSignupAllowed, isGoogleConfigured, isRefused } = form
+  const { isRefused, ...settings } = form
   const { appName, username, reason } = SIGN_IN_PLACES
   const queryClient = createQueryClient()
   queryClient.setQueryData(currentUserKey(), null)
-  const info = { appName, isSignupAllowed, isGoogleConfigured, publicUrl: null }
+  const info = { appName, ...settings, publicUrl: null }
   queryClient.setQueryData(getQueryKey(trpc.app.info, undefined, 'query'), info)
   return renderToStaticMarkup(
     <trpc.Provider client={createTrpcClient()} queryClient={queryClient}>

@@ -95,6 +95,18 @@ const invitation = createRoute({
   component: lazyPage(() => import('./pages/invitation.page'), 'InvitationPage'),
 })
 
+const forgottenPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgotten-password',
+  component: lazyPage(() => import('./pages/forgotten-password.page'), 'ForgottenPasswordPage'),
+})
+
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/new-password',
+  component: lazyPage(() => import('./pages/new-password.page'), 'NewPasswordPage'),
+})
+
 /** A pathless route that only admits one role. */
 function guard(role: Role) {
   return createRoute({
@@ -138,6 +150,8 @@ const routeTree = root.addChildren([
   auth,
   upload,
   invitation,
+  forgottenPassword,
+  newPassword,
   anyRole.addChildren([
     createRoute({
       getParentRoute: () => anyRole,

@@ -9,6 +9,7 @@ import { removeLeftoversJob } from './features/distribution/stored-files/remove-
 import { buildVariantsJob } from './features/distribution/variants/build-variants.job'
 import { runCronJobJob } from './features/operations/cron-jobs/run-cron-job.job'
 import { claimDueWorkJob } from './features/operations/scheduling/claim-due-work.job'
+import { sendAccountMailsJob } from './features/people/recovery/send-account-mails.job'
 import { claimDueSyncsJob } from './features/publication/syncs/claim-due-syncs.job'
 import { syncConnectionJob } from './features/publication/syncs/sync-connection.job'
 import type { Job } from './queue/define-job'
@@ -22,6 +23,7 @@ export const allJobs: readonly Job[] = requireUniqueIds([
   removeLeftoversJob,
   runCronJobJob,
   fanOutEventsJob,
+  sendAccountMailsJob,
   sendMailJob,
   sendWebhooksJob,
   sendSlowWebhooksJob,

@@ -10,7 +10,7 @@ import { registerLists } from './http/api/lists'
 import { registerRest } from './http/api/rest'
 import { registerTrpc } from './http/api/trpc'
 import { registerErrors, sendError } from './http/errors'
-import { registerAuditExport } from './http/files/audit-export'
+import { registerAuditExports } from './http/files/audit-export'
 import { registerBackupDownloads } from './http/files/backup-downloads'
 import { registerChangesExport } from './http/files/comparison-export'
 import { registerDownloads } from './http/files/downloads'
@@ -131,7 +131,7 @@ async function registerSessionRoutes(
   registerLists(app, deps)
   registerDownloads(app, deps, parts)
   registerBackupDownloads(app, deps)
-  registerAuditExport(app, deps)
+  registerAuditExports(app, deps)
   registerListExports(app, deps)
   registerChangesExport(app, deps)
   registerGoogleSignIn(app, deps)

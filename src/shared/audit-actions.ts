@@ -11,6 +11,7 @@ const AUDIT_ACTIONS = {
   'user.register': 'registered the user {subject}',
   'user.change-password': 'changed the own password',
   'user.reset-password': 'set a new password for {subject}',
+  'user.recover-password': 'set a new password through the link of a mail',
   'user.view': 'began to view the product as {subject}',
   'user.stop-viewing': 'stopped viewing the product as {subject}',
   'person.change-role': 'changed the role of {subject}',

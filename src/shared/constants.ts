@@ -130,6 +130,9 @@ export const CATEGORY_PATH_MAX_LENGTH = CATEGORY_CELL_MAX_LENGTH + 2 * (CATEGORY
 /** Longer column names are cut to this length wherever they are shown or compared. */
 export const COLUMN_NAME_MAX_LENGTH = 200
 
+/** Of runs, what Operations shows at first. */
+export const SHOWN_RUN_HOURS = 24
+
 /** Rows shown by the inventory previews. */
 export const INVENTORY_PREVIEW_ROWS = 10
 /** Rows shown by the CSV preview dialog and stored with every version. */

@@ -4,6 +4,8 @@ export const PAGE_PATHS = [
   '/auth',
   '/upload/$token',
   '/invitation',
+  '/forgotten-password',
+  '/new-password',
   '/api-docs',
   '/audit',
   '/alerts',

@@ -2,17 +2,24 @@
 export type SignInForm = {
   isSignupAllowed: boolean
   isGoogleConfigured: boolean
+  sendsMail: boolean
   isRefused: boolean
 }
 
 /** The name of a form in the file that the build writes of all. */
 export const nameSignInForm = (form: SignInForm): string =>
-  [form.isSignupAllowed, form.isGoogleConfigured, form.isRefused].map(Number).join('')
+  [form.isSignupAllowed, form.isGoogleConfigured, form.sendsMail, form.isRefused]
+    .map(Number)
+    .join('')
+
+const EITHER = [false, true]
 
 /** Every combination. */
-export const SIGN_IN_FORMS: SignInForm[] = [false, true].flatMap((isSignupAllowed) =>
-  [false, true].flatMap((isGoogleConfigured) =>
-    [false, true].map((isRefused) => ({ isSignupAllowed, isGoogleConfigured, isRefused })),
+export const SIGN_IN_FORMS: SignInForm[] = EITHER.flatMap((isSignupAllowed) =>
+  EITHER.flatMap((isGoogleConfigured) =>
+    EITHER.flatMap((sendsMail) =>
+      EITHER.map((isRefused) => ({ isSignupAllowed, isGoogleConfigured, sendsMail, isRefused })),
+    ),
   ),
 )
 

@@ -1,5 +1,8 @@
+import { DownloadLink } from '../components/layout/download-link'
 import { PageHeader } from '../components/layout/page-header'
+import { toAuditFilter } from '../features/audit/audit-filter'
 import { AuditPanel } from '../features/audit/audit-panel'
+import { toExportHref } from '../lib/export-href'
 import { useAuditView } from '../lib/use-audit-view'
 import { usePageTitle } from '../session/page-title'
 
@@ -12,6 +15,14 @@ export function ActivityPage() {
       <PageHeader
         title="Activity"
         subtitle="What was done to your account, your connection and your retailers, and by whom"
+        actions={
+          <DownloadLink
+            variant="default"
+            href={toExportHref('/api/activity.csv', toAuditFilter(view))}
+          >
+            Export CSV
+          </DownloadLink>
+        }
       />
       <AuditPanel view={view} isAdministrator={false} onViewChange={setView} />
     </>

@@ -108,11 +108,12 @@ describe('the audit log', () => {
     expect(await screen.findByText('No matching entries')).toBeDefined()
   })
 
-  it('shows a supplier its own part, without an export', async () => {
+  it('shows a supplier its own part, and exports that as it is filtered', async () => {
     const byAdministrator = { ...entry, actorName: 'An administrator', address: null }
-    renderLog('/supplier/activity', () => pageOf([byAdministrator]), supplierUser)
+    renderLog('/supplier/activity?who=corner', () => pageOf([byAdministrator]), supplierUser)
     await screen.findByText('changed the retailer Corner Shop')
-    expect(screen.queryByRole('link', { name: 'Export CSV' })).toBeNull()
+    const href = screen.getByRole('link', { name: 'Export CSV' }).getAttribute('href')
+    expect(href).toBe('/api/activity.csv?who=corner')
     const choices = within(screen.getByLabelText('What')).getAllByRole('option')
     expect(choices.map(({ textContent }) => textContent)).not.toContain('Jobs: everything')
   })

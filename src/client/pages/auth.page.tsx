@@ -1,12 +1,11 @@
-import { Box, Divider, Text, Title } from '@mantine/core'
+import { Divider, Text, Title } from '@mantine/core'
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
 import { LoadError } from '../components/feedback/message-state'
 import { PageSpinner } from '../components/feedback/page-spinner'
 import { TextLink } from '../components/layout/links'
-import { Logo } from '../components/layout/logo'
-import { BrandPanel } from '../features/accounts/brand-panel'
+import { EntryFrame } from '../features/accounts/entry-frame'
 import { GoogleButton } from '../features/accounts/google-button'
 import { GooglePending } from '../features/accounts/google-pending'
 import { LoginForm } from '../features/accounts/login-form'
@@ -18,8 +17,6 @@ import { useSession } from '../session/current-user'
 import { useAppName, usePageTitle } from '../session/page-title'
 import { followablePath, homePath } from '../session/role-paths'
 import { trpc } from '../trpc'
-
-import classes from './auth.module.css'
 
 /** Login and registration. Shows a spinner while signing in, then redirects by role. */
 export function AuthPage() {
@@ -72,40 +69,32 @@ function SignIn({ forms, google }: SignInProps) {
   const isRegistering = mode === 'register' && isSignupAllowed
   usePageTitle(isRegistering ? 'Create account' : 'Login')
   return (
-    <div className={classes.page}>
-      <main className={classes.side}>
-        <Box w="100%" maw={360}>
-          <div className={classes.brand}>
-            <Logo size={36} />
-            <span>{appName}</span>
-          </div>
-          <Title order={1}>{isRegistering ? 'Create your supplier account' : 'Login'}</Title>
-          <Text c="dimmed" mt={4} mb="xl">
-            {isRegistering
-              ? 'Publish an inventory file once, share it with every retailer.'
-              : `Sign in to ${appName} to continue.`}
-          </Text>
-          {isRegistering ? (
-            <RegistrationForm
-              form={forms.registrationForm}
-              error={forms.registration.error}
-              onSubmit={(values) => forms.registration.mutate({ ...values, role: 'SUPPLIER' })}
-            />
-          ) : (
-            <LoginForm
-              form={forms.loginForm}
-              error={forms.login.error ?? forms.refusedBefore}
-              title={forms.refusedBefore ? 'Login failed' : undefined}
-              onSubmit={(input) => forms.login.mutate(input)}
-            />
-          )}
-          <Divider label="Or continue with" my="lg" />
-          <GoogleButton isMissing={info?.isGoogleConfigured === false} onClick={google.start} />
-          {isSignupAllowed && <ModeSwitch isRegistering={isRegistering} />}
-        </Box>
-      </main>
-      <BrandPanel appName={appName} />
-    </div>
+    <EntryFrame>
+      <Title order={1}>{isRegistering ? 'Create your supplier account' : 'Login'}</Title>
+      <Text c="dimmed" mt={4} mb="xl">
+        {isRegistering
+          ? 'Publish an inventory file once, share it with every retailer.'
+          : `Sign in to ${appName} to continue.`}
+      </Text>
+      {isRegistering ? (
+        <RegistrationForm
+          form={forms.registrationForm}
+          error={forms.registration.error}
+          onSubmit={(values) => forms.registration.mutate({ ...values, role: 'SUPPLIER' })}
+        />
+      ) : (
+        <LoginForm
+          form={forms.loginForm}
+          error={forms.login.error ?? forms.refusedBefore}
+          title={forms.refusedBefore ? 'Login failed' : undefined}
+          sendsMail={info?.sendsMail ?? false}
+          onSubmit={(input) => forms.login.mutate(input)}
+        />
+      )}
+      <Divider label="Or continue with" my="lg" />
+      <GoogleButton isMissing={info?.isGoogleConfigured === false} onClick={google.start} />
+      {isSignupAllowed && <ModeSwitch isRegistering={isRegistering} />}
+    </EntryFrame>
   )
 }
 

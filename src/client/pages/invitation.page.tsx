@@ -1,4 +1,4 @@
-import { Alert, Box, Divider, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Alert, Divider, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconUnlink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
@@ -8,8 +8,7 @@ import type { OpenedInvitation } from '../../shared/schemas/invitation'
 import { EmptyState, LoadError } from '../components/feedback/message-state'
 import { PageSpinner } from '../components/feedback/page-spinner'
 import { ButtonLink } from '../components/layout/links'
-import { Logo } from '../components/layout/logo'
-import { BrandPanel } from '../features/accounts/brand-panel'
+import { EntryFrame } from '../features/accounts/entry-frame'
 import { GoogleButton } from '../features/accounts/google-button'
 import { GooglePending } from '../features/accounts/google-pending'
 import { InvitationForm } from '../features/accounts/invitation-form'
@@ -18,11 +17,9 @@ import { errorMessage, errorStatus } from '../lib/error-message'
 import { formatDate } from '../lib/time-format'
 import { useKeptFocus } from '../lib/use-kept-focus'
 import { useSession } from '../session/current-user'
-import { useAppName, usePageTitle } from '../session/page-title'
+import { usePageTitle } from '../session/page-title'
 import { homePath } from '../session/role-paths'
 import { trpc } from '../trpc'
-
-import classes from './auth.module.css'
 
 const NOT_FOUND = 404
 const INCOMPLETE =
@@ -47,34 +44,16 @@ export function InvitationPage() {
   if (query.isPending) return <PageSpinner />
   if (errorStatus(query.error) === NOT_FOUND) return <Broken>{errorMessage(query.error)}</Broken>
   return (
-    <Frame>
+    <EntryFrame>
       <VisuallyHidden component="h1">Invitation</VisuallyHidden>
       <LoadError title="The invitation could not be opened" query={query} />
-    </Frame>
-  )
-}
-
-function Frame({ children }: { children: ReactNode }) {
-  const appName = useAppName()
-  return (
-    <div className={classes.page}>
-      <main className={classes.side}>
-        <Box w="100%" maw={360} miw={0} style={{ overflowWrap: 'anywhere' }}>
-          <div className={classes.brand}>
-            <Logo size={36} />
-            <span>{appName}</span>
-          </div>
-          {children}
-        </Box>
-      </main>
-      <BrandPanel appName={appName} />
-    </div>
+    </EntryFrame>
   )
 }
 
 /** A link that does not work, with a way on. */
 const Broken = ({ children }: { children: ReactNode }) => (
-  <Frame>
+  <EntryFrame>
     <VisuallyHidden component="h1">Invitation</VisuallyHidden>
     <EmptyState
       icon={IconUnlink}
@@ -87,7 +66,7 @@ const Broken = ({ children }: { children: ReactNode }) => (
     >
       {children}
     </EmptyState>
-  </Frame>
+  </EntryFrame>
 )
 
 interface AcceptingProps {
@@ -115,7 +94,7 @@ function Accepting({ token, invitation }: AcceptingProps) {
       {isInWindow && <GooglePending onCancel={google.cancel} />}
       {google.waitsFor === 'server' && <PageSpinner label="Signing in" />}
       <div hidden={isHidden}>
-        <Frame>
+        <EntryFrame>
           <Title order={1}>
             {invitation.inviter ? (
               <>
@@ -136,7 +115,7 @@ function Accepting({ token, invitation }: AcceptingProps) {
               <GoogleButton isMissing={false} onClick={google.start} />
             </>
           )}
-        </Frame>
+        </EntryFrame>
       </div>
     </>
   )

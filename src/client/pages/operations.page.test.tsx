@@ -106,6 +106,25 @@ describe('the Operations page', () => {
     expect(within(table).getByText('Other feed')).toBeDefined()
   })
 
+  it('exports what runs and what waits, as spreadsheets read it', async () => {
+    renderPage({ ...withRun, waiting: [{ ...waiting, dueAt: run.startedAt }], waitingCount: 1 })
+    const csvOf = async (panel: string) => {
+      const region = await screen.findByRole('region', { name: panel })
+      const link = await within(region).findByRole('link', { name: 'Export CSV' })
+      return decodeURIComponent(link.getAttribute('href')?.split(',').slice(1).join(',') ?? '')
+    }
+    const start = run.startedAt
+    expect(await csvOf('Running now')).toBe(
+      [
+        '\uFEFF"supplier","connection","started","bytes read","bytes expected","rows read"',
+        `"Northbeck Outdoor","Spring catalogue","${start}","1048576","4194304","20000"\r\n`,
+      ].join('\r\n'),
+    )
+    expect(await csvOf('Waiting')).toBe(
+      `\uFEFF"supplier","connection","due"\r\n"Northbeck Outdoor","Other feed","${start}"\r\n`,
+    )
+  })
+
   it('cancels a sync after a question that names it', async () => {
     const cancelled: unknown[] = []
     let activity: Partial<SyncActivity> = withRun

@@ -5,12 +5,13 @@ import type { SyncActivity } from '../../shared/schemas/operations'
 import { EmptyState, LoadError } from '../components/feedback/message-state'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
+import { RecordsDownload } from '../components/layout/records-download'
 import type { CancellableSync } from '../features/overview/cancel-sync-dialog'
 import { CancelSyncDialog } from '../features/overview/lazy-dialogs'
 import { QueueFacts } from '../features/overview/queue-facts'
 import { RunChartsPanel } from '../features/overview/run-charts-panel'
-import { RunningSyncs } from '../features/overview/running-syncs'
-import { WaitingSyncs } from '../features/overview/waiting-syncs'
+import { RUNNING_CSV, RunningSyncs } from '../features/overview/running-syncs'
+import { WAITING_CSV, WaitingSyncs } from '../features/overview/waiting-syncs'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
@@ -27,7 +28,21 @@ export function OperationsPage() {
     <>
       <PageHeader title="Operations" subtitle="The syncs of all suppliers, as they happen" />
       <div className={classes.panels}>
-        <Panel isFlush title="Running now" description={activity && describeRunning(activity)}>
+        <Panel
+          isFlush
+          title="Running now"
+          description={activity && describeRunning(activity)}
+          actions={
+            activity &&
+            activity.running.length > 0 && (
+              <RecordsDownload
+                rows={activity.running}
+                columns={RUNNING_CSV}
+                fileName="running-syncs.csv"
+              />
+            )
+          }
+        >
           {query.isError && !activity ? (
             <LoadError isCompact title="The syncs could not be loaded" query={query} />
           ) : activity?.running.length === 0 ? (
@@ -37,7 +52,18 @@ export function OperationsPage() {
           )}
         </Panel>
         {activity && activity.waiting.length > 0 && (
-          <Panel isFlush title="Waiting" description={describeWaiting(activity)}>
+          <Panel
+            isFlush
+            title="Waiting"
+            description={describeWaiting(activity)}
+            actions={
+              <RecordsDownload
+                rows={activity.waiting}
+                columns={WAITING_CSV}
+                fileName="waiting-syncs.csv"
+              />
+            }
+          >
             <WaitingSyncs syncs={activity.waiting} onCancel={cancel.open} />
           </Panel>
         )}

@@ -6,7 +6,7 @@ import { trpc } from '../trpc'
 import { adoptIdentity, currentUserKey } from './identity'
 
 /** What the stream of changes begins with, or is told of, or what never changes: `live-cache.ts`. */
-const KNOWN_LATER = /^(?:app|alerts|connections|publishing|timeline|columnPolicy)\./
+const KNOWN_LATER = /^(?:app|alerts|connections|publishing|timeline|columnPolicy|cronJobs)\./
 
 /** What the page has brought, and may have changed before the stream of changes begins. */
 const unconfirmed = new WeakMap<QueryClient, QueryKey[]>()

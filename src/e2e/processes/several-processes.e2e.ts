@@ -9,6 +9,7 @@ import {
 } from '../../server/testing/fixtures/factories'
 import { figure, rounds } from '../../server/testing/fixtures/figures'
 import { putInvitation } from '../../server/testing/fixtures/invitation-samples'
+import { putPasswordLink } from '../../server/testing/fixtures/recovery-samples'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
 import {
   ADMIN_PASSWORD,
@@ -109,6 +110,29 @@ describe('several processes on one database', () => {
       measured,
       `exactly ${LIMIT}`,
     )
+  }, 900_000)
+
+  it('let a link for a new password be used once, however many use it at once', async () => {
+    await startConcurrently(2)
+    const deps = await openDatabase()
+    deps.clock.advance(Date.now() - deps.clock.now())
+    const count = rounds(2, 50)
+    for (let round = 0; round < count; round++) {
+      const { id } = await createSupplierUser(deps)
+      const token = await putPasswordLink(deps, id)
+      const answers = await Promise.all(
+        Array.from({ length: OPENED_AT_ONCE }, (_, place) => {
+          const client = createRestClient(products[place % products.length]!.url)
+          const body = { token, newPassword: `new password ${place}` }
+          return client.send('POST', '/trpc/recovery.setPassword', body)
+        }),
+      )
+      const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other)
+      expect(statuses).toEqual([200, ...Array<number>(OPENED_AT_ONCE - 1).fill(404)])
+      // All come from one address, whose wrong links are limited.
+      await deps.db.deleteFrom('attempts').execute()
+    }
+    await deps.close()
   }, 900_000)
 
   it('let an invitation be accepted once, however many open its link at once', async () => {

@@ -7,6 +7,7 @@ import { startMailServer, type MailServer } from '../../server/testing/servers/m
 import type { AlertChoices } from '../../shared/schemas/alert'
 import { inviteRetailer } from '../support/invite'
 import { call } from '../support/mail-address'
+import { receiveLink } from '../support/mail-link'
 import { readNow, type Page } from '../support/page'
 import { createRestClient, until } from '../support/rest-client'
 import { seeHeading, seePath, seeSuccess } from '../support/screen'
@@ -44,18 +45,6 @@ afterAll(async () => {
   await mails.close()
 })
 
-/** The path of the link in the newest mail, as a mail program opens it. */
-async function receiveLink(): Promise<string> {
-  const mail = await until(
-    async () => mails.received.pop(),
-    (received) => received !== undefined,
-  )
-  const text = (mail?.source ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=')
-  const [link = ''] = /http:\/\/\S+\/invitation#token=[\w-]+/.exec(text) ?? []
-  const { pathname, hash } = new URL(link)
-  return pathname + hash
-}
-
 const panel = (page: Page) => page.getByRole('region', { name: 'Invitations', exact: true })
 
 async function invite(page: Page, storeName: string, email: string): Promise<void> {
@@ -73,7 +62,7 @@ describe('an invited retailer', () => {
     const ofSupplier = await stage.openAs('northbeck', '/supplier/retailers')
     await invite(ofSupplier.page, 'Harbour Cycles', 'orders@harbour.example')
 
-    const link = await receiveLink()
+    const link = await receiveLink(mails, '/invitation')
     // As a scanner of mails does, which may run scripts.
     const { page: scanner } = await stage.openWindow(link)
     await seeHeading(scanner, 'Northbeck invites you')
@@ -143,10 +132,10 @@ describe('a supplier', () => {
   it('sends an invitation again, copies its link and withdraws it', async () => {
     const { page } = await stage.openAs('northbeck', '/supplier/retailers')
     await invite(page, 'Cragside', 'me@cragside.example')
-    const first = await receiveLink()
+    const first = await receiveLink(mails, '/invitation')
     await page.getByRole('button', { name: 'Send again the invitation of Cragside' }).click()
     await expect.poll(() => mails.received.length).toBe(1)
-    expect(await receiveLink()).not.toBe(first)
+    expect(await receiveLink(mails, '/invitation')).not.toBe(first)
 
     await page.getByRole('button', { name: 'Copy the link of Cragside' }).click()
     await page.getByRole('button', { name: 'Create link' }).click()

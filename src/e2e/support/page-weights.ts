@@ -55,9 +55,12 @@ function loadedWith(page: string, entry: string): string[] {
   const list = entry.slice(listStart, entry.indexOf(']', listStart))
   const files = [...list.matchAll(/"([^"]+)"/g)].map(([, file = '']) => file)
   const start = entry.indexOf(`import(\`./${page}\`)`)
-  const [, indexes = ''] = /^[^[]*\[([\d,]*)\]/.exec(entry.slice(start, start + 2_000)) ?? []
-  if (start === -1 || indexes === '') throw new Error(`The build does not say what ${page} loads`)
-  return [`assets/${page}`, ...indexes.split(',').map((index) => files[Number(index)] ?? '')]
+  const indexes = /^[^[]*\[([\d,]*)\]/.exec(entry.slice(start, start + 2_000))?.[1]?.match(/\d+/g)
+  if (start === -1 || indexes === undefined) {
+    throw new Error(`The build does not say what ${page} loads`)
+  }
+  // A page may load nothing besides what runs first.
+  return [`assets/${page}`, ...(indexes ?? []).map((index) => files[Number(index)] ?? '')]
 }
 
 /** The compressed bytes of a page's files of a type, for example `.js`. */

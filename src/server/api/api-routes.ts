@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { MAX_EXPORTED_ROWS } from '../../shared/constants'
-import { auditExportQuery } from '../../shared/schemas/audit'
+import { activityExportQuery, auditExportQuery } from '../../shared/schemas/audit'
 import { changesExportQuery } from '../../shared/schemas/comparison'
 import { connectionSchema, sourcePreviewSchema } from '../../shared/schemas/connection'
 import { retailerSchema, retailersExportQuery } from '../../shared/schemas/retailer'
@@ -255,6 +255,13 @@ export const apiRoutes = defineRoutes({
     sends: 'text/csv',
     query: auditExportQuery,
     summary: 'Export the audit log, newest first',
+    notes: FORMULA_NOTE,
+  },
+  'GET /api/activity.csv': {
+    noun: 'audit',
+    sends: 'text/csv',
+    query: activityExportQuery,
+    summary: 'Export your part of the audit log, newest first',
     notes: FORMULA_NOTE,
   },
   'GET /api/openapi.json': {

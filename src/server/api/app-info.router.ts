@@ -10,6 +10,8 @@ export const appInfoRouter = router({
         appName: z.string(),
         isSignupAllowed: z.boolean(),
         isGoogleConfigured: z.boolean(),
+        /** Whether the installation sends e-mail. */
+        sendsMail: z.boolean(),
         /** The product's address for everybody; null when it is not configured. */
         publicUrl: z.string().nullable(),
       }),
@@ -17,6 +19,7 @@ export const appInfoRouter = router({
     .query(({ ctx }) => {
       const { appName, isSignupAllowed, publicUrl = null } = ctx.deps.config
       const isGoogleConfigured = ctx.deps.identityProvider !== null
-      return { appName, isSignupAllowed, isGoogleConfigured, publicUrl }
+      const sendsMail = ctx.deps.mail !== null
+      return { appName, isSignupAllowed, isGoogleConfigured, sendsMail, publicUrl }
     }),
 })

@@ -34,6 +34,7 @@ export const ownRoles = {
   'POST /api/connections/preview-file': SUPPLIERS,
   'GET /api/admin/backup-files/:fileName': ADMINISTRATORS,
   'GET /api/admin/audit.csv': ADMINISTRATORS,
+  'GET /api/activity.csv': ['SUPPLIER'],
   'GET /api/openapi.json': ANYONE,
   // Whoever knows the token.
   'GET /feeds/:token/inventory.csv': ANYONE,
@@ -83,6 +84,7 @@ export const ownAreas: Readonly<Record<GuardedAddress, CallArea>> = {
   'POST /api/connections/preview-file': 'manage',
   'GET /api/admin/backup-files/:fileName': 'files',
   'GET /api/admin/audit.csv': 'look',
+  'GET /api/activity.csv': 'look',
 }
 
 export type RouteAddress = ApiAddress | OwnAddress

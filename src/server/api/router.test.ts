@@ -129,6 +129,7 @@ describe('a batch', () => {
             appName: 'Stockbridge',
             isSignupAllowed: true,
             isGoogleConfigured: false,
+            sendsMail: false,
             publicUrl: null,
           },
         },

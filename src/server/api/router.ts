@@ -17,6 +17,7 @@ import { usersRouter } from '../features/people/accounts/users.router'
 import { auditRouter } from '../features/people/audit/audit.router'
 import { companyPeopleRouter } from '../features/people/company-people/company-people.router'
 import { invitationsRouter } from '../features/people/invitations/invitations.router'
+import { recoveryRouter } from '../features/people/recovery/recovery.router'
 import { viewAsRouter } from '../features/people/view-as/view-as.router'
 import { publishingRouter } from '../features/publication/publishing/publishing.router'
 import { receivedFilesRouter } from '../features/publication/received-files/received-files.router'
@@ -33,6 +34,7 @@ export const appRouter = router({
   users: usersRouter,
   people: companyPeopleRouter,
   invitations: invitationsRouter,
+  recovery: recoveryRouter,
   suppliers: suppliersRouter,
   retailers: retailersRouter,
   feedAddresses: feedAddressesRouter,

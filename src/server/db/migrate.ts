@@ -42,6 +42,7 @@ import { updatesMigration } from './migrations/0038-updates'
 import { overlayMigration } from './migrations/0039-overlay'
 import { runHoursMigration } from './migrations/0043-run-hours'
 import { membersMigration } from './migrations/0044-members'
+import { accountMailsMigration } from './migrations/0045-account-mails'
 import { invitationsMigration } from './migrations/0046-invitations'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
@@ -88,6 +89,7 @@ const migrations = {
   '0039-overlay': overlayMigration,
   '0043-run-hours': runHoursMigration,
   '0044-members': membersMigration,
+  '0045-account-mails': accountMailsMigration,
   '0046-invitations': invitationsMigration,
 }
 

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 
 import type {
+  AccountMailsTable,
   AttemptsTable,
   GoogleSignInsTable,
   KnownAddressesTable,
@@ -46,6 +47,7 @@ import type { CompressedFilesTable } from './tables/stored-files'
  */
 export type Database = {
   users: UsersTable
+  accountMails: AccountMailsTable
   sessions: SessionsTable
   googleSignIns: GoogleSignInsTable
   invitations: InvitationsTable
@@ -125,3 +127,5 @@ export type ProblemRow = Selectable<ProblemsTable>
 export type MailAddressRow = Selectable<MailAddressesTable>
 export type WebhookRow = Selectable<WebhooksTable>
 export type MessageChanges = Updateable<OutboxTable>
+export type AccountMailRow = Selectable<AccountMailsTable>
+export type NewAccountMailRow = Insertable<AccountMailsTable>

@@ -51,12 +51,17 @@ export const defaultLimits = {
   /** Invitations by mail, by mailbox, and by domain except mail providers'. */
   inviteMailbox: { max: 5, windowMs: HOUR_MS },
   inviteAtDomain: { max: 300, windowMs: HOUR_MS },
-  /** Links of invitations that do not work, by client address; beyond, none is looked at. */
-  openInvitation: { max: 30, windowMs: HOUR_MS },
+  /** Links of invitations and for new passwords that do not work, by client address; beyond, none is looked at. */
+  openLink: { max: 30, windowMs: HOUR_MS },
   /** The same in all: beyond, wrong ones are refused, and right ones still work. */
-  openInvitations: { max: 1_000, windowMs: HOUR_MS },
+  openLinks: { max: 1_000, windowMs: HOUR_MS },
   /** Acceptances, by invitation: each may tell that a username is taken. */
   acceptInvitation: { max: 30, windowMs: HOUR_MS },
+  /** Links for a new password asked for, by what was typed; not from an address of the person's earlier sign-ins. */
+  recoverAccount: { max: 5, windowMs: HOUR_MS },
+  /** The same by client address, and in all. */
+  recoverFromClient: { max: 20, windowMs: HOUR_MS },
+  recoverAny: { max: 1_000, windowMs: HOUR_MS },
   /** Wrong current passwords, by user. */
   changePassword: { max: 5, windowMs: HOUR_MS },
   /** Password resets of other users, by the user who resets. */

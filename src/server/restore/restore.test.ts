@@ -33,6 +33,7 @@ import {
   type SampleBackup,
 } from '../testing/fixtures/backups'
 import { createAdmin } from '../testing/fixtures/factories'
+import { putPasswordLink } from '../testing/fixtures/recovery-samples'
 import { openFileDeps, runBackup } from '../testing/fixtures/stock'
 import { restoreBackup } from './restore'
 import { writeRestoreState } from './restore-state'
@@ -170,6 +171,21 @@ describe('a restored database', () => {
     ])
     expect(await db.selectFrom('syncRuns').selectAll().execute()).toMatchObject([
       { outcome: 'cancelled', error: 'It was running when the backup was made' },
+    ])
+    await db.destroy()
+  })
+
+  it('has no link for a password or an address that works: it may have been used since', async () => {
+    const db = await restoreChanged(async (deps) => {
+      const { id } = await deps.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+      await putPasswordLink(deps, id)
+      const pending = { pendingAddress: 'new@example.com', tokenHash: 'a', tokenExpiresAt: 9e15 }
+      const address = { userId: id, address: 'me@example.com', ...pending }
+      await deps.db.insertInto('mailAddresses').values(address).execute()
+    })
+    expect(await db.selectFrom('accountMails').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('mailAddresses').selectAll().execute()).toMatchObject([
+      { address: 'me@example.com', pendingAddress: null, tokenHash: null },
     ])
     await db.destroy()
   })

@@ -57,6 +57,15 @@ export const auditExportQuery = auditFilterSchema.extend({
   supplierId: idInQuery,
 })
 
+const oneOf = <Name extends string>(names: readonly Name[]) =>
+  z.custom<Name>((value) => names.includes(value as Name)).optional()
+
+/** That of a supplier, which sees its own part only. The description of the API has the names once. */
+export const activityExportQuery = auditExportQuery.omit({ supplierId: true }).extend({
+  action: oneOf(AUDIT_ACTION_NAMES),
+  noun: oneOf(AUDIT_NOUNS),
+})
+
 const CURSOR = /^\d{1,15}-\d{1,15}$/
 
 export const auditPageInput = auditFilterSchema.extend({

@@ -99,6 +99,17 @@ describe('where its columns do not fit', () => {
   })
 })
 
+it('is not measured to show cards in a window in which its columns cannot fit', () => {
+  vi.stubGlobal('innerWidth', 200)
+  const width = vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get')
+  const wide = columns.map((column) => ({ ...column, minWidth: 150 }))
+  renderInTheme(<DataTable label="Stores" columns={wide} rows={rows} rowKey={({ id }) => id} />)
+  expect(screen.getByRole('listitem').textContent).toContain('Acme')
+  expect(width).not.toHaveBeenCalled()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
 describe('the width of a table', () => {
   const column = (id: string, more: Partial<Column<Row>> = {}): Column<Row> => ({
     id,

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-import { useClientWidth } from '../../lib/use-client-width'
+import { useWidthFrom } from '../../lib/use-client-width'
 import { CardList } from './card-list'
 import { actionsWidth } from './row-actions'
 import { SelectAll, SelectRow } from './row-selection'
@@ -16,12 +16,12 @@ const MIN_COLUMN_PX = 140
 /** A table; cards where its columns do not fit. The caller shows empty and error states. */
 export function DataTable<Row>(props: TableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null)
-  const widthPx = useClientWidth(frame)
-  const isCards = widthPx < minWidthOf(props.columns)
+  const widthPx = useWidthFrom(frame, minWidthOf(props.columns))
   return (
     <div ref={frame}>
       {/* Measured before the first paint; until then neither is rendered. */}
-      {widthPx > 0 && (isCards ? <CardList {...props} /> : <Table {...props} widthPx={widthPx} />)}
+      {widthPx === 0 && <CardList {...props} />}
+      {widthPx !== undefined && widthPx > 0 && <Table {...props} widthPx={widthPx} />}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { LoginInput } from '../../../shared/schemas/user'
 import { PasswordInput, UsernameInput } from '../../components/form/login-fields'
 import { ValidatedForm } from '../../components/form/validated-form'
+import { TextLink } from '../../components/layout/links'
 import { FailureAlert } from './failure-alert'
 
 interface LoginFormProps {
@@ -12,10 +13,12 @@ interface LoginFormProps {
   error: unknown
   /** What that is, where no toast has said so. */
   title?: string | undefined
+  /** Whether a link for a new password can be sent. */
+  sendsMail: boolean
   onSubmit: (input: LoginInput) => void
 }
 
-export function LoginForm({ form, error, title, onSubmit }: LoginFormProps) {
+export function LoginForm({ form, error, title, sendsMail, onSubmit }: LoginFormProps) {
   return (
     <ValidatedForm form={form} label="Login" hasFocus method="post" onSubmit={onSubmit}>
       <FailureAlert error={error} title={title} />
@@ -30,7 +33,14 @@ export function LoginForm({ form, error, title, onSubmit }: LoginFormProps) {
         Login
       </Button>
       <Text c="dimmed" size="sm" ta="center">
-        Forgotten your password? Ask your supplier. Suppliers ask the administrator.
+        Forgotten your password?{' '}
+        {sendsMail ? (
+          <TextLink to="/forgotten-password" underline="always">
+            Get a link by e-mail
+          </TextLink>
+        ) : (
+          'Ask your supplier. Suppliers ask the administrator.'
+        )}
       </Text>
     </ValidatedForm>
   )

@@ -44,7 +44,7 @@ export function Comparison(props: ComparisonProps) {
   return (
     <>
       <Panel title="Two files" description="What the second one changes in the first">
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="xs">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="xs">
           <FileSelect
             label="From"
             files={files}

@@ -1,4 +1,4 @@
-import { Modal, Text } from '@mantine/core'
+import { Group, Modal, Text } from '@mantine/core'
 import { IconHistoryOff } from '@tabler/icons-react'
 
 import { MAX_FINISHED_RUNS, type SyncOutcome } from '../../../shared/constants'
@@ -7,12 +7,13 @@ import type { FinishedRun } from '../../../shared/schemas/operations'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { describeOutcome } from '../../components/feedback/sync-outcome'
+import { RecordsDownload } from '../../components/layout/records-download'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import type { Column } from '../../components/table/table-column'
 import { formatDateTime, formatExactTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
-import { connectionColumn, supplierColumn } from './sync-columns'
+import { connectionColumn, PLACE_CSV, supplierColumn } from './sync-columns'
 
 import classes from './finished-runs-dialog.module.css'
 
@@ -65,13 +66,27 @@ function FinishedRuns({ from, until, outcome }: FinishedRunsSubject) {
   return (
     <>
       <DataTable label="Finished runs" columns={COLUMNS} rows={runs} rowKey={({ id }) => id} />
-      {runs && runs.length >= MAX_FINISHED_RUNS && (
-        <Text className={classes.note} c="dimmed" fz="sm">
-          The last {formatCount(runs.length)}; choose a shorter time for earlier ones.
-        </Text>
+      {runs && (
+        <Group justify="space-between" className={classes.note}>
+          {runs.length >= MAX_FINISHED_RUNS ? (
+            <Text c="dimmed" fz="sm">
+              The last {formatCount(runs.length)}; choose a shorter time for earlier ones.
+            </Text>
+          ) : (
+            <span />
+          )}
+          <RecordsDownload rows={runs} columns={CSV_COLUMNS} fileName="finished-runs.csv" />
+        </Group>
       )}
     </>
   )
+}
+
+const CSV_COLUMNS = {
+  ...PLACE_CSV,
+  result: ({ outcome }: FinishedRun) => outcome,
+  reason: ({ reason }: FinishedRun) => reason,
+  finished: ({ finishedAt }: FinishedRun) => finishedAt,
 }
 
 const COLUMNS: Column<FinishedRun>[] = [

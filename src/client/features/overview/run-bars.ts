@@ -1,3 +1,4 @@
+import { SHOWN_RUN_HOURS } from '../../../shared/constants'
 import { HOUR_MS } from '../../../shared/durations'
 import type { RunHour } from '../../../shared/schemas/operations'
 import type { StackedBar } from '../../components/chart/stacked-bars'
@@ -8,7 +9,7 @@ import { RUN_SERIES } from './run-series'
 /** How far back the runs are shown. */
 export type RunSpan = 'day' | 'month'
 
-export const SPAN_HOURS: Record<RunSpan, number> = { day: 24, month: 30 * 24 }
+export const SPAN_HOURS: Record<RunSpan, number> = { day: SHOWN_RUN_HOURS, month: 30 * 24 }
 
 /** A bar of a chart, with the time that it stands for. */
 export interface RunBar extends StackedBar {

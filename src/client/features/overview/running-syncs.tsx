@@ -4,7 +4,15 @@ import { TransferProgress } from '../../components/feedback/transfer-progress'
 import { DataTable } from '../../components/table/data-table'
 import type { Column } from '../../components/table/table-column'
 import type { CancellableSync } from './cancel-sync-dialog'
-import { cancelColumn, connectionColumn, supplierColumn } from './sync-columns'
+import { cancelColumn, connectionColumn, PLACE_CSV, supplierColumn } from './sync-columns'
+
+export const RUNNING_CSV = {
+  ...PLACE_CSV,
+  started: ({ startedAt }: RunningSync) => startedAt,
+  'bytes read': ({ progress }: RunningSync) => progress.bytes,
+  'bytes expected': ({ progress }: RunningSync) => progress.expectedBytes,
+  'rows read': ({ progress }: RunningSync) => progress.rows,
+}
 
 interface RunningSyncsProps {
   runs: SyncActivity['running'] | undefined

@@ -11,6 +11,12 @@ type Place = Pick<
   'supplierId' | 'supplierName' | 'connectionId' | 'connectionName'
 >
 
+/** Of a file for spreadsheets. */
+export const PLACE_CSV = {
+  supplier: ({ supplierName }: Place) => supplierName,
+  connection: ({ connectionName }: Place) => connectionName,
+}
+
 /** Links to the page of the sync's supplier. */
 export const supplierColumn = {
   id: 'supplier',

@@ -3,7 +3,9 @@ import { TimeAgo } from '../../components/feedback/time-ago'
 import { DataTable } from '../../components/table/data-table'
 import type { Column } from '../../components/table/table-column'
 import type { CancellableSync } from './cancel-sync-dialog'
-import { cancelColumn, connectionColumn, supplierColumn } from './sync-columns'
+import { cancelColumn, connectionColumn, PLACE_CSV, supplierColumn } from './sync-columns'
+
+export const WAITING_CSV = { ...PLACE_CSV, due: ({ dueAt }: WaitingSync) => dueAt }
 
 interface WaitingSyncsProps {
   syncs: SyncActivity['waiting']

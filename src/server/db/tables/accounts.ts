@@ -75,3 +75,16 @@ export type AttemptsTable = {
   subjectHash: string
   attemptedAt: number
 }
+
+/** A mail about an account. That for a new password brings a link, which works once. */
+export type AccountMailsTable = {
+  id: Generated<number>
+  /** null for what was asked for an account that there is not: the same is written then. */
+  userId: number | null
+  kind: 'password-link' | 'password-changed'
+  /** SHA-256 of the link's token, in hexadecimal, made when the mail is sent; the token is stored nowhere. */
+  tokenHash: string | null
+  createdAt: number
+  /** When it is sent, again if that fails; null since it was sent. */
+  nextAttemptAt: number | null
+}

@@ -7,7 +7,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/durations'
 import type { FirstData } from '../../../shared/first-data'
 import { writeClientFiles } from '../../testing/fixtures/client-files'
-import { createAdmin, createSupplierUser } from '../../testing/fixtures/factories'
+import {
+  createAdmin,
+  createLinkedRetailer,
+  createSupplierUser,
+} from '../../testing/fixtures/factories'
 import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 
 let clientDir: string
@@ -24,6 +28,9 @@ afterEach(async () => {
 })
 
 const ELEMENT = /<script type="application\/json" id="first-data">([^<]*)<\/script><\/body>/
+
+/** What every page brings to whoever is signed in. */
+const OF_ALL = ['session.current', 'app.info', 'alerts.list']
 
 /** What a page brings. */
 async function open(client: Client, path: string): Promise<FirstData> {
@@ -54,10 +61,41 @@ describe('the data of a page', () => {
     }
   })
 
+  it('is that of the pages that people open most', async () => {
+    const administrator = await testApp.signIn(await createAdmin(testApp.deps))
+    const retailer = await createLinkedRetailer(
+      testApp.deps,
+      await createSupplierUser(testApp.deps),
+    )
+    const shop = await testApp.signIn(retailer.user)
+    const { id } = retailer
+    const ofPage = async (client: Client, path: string) =>
+      callsOf(await open(client, path)).filter((name) => !OF_ALL.includes(name))
+    expect(await ofPage(administrator, '/dashboard/super-admin/operations')).toEqual([
+      'operations.syncs',
+      'operations.runHours {"hours":24}',
+      'operations.overview',
+    ])
+    expect(await ofPage(administrator, '/dashboard/super-admin/cron-jobs')).toEqual([
+      'cronJobs.list',
+    ])
+    expect(await ofPage(shop, '/retailer/inventory')).toEqual([
+      'retailers.own',
+      `retailers.inventory {"id":${id}}`,
+    ])
+    expect(await ofPage(shop, '/retailer/shop')).toEqual([
+      'retailers.own',
+      `feedAddresses.list {"id":${id}}`,
+      `profiles.get {"id":${id}}`,
+      `retailers.usage {"ids":[${id}]}`,
+      `retailers.downloads {"id":${id}}`,
+      `retailers.latestFile {"id":${id}}`,
+    ])
+  })
+
   it('is that of whoever opens it, and of nobody else', async () => {
     const administrator = await testApp.signIn(await createAdmin(testApp.deps))
     const supplier = await testApp.signIn(await createSupplierUser(testApp.deps))
-    const ofAll = ['session.current', 'app.info', 'alerts.list']
     expect(callsOf(await open(administrator, '/')).slice(0, 4)).toEqual([
       'operations.troubles',
       'operations.overview',
@@ -66,7 +104,7 @@ describe('the data of a page', () => {
     ])
     // Of another role, or with a search: what is in the frame only.
     for (const path of ['/', '/retailer', '/supplier?x=1', '/no/such/page', '/auth']) {
-      expect(callsOf(await open(supplier, path))).toEqual(ofAll)
+      expect(callsOf(await open(supplier, path))).toEqual(OF_ALL)
     }
     expect(await open(testApp.client(), '/supplier')).toEqual([
       { path: 'session.current', data: null },

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { DEFAULT_PAGE_SIZE, type Role } from '../../../shared/constants'
+import { DEFAULT_PAGE_SIZE, SHOWN_RUN_HOURS, type Role } from '../../../shared/constants'
 import type { FirstData } from '../../../shared/first-data'
 import { costOf } from '../../api/call-costs'
 import type { InputOf, ProcedurePath } from '../../api/procedures'
@@ -40,6 +40,14 @@ const CALLS: Record<Role, Record<string, FirstCalls>> = {
         call('suppliers.page', WHOLE_LIST),
       ],
     },
+    '/dashboard/super-admin/operations': {
+      calls: [
+        call('operations.syncs'),
+        call('operations.runHours', { hours: SHOWN_RUN_HOURS }),
+        call('operations.overview'),
+      ],
+    },
+    '/dashboard/super-admin/cron-jobs': { calls: [call('cronJobs.list')] },
   },
   SUPPLIER: {
     '/supplier': {
@@ -54,6 +62,8 @@ const CALLS: Record<Role, Record<string, FirstCalls>> = {
         call('timeline.figures', { id }),
       ],
     },
+    // The list does not wait for the rows of each to be counted.
+    '/supplier/retailers': { calls: [call('retailers.page', WHOLE_LIST)] },
     '/supplier/connections': {
       calls: [call('connections.list')],
       ofFirst: (id) => [
@@ -73,6 +83,20 @@ const CALLS: Record<Role, Record<string, FirstCalls>> = {
         call('retailers.changes', { id }),
         call('feedAddresses.list', { id }),
         call('retailers.downloads', { id }),
+      ],
+    },
+    '/retailer/inventory': {
+      calls: [call('retailers.own')],
+      ofFirst: (id) => [call('retailers.inventory', { id })],
+    },
+    '/retailer/shop': {
+      calls: [call('retailers.own')],
+      ofFirst: (id) => [
+        call('feedAddresses.list', { id }),
+        call('profiles.get', { id }),
+        call('retailers.usage', { ids: [id] }),
+        call('retailers.downloads', { id }),
+        call('retailers.latestFile', { id }),
       ],
     },
   },

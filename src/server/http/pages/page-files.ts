@@ -19,8 +19,20 @@ const ROLE_PAGES: Record<Role, string> = {
   RETAILER: 'retailer.html',
 }
 
+/** Those of them whose pages have a file of their own, by their paths. */
+const PATH_PAGES: Partial<Record<Role, Record<string, string>>> = {
+  RETAILER: {
+    '/retailer/inventory': 'retailer-rows.html',
+    '/retailer/shop': 'retailer-shop.html',
+  },
+}
+
 /** The names of the files that are pages, without those of compressed copies. */
-export const PAGE_FILES = ['index.html', ...Object.values({ ...OWN_PAGES, ...ROLE_PAGES })]
+export const PAGE_FILES = [
+  'index.html',
+  ...Object.values({ ...OWN_PAGES, ...ROLE_PAGES }),
+  ...Object.values(PATH_PAGES).flatMap((pages) => Object.values(pages)),
+]
 
 export type PageFiles = {
   /** The page at a path for a role, or for whoever is not signed in. */
@@ -39,7 +51,8 @@ export async function readPageFiles(directory: string): Promise<PageFiles> {
   return {
     find(path, role) {
       const own = OWN_PAGES[path.split('/', 2).join('/')]
-      return texts.get(own ?? (role ? ROLE_PAGES[role] : 'index.html')) ?? ''
+      const ofRole = role && (PATH_PAGES[role]?.[path] ?? ROLE_PAGES[role])
+      return texts.get(own ?? ofRole ?? 'index.html') ?? ''
     },
   }
 }

@@ -15,7 +15,7 @@ export type SignInPage = (refused?: RefusedSignIn) => string
 
 /** @param directory the folder of the built client */
 export async function readSignInPage(
-  { config, identityProvider }: Deps,
+  { config, identityProvider, mail }: Deps,
   directory: string,
 ): Promise<SignInPage> {
   const [page = '', json = ''] = await Promise.all(
@@ -26,6 +26,7 @@ export async function readSignInPage(
     const form = nameSignInForm({
       isSignupAllowed: config.isSignupAllowed,
       isGoogleConfigured: identityProvider !== null,
+      sendsMail: mail !== null,
       isRefused: refused !== undefined,
     })
     const texts: Record<string, string> = {

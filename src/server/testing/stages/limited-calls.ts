@@ -249,7 +249,27 @@ export const limitedCalls: readonly LimitedCall[] = [
     }),
   },
   {
-    limit: 'openInvitation',
+    limit: 'recoverAccount',
+    allowed: 5,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'recovery.request',
+    make: signedOut((_, count) => [
+      `203.0.113.${count === 'other' ? 99 : count}`,
+      { login: count === 'other' ? 'nobody else' : 'nobody' },
+    ]),
+  },
+  {
+    limit: 'recoverFromClient',
+    allowed: 20,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'recovery.request',
+    make: signedOut((_, count) => [
+      count === 'other' ? '2001:db8::1' : '203.0.113.1',
+      { login: `nobody ${count}` },
+    ]),
+  },
+  {
+    limit: 'openLink',
     allowed: 30,
     retryAfterSeconds: HOUR_SECONDS,
     procedure: 'invitations.open',

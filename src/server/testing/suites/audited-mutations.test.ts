@@ -13,6 +13,8 @@ const EXEMPT: Partial<Record<ProcedurePath, string>> = {
   'connections.previewSource': 'changes nothing: it reads a source',
   'categories.choice': 'changes nothing: its input is too long for a URL',
   'invitations.open': 'changes nothing: its input is not for a URL',
+  'recovery.open': 'changes nothing: its input is not for a URL',
+  'recovery.request': 'anybody may ask; what comes of it is recorded',
   'alerts.markRead': 'keeps only what the user has seen',
   'suppliers.checkRetailers': 'changes nothing: its input is too long for a URL',
 }

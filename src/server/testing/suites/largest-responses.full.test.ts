@@ -21,6 +21,7 @@ const STREAMED = new Set([
   'GET /api/connections/:id/files/:fileName/changes-from/:olderFileName',
   'GET /api/admin/backup-files/:fileName',
   'GET /api/admin/audit.csv',
+  'GET /api/activity.csv',
   'GET /api/suppliers.csv',
   'GET /api/retailers.csv',
 ])

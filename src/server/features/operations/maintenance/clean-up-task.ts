@@ -23,6 +23,8 @@ import { KNOWN_ADDRESS_LIFETIME_MS } from '../../people/accounts/login-attempts'
 import { deleteExpiredSessions } from '../../people/accounts/sessions.queries'
 import { deleteOldAuditEntries } from '../../people/audit/audit-retention'
 import { deleteInvitationsBefore } from '../../people/invitations/invitations.queries'
+import { deleteAccountMailsBefore } from '../../people/recovery/account-mails.queries'
+import { PASSWORD_LINK_MS } from '../../people/recovery/recovery'
 import { endOldViewAs } from '../../people/view-as/view-as'
 import { deleteExpiredUploads } from '../../publication/received-files/uploads.queries'
 import { deleteExpiredUploadLinks } from '../../publication/upload-links/upload-links.queries'
@@ -72,6 +74,9 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
     'ended view': await few((trx) => endOldViewAs(trx, deps)),
     'expired session': await few((trx) => deleteExpiredSessions(trx, now)),
     'old attempt': await few((trx) => deleteOldAttempts(trx, deps)),
+    'mail about an account': await few((trx) =>
+      deleteAccountMailsBefore(trx, now - PASSWORD_LINK_MS),
+    ),
     'old invitation': await few((trx) => deleteInvitationsBefore(trx, oldest)),
     'sign-in record': await few((trx) =>
       deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),

@@ -3,6 +3,7 @@ import { queueWaitingEvents } from '../../alerting/alerts/fan-out'
 import { queueWaitingMessages } from '../../alerting/outbox/outbox'
 import { queueWaitingCompressions } from '../../distribution/compressed-files/compression'
 import { queueWaitingVariants } from '../../distribution/variants/variant-requests'
+import { queueWaitingAccountMails } from '../../people/recovery/send-account-mails'
 import { claimDueSyncs } from '../../publication/syncs/claim-syncs'
 import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
 
@@ -17,4 +18,5 @@ export async function claimDueWork(deps: Deps): Promise<void> {
   await queueWaitingCompressions(deps)
   await queueWaitingEvents(deps)
   await queueWaitingMessages(deps)
+  await queueWaitingAccountMails(deps)
 }

@@ -193,6 +193,16 @@ describe('the export', () => {
     expect([new Set(lines).size, AUDIT_CSV.header.split(',').length]).toEqual([450, 13])
   })
 
+  it('has of a supplier what it sees in the list, without the names of administrators', async () => {
+    await createLinkedRetailer(deps, await createSupplierUser(deps))
+    await createLinkedRetailer(deps, supplier)
+    await rename('Northbeck')
+    const pages: unknown[] = []
+    for await (const entries of eachAuditEntry(deps, supplier, {})) pages.push(...entries)
+    expect(pages).toEqual(await list(supplier))
+    expect(pages).toHaveLength(2)
+  })
+
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
     'lets no spreadsheet run %j as a formula',
     async (name) => {

@@ -35,16 +35,17 @@ export async function pageAuditEntries(
   }
 }
 
-/** Yields all entries that match, newest first, in pages. Only for administrators. */
+/** Yields all entries of the same that match, newest first, in pages. */
 export async function* eachAuditEntry(
   deps: Deps,
   actor: Actor,
   filter: AuditFilter,
 ): AsyncGenerator<AuditEntry[]> {
+  const scope = toScope(actor, filter)
   let before: AuditPlace | undefined
   do {
     const page = { before, limit: EXPORTED_AT_ONCE }
-    const rows = await listAuditEntries(deps.db, filter, page)
+    const rows = await listAuditEntries(deps.db, scope, page)
     if (rows.length > 0) yield rows.map((row) => toAuditEntry(row, actor))
     before = rows.length < EXPORTED_AT_ONCE ? undefined : rows.at(-1)
   } while (before)

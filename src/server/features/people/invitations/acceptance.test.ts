@@ -232,7 +232,7 @@ describe('links that do not work', () => {
   })
 
   it('are refused in all beyond a number, and keep nobody from an invitation', async () => {
-    deps.limits.openInvitations = { ...deps.limits.openInvitations, max: 20 }
+    deps.limits.openLinks = { ...deps.limits.openLinks, max: 20 }
     const token = tokenOf(await invite())
     const tries = Array.from({ length: 30 }, (_, place) =>
       openInvitation(deps, `wrong-${place}`, `203.0.113.${place}`).catch(

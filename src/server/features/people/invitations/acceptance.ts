@@ -7,11 +7,11 @@ import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { InvitationRow, NewUserRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
-import { deleteAttempts } from '../../../domain/attempts.queries'
 import { currentCaller, withCaller } from '../../../domain/caller'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { toInstant } from '../../../domain/instant'
+import { openSecretLink } from '../../../domain/open-secret-link'
 import { hashSecretToken } from '../../../domain/secret-token'
 import type { Identity } from '../../../identity/identity-provider'
 import { assertUsernameFree, requireActor, usernameKey } from '../accounts/accounts'
@@ -32,22 +32,12 @@ const invalidLink = () =>
     'The invitation was used or withdrawn, or has expired. Ask whoever invited you for a new one.',
   )
 
-/**
- * Finds the invitation of a link. Each try is counted as a wrong one until it was right, so that one
- * address can guess only so often; wrong ones are also counted in all, beyond which they are refused
- * without keeping anybody from an invitation.
- * @throws DomainError NOT_FOUND for any link that does not work; THROTTLED
- */
-async function findByLink(deps: Deps, token: string, address: string): Promise<InvitationRow> {
-  const counted = await countAttempts(deps, [{ limit: 'openInvitation', subject: address }])
-  const found = await findOpenInvitation(deps.db, hashSecretToken(token), deps.clock.now())
-  if (!found || !(await isStillOffered(deps, found))) {
-    await countAttempts(deps, [{ limit: 'openInvitations', subject: 'all' }])
-    throw invalidLink()
-  }
-  await inTransaction(deps.db, (trx) => deleteAttempts(trx, counted))
-  return found
-}
+/** @throws DomainError NOT_FOUND for any link that does not work; THROTTLED */
+const findByLink = (deps: Deps, token: string, address: string): Promise<InvitationRow> =>
+  openSecretLink(deps, address, invalidLink, async () => {
+    const found = await findOpenInvitation(deps.db, hashSecretToken(token), deps.clock.now())
+    return found && (await isStillOffered(deps, found)) ? found : undefined
+  })
 
 /** A deactivated company invites nobody. */
 async function isStillOffered(

@@ -82,6 +82,7 @@ export const peopleMatrix: Partial<Record<RouteAddress | ProcedurePath, string>>
   'categories.level': 'EV',
   'categories.search': 'EV',
   'categories.choice': 'EV',
+  'GET /api/activity.csv': 'EV',
   'audit.page': 'EV',
   'viewings.stop': 'EVBT',
   'invitations.list': 'EV',

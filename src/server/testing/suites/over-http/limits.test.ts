@@ -46,7 +46,9 @@ it('tests every limit', () => {
   // They refuse no call: failed-sign-ins.test.ts.
   elsewhere.push('recordedFailuresToAccount', 'recordedFailuresAtAddress', 'recordedFailures')
   // Right links work however many wrong ones there were: acceptance.test.ts.
-  elsewhere.push('openInvitations')
+  elsewhere.push('openLinks')
+  // Of all together: recovery.test.ts.
+  elsewhere.push('recoverAny')
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]
   expect(limits.toSorted()).toEqual(Object.keys(defaultLimits).toSorted())
 })

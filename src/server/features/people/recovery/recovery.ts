@@ -1,0 +1,103 @@
+import { HOUR_MS } from '../../../../shared/durations'
+import type { PasswordLinkInput } from '../../../../shared/schemas/recovery'
+import { inTransaction } from '../../../db/open'
+import { countAttempts } from '../../../domain/attempts'
+import type { Deps } from '../../../domain/deps'
+import { DomainError } from '../../../domain/errors'
+import { openSecretLink } from '../../../domain/open-secret-link'
+import { hashSecretToken } from '../../../domain/secret-token'
+import { usernameKey } from '../accounts/accounts'
+import { isAddressKnown } from '../accounts/login-attempts'
+import { anonymousRequester } from '../accounts/passwords'
+import { findPerson, updatePerson, type Person } from '../accounts/persons.queries'
+import { endUserSessions } from '../accounts/sessions.queries'
+import { recordUserAudit } from '../audit/record-audit'
+import {
+  deletePasswordLinks,
+  findPersonOfLink,
+  findRecoverablePerson,
+  insertAccountMail,
+} from './account-mails.queries'
+import { queueAccountMails } from './send-account-mails'
+
+/** How long a link for a new password works after it was asked for. */
+export const PASSWORD_LINK_MS = HOUR_MS
+
+/** The one answer to every link that does not work. */
+const invalidLink = () =>
+  new DomainError(
+    'NOT_FOUND',
+    'This link was used already, or is older than an hour. Ask for a new one.',
+  )
+
+/**
+ * Asks for a mail with a link by which a person who has confirmed an address sets a new password. For everybody
+ * else the same is done, and nothing is sent: neither the answer nor its time tells whether there is an account.
+ * @param client the client's address as rate limits count it
+ * @throws DomainError UNAVAILABLE where no mail is sent; THROTTLED
+ */
+export async function requestPasswordLink(
+  deps: Deps,
+  { login }: PasswordLinkInput,
+  client: string,
+): Promise<void> {
+  if (!deps.mail) throw new DomainError('UNAVAILABLE', 'This installation sends no e-mail')
+  const key = usernameKey(login)
+  const userId = await findRecoverablePerson(deps.db, { usernameKey: key, address: login })
+  // Nobody keeps a person from it by asking too often elsewhere.
+  const isExempt = await isAddressKnown(deps, userId ?? 0, client)
+  await countAttempts(deps, [
+    { limit: 'recoverAccount', subject: key, isExempt },
+    { limit: 'recoverFromClient', subject: client },
+    { limit: 'recoverAny', subject: 'all', isExempt },
+  ])
+  const now = deps.clock.now()
+  const mail = { userId, kind: 'password-link', createdAt: now, nextAttemptAt: now } as const
+  await inTransaction(deps.db, (trx) => insertAccountMail(trx, mail))
+  await queueAccountMails(deps)
+}
+
+const findByLink = (deps: Deps, token: string, address: string): Promise<Person> =>
+  openSecretLink(deps, address, invalidLink, async () => {
+    const since = deps.clock.now() - PASSWORD_LINK_MS
+    const id = await findPersonOfLink(deps.db, hashSecretToken(token), since)
+    const person = id === undefined ? undefined : await findPerson(deps.db, id)
+    return person?.isActive ? person : undefined
+  })
+
+/** Returns what is seen by the link of a mail, which is not used up by it. */
+export async function openPasswordLink(deps: Deps, token: string, address: string) {
+  const { username } = await findByLink(deps, token, address)
+  return { username }
+}
+
+/**
+ * Sets the password of the person who has got the link by mail, which ends all sessions and links of that
+ * person, and is told by mail.
+ * @param address the caller's IP address
+ * @throws DomainError NOT_FOUND for a link that was used, replaced, or is older than an hour; THROTTLED
+ */
+export async function setPasswordByLink(
+  deps: Deps,
+  { token, newPassword }: { token: string; newPassword: string },
+  address: string,
+): Promise<{ username: string }> {
+  await findByLink(deps, token, address)
+  const passwordHash = await deps.passwords.hash(anonymousRequester(address), newPassword)
+  const username = await inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    // Somebody else may have used it meanwhile.
+    const id = await findPersonOfLink(trx, hashSecretToken(token), now - PASSWORD_LINK_MS)
+    const person = id === undefined ? undefined : await findPerson(trx, id)
+    if (!person?.isActive) throw invalidLink()
+    await deletePasswordLinks(trx, person.id)
+    await endUserSessions(trx, person.id)
+    await updatePerson(trx, person.id, { passwordHash })
+    const mail = { userId: person.id, createdAt: now, nextAttemptAt: now }
+    await insertAccountMail(trx, { ...mail, kind: 'password-changed' })
+    await recordUserAudit(trx, deps, person, { action: 'user.recover-password', actor: person })
+    return person.username
+  })
+  await queueAccountMails(deps)
+  return { username }
+}

@@ -1,0 +1,95 @@
+import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
+import { inTransaction } from '../../../db/open'
+import type { AccountMailRow } from '../../../db/schema'
+import type { Deps } from '../../../domain/deps'
+import { createSecretToken, hashSecretToken } from '../../../domain/secret-token'
+import { productUrl, toMailBody } from '../../../mail/mail-body'
+import { MailError } from '../../../mail/mailer'
+import { findPerson } from '../accounts/persons.queries'
+import {
+  deleteAccountMail,
+  findConfirmedAddress,
+  findDueAccountMail,
+  hasDueAccountMail,
+  updateAccountMail,
+} from './account-mails.queries'
+
+/** Longer than an attempt takes, after which another process makes it again. */
+const RETRY_MS = 3 * MINUTE_MS
+/** What could not be sent for so long is not sent any more. */
+const KEPT_MS = HOUR_MS
+
+/** Queues the job that sends mails about accounts, if one waits. */
+export async function queueWaitingAccountMails(deps: Deps): Promise<void> {
+  if (deps.mail && (await hasDueAccountMail(deps.db, deps.clock.now())))
+    await queueAccountMails(deps)
+}
+
+export const queueAccountMails = (deps: Deps) =>
+  deps.queue.add({ job: 'send-account-mails', key: 'waiting', payload: {} })
+
+/** Sends the mails about accounts that are due, one after the other. */
+export async function sendAccountMails(deps: Deps, signal: AbortSignal): Promise<void> {
+  for (let due = await claim(deps); due && !signal.aborted; due = await claim(deps)) {
+    await send(deps, due)
+  }
+}
+
+type Claimed = { mail: AccountMailRow; token: string }
+
+/** Takes the next mail, with a new token for its link: an earlier attempt may have been sent. */
+function claim(deps: Deps): Promise<Claimed | undefined> {
+  const token = createSecretToken()
+  return inTransaction(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const mail = await findDueAccountMail(trx, now)
+    if (!mail) return undefined
+    const tokenHash = mail.kind === 'password-link' ? hashSecretToken(token) : null
+    await updateAccountMail(trx, mail.id, { tokenHash, nextAttemptAt: now + RETRY_MS })
+    return { mail, token }
+  })
+}
+
+async function send(deps: Deps, { mail, token }: Claimed): Promise<void> {
+  const { id, userId, kind, createdAt } = mail
+  const person = userId === null ? undefined : await findPerson(deps.db, userId)
+  const to = person?.isActive ? await findConfirmedAddress(deps.db, person.id) : undefined
+  const isLate = createdAt < deps.clock.now() - KEPT_MS
+  if (!deps.mail || !person || !to || isLate) {
+    await inTransaction(deps.db, (trx) => deleteAccountMail(trx, id))
+    return
+  }
+  const { title, text, path } = MESSAGES[kind](person.username, token)
+  const { appName } = deps.config
+  const link = productUrl(deps, path)
+  try {
+    await deps.mail.send({
+      to,
+      subject: `${title} – ${appName}`,
+      ...toMailBody({ title, text, link, appName }),
+      messageId: `<account-${id}@${new URL(link).hostname}>`,
+    })
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error
+    deps.logger.warn({ err: error }, 'A mail about an account could not be sent')
+    return
+  }
+  await inTransaction(deps.db, (trx) =>
+    kind === 'password-link'
+      ? updateAccountMail(trx, id, { nextAttemptAt: null })
+      : deleteAccountMail(trx, id),
+  )
+}
+
+const MESSAGES = {
+  'password-link': (username: string, token: string) => ({
+    title: `A new password for ${username}`,
+    text: `Somebody, perhaps you, has asked for a new password for the user ${username}. Open this link within an hour to choose one. It works once. If that was not you, ignore this mail: your password stays.`,
+    path: `/new-password#token=${token}`,
+  }),
+  'password-changed': (username: string) => ({
+    title: `The password of ${username} was changed`,
+    text: `The password of the user ${username} was set anew through a link that was sent to this address, and everybody was signed out. If that was not you, ask for a new password at once, and tell whoever gave you the account.`,
+    path: '/auth',
+  }),
+}
