@@ -233,6 +233,8 @@ describe('what a page loads before it is shown', () => {
       'account',
       'api',
       'comparison.page',
+      'forgotten',
+      'new',
       'rows',
       'shop',
     ])
