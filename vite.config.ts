@@ -31,6 +31,7 @@ const serverEntries = {
   'readers-thread': 'src/server/files/children/readers-thread.ts',
   'child-confinement': 'src/server/files/children/confine.mjs',
   'sql-worker': 'src/server/db/sqlite/sql-worker.mjs',
+  'checkpoint-worker': 'src/server/db/sqlite/checkpoint-worker.mjs',
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',
   migrate: 'scripts/migrate.ts',

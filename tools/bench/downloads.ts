@@ -11,6 +11,8 @@ import { compareTimes } from './interleave'
 import { requirePrograms, timeCommand } from './peers'
 import { compareRequests, toRate } from './rates'
 import type { Row } from './row'
+import type { Source } from './source'
+import type { Stage } from './stage'
 import { toSeconds } from './sync-rows'
 
 const KB = 1_000
@@ -107,10 +109,17 @@ async function awaitCompressed(url: string): Promise<void> {
 
 /** Publishes a file of this size to a retailer, and gives it to nginx as well. */
 export async function publish(bench: Bench, name: string, sizeBytes: number) {
-  const stage = await bench.stage()
   const nginx = await bench.nginx()
   await copyFile(await bench.canonicalFile(sizeBytes), join(nginx.root, `${name}.csv`))
-  const source = await bench.source(sizeBytes)
+  return {
+    ...(await publishAt(await bench.stage(), name, await bench.source(sizeBytes))),
+    peerUrl: nginx.url(`${name}.csv`),
+    compressedPeerUrl: nginx.compressedUrl(`${name}.csv`),
+  }
+}
+
+/** Publishes a file to a retailer. */
+export async function publishAt(stage: Stage, name: string, source: Source) {
   const supplier = await stage.addSupplier(`${name}-supplier`, source.unchangedUrl)
   const { id, rest } = await stage.addRetailer(supplier, `${name}-shop`)
   const address = await rest.send('POST', `/api/retailers/${id}/feed-addresses`)
@@ -122,7 +131,5 @@ export async function publish(bench: Bench, name: string, sizeBytes: number) {
     sourceUrl: url + (address.body as NewFeedAddress).path,
     fileUrl: url + ('downloadUrl' in latest ? latest.downloadUrl : ''),
     cookie: rest.cookie(),
-    peerUrl: nginx.url(`${name}.csv`),
-    compressedPeerUrl: nginx.compressedUrl(`${name}.csv`),
   }
 }

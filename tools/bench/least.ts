@@ -1,7 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
-import { until } from '../../src/e2e/support/rest-client'
-import { inTransaction, openDatabase, type Db } from '../../src/server/db/open'
+import { openDatabase, type Db } from '../../src/server/db/open'
 import type { Bench } from './bench'
 import { publish, readTag } from './downloads'
 import { atLeast, formatNumber } from './goal'
@@ -11,6 +8,7 @@ import type { PlainSyncs, PlainSyncsTaken } from './programs/plain-sync'
 import { compareRequests, toRate } from './rates'
 import type { Measured, Row } from './row'
 import { openStage, type Stage } from './stage'
+import { syncTogether } from './sync-together'
 import { readCpuMs, requireVitals } from './vitals'
 
 const KB = 1_000
@@ -21,9 +19,6 @@ const SYNCS = [
   { what: '1 MB', sizeBytes: 1_000 * KB, count: 10, least: 0.33 },
   { what: '10 MB', sizeBytes: 10_000 * KB, count: 4, least: 0.33 },
 ]
-/** After a sync, filtered files and messages are looked for. */
-const SETTLED_MS = 1_500
-const POLL_MS = 100
 
 /** The product beside the least that Node can do. */
 export const leastRows: readonly Row[] = [
@@ -113,25 +108,6 @@ async function compareSyncs(
 /** The processor time of all processes per sync, of connections that are due together. */
 async function timeSyncs({ product }: Stage, db: Db, ids: number[]): Promise<number> {
   const before = await readCpuMs(product.pid)
-  const now = Date.now()
-  await inTransaction(db, (trx) =>
-    trx.updateTable('connections').set({ nextSyncAt: now }).where('id', 'in', ids).execute(),
-  )
-  const countDone = () =>
-    db
-      .selectFrom('connections')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('id', 'in', ids)
-      .where('lastSyncAt', '>=', now)
-      .executeTakeFirstOrThrow()
-  await until(
-    async () => {
-      await sleep(POLL_MS)
-      return (await countDone()).count
-    },
-    (done) => done === ids.length,
-    60_000,
-  )
-  await sleep(SETTLED_MS)
+  await syncTogether(db, ids)
   return ((await readCpuMs(product.pid)) - before) / ids.length
 }

@@ -2,6 +2,7 @@ import { backupRows } from './backup'
 import { clientRows } from './client-size'
 import { documentRows } from './documents'
 import { downloadRows } from './downloads'
+import { flushRows } from './flushes'
 import { leastRows } from './least'
 import { parserRows } from './parsers'
 import { publishingRows } from './publishing'
@@ -12,6 +13,7 @@ import type { Row } from './row'
 import { syncCostRows } from './sync-costs'
 import { syncRows } from './sync-rows'
 import { waitRows } from './waits'
+import { webProcessRows } from './web-processes'
 import { windowRows } from './windows'
 import { workbookRows } from './workbooks'
 
@@ -32,4 +34,6 @@ export const rows: readonly Row[] = [
   ...leastRows,
   ...workbookRows,
   ...documentRows,
+  ...flushRows,
+  ...webProcessRows,
 ].toSorted((one, other) => one.number - other.number)

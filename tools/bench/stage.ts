@@ -17,8 +17,13 @@ const ENVIRONMENT = {
   METRICS_PORT: '0',
 }
 
-export async function openStage(dataDir: string, cleanups: Cleanups): Promise<Stage> {
-  const product = await startProduct(dataDir, ENVIRONMENT)
+/** @param env settings that differ as well */
+export async function openStage(
+  dataDir: string,
+  cleanups: Cleanups,
+  env: Record<string, string> = {},
+): Promise<Stage> {
+  const product = await startProduct(dataDir, { ...ENVIRONMENT, ...env })
   cleanups.add(() => product.stop())
   return { product, dataDir, ...(await openPeople(product.url)) }
 }

@@ -12,6 +12,7 @@ const SOURCES = [
   'src/server/testing/suites/hostile/hostile-child.ts',
   'src/server/testing/suites/hostile/reader-of-hostile-children.ts',
   'src/server/db/sqlite/sql-worker.mjs',
+  'src/server/db/sqlite/checkpoint-worker.mjs',
 ]
 
 /**

@@ -7,6 +7,7 @@ import { codeOf } from '../process/error-code'
 import { engineOf, setEngine } from './engine'
 import type { Database } from './schema'
 import { checkpointSqliteLog } from './sqlite/checkpoint'
+import { createCheckpoints } from './sqlite/checkpoint-thread'
 import { createLogFlush, UnflushedLogError } from './sqlite/flush-log'
 import { createSqliteFollower } from './sqlite/sqlite-change-follower'
 import { readSqliteChanges } from './sqlite/sqlite-change-topics'
@@ -18,6 +19,8 @@ export type Db = Kysely<Database>
 export type WriteTransaction = Transaction<Database>
 
 const IN_MEMORY = ':memory:'
+/** So many pages of the log are copied into the database file by whoever commits, at once: 16 MB. */
+const MOST_LOG_PAGES = 4_000
 /** Another process may be migrating; until a database is open, this process may block. */
 const OPENING_WAIT_MS = 10_000
 
@@ -63,8 +66,15 @@ export function openDatabase(file: string | Buffer): Db {
   const writer = openHandle(file)
   const reader = isInMemory(file) ? writer : openReader(file, writer)
   const log = isInMemory(file) ? undefined : createLogFlush(file)
-  const close = async () => log?.close()
-  const db = new Kysely<Database>({ dialect: createSqliteDialect(reader, writer, close) })
+  const checkpoints = isInMemory(file) ? undefined : createCheckpoints(file)
+  const close = async () => {
+    await checkpoints?.close()
+    await log?.close()
+  }
+  const noteCommit = () => checkpoints?.noteCommit()
+  const db = new Kysely<Database>({
+    dialect: createSqliteDialect(reader, writer, { noteCommit, beforeClose: close }),
+  })
   setEngine(db, {
     name: 'SQLite',
     async readServer() {
@@ -224,6 +234,8 @@ function openHandle(file: string | Buffer, options: BetterSqlite3.Options = {}):
     if (!options.readonly) sqlite.pragma('journal_mode = WAL')
     sqlite.pragma('synchronous = NORMAL')
     sqlite.pragma('foreign_keys = ON')
+    // Before that, a thread has copied it (`checkpoint-thread.ts`).
+    sqlite.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`)
     if (!isInMemory(file)) assertPragmas(sqlite)
     // From here on the driver waits for locks itself, without blocking the event loop.
     sqlite.pragma('busy_timeout = 0')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { accessSync, existsSync, fstatSync, statfsSync } from 'node:fs'
 import {
   access,
   constants,
@@ -12,13 +13,12 @@ import {
   rm,
   stat,
   unlink,
-  statfs,
   utimes,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import { mapLimited } from '../concurrency/map-limited'
-import { syncPath } from '../process/sync-path'
+import { syncFile, syncPath } from '../process/sync-path'
 import type { FileStore, ListedFile } from './file-store'
 import { createFileStreams } from './file-streams'
 import { isMissing } from './is-missing'
@@ -58,7 +58,7 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
       }
     },
     async locate(sha256) {
-      await access(pathOf(sha256), constants.R_OK)
+      accessSync(pathOf(sha256), constants.R_OK)
       return pathOf(sha256)
     },
     async read(sha256) {
@@ -73,10 +73,7 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
       await syncPath(path)
     },
     async has(sha256) {
-      return stat(pathOf(sha256)).then(
-        () => true,
-        () => false,
-      )
+      return existsSync(pathOf(sha256))
     },
     async deleteUnneeded(sha256s, chooseUnneeded) {
       const found = await findAll(sha256s, async (sha256) => toListed(sha256, pathOf(sha256)))
@@ -99,7 +96,7 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
     removeDrafts: (findLiveOwners) => removeDrafts(draftsDirectory, findLiveOwners),
     check: () => access(draftsDirectory, constants.W_OK),
     async measureSpace() {
-      const { bavail, blocks, bsize } = await statfs(directory)
+      const { bavail, blocks, bsize } = statfsSync(directory)
       return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
     },
   }
@@ -131,16 +128,13 @@ function ignoreExisting(error: NodeJS.ErrnoException): false {
  * change another file by claiming its hash.
  */
 async function commitDurably(from: string, to: string, sizeBytes: number): Promise<void> {
-  const written = await open(from, constants.O_RDWR | constants.O_NOFOLLOW)
-  try {
-    if ((await written.stat()).size !== sizeBytes)
+  await syncFile(from, constants.O_RDWR | constants.O_NOFOLLOW, (descriptor) => {
+    if (fstatSync(descriptor).size !== sizeBytes)
       throw new Error('The draft has an unexpected size')
-    await written.sync()
-  } finally {
-    await written.close()
-  }
+  })
   const folder = dirname(to)
-  const wasCreated = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined
+  const wasCreated =
+    !existsSync(folder) && (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined
   await linkOrRenew(from, to, sizeBytes)
   await unlink(from)
   await syncPath(folder)

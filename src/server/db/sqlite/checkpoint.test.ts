@@ -34,6 +34,22 @@ describe('a checkpoint of the write-ahead log', () => {
     expect(await checkpointSqliteLog(db)).toEqual({ pages: 0, isEmptied: true })
   })
 
+  it('is made by a thread after some writes, long before a commit would have to make it', async () => {
+    await checkpointSqliteLog(db)
+    const before = (await stat(file)).size
+    for (let count = 0; count < 120; count++) {
+      await inTransaction(db, (trx) =>
+        trx
+          .insertInto('changes')
+          .values({ topic: 'x'.repeat(10_000) })
+          .execute(),
+      )
+    }
+    // SQLite alone would begin when the log has 16 MB.
+    expect(await logSize()).toBeLessThan(8_000_000)
+    await expect.poll(async () => (await stat(file)).size).toBeGreaterThan(before + 1_000_000)
+  })
+
   it('leaves the log in place while another process writes', async () => {
     const other = openDatabase(file)
     await inTransaction(other, async () => {

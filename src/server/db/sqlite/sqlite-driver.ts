@@ -28,6 +28,12 @@ export type SqliteHandle = {
   prepare(text: string): BetterSqlite3.Statement
 }
 
+type Hooks = {
+  /** Called after each transaction. */
+  noteCommit(): void
+  beforeClose(): Promise<void>
+}
+
 /**
  * SQLite with two connections to one file. Statements that only read use the reader and never wait;
  * writes are queued for the writer. In memory there is one connection, so that reads are queued too.
@@ -36,10 +42,10 @@ export type SqliteHandle = {
 export function createSqliteDialect(
   reader: SqliteHandle,
   writer: SqliteHandle,
-  beforeClose: () => Promise<void>,
+  hooks: Hooks,
 ): Dialect {
   return {
-    createDriver: () => createDriver(reader, writer, beforeClose),
+    createDriver: () => createDriver(reader, writer, hooks),
     createAdapter: () => new ConcurrentSqliteAdapter(),
     createQueryCompiler: () => new SteadyPlansCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -73,7 +79,7 @@ class SteadyPlansCompiler extends SqliteQueryCompiler {
 function createDriver(
   reader: SqliteHandle,
   writer: SqliteHandle,
-  beforeClose: () => Promise<void>,
+  { noteCommit, beforeClose }: Hooks,
 ): Driver {
   const lockWriter = createMutex()
   const sessionOf = (connection: DatabaseConnection) => connection as SqliteConnection
@@ -81,7 +87,10 @@ function createDriver(
     init: async () => undefined,
     acquireConnection: async () => new SqliteConnection(reader, writer, lockWriter),
     beginTransaction: (connection) => sessionOf(connection).begin(),
-    commitTransaction: (connection) => sessionOf(connection).commit(),
+    async commitTransaction(connection) {
+      await sessionOf(connection).commit()
+      noteCommit()
+    },
     rollbackTransaction: (connection) => sessionOf(connection).rollback(),
     releaseConnection: async () => undefined,
     async destroy() {

@@ -1,4 +1,4 @@
-import { existsSync, writeSync } from 'node:fs'
+import nodeFs, { existsSync, fstatSync, writeSync, type PathLike } from 'node:fs'
 import fs, { type FileHandle } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -31,6 +31,7 @@ export async function watchOperations(last = ''): Promise<void> {
   }
   watchDatabase(before)
   watchFolders(before)
+  watchFlushes(before)
   await watchFiles(before, isLast)
   syncBuiltinESMExports()
   Object.assign(globalThis, { setInterval: () => setTimeout(() => {}, 0) })
@@ -87,12 +88,34 @@ const FOLDER_OPERATIONS = {
   mkdir: 'make folder',
 } satisfies Partial<Record<keyof typeof fs, string>>
 
+/** Those of files that are opened for nothing else. */
+function watchFlushes(before: (name: string) => void): void {
+  const { openSync, fsync } = nodeFs
+  const paths = new Map<number, PathLike>()
+  nodeFs.openSync = (path, flags, mode) => {
+    const descriptor = openSync(path, flags, mode)
+    paths.set(descriptor, path)
+    return descriptor
+  }
+  const fsyncWatched = (
+    descriptor: number,
+    callback: (error: NodeJS.ErrnoException | null) => void,
+  ) => {
+    const isFolder = fstatSync(descriptor).isDirectory()
+    before(isFolder ? nameFlush(String(paths.get(descriptor))) : 'fsync file')
+    fsync(descriptor, callback)
+  }
+  Object.assign(nodeFs, { fsync: fsyncWatched })
+}
+
+const nameFlush = (folder: string) =>
+  existsSync(join(folder, 'app.db-wal')) ? 'fsync folder of log' : 'fsync folder'
+
 async function watchFiles(
   before: (name: string) => void,
   isLast: (name: string) => boolean,
 ): Promise<void> {
   const { open } = fs
-  const folders = new WeakMap<FileHandle, string>()
   const handle = await open(process.execPath)
   const prototype = Object.getPrototypeOf(handle) as FileHandle
   await handle.close()
@@ -100,15 +123,10 @@ async function watchFiles(
   const write = prototype.write as WriteBytes
   fs.open = async (path, flags, mode) => {
     if (flags !== 'r') before('create file')
-    const opened = await open(path, flags, mode)
-    if ((await opened.stat()).isDirectory()) {
-      const isOfLog = existsSync(join(String(path), 'app.db-wal'))
-      folders.set(opened, isOfLog ? 'fsync folder of log' : 'fsync folder')
-    }
-    return opened
+    return open(path, flags, mode)
   }
   prototype.sync = async function syncWatched(this: FileHandle) {
-    before(folders.get(this) ?? 'fsync file')
+    before('fsync file')
     return sync.call(this)
   }
   prototype.datasync = async function datasyncWatched(this: FileHandle) {
