@@ -46,8 +46,20 @@ export const APART = {
   'shop-parts': ['features/connect-shop/format-step.tsx', 'features/connect-shop/guide-step.tsx'],
   invitations: [
     'features/invitations/invitations-panel.tsx',
-    'features/retailers/invite-retailer-dialog.tsx',
     'features/suppliers/invite-supplier-dialog.tsx',
+  ],
+  'publishing-dialogs': [
+    'features/publishing/guard-dialog.tsx',
+    'features/publishing/publication-dialogs.tsx',
+  ],
+  'retailer-dialogs': [
+    'features/retailers/add-retailer-dialog.tsx',
+    'features/retailers/add-retailers-dialog.tsx',
+    'features/retailers/bulk-settings-dialog.tsx',
+    'features/retailers/delete-retailer-dialog.tsx',
+    'features/retailers/edit-retailer-dialog.tsx',
+    'features/retailers/invite-retailer-dialog.tsx',
+    'features/retailers/retailer-settings-dialog.tsx',
   ],
 }
 

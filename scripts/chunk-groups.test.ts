@@ -23,9 +23,10 @@ it('puts code into the first file that needs it, and what several groups need in
       .map((path) =>
         draft(path, 'main.tsx', ...(path.includes('inventory.page') ? ['rows.ts'] : [])),
       ),
-    ...APART.invitations.map((path) => draft(path, 'main.tsx')),
-    ...[...APART.shop, ...APART['shop-parts']].map((path) =>
-      draft(path, 'main.tsx', 'shop.ts', 'zod.ts'),
+    ...Object.entries(APART).flatMap(([name, paths]) =>
+      paths.map((path) =>
+        draft(path, 'main.tsx', ...(name.startsWith('shop') ? ['shop.ts', 'zod.ts'] : [])),
+      ),
     ),
     draft('main.tsx', LIBRARY),
     draft('layout/app-shell.tsx', 'main.tsx', 'button.tsx', 'menu.tsx'),

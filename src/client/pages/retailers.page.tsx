@@ -78,7 +78,9 @@ export function RetailersPage() {
         subtitle={
           totalCount === undefined
             ? 'Stores that receive your inventory'
-            : describeUse({ totalCount, openCount, maxRetailers })
+            : `${formatCount(totalCount)} of ${formatCountOf(maxRetailers, 'retailer')} in use${
+                openCount > 0 ? `, ${formatCount(openCount)} invited` : ''
+              }`
         }
         actions={
           <AddButtons
@@ -91,42 +93,24 @@ export function RetailersPage() {
         }
       />
       <Stack gap="lg">
-        {hasInvitations && (
-          <InvitationsPanel query={invitations} shows="pending" nameHeader="Store Name" />
-        )}
-        <div>
-          <RetailerList
-            list={list}
-            view={view}
-            onViewChange={setView}
-            onAdd={() => setAdding(true)}
-          />
-        </div>
-        {hasInvitations && (
-          <InvitationsPanel query={invitations} shows="ended" nameHeader="Store Name" />
-        )}
+        {hasInvitations && <InvitationsPanel query={invitations} shows="pending" />}
+        <RetailerList
+          list={list}
+          view={view}
+          onViewChange={setView}
+          onAdd={() => setAdding(true)}
+        />
+        {hasInvitations && <InvitationsPanel query={invitations} shows="ended" />}
       </Stack>
       <AddRetailerDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <AddRetailersDialog isOpen={isAddingSeveral} onClose={several.close} />
       <InviteRetailerDialog
         isOpen={isInviting}
         onClose={inviting.close}
-        hasMail={invitations.data?.hasMail ?? true}
+        hasMail={invitations.data?.hasMail !== false}
       />
     </>
   )
-}
-
-interface Use {
-  totalCount: number
-  /** Invited retailers, each of whom has a place already. */
-  openCount: number
-  maxRetailers: number
-}
-
-function describeUse({ totalCount, openCount, maxRetailers }: Use): string {
-  const inUse = `${formatCount(totalCount)} of ${formatCountOf(maxRetailers, 'retailer')} in use`
-  return openCount > 0 ? `${inUse}, ${formatCount(openCount)} invited` : inUse
 }
 
 function useRetailers(view: RetailersView) {

@@ -73,9 +73,7 @@ export function SuperAdminDashboardPage() {
       <NeedsYou />
       <OverviewCards />
       <Stack gap="lg">
-        {hasInvitations && (
-          <InvitationsPanel query={invitations} shows="pending" nameHeader="Company Name" />
-        )}
+        {hasInvitations && <InvitationsPanel query={invitations} shows="pending" />}
         <ListPanel
           one="supplier"
           many="suppliers"
@@ -103,15 +101,13 @@ export function SuperAdminDashboardPage() {
             />
           )}
         </ListPanel>
-        {hasInvitations && (
-          <InvitationsPanel query={invitations} shows="ended" nameHeader="Company Name" />
-        )}
+        {hasInvitations && <InvitationsPanel query={invitations} shows="ended" />}
       </Stack>
       <AddSupplierDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <InviteSupplierDialog
         isOpen={isInviting}
         onClose={inviting.close}
-        hasMail={invitations.data?.hasMail ?? true}
+        hasMail={invitations.data?.hasMail !== false}
       />
       <EditSupplierDialog isOpen={edit.isOpen} supplier={edit.subject} onClose={edit.close} />
     </>

@@ -6,15 +6,14 @@ import type { Invitation } from '../../../shared/schemas/invitation'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
 import { DataTable } from '../../components/table/data-table'
-import { endedColumn, toColumns, type NameHeader } from './invitation-columns'
+import { endedColumn, toColumns } from './invitation-columns'
 
 interface EndedInvitationsProps {
   ended: readonly Invitation[]
-  nameHeader: NameHeader
 }
 
 /** The invitations that were accepted or withdrawn, on demand. */
-export function EndedInvitations({ ended, nameHeader }: EndedInvitationsProps) {
+export function EndedInvitations({ ended }: EndedInvitationsProps) {
   const [isShown, setShown] = useState(false)
   return (
     <Panel
@@ -30,7 +29,7 @@ export function EndedInvitations({ ended, nameHeader }: EndedInvitationsProps) {
       {isShown && (
         <DataTable
           label="Earlier invitations"
-          columns={[...toColumns(nameHeader), endedColumn]}
+          columns={[...toColumns(ended), endedColumn]}
           rows={ended}
           rowKey={({ id }) => id}
         />

@@ -8,13 +8,18 @@ import { RowActions, type RowAction } from '../../components/table/row-actions'
 import type { Column } from '../../components/table/table-column'
 import { formatDate } from '../../lib/time-format'
 
-/** What the names of the invited are: a retailer's store, or a supplier's company. */
-export type NameHeader = 'Store Name' | 'Company Name'
+/** What the names of the invited are. */
+const NAME_HEADERS: Record<Invitation['kind'], string> = {
+  RETAILER: 'Store Name',
+  SUPPLIER: 'Company Name',
+  MEMBER: 'Name',
+}
 
-export const toColumns = (nameHeader: NameHeader): Column<Invitation>[] => [
+/** All rows of a list are of one kind. */
+export const toColumns = (rows: readonly Invitation[]): Column<Invitation>[] => [
   {
     id: 'name',
-    header: nameHeader,
+    header: NAME_HEADERS[rows[0]?.kind ?? 'MEMBER'],
     minWidth: 152,
     cell: ({ name }) => <Truncated text={name} tone="strong" />,
   },

@@ -7,22 +7,21 @@ import { LinkToCopy } from '../../components/dialog/link-to-copy'
 import { Panel } from '../../components/layout/panel'
 import { DataTable } from '../../components/table/data-table'
 import { useProductUrl } from '../../session/product-url'
-import { actionsColumn, toColumns, untilColumn, type NameHeader } from './invitation-columns'
+import { actionsColumn, toColumns, untilColumn } from './invitation-columns'
 import { useInvitationActions } from './use-invitation-actions'
 
 interface PendingInvitationsProps {
   pending: readonly Invitation[]
   /** Whether this installation sends e-mail. */
   hasMail: boolean
-  nameHeader: NameHeader
 }
 
 /** The invitations that wait for an answer, or to be sent again. Nothing without any. */
-export function PendingInvitations({ pending, hasMail, nameHeader }: PendingInvitationsProps) {
+export function PendingInvitations({ pending, hasMail }: PendingInvitationsProps) {
   const actions = useInvitationActions()
   const { link, withdrawal, withdraw, renew } = actions
   const columns = [
-    ...toColumns(nameHeader),
+    ...toColumns(pending),
     untilColumn,
     actionsColumn({
       sendingId: renew.isPending && renew.variables.isMailed ? renew.variables.id : undefined,
