@@ -82,7 +82,7 @@ const PAGE_CHUNKS = {
 }
 
 /** The one of Latin text: what is first drawn in another moves when it comes. */
-const FIRST_FONT = /latin-wght-normal-[^/]+\.woff2$/
+const FIRST_FONT = /\blatin-wght-normal-[\w-]{1,20}\.woff2$/
 
 /** @typedef {{ file: string, name?: string, isEntry?: boolean, imports?: string[], css?: string[] }} BuiltChunk */
 

@@ -46,7 +46,10 @@ describe('the live stream over a socket', () => {
 
   it('delivers each change to every window while it is open', async () => {
     const windows = [await listen(), await listen()]
-    const queued = [{ kind: 'connection', connection: { status: 'queued' } }]
+    const queued = [
+      { kind: 'connection', connection: { status: 'queued' } },
+      { kind: 'unread-shops' },
+    ]
     for (const window of windows) expect(await window.next()).toMatchObject(queued)
     await testApp.deps.work()
     for (const window of windows) expect(await untilSynced(window)).toBeDefined()
