@@ -45,6 +45,7 @@ import { membersMigration } from './migrations/0044-members'
 import { accountMailsMigration } from './migrations/0045-account-mails'
 import { invitationsMigration } from './migrations/0046-invitations'
 import { unreadShopsMigration } from './migrations/0048-unread-shops'
+import { deferrableReferencesMigration } from './migrations/0049-deferrable-references'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -93,6 +94,7 @@ const migrations = {
   '0045-account-mails': accountMailsMigration,
   '0046-invitations': invitationsMigration,
   '0048-unread-shops': unreadShopsMigration,
+  '0049-deferrable-references': deferrableReferencesMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

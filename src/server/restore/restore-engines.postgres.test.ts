@@ -8,10 +8,12 @@ import { listTables } from '../db/queries-kit/copy-rows'
 import { openDeps } from '../deps'
 import type { Deps } from '../domain/deps'
 import { login } from '../features/people/accounts/accounts'
+import { findUser } from '../features/people/accounts/users.queries'
 import { createLogger } from '../observability/logger'
 import { makeSampleBackup, makeTarget, type SampleBackup } from '../testing/fixtures/backups'
-import { ADDRESS, PASSWORD } from '../testing/fixtures/factories'
-import { runBackup } from '../testing/fixtures/stock'
+import { ADDRESS, createMember, PASSWORD } from '../testing/fixtures/factories'
+import { putInvitation } from '../testing/fixtures/invitation-samples'
+import { putReceivedFile, runBackup } from '../testing/fixtures/stock'
 import { createPostgresDatabase } from '../testing/stages/test-database'
 import { restoreBackup } from './restore'
 
@@ -23,13 +25,32 @@ let onPostgres: Awaited<ReturnType<typeof makeTarget>>
 let back: Awaited<ReturnType<typeof makeTarget>>
 
 beforeEach(async () => {
-  backup = await makeSampleBackup()
+  backup = await makeSampleBackup(addReferences)
   ;[onSqlite, onPostgres, back] = await Promise.all([makeTarget(), makeTarget(), makeTarget()])
   onPostgres.config.postgresUrl = await createPostgresDatabase()
 })
 afterEach(async () => {
   await Promise.all([backup, onSqlite, onPostgres, back].map((one) => one.remove()))
 })
+
+/** Rows that refer to rows of tables whose names come later, and of their own. */
+async function addReferences(deps: Deps): Promise<void> {
+  const { id } = await deps.db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'SUPPLIER')
+    .executeTakeFirstOrThrow()
+  const supplier = (await findUser(deps.db, id))!
+  await createMember(deps, supplier, 'EDITOR')
+  await putInvitation(deps, supplier)
+  const connection = await deps.db.selectFrom('connections').select('id').executeTakeFirstOrThrow()
+  const fileId = await putReceivedFile(deps, connection.id)
+  await deps.db
+    .updateTable('receivedFiles')
+    .set({ receivedBy: supplier.id })
+    .where('id', '=', fileId)
+    .execute()
+}
 
 async function restore(config: Config, file: string, replace = false): Promise<string[]> {
   const lines: string[] = []
@@ -74,7 +95,7 @@ describe('a backup', () => {
   it('restores from SQLite to PostgreSQL and back, with every row and every file', async () => {
     await restore(onSqlite.config, backup.archive)
     const expected = await readAll(onSqlite.config)
-    expect(expected.rows.users).toHaveLength(4)
+    expect(expected.rows.users).toHaveLength(5)
     await restore(onPostgres.config, backup.archive)
     expect(await readAll(onPostgres.config)).toEqual(expected)
     const archive = await use(onPostgres.config, async (deps) => {

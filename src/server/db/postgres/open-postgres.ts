@@ -6,6 +6,7 @@ import {
   PostgresQueryCompiler,
   sql,
   type DataTypeNode,
+  type ReferencesNode,
   type Dialect,
   type PostgresPool,
 } from 'kysely'
@@ -70,6 +71,12 @@ function createDialect(pool: PostgresPool): Dialect {
 class MigrationCompiler extends PostgresQueryCompiler {
   protected override visitDataType(node: DataTypeNode): void {
     this.append(TYPES[node.dataType] ?? node.dataType)
+  }
+
+  /** Deferrable, because a restore copies tables in the order of their names. */
+  protected override visitReferences(node: ReferencesNode): void {
+    super.visitReferences(node)
+    if (this.parentNode?.kind === 'ColumnDefinitionNode') this.append(' deferrable')
   }
 
   protected override getAutoIncrement(): string {

@@ -42,6 +42,20 @@ describe('the schema on PostgreSQL', () => {
     expect(await describeSchema(db)).toEqual(await describeSchema(expected))
   })
 
+  it('checks no reference before the end of a transaction that restores rows', async () => {
+    const [whole, stepwise] = [await createPostgresDatabase(), await createPostgresDatabase()]
+    const earlier = openDatabase(stepwise)
+    await migrateToEarlier(earlier, EARLIER)
+    for (const db of [openDatabase(whole), earlier]) {
+      await migrateToLatest(db)
+      const { rows } = await sql<{ name: string }>`
+        select conname as name from pg_constraint where contype = 'f' and not condeferrable`.execute(
+        db,
+      )
+      expect(rows).toEqual([])
+    }
+  })
+
   it('is made once when several processes start at once', async () => {
     const url = await createPostgresDatabase()
     const databases = [openDatabase(url), openDatabase(url), openDatabase(url)]
