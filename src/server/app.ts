@@ -16,6 +16,7 @@ import { registerChangesExport } from './http/files/comparison-export'
 import { registerDownloads } from './http/files/downloads'
 import { registerFeeds } from './http/files/feeds'
 import { registerListExports } from './http/files/list-exports'
+import { registerOwnData } from './http/files/own-data'
 import { createPlainReads, type PlainReadParts } from './http/files/plain-reads'
 import { registerUploads } from './http/files/uploads'
 import { registerBodyParser } from './http/guards/bodies'
@@ -133,6 +134,7 @@ async function registerSessionRoutes(
   registerBackupDownloads(app, deps)
   registerAuditExports(app, deps)
   registerListExports(app, deps)
+  registerOwnData(app, deps)
   registerChangesExport(app, deps)
   registerGoogleSignIn(app, deps)
   await app.register((withForms) => registerUnsubscribing(withForms, deps))

@@ -41,6 +41,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     redirectsDownloads: env.DOWNLOADS === 'redirect',
     sendsThroughNginx: env.DOWNLOADS === 'nginx',
     backupsDir: join(dataDir, 'backups'),
+    deletedAccountsFile: join(dataDir, 'deleted-accounts'),
     backupBucket: toBucketPlace(env.BACKUP_URL, env),
     redisUrl: env.REDIS_URL,
     workerConcurrency: env.WORKER_CONCURRENCY,

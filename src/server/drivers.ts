@@ -23,12 +23,14 @@ import { createBullmqQueue } from './queue/queue-bullmq'
 import { createEmbeddedQueue } from './queue/queue-embedded'
 import { openSecretBox } from './secrets/secret-box'
 import { openDiskBackupStore } from './storage/backup-store-disk'
+import { createDiskDeletedAccounts } from './storage/deleted-accounts'
 import { openDiskFileStore } from './storage/file-store-disk'
 import { createBucketBackupStore } from './storage/s3/backup-store-s3'
 import { openBucket } from './storage/s3/bucket'
+import { createBucketDeletedAccounts } from './storage/s3/deleted-accounts-s3'
 import { createS3FileStore } from './storage/s3/file-store-s3'
 
-type Stores = Pick<Deps, 'files' | 'backups'>
+type Stores = Pick<Deps, 'files' | 'backups' | 'deletedAccounts'>
 
 /** The drivers of which tests have their own, and the stores. */
 type BaseDrivers = Pick<Deps, 'clock' | 'logger' | 'db' | 'queue' | 'readers' | 'secrets'> & Stores
@@ -84,6 +86,10 @@ export async function openStores(config: Config): Promise<Stores & { close(): vo
     backups: backupBucket
       ? createBucketBackupStore(backupBucket, join(backupsDir, 'drafts'))
       : await openDiskBackupStore(backupsDir, now),
+    // Where backups are kept, whatever becomes of this machine.
+    deletedAccounts: backupBucket
+      ? createBucketDeletedAccounts(backupBucket, join(backupsDir, 'drafts'))
+      : createDiskDeletedAccounts(config.deletedAccountsFile),
     close() {
       bucket?.close()
       backupBucket?.close()

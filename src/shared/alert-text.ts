@@ -33,6 +33,11 @@ export const ALERT_LABELS: Record<AlertKind, { label: string; note: string }> = 
     label: 'Webhook switched off',
     note: 'A webhook of yours has failed for a day',
   },
+  'company.leaving': {
+    label: 'Account to be deleted',
+    note: 'A company is to be deleted on a date',
+  },
+  'company.stays': { label: 'Account stays', note: 'A deletion that was told is called off' },
   'backup.failed': { label: 'Backup failed', note: 'A backup could not be made' },
   'scheduler.stalled': {
     label: 'Background work stopped',
@@ -83,6 +88,13 @@ export function describeAlert(
         title: `The webhook to ${webhookHost} is switched off`,
         text: `It has failed for a day. Switch it on again when it works. The last time: ${reason}`,
       }
+    case 'company.leaving':
+      return {
+        title: `${nameCompany(details)} is to be deleted`,
+        text: `${onDay(details.until)} ${details.storeName === undefined ? LEAVING_SUPPLIER : LEAVING_STORE}`,
+      }
+    case 'company.stays':
+      return { title: `${nameCompany(details)} stays`, text: 'It will not be deleted.' }
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }
     case 'scheduler.stalled':
@@ -113,6 +125,17 @@ function nameConnection(
   if (supplierName === undefined || role === 'SUPPLIER') return connectionName
   return role === 'RETAILER' ? supplierName : `${connectionName} (${supplierName})`
 }
+
+const LEAVING_SUPPLIER =
+  'Until then its retailers keep their last file and their feed addresses. Their accounts are deleted with it.'
+const LEAVING_STORE = 'Until then its file and its feed addresses work as before.'
+
+/** A store, or else the supplier itself. */
+const nameCompany = ({ storeName, supplierName = 'An account' }: EventDetails) =>
+  storeName ?? supplierName
+
+const onDay = (at: number | undefined) =>
+  at === undefined ? '' : `This happens on ${toTime(at)}, unless somebody decides otherwise.`
 
 /** In UTC, because it is also sent by mail. */
 const toTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -168,6 +168,9 @@ export const PAGE_SIZES = [25, 50, 100] as const
 export type PageSize = (typeof PAGE_SIZES)[number]
 export const DEFAULT_PAGE_SIZE: PageSize = 50
 
+/** How long the deletion of a company can be called off. */
+export const ACCOUNT_GRACE_DAYS = 14
+
 /** How long an administrator can see the product as another user before it ends by itself. */
 export const VIEW_AS_MINUTES = 30
 

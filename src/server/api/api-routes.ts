@@ -264,6 +264,17 @@ export const apiRoutes = defineRoutes({
     summary: 'Export your part of the audit log, newest first',
     notes: FORMULA_NOTE,
   },
+  'GET /api/account/data.json': {
+    noun: 'personalData',
+    sends: 'application/json',
+    summary: 'Download what is stored about you',
+  },
+  'GET /api/account/data.csv': {
+    noun: 'personalData',
+    sends: 'text/csv',
+    summary: 'Download what is stored about you, a line for each value',
+    notes: FORMULA_NOTE,
+  },
   'GET /api/openapi.json': {
     noun: 'app',
     sends: 'application/json',

@@ -35,6 +35,8 @@ export const ownRoles = {
   'GET /api/admin/backup-files/:fileName': ADMINISTRATORS,
   'GET /api/admin/audit.csv': ADMINISTRATORS,
   'GET /api/activity.csv': ['SUPPLIER'],
+  'GET /api/account/data.json': SIGNED_IN,
+  'GET /api/account/data.csv': SIGNED_IN,
   'GET /api/openapi.json': ANYONE,
   // Whoever knows the token.
   'GET /feeds/:token/inventory.csv': ANYONE,
@@ -85,6 +87,8 @@ export const ownAreas: Readonly<Record<GuardedAddress, CallArea>> = {
   'GET /api/admin/backup-files/:fileName': 'files',
   'GET /api/admin/audit.csv': 'look',
   'GET /api/activity.csv': 'look',
+  'GET /api/account/data.json': 'own',
+  'GET /api/account/data.csv': 'own',
 }
 
 export type RouteAddress = ApiAddress | OwnAddress

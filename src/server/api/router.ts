@@ -11,6 +11,7 @@ import { backupsRouter } from '../features/operations/backups/backups.router'
 import { cronJobsRouter } from '../features/operations/cron-jobs/cron-jobs.router'
 import { liveRouter } from '../features/operations/live/live.router'
 import { operationsRouter } from '../features/operations/overview/operations.router'
+import { personalDataRouter } from '../features/operations/personal-data/personal-data.router'
 import { suppliersRouter } from '../features/operations/suppliers/suppliers.router'
 import { sessionRouter } from '../features/people/accounts/session.router'
 import { usersRouter } from '../features/people/accounts/users.router'
@@ -35,6 +36,7 @@ export const appRouter = router({
   people: companyPeopleRouter,
   invitations: invitationsRouter,
   recovery: recoveryRouter,
+  personalData: personalDataRouter,
   suppliers: suppliersRouter,
   retailers: retailersRouter,
   feedAddresses: feedAddressesRouter,

@@ -44,6 +44,7 @@ import { runHoursMigration } from './migrations/0043-run-hours'
 import { membersMigration } from './migrations/0044-members'
 import { accountMailsMigration } from './migrations/0045-account-mails'
 import { invitationsMigration } from './migrations/0046-invitations'
+import { accountDeletionsMigration } from './migrations/0047-account-deletions'
 import { unreadShopsMigration } from './migrations/0048-unread-shops'
 import { deferrableReferencesMigration } from './migrations/0049-deferrable-references'
 import { NewerDatabaseError } from './newer-database'
@@ -93,6 +94,7 @@ const migrations = {
   '0044-members': membersMigration,
   '0045-account-mails': accountMailsMigration,
   '0046-invitations': invitationsMigration,
+  '0047-account-deletions': accountDeletionsMigration,
   '0048-unread-shops': unreadShopsMigration,
   '0049-deferrable-references': deferrableReferencesMigration,
 }

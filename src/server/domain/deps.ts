@@ -24,6 +24,7 @@ import type { Metrics } from '../observability/metrics'
 import type { Queue } from '../queue/queue'
 import type { SecretBox } from '../secrets/secret-box'
 import type { BackupStore } from '../storage/backup-store'
+import type { DeletedAccounts } from '../storage/deleted-accounts'
 import type { FileStore } from '../storage/file-store'
 import type { SmallFiles } from '../storage/small-files'
 import type { Limits } from './limits'
@@ -49,6 +50,7 @@ export type Deps = {
   /** Copies of the database, for backups. */
   snapshots: Snapshots
   backups: BackupStore
+  deletedAccounts: DeletedAccounts
   readers: FileReaders
   queue: Queue
   /** Limits and queues requests per host of a source. */

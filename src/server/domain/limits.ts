@@ -64,6 +64,10 @@ export const defaultLimits = {
   recoverAny: { max: 1_000, windowMs: HOUR_MS },
   /** Wrong current passwords, by user. */
   changePassword: { max: 5, windowMs: HOUR_MS },
+  /** Deletions of an account that are asked for or called off, with right or wrong passwords, by user. */
+  deleteAccount: { max: 10, windowMs: HOUR_MS },
+  /** Downloads of what is stored about somebody, by user. */
+  downloadData: { max: 10, windowMs: HOUR_MS },
   /** Password resets of other users, by the user who resets. */
   resetPassword: { max: 30, windowMs: MINUTE_MS },
   /** Previews of a source, by user: each change of how it is read is one. */

@@ -20,6 +20,8 @@ export const eventDetailsSchema = z.object({
    * worked; Unix milliseconds.
    */
   since: z.number().optional(),
+  /** When a company is to be deleted, in Unix milliseconds. */
+  until: z.number().optional(),
   /** It is about files that are sent by hand, and not about an address. */
   isByHand: z.boolean().optional(),
   /** Only retailers are told, because the others know the cause. */

@@ -33,6 +33,8 @@ export const currentUserSchema = userSchema.extend({
   member: z.object({ id: idSchema, role: z.enum(MEMBER_ROLES) }).optional(),
   /** Until when an administrator sees the product as this user, and can change nothing. */
   viewedUntil: instantSchema.optional(),
+  /** When the company is to be deleted. */
+  deletionAt: instantSchema.optional(),
 })
 export type CurrentUser = z.infer<typeof currentUserSchema>
 

@@ -32,6 +32,12 @@ const ofRetailer = {
   storeName,
 }
 
+/** A supplier, or one of its retailers. */
+const ofCompany = {
+  ...ofRetailer,
+  retailerId: idSchema.nullable().describe('null if it is the supplier'),
+}
+
 const toEventSchema = <Kind extends WebhookEventKind, Facts extends z.ZodRawShape>(
   kind: Kind,
   facts: Facts,
@@ -90,6 +96,11 @@ export const webhookEventSchemas = {
     webhookHost: webhookHost.describe('The host of the address of the webhook'),
     reason: inSentence('What its last request came to'),
   }),
+  'company.leaving': toEventSchema('company.leaving', {
+    ...ofCompany,
+    until: instantSchema.describe('When it is to be deleted'),
+  }),
+  'company.stays': toEventSchema('company.stays', ofCompany),
   'backup.failed': toEventSchema('backup.failed', {
     ...ofProduct,
     reason: inSentence('What failed'),

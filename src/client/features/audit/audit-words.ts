@@ -8,6 +8,7 @@ import {
 const NOUNS: Record<AuditNoun, string> = {
   user: 'Accounts',
   person: 'People',
+  account: 'Deletions of accounts',
   administrator: 'Administrators',
   supplier: 'Suppliers',
   retailer: 'Retailers',

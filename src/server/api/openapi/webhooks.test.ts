@@ -60,6 +60,7 @@ beforeAll(async () => {
     feed: aboutConnection(connection),
     retailer: aboutRetailer({ id, supplierId: supplier.id, storeName: 'Corner Shop' }),
     webhook: aboutWebhook({ id: webhook.id, url: hooks.url }, admin),
+    company: aboutRetailer({ id, supplierId: supplier.id, storeName: 'Corner Shop' }),
     backup: THE_PRODUCT,
     scheduler: THE_PRODUCT,
   }
@@ -85,6 +86,7 @@ const record = (kind: (typeof ALERT_KINDS)[number], onlyUserId: number) => {
     reason: 'It answered 503.',
     rowCount: 12,
     since: deps.clock.now(),
+    until: deps.clock.now(),
     isByHand: true,
     isForRetailersOnly: false,
     onlyUserId,

@@ -1,6 +1,7 @@
 import { ALERT_LABELS } from '../../../shared/alert-text'
 import { listAlertKinds } from '../../../shared/alerts'
-import { HOUR_MS } from '../../../shared/durations'
+import { ACCOUNT_GRACE_DAYS } from '../../../shared/constants'
+import { DAY_MS, HOUR_MS } from '../../../shared/durations'
 import type { ApiDescription, ApiParameter, ApiWebhook } from '../../../shared/openapi'
 import type { EventDetails } from '../../../shared/schemas/alert'
 import {
@@ -122,6 +123,7 @@ const FACTS: EventDetails = {
   webhookHost: 'example.com',
   rowCount: 9_880,
   since: HAPPENED_AT - 2 * HOUR_MS,
+  until: HAPPENED_AT + ACCOUNT_GRACE_DAYS * DAY_MS,
 }
 
 function aboutOf(
@@ -129,8 +131,8 @@ function aboutOf(
 ): Pick<ToldEvent, `${'supplier' | 'connection' | 'retailer'}Id`> {
   const [noun] = kind.split('.')
   return {
-    supplierId: noun === 'feed' || noun === 'retailer' || noun === 'webhook' ? 2 : null,
+    supplierId: ['feed', 'retailer', 'webhook', 'company'].includes(noun ?? '') ? 2 : null,
     connectionId: noun === 'feed' ? 5 : null,
-    retailerId: noun === 'retailer' ? 7 : null,
+    retailerId: noun === 'retailer' || noun === 'company' ? 7 : null,
   }
 }

@@ -34,6 +34,8 @@ export type UsersTable = {
   memberRole: MemberRole | null
   /** A session stores the epoch it was created in; increasing it here ends all earlier sessions. */
   sessionEpoch: Generated<number>
+  /** When this company is to be deleted; null unless somebody has asked for that. */
+  deletionAt: number | null
   createdAt: number
 }
 

@@ -301,6 +301,14 @@ export const limitedCalls: readonly LimitedCall[] = [
     })),
   },
   {
+    limit: 'deleteAccount',
+    allowed: 10,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'personalData.deleteAccount',
+    failsWith: 400,
+    make: by('ownRetailer', 'otherRetailer', () => ({ body: { confirmation: 'wrong' } })),
+  },
+  {
     limit: 'resetPassword',
     allowed: 30,
     retryAfterSeconds: 60,

@@ -22,6 +22,8 @@ const STREAMED = new Set([
   'GET /api/admin/backup-files/:fileName',
   'GET /api/admin/audit.csv',
   'GET /api/activity.csv',
+  'GET /api/account/data.json',
+  'GET /api/account/data.csv',
   'GET /api/suppliers.csv',
   'GET /api/retailers.csv',
 ])

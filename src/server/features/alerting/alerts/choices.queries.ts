@@ -67,3 +67,9 @@ export async function confirmPendingAddress(
 export async function deleteMailAddress(trx: WriteTransaction, userId: number): Promise<void> {
   await trx.deleteFrom('mailAddresses').where('userId', '=', userId).execute()
 }
+
+/** Deletes how a user is told, and where it gets e-mail. */
+export async function deleteAlertSettings(trx: WriteTransaction, userId: number): Promise<void> {
+  await trx.deleteFrom('alertChoices').where('userId', '=', userId).execute()
+  await deleteMailAddress(trx, userId)
+}

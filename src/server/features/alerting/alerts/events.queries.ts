@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
 import { prepare } from '../../../db/queries-kit/prepare'
@@ -45,4 +45,15 @@ export function deleteOldEvents(
 ): Promise<number> {
   const old = trx.selectFrom('events').select('id').where('createdAt', '<', createdBefore)
   return countDeleted(trx.deleteFrom('events').where('id', 'in', old.limit(limit)))
+}
+
+/** Events and problems that only one user is told of, and that no supplier has. */
+const onlyFor = (userId: number) => sql<boolean>`("supplierId" is null and (
+  "details" like ${`%"onlyUserId":${userId},%`} or "details" like ${`%"onlyUserId":${userId}}%`}))`
+
+/** Deletes what only a user was told of: that a webhook was switched off. */
+export async function deleteEventsFor(trx: WriteTransaction, userId: number): Promise<void> {
+  const kind = 'webhook.switched-off'
+  await trx.deleteFrom('events').where('kind', '=', kind).where(onlyFor(userId)).execute()
+  await trx.deleteFrom('problems').where('kind', '=', kind).where(onlyFor(userId)).execute()
 }

@@ -42,6 +42,11 @@ export function aboutRetailer({
   return { key: `retailer ${id}`, supplierId, connectionId: null, retailerId: id, names }
 }
 
+/** Its retailers are told too. */
+export function aboutSupplier({ id }: Pick<UserRecord, 'id'>): Subject {
+  return { key: `supplier ${id}`, supplierId: id, connectionId: null, retailerId: null, names: {} }
+}
+
 /** Only its owner is told of it. A webhook is known by its host: its address may contain a secret. */
 export function aboutWebhook(
   { id, url }: Pick<WebhookRow, 'id' | 'url'>,

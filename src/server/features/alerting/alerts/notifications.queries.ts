@@ -58,3 +58,7 @@ export async function markNotificationsRead(
     .$if(id !== undefined, (all) => all.where('id', '=', id ?? 0))
     .execute()
 }
+
+export async function deleteNotificationsOf(trx: WriteTransaction, userId: number): Promise<void> {
+  await trx.deleteFrom('notifications').where('userId', '=', userId).execute()
+}

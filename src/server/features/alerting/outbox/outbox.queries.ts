@@ -163,3 +163,12 @@ export async function updateLeasedMessage(
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** Deletes e-mails to a user, sent or not. */
+export async function deleteMailsTo(trx: WriteTransaction, userId: number): Promise<void> {
+  await trx
+    .deleteFrom('deliveries')
+    .where('userId', '=', userId)
+    .where('webhookId', 'is', null)
+    .execute()
+}

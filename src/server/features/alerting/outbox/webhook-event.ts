@@ -19,7 +19,7 @@ export function toWebhookEvent({
   createdAt,
   ...about
 }: ToldEvent): WebhookEvent {
-  const { since, ...facts } = details
+  const { since, until, ...facts } = details
   const schema = webhookEventSchemas[kind]
   return schema.parse({
     type: kind,
@@ -29,6 +29,7 @@ export function toWebhookEvent({
       ...about,
       ...facts,
       since: since === undefined ? undefined : toInstant(since),
+      until: until === undefined ? undefined : toInstant(until),
       message: describeAlert({ kind, details }),
     },
   })

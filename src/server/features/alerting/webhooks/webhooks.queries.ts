@@ -61,3 +61,8 @@ export async function deleteWebhookRow(
 ): Promise<void> {
   await trx.deleteFrom('webhooks').where('id', '=', id).execute()
 }
+
+export async function listWebhookIdsOf(db: Db, userIds: readonly number[]): Promise<number[]> {
+  const rows = await db.selectFrom('webhooks').select('id').where('userId', 'in', userIds).execute()
+  return rows.map(({ id }) => id)
+}

@@ -262,3 +262,10 @@ export async function findOldestLiveRunStart(db: Db, now: number): Promise<numbe
     .executeTakeFirst()
   return row?.startedAt ?? null
 }
+
+/** Stops the connections of a supplier for good, also what they are doing. */
+export async function stopConnectionsOf(trx: WriteTransaction, supplierId: number): Promise<void> {
+  const released = { leaseToken: null, leaseUntil: null, isRunning: false }
+  const stopped = { ...released, isActive: false, nextSyncAt: null }
+  await trx.updateTable('connections').set(stopped).where('supplierId', '=', supplierId).execute()
+}

@@ -254,3 +254,14 @@ export function deleteOldSyncRuns(
   const old = trx.selectFrom('syncRuns').select('id').where('finishedAt', '<', before)
   return countDeleted(trx.deleteFrom('syncRuns').where('id', 'in', old.limit(limit)))
 }
+
+/** Deletes a few of those of a supplier's connections; returns how many. */
+export function deleteSyncRunsOf(
+  trx: WriteTransaction,
+  supplierId: number,
+  limit: number,
+): Promise<number> {
+  const own = trx.selectFrom('connections').select('id').where('supplierId', '=', supplierId)
+  const some = trx.selectFrom('syncRuns').select('id').where('connectionId', 'in', own).limit(limit)
+  return countDeleted(trx.deleteFrom('syncRuns').where('id', 'in', some))
+}

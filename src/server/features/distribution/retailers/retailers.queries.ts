@@ -249,3 +249,29 @@ export async function releaseReaders(trx: WriteTransaction, versionId: number): 
     .where('currentVersionId', '=', versionId)
     .execute()
 }
+
+/** Deletes a retailer without its login. */
+export async function deleteRetailerRow(trx: WriteTransaction, id: number): Promise<void> {
+  await trx.deleteFrom('retailers').where('id', '=', id).execute()
+}
+
+/** Lists the first retailers of a supplier, each with how many suppliers its login has. */
+export function listNextRetailers(db: Db, supplierId: number, limit: number) {
+  return db
+    .selectFrom('retailers')
+    .select(['id', 'userId'])
+    .select(({ selectFrom }) =>
+      selectFrom('retailers as other')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('other.userId', '=', 'retailers.userId')
+        .as('stores'),
+    )
+    .where('supplierId', '=', supplierId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export function listRetailerIdsOf(db: Db, userId: number) {
+  return db.selectFrom('retailers').select(['id', 'userId']).where('userId', '=', userId).execute()
+}

@@ -29,6 +29,7 @@ import { endOldViewAs } from '../../people/view-as/view-as'
 import { deleteExpiredUploads } from '../../publication/received-files/uploads.queries'
 import { deleteExpiredUploadLinks } from '../../publication/upload-links/upload-links.queries'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
+import { removeDueCompanies } from '../personal-data/remove-accounts'
 import { countRunHours } from '../run-hours/run-hours'
 
 export const RUN_LIFETIME_MS = 30 * DAY_MS
@@ -50,6 +51,8 @@ export const cleanUpTask: CronTask = {
     const records = await removeOldRecords(deps, signal)
     await report('Packing records of downloads')
     await packEarlierPulls(deps.db, signal)
+    await report('Deleting accounts')
+    const accounts = await removeDueCompanies(deps, signal)
     await report('Removing old versions and filtered files')
     const versions = await removeOldVersions(deps, signal)
     await report('Removing unneeded files')
@@ -59,7 +62,7 @@ export const cleanUpTask: CronTask = {
       'unfinished backup': unfinishedBackups,
       'stored file': storedFiles,
     }
-    return summarize({ ...records, ...versions, ...files })
+    return summarize({ account: accounts, ...records, ...versions, ...files })
   },
 }
 

@@ -41,7 +41,7 @@ export function toUser(user: UserRecord): User {
 
 /** The signed-in user, and until when an administrator sees what this user sees. */
 export function toCurrentUser(actor: Actor): CurrentUser {
-  const { viewAs, person } = actor
+  const { viewAs, person, deletionAt } = actor
   return {
     ...toUser(actor),
     ...(person && {
@@ -51,6 +51,7 @@ export function toCurrentUser(actor: Actor): CurrentUser {
       member: { id: person.id, role: person.memberRole },
     }),
     ...(viewAs && { viewedUntil: toInstant(viewAs.endsAt) }),
+    ...(deletionAt !== null && { deletionAt: toInstant(deletionAt) }),
   }
 }
 

@@ -32,6 +32,7 @@ function selectPersons(db: Db) {
       'users.photoUrl',
       'users.registeredByUserId',
       'users.sessionEpoch',
+      'users.deletionAt',
       'users.createdAt',
       'users.memberOf',
     ])

@@ -29,6 +29,7 @@ const COLUMNS = [
   'photoUrl',
   'registeredByUserId',
   'sessionEpoch',
+  'deletionAt',
   'createdAt',
 ] as const
 

@@ -182,3 +182,22 @@ export function deleteEndedInvitations(
 export function deleteInvitationsBefore(trx: WriteTransaction, before: number): Promise<number> {
   return countDeleted(trx.deleteFrom('invitations').where('expiresAt', '<', before))
 }
+
+/** Lists the invitations that these people have accepted, or whose company they are. */
+export async function listInvitationIdsOf(db: Db, people: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('invitations')
+    .select('id')
+    .where((where) =>
+      where.or([where('acceptedBy', 'in', people), where('companyId', 'in', people)]),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteInvitationsOf(
+  trx: WriteTransaction,
+  people: readonly number[],
+): Promise<void> {
+  await trx.deleteFrom('invitations').where('acceptedBy', 'in', people).execute()
+}

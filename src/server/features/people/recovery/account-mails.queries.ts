@@ -101,3 +101,7 @@ export async function deleteAccountMail(trx: WriteTransaction, id: number): Prom
 export function deleteAccountMailsBefore(trx: WriteTransaction, before: number): Promise<number> {
   return countDeleted(trx.deleteFrom('accountMails').where('createdAt', '<=', before))
 }
+
+export async function deleteAccountMailsOf(trx: WriteTransaction, userId: number): Promise<void> {
+  await trx.deleteFrom('accountMails').where('userId', '=', userId).execute()
+}

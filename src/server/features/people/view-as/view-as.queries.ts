@@ -28,3 +28,14 @@ export async function insertViewAs(trx: WriteTransaction, viewAs: ViewAsRow): Pr
 export async function deleteViewAs(trx: WriteTransaction, sessionIdHash: string): Promise<void> {
   await trx.deleteFrom('viewings').where('sessionIdHash', '=', sessionIdHash).execute()
 }
+
+/** Deletes views by and of these people. */
+export async function deleteViewAsOf(
+  trx: WriteTransaction,
+  people: readonly number[],
+): Promise<void> {
+  await trx
+    .deleteFrom('viewings')
+    .where((where) => where.or([where('viewerId', 'in', people), where('userId', 'in', people)]))
+    .execute()
+}

@@ -41,6 +41,9 @@ const aboutPeople = (status: number) => ({
   administrator: status,
 })
 
+/** Administrators, who name a company; others learn of none, also not of their own. */
+const onlyForAdministrators = (status: number) => ({ ...signedIn(404), administrator: status })
+
 /** The expected status of every call for every kind of caller. The product does not use it. */
 export const accessMatrix: readonly MatrixRow[] = [
   row('GET /healthz', null, everyone(200)),
@@ -282,6 +285,18 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'operations.storage', administrators(200)),
   row(null, 'operations.syncs', administrators(200)),
   row(null, 'operations.troubles', administrators(200)),
+  row('GET /api/account/data.json', null, signedIn(200)),
+  row('GET /api/account/data.csv', null, signedIn(200)),
+  row(null, 'personalData.ownAccount', signedIn(200)),
+  row(
+    null,
+    'personalData.deleteAccount',
+    { ...signedIn(200), administrator: 409 },
+    'of the caller',
+  ),
+  row(null, 'personalData.deleteAccount', onlyForAdministrators(200), 'of the supplier'),
+  row(null, 'personalData.keepAccount', { ...signedIn(200), administrator: 404 }, 'of the caller'),
+  row(null, 'personalData.keepAccount', onlyForAdministrators(200), 'of the supplier'),
   row('GET /api/openapi.json', null, everyone(200)),
   row(null, 'alerts.list', signedIn(200)),
   row(null, 'alerts.markRead', signedIn(200)),

@@ -46,7 +46,12 @@ async function viewAs(viewed: Viewed): Promise<Client> {
 }
 
 /** What changes something although it is a GET request. */
-const WRITING_READS = new Set(['GET /api/auth/google/start', 'GET /api/auth/google/callback'])
+const WRITING_READS = new Set([
+  'GET /api/auth/google/start',
+  'GET /api/auth/google/callback',
+  'GET /api/account/data.json',
+  'GET /api/account/data.csv',
+])
 /** What ends the view. */
 const ENDS = new Set(['session.logout', 'viewings.stop'])
 /** Not served without the built client. */

@@ -41,8 +41,8 @@ afterEach(() => world.testApp.close())
 
 it('tests every limit', () => {
   const elsewhere = ['googleSignIn', 'callsByUser', 'callsFromAddress', 'readsOfFeed']
-  // They have no procedure: unsubscribing.test.ts, uploads.test.ts and receive-file.test.ts.
-  elsewhere.push('unsubscribe', 'uploadByLink', 'uploadFromClient', 'receiveFile')
+  // They have no procedure: unsubscribing.test.ts, uploads.test.ts, receive-file.test.ts, own-data.test.ts.
+  elsewhere.push('unsubscribe', 'uploadByLink', 'uploadFromClient', 'receiveFile', 'downloadData')
   // They refuse no call: failed-sign-ins.test.ts.
   elsewhere.push('recordedFailuresToAccount', 'recordedFailuresAtAddress', 'recordedFailures')
   // Right links work however many wrong ones there were: acceptance.test.ts.

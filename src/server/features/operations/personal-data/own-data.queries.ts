@@ -1,0 +1,134 @@
+import type { Db } from '../../../db/open'
+import { inPages } from '../../../db/queries-kit/page'
+
+const PAGE_SIZE = 200
+
+/** Finds the row of a person, without what signs in. */
+export function findOwnRow(db: Db, id: number) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'role', 'isActive', 'memberOf', 'memberRole', 'displayName'])
+    .select(['photoUrl', 'companyName', 'contactEmail', 'publicEmail', 'publicPhone'])
+    .select(['publicWebsite', 'maxRetailers', 'googleIssuer', 'googleUid', 'createdAt'])
+    .select(['deletionAt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+export function listOwnSessions(db: Db, userId: number) {
+  return db
+    .selectFrom('sessions')
+    .select(['createdAt', 'touchedAt', 'expiresAt'])
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .execute()
+}
+
+export function listOwnAddresses(db: Db, userId: number) {
+  return db
+    .selectFrom('knownAddresses')
+    .select(['address', 'seenAt'])
+    .where('userId', '=', userId)
+    .orderBy('seenAt')
+    .execute()
+}
+
+export function listOwnMailAddresses(db: Db, userId: number) {
+  return db
+    .selectFrom('mailAddresses')
+    .select(['address', 'pendingAddress'])
+    .where('userId', '=', userId)
+    .execute()
+}
+
+export function listOwnAlertChoices(db: Db, userId: number) {
+  return db
+    .selectFrom('alertChoices')
+    .select(['kind', 'way', 'isWanted'])
+    .where('userId', '=', userId)
+    .orderBy('kind')
+    .orderBy('way')
+    .execute()
+}
+
+/** Yields what a user was told of, in pages. */
+export function eachOwnNotification(db: Db, userId: number) {
+  return inPages(PAGE_SIZE, (after) =>
+    db
+      .selectFrom('notifications')
+      .innerJoin('events', 'events.id', 'notifications.eventId')
+      .select(['notifications.id', 'notifications.readAt', 'events.kind', 'events.details'])
+      .select('events.createdAt')
+      .where('notifications.userId', '=', userId)
+      .where('notifications.id', '>', after)
+      .orderBy('notifications.id')
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
+}
+
+/** Yields the audit entries of what a person did, in pages. */
+export function eachOwnEntry(db: Db, actorId: number) {
+  return inPages(PAGE_SIZE, (after) =>
+    db
+      .selectFrom('auditEntries')
+      .select(['id', 'at', 'action', 'subjectName', 'changes', 'address', 'count', 'firstAt'])
+      .where('actorId', '=', actorId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
+}
+
+export function listOwnWebhooks(db: Db, userId: number) {
+  return db
+    .selectFrom('webhooks')
+    .select(['id', 'url', 'kinds', 'isActive', 'createdAt'])
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute()
+}
+
+export function listOwnInvitations(db: Db, companyId: number) {
+  return db
+    .selectFrom('invitations')
+    .select(['kind', 'email', 'createdAt', 'expiresAt', 'acceptedAt', 'withdrawnAt'])
+    .where('companyId', '=', companyId)
+    .orderBy('id')
+    .execute()
+}
+
+/** Lists the newest downloads of retailers, of which each has a few. */
+export function listOwnDownloads(db: Db, retailerIds: readonly number[]) {
+  return db
+    .selectFrom('recentDownloads')
+    .select(['retailerId', 'newestDownloads'])
+    .where('retailerId', 'in', retailerIds)
+    .orderBy('retailerId')
+    .execute()
+}
+
+/** Lists by which addresses retailers read, without what gives access. */
+export function listOwnFeedAddresses(db: Db, retailerIds: readonly number[]) {
+  return db
+    .selectFrom('feedAddresses')
+    .select(['retailerId', 'tokenEnd', 'createdAt', 'expiresAt', 'lastUsedAt', 'lastClient'])
+    .where('retailerId', 'in', retailerIds)
+    .orderBy('id')
+    .execute()
+}
+
+/** Yields the versions of a connection, in pages. */
+export function eachOwnVersion(db: Db, connectionId: number) {
+  return inPages(PAGE_SIZE, (after) =>
+    db
+      .selectFrom('versions')
+      .select(['id', 'fileName', 'sizeBytes', 'rowCount', 'status', 'createdAt', 'publishedAt'])
+      .where('connectionId', '=', connectionId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
+}

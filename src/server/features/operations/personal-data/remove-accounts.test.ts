@@ -1,0 +1,295 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { ACCOUNT_GRACE_DAYS } from '../../../../shared/constants'
+import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
+import {
+  ADDRESS,
+  createAdmin,
+  createLinkedRetailer,
+  createMember,
+  createSupplierUser,
+  PASSWORD,
+} from '../../../testing/fixtures/factories'
+import {
+  countMarkedFiles,
+  findMarked,
+  MARK,
+  putMarkedCompany,
+  putPerson,
+} from '../../../testing/fixtures/personal-data'
+import { seedStock } from '../../../testing/fixtures/stock'
+import { listStoredFiles } from '../../../testing/fixtures/stored-files'
+import { cleanUp } from '../../../testing/stages/clean-up'
+import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
+import { findActor } from '../../people/accounts/find-actor'
+import { deleteAccount, keepAccount } from './account-deletion'
+
+const SHARED = 'sku,qty\r\n1,5\r\n'
+
+let deps: TestDeps
+
+beforeEach(async () => {
+  deps = await openTestDeps()
+})
+afterEach(() => deps.close())
+
+const actorOf = async ({ id }: { id: number }) => (await findActor(deps.db, id))!
+const remove = async (user: { id: number }, input: object = {}) =>
+  deleteAccount(deps, await actorOf(user), { confirmation: PASSWORD, ...input }, ADDRESS)
+
+/** All that has the mark: tables, and how many stored files. */
+const findTraces = async () => ({
+  tables: Object.keys(await findMarked(deps)).toSorted(),
+  files: await countMarkedFiles(deps),
+})
+
+async function passGrace() {
+  deps.clock.advance(ACCOUNT_GRACE_DAYS * DAY_MS + MINUTE_MS)
+  await cleanUp(deps)
+}
+
+const listNamesInAudit = async () => {
+  const entries = await deps.db.selectFrom('auditEntries').selectAll().execute()
+  return entries.flatMap(({ actorName, subjectName }) => [actorName, subjectName])
+}
+
+describe('a supplier that is deleted', () => {
+  it('is gone from every table and every stored file, with its people and retailers', async () => {
+    const bystander = await seedStock(deps, { files: [SHARED], retailers: 2 })
+    const { supplier, files, sharedFile } = await putMarkedCompany(deps, SHARED)
+    expect(await findTraces()).toEqual({
+      tables: [
+        'auditEntries',
+        'connections',
+        'deliveries',
+        'downloads',
+        'events',
+        'feedAddresses',
+        'invitations',
+        'knownAddresses',
+        'mailAddresses',
+        'problems',
+        'receivedFiles',
+        'recentDownloads',
+        'retailerPulls',
+        'retailers',
+        'syncRuns',
+        'uploadLinks',
+        'users',
+        'variants',
+        'versions',
+        'webhooks',
+      ],
+      files: files.length,
+    })
+    await remove(supplier)
+    await passGrace()
+    expect(await findTraces()).toEqual({ tables: [], files: 0 })
+    const { id } = bystander.supplier
+    expect(await deps.db.selectFrom('users').select('registeredByUserId').execute()).toHaveLength(3)
+    expect(await deps.db.selectFrom('connections').select('supplierId').execute()).toEqual([
+      { supplierId: id },
+    ])
+    expect(await listStoredFiles(deps)).toEqual([sharedFile.sha256])
+  })
+
+  it('has a pseudonym in the audit log, where what was done stays', async () => {
+    const { supplier, retailerId, login } = await putMarkedCompany(deps, SHARED)
+    await remove(supplier)
+    await passGrace()
+    const entries = await deps.db.selectFrom('auditEntries').selectAll().orderBy('id').execute()
+    expect(
+      entries.find(({ subjectId, noun }) => noun === 'retailer' && subjectId === retailerId),
+    ).toMatchObject({
+      action: 'retailer.create',
+      subjectName: `deleted account ${login.id}`,
+      changes: expect.arrayContaining([
+        { field: 'storeName', before: null, after: '…' },
+      ]) as unknown,
+    })
+    expect(entries.find(({ actorId }) => actorId === supplier.id)).toMatchObject({
+      actorName: `deleted account ${supplier.id}`,
+      actorRole: 'SUPPLIER',
+      address: null,
+    })
+    expect(entries.at(-1)).toMatchObject({
+      action: 'account.delete',
+      subjectName: `deleted account ${supplier.id}`,
+      actorId: null,
+    })
+  })
+
+  it('stays until the period of grace is over, and for good once an owner takes it back', async () => {
+    const { supplier } = await putMarkedCompany(deps, SHARED)
+    const owner = await createMember(deps, supplier, 'OWNER')
+    await remove(supplier, { scope: 'company' })
+    deps.clock.advance(ACCOUNT_GRACE_DAYS * DAY_MS - MINUTE_MS)
+    await cleanUp(deps)
+    const before = await findTraces()
+    expect(before.tables).toContain('users')
+    await keepAccount(deps, await actorOf(owner), undefined)
+    await passGrace()
+    expect((await findTraces()).tables).toContain('users')
+    await expect(keepAccount(deps, await actorOf(owner), undefined)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  it('is completed by the next run when one has died in the middle', async () => {
+    const { supplier } = await putMarkedCompany(deps, SHARED)
+    await remove(supplier)
+    deps.clock.advance(ACCOUNT_GRACE_DAYS * DAY_MS)
+    await expect(keepAccount(deps, await actorOf(supplier), undefined)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    const add = deps.deletedAccounts.add
+    deps.deletedAccounts.add = () => Promise.reject(new Error('died'))
+    await expect(cleanUp(deps)).rejects.toThrow('died')
+    expect((await findTraces()).tables).toContain('users')
+    deps.deletedAccounts.add = add
+    await cleanUp(deps)
+    expect(await findTraces()).toEqual({ tables: [], files: 0 })
+  })
+
+  it('leaves a store’s login to the other supplier that it has', async () => {
+    const { supplier, login } = await putMarkedCompany(deps, SHARED)
+    const other = await createSupplierUser(deps)
+    await deps.db
+      .insertInto('retailers')
+      .values({
+        userId: login.id,
+        supplierId: other.id,
+        storeName: 'Elsewhere',
+        syncFrequencyMinutes: 60,
+        createdAt: 0,
+      })
+      .execute()
+    await remove(supplier)
+    await passGrace()
+    expect(await deps.db.selectFrom('retailers').select(['userId', 'storeName']).execute()).toEqual(
+      [{ userId: login.id, storeName: 'Elsewhere' }],
+    )
+  })
+})
+
+describe('a retailer that is deleted', () => {
+  it('is gone after its period of grace, and its supplier stays', async () => {
+    const supplier = await createSupplierUser(deps)
+    const { user } = await createLinkedRetailer(deps, supplier)
+    await putPerson(deps, user)
+    const username = MARK
+    await deps.db
+      .updateTable('users')
+      .set({ username, usernameKey: username })
+      .where('id', '=', user.id)
+      .execute()
+    await remove(user)
+    await deps.work()
+    expect(await listAlerts(supplier.id)).toEqual(['company.leaving'])
+    await passGrace()
+    expect(await findTraces()).toEqual({ tables: [], files: 0 })
+    expect(await actorOf(supplier)).toMatchObject({ id: supplier.id, isActive: true })
+  })
+})
+
+const listAlerts = async (userId: number) => {
+  const rows = await deps.db
+    .selectFrom('notifications')
+    .innerJoin('events', 'events.id', 'notifications.eventId')
+    .select('kind')
+    .where('userId', '=', userId)
+    .orderBy('events.id')
+    .execute()
+  return rows.map(({ kind }) => kind)
+}
+
+describe('whoever is not the last owner', () => {
+  it('is deleted at once, and the company stays', async () => {
+    const supplier = await createSupplierUser(deps)
+    const member = await createMember(deps, supplier, 'EDITOR')
+    await deps.db
+      .updateTable('users')
+      .set({ username: MARK, usernameKey: MARK })
+      .where('id', '=', member.id)
+      .execute()
+    await putPerson(deps, { ...member, username: MARK })
+    expect(await remove(member)).toEqual({ deletionAt: null })
+    expect((await findTraces()).tables).toEqual([])
+    expect(await listNamesInAudit()).toContain(`deleted account ${member.id}`)
+    expect(await actorOf(supplier)).toMatchObject({ companyName: 'Acme' })
+  })
+
+  it('may be the first login, whose row stays as the company without its person', async () => {
+    const { supplier } = await putMarkedCompany(deps, SHARED)
+    await createMember(deps, supplier, 'OWNER')
+    expect(await remove(supplier)).toEqual({ deletionAt: null })
+    const row = await deps.db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', supplier.id)
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({
+      username: `deleted account ${supplier.id}`,
+      companyName: `${MARK} company`,
+      passwordHash: null,
+      displayName: null,
+    })
+    const marked = await findMarked(deps, [`${MARK} owner`, `person${supplier.id}@`])
+    expect(Object.keys(marked)).toEqual([])
+  })
+
+  it('may be an administrator, but not the last one', async () => {
+    const [one, other] = [await createAdmin(deps), await createAdmin(deps)]
+    expect(await remove(one)).toEqual({ deletionAt: null })
+    await expect(remove(other)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+})
+
+describe('asking for a deletion', () => {
+  it('needs the password, or the username of who has none', async () => {
+    const supplier = await createSupplierUser(deps)
+    await expect(remove(supplier, { confirmation: 'wrong' })).rejects.toMatchObject({
+      code: 'INVALID',
+      field: 'confirmation',
+    })
+    await deps.db
+      .updateTable('users')
+      .set({ passwordHash: null, googleUid: 'x', googleIssuer: 'x' })
+      .execute()
+    await expect(remove(supplier, { confirmation: 'else' })).rejects.toMatchObject({
+      code: 'INVALID',
+    })
+    expect(await remove(supplier, { confirmation: ` ${supplier.username.toUpperCase()}` })).toEqual(
+      {
+        deletionAt: new Date(deps.clock.now() + ACCOUNT_GRACE_DAYS * DAY_MS).toISOString(),
+      },
+    )
+    await expect(remove(supplier, { confirmation: supplier.username })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+  })
+
+  it('tells the people of the supplier and its retailers, and again when it is called off', async () => {
+    const supplier = await createSupplierUser(deps)
+    const admin = await createAdmin(deps)
+    const viewer = await createMember(deps, supplier, 'VIEWER')
+    const { user } = await createLinkedRetailer(deps, supplier)
+    await remove(admin, { companyId: supplier.id })
+    await deps.work()
+    await keepAccount(deps, await actorOf(admin), supplier.id)
+    await deps.work()
+    for (const { id } of [supplier, viewer, user, admin]) {
+      expect(await listAlerts(id)).toEqual(['company.leaving', 'company.stays'])
+    }
+  })
+
+  it('is for owners and administrators: a member names no company', async () => {
+    const supplier = await createSupplierUser(deps)
+    const viewer = await createMember(deps, supplier, 'VIEWER')
+    await expect(remove(viewer, { companyId: supplier.id })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    expect(await remove(viewer, { scope: 'company' })).toEqual({ deletionAt: null })
+    expect(await actorOf(supplier)).toMatchObject({ deletionAt: null })
+  })
+})

@@ -1,0 +1,40 @@
+import type { Deps } from '../../../domain/deps'
+import type { DeletedAccount } from '../../../storage/deleted-accounts'
+import { listAccounts } from '../../people/accounts/deleted-users.queries'
+import { removeCompany, removePersonOf } from './remove-accounts'
+
+const ACCOUNTS_AT_ONCE = 500
+
+/**
+ * Deletes accounts again that were deleted since the backup was made that has been restored. Before anybody can
+ * use the product; a database that was not restored has none of them.
+ * @returns how many
+ */
+export async function removeRestoredAccounts(deps: Deps): Promise<number> {
+  const deleted = await deps.deletedAccounts.list()
+  const { signal } = new AbortController()
+  let count = 0
+  for (let start = 0; start < deleted.length; start += ACCOUNTS_AT_ONCE) {
+    const some = deleted.slice(start, start + ACCOUNTS_AT_ONCE)
+    for (const account of await listRestored(deps, some)) {
+      if (account.what === 'login') {
+        await removePersonOf(deps, account, { signal, staysCompany: true })
+      } else if (account.isCompany) await removeCompany(deps, account, signal)
+      else await removePersonOf(deps, account, { signal, staysCompany: false })
+      count += 1
+    }
+  }
+  return count
+}
+
+async function listRestored(deps: Deps, deleted: readonly DeletedAccount[]) {
+  const ids = [...new Set(deleted.map(({ id }) => id))]
+  const rows = new Map((await listAccounts(deps.db, ids)).map((row) => [row.id, row]))
+  return deleted.flatMap((account) => {
+    const row = rows.get(account.id)
+    if (!row || row.createdAt !== account.createdAt) return []
+    const canSignIn = row.passwordHash !== null || row.googleUid !== null
+    if (account.what === 'login' && !canSignIn) return []
+    return [{ ...account, isCompany: row.role === 'SUPPLIER' || row.role === 'RETAILER' }]
+  })
+}
