@@ -166,6 +166,7 @@ export function alertPath(role: Role, { kind, ...about }: Omit<Told, 'details'>)
   if (about.retailerId !== null) {
     return `/supplier/retailers/${about.retailerId}${isAddress ? '/shop' : ''}`
   }
+  if (kind === 'company.leaving' || kind === 'company.stays') return '/supplier/settings'
   const isHeld = kind === 'feed.held' && about.connectionId !== null
   return isHeld ? `/supplier/connections/${about.connectionId}/history` : '/supplier/connections'
 }

@@ -17,6 +17,12 @@ const ViewAsBanner = lazy(async () => {
   return { default: loaded.ViewAsBanner }
 })
 
+/** The same, for companies that wait to be deleted. */
+const DeletionBanner = lazy(async () => {
+  const loaded = await loadCode(() => import('./deletion-banner'))
+  return { default: loaded.DeletionBanner }
+})
+
 const loadMenu = async () => (await import('./menu-drawer')).MenuDrawer
 const MenuDrawer = lazyDialog(loadMenu)
 
@@ -46,6 +52,11 @@ export function AppShell({ children }: { children: ReactNode }) {
           {user.viewedUntil && (
             <Suspense fallback={null}>
               <ViewAsBanner user={user} until={user.viewedUntil} />
+            </Suspense>
+          )}
+          {user.deletionAt && (
+            <Suspense fallback={null}>
+              <DeletionBanner user={user} at={user.deletionAt} />
             </Suspense>
           )}
           <LiveChanges key={user.id} />

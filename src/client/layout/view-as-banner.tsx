@@ -6,7 +6,7 @@ import { PendingButton } from '../components/feedback/pending-button'
 import { formatClockTime } from '../lib/time-format'
 import { useFollowIdentity, useStopViewAs } from '../session/use-view-as'
 
-import classes from './view-as-banner.module.css'
+import classes from './banner.module.css'
 
 /** Says that an administrator sees the product as this user, and until when. */
 export function ViewAsBanner({ user, until }: { user: CurrentUser; until: string }) {

@@ -119,7 +119,7 @@ function invalidateFindings(utils: Utils) {
 }
 
 function applyNotifications(
-  { alerts, webhooks }: Utils,
+  { alerts, webhooks, session }: Utils,
   { newestId, unreadCount }: NotificationsItem,
 ) {
   const list = alerts.list.getData()
@@ -128,4 +128,6 @@ function applyNotifications(
   void alerts.list.invalidate()
   // One of them may tell that a webhook was switched off.
   void webhooks.list.invalidate()
+  // Or that the company is to be deleted, or stays.
+  void session.current.invalidate()
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 
 import type { Role } from '../../shared/constants'
 import { LoadError } from '../components/feedback/message-state'
@@ -7,6 +8,7 @@ import { PageSpinner } from '../components/feedback/page-spinner'
 import { Columns } from '../components/layout/columns'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
+import { YourDataPanel } from '../features/personal-data/your-data-panel'
 import { StoreInformationCard } from '../features/retailers/store-information-card'
 import { CompanyProfileForm } from '../features/suppliers/company-profile-form'
 import { useSignedInUser } from '../session/current-user'
@@ -30,11 +32,18 @@ export function SettingsPage() {
       <Columns>
         {role === 'RETAILER' && <OwnStore />}
         {role === 'SUPPLIER' && <OwnCompany />}
-        <Security />
+        <Column role={role}>
+          <Security />
+          <YourDataPanel />
+        </Column>
       </Columns>
     </>
   )
 }
+
+/** Beside the company or the store; an administrator has nothing else, so that there the two are side by side. */
+const Column = ({ role, children }: { role: Role; children: ReactNode }) =>
+  role === 'SUPER_ADMIN' ? children : <Stack gap={20}>{children}</Stack>
 
 function OwnStore() {
   const own = trpc.retailers.own.useQuery()

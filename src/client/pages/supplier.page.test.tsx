@@ -17,6 +17,7 @@ const supplier: SupplierOverview = {
   retailerCount: 12,
   publishedAt: new Date(Date.now() - 7_260_000).toISOString(),
   connection: sampleConnection,
+  deletionAt: null,
 }
 const failed = {
   ...sampleConnection,

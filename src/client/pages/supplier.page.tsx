@@ -25,6 +25,7 @@ import { RunHistory } from '../features/connections/run-history'
 import { CancelButton } from '../features/overview/cancel-button'
 import type { CancellableSync } from '../features/overview/cancel-sync-dialog'
 import { CancelSyncDialog } from '../features/overview/lazy-dialogs'
+import { SupplierDeletion } from '../features/personal-data/supplier-deletion'
 import { EditSupplierDialog, ResetPasswordDialog } from '../features/suppliers/lazy-dialogs'
 import { SupplierAccount } from '../features/suppliers/supplier-account'
 import { SupplierRetailers } from '../features/suppliers/supplier-retailers'
@@ -86,6 +87,7 @@ export function SupplierPage() {
             <Timeline connectionId={supplier.connection.id} />
           </div>
         )}
+        <SupplierDeletion supplier={supplier} />
       </div>
     </>
   )

@@ -58,6 +58,8 @@ export const supplierPageSchema = pageSchema(listedSupplierSchema)
 
 export const supplierOverviewSchema = observedSupplierSchema.extend({
   connection: connectionSchema.nullable(),
+  /** When it is to be deleted. */
+  deletionAt: instantSchema.nullable(),
 })
 export type SupplierOverview = z.infer<typeof supplierOverviewSchema>
 

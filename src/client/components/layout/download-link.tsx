@@ -11,6 +11,8 @@ interface DownloadLinkProps {
   children: string
   variant?: 'filled' | 'default'
   isCompact?: boolean
+  /** What the toast says when it fails. */
+  failure?: string
 }
 
 /**
@@ -19,10 +21,11 @@ interface DownloadLinkProps {
  */
 export function DownloadLink(props: DownloadLinkProps) {
   const { href, children, variant = 'filled', isCompact = false } = props
+  const { failure = 'Failed to download CSV file' } = props
   const isChecked = useRef(false)
   const check = useMutation({
     mutationFn: checkFile,
-    onError: () => showError('Failed to download CSV file'),
+    onError: () => showError(failure),
   })
 
   function checkFirst(event: MouseEvent<HTMLAnchorElement>) {

@@ -23,6 +23,14 @@ const EVERYBODYS: HelpAnswer[] = [
   },
 ]
 
+/** docs/privacy.md has all of it. */
+const aboutData = (to: NonNullable<LinkProps['to']>): HelpAnswer => ({
+  question: 'What is stored about me, and for how long?',
+  answer:
+    'Your account, for 90 days where you signed in from and what you were told, and for a year what you did. You can download all of it, and delete your account. Backups have forgotten it four weeks later.',
+  link: { label: 'Settings', to },
+})
+
 const SCRIPTS: HelpAnswer = {
   question: 'Can my own programs do this?',
   answer: 'Everything on these screens is a call that a script can make, described with examples.',
@@ -63,6 +71,7 @@ export const HELP_ANSWERS: Record<Role, HelpAnswer[]> = {
       link: { label: 'Audit Log', to: '/audit' },
     },
     ...EVERYBODYS,
+    aboutData('/dashboard/super-admin/settings'),
     SCRIPTS,
   ],
   SUPPLIER: [
@@ -97,6 +106,7 @@ export const HELP_ANSWERS: Record<Role, HelpAnswer[]> = {
       link: { label: 'Inventory Preview', to: '/supplier/inventory' },
     },
     ...EVERYBODYS,
+    aboutData('/supplier/settings'),
     SCRIPTS,
   ],
   RETAILER: [
@@ -124,6 +134,7 @@ export const HELP_ANSWERS: Record<Role, HelpAnswer[]> = {
       link: { label: 'Dashboard', to: '/retailer' },
     },
     ...EVERYBODYS,
+    aboutData('/retailer/settings'),
     SCRIPTS,
   ],
 }

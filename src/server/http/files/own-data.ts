@@ -26,19 +26,22 @@ export function registerOwnData(app: FastifyInstance, deps: Deps): void {
     onRead: begin,
   })
   app.route({
-    method: 'GET',
+    method: ['GET', 'HEAD'],
     url: JSON_ADDRESS.replace('GET ', ''),
     config: { cost: MAX_CALL_COST },
-    exposeHeadRoute: false,
     handler: async (request, reply) => {
       const actor = await requireCaller(deps, request, JSON_ADDRESS)
-      await begin(request, actor)
+      const isHead = request.method === 'HEAD'
+      if (!isHead) await begin(request, actor)
+      const content = isHead
+        ? undefined
+        : Readable.from(toOwnJson(deps, actor), { objectMode: false, highWaterMark: 1 })
       return reply
         .type('application/json; charset=utf-8')
         .header('content-disposition', 'attachment; filename="my-data.json"')
         .header('cache-control', 'private, no-store')
         .header('content-security-policy', 'sandbox')
-        .send(Readable.from(toOwnJson(deps, actor), { objectMode: false, highWaterMark: 1 }))
+        .send(content)
     },
   })
 }

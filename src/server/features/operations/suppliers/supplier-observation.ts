@@ -3,6 +3,7 @@ import type { ListedSupplier, SupplierOverview } from '../../../../shared/schema
 import type { PageRequest } from '../../../db/queries-kit/page'
 import type { Deps } from '../../../domain/deps'
 import { notFound } from '../../../domain/errors'
+import { toInstantOrNull } from '../../../domain/instant'
 import { listSupplierConnections } from '../../catalogue/connections/connections.queries'
 import { toConnections } from '../../catalogue/connections/shown-connections'
 import { pageRetailers } from '../../distribution/retailers/retailers'
@@ -59,6 +60,7 @@ async function observe(deps: Deps, rows: readonly UserRecord[]): Promise<Supplie
       retailerCount: counts.get(row.id)?.count ?? 0,
       publishedAt: publishedAt ? new Date(publishedAt).toISOString() : null,
       connection: toObserved(connections.get(row.id), row),
+      deletionAt: toInstantOrNull(row.deletionAt),
     }
   })
 }

@@ -1,0 +1,73 @@
+import { Button, Divider, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+
+import { DownloadLink } from '../../components/layout/download-link'
+import { Panel } from '../../components/layout/panel'
+import { formatDate } from '../../lib/time-format'
+import { useSignedInUser } from '../../session/current-user'
+import { DeleteAccountDialog } from './lazy-dialogs'
+
+const NOT_LOADED = 'Your data could not be downloaded'
+
+/** What is stored about the signed-in person: to be downloaded, and to be deleted. */
+export function YourDataPanel() {
+  const { deletionAt, viewedUntil } = useSignedInUser()
+  const [isOpen, dialog] = useDisclosure(false)
+  const isOnlyViewed = viewedUntil !== undefined
+  return (
+    <>
+      <Panel title="Your data">
+        <Stack gap="md">
+          <Line
+            title="Download my data"
+            note="All that is stored about you: account, sign-ins, alerts and what you did. An owner gets the company’s too. Without passwords and secrets."
+          >
+            {!isOnlyViewed && (
+              <Group gap={8}>
+                <DownloadLink href="/api/account/data.json" variant="default" failure={NOT_LOADED}>
+                  JSON
+                </DownloadLink>
+                <DownloadLink href="/api/account/data.csv" variant="default" failure={NOT_LOADED}>
+                  CSV
+                </DownloadLink>
+              </Group>
+            )}
+          </Line>
+          <Divider />
+          <Line
+            title="Delete my account"
+            note={
+              deletionAt === undefined
+                ? 'You see what goes with it, and confirm it, before anything happens.'
+                : `This account is to be deleted on ${formatDate(deletionAt)}.`
+            }
+          >
+            {!isOnlyViewed && deletionAt === undefined && (
+              <Button variant="default" onClick={dialog.open}>
+                Delete account…
+              </Button>
+            )}
+          </Line>
+        </Stack>
+      </Panel>
+      <DeleteAccountDialog isOpen={isOpen} onClose={dialog.close} />
+    </>
+  )
+}
+
+function Line({ title, note, children }: { title: string; note: string; children: ReactNode }) {
+  return (
+    <Group justify="space-between" gap="12px 24px">
+      <div style={{ flex: '1 1 240px' }}>
+        <Text component="div" fw={550}>
+          {title}
+        </Text>
+        <Text component="div" c="dimmed" fz="sm">
+          {note}
+        </Text>
+      </div>
+      {children}
+    </Group>
+  )
+}
