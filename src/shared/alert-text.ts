@@ -127,7 +127,7 @@ function nameConnection(
 }
 
 const LEAVING_SUPPLIER =
-  'Until then its retailers keep their last file and their feed addresses. Their accounts are deleted with it.'
+  'Until then its retailers keep their last file and their feed addresses. Their accounts are deleted with it, unless another supplier has them too.'
 const LEAVING_STORE = 'Until then its file and its feed addresses work as before.'
 
 /** A store, or else the supplier itself. */

@@ -12,6 +12,7 @@ import { deleteAccount } from '../features/operations/personal-data/account-dele
 import { findActor } from '../features/people/accounts/find-actor'
 import { createLogger } from '../observability/logger'
 import { prepareDatabase } from '../start/prepare-database'
+import { UnreachableStoreError } from '../storage/s3/store-errors'
 import { makeTarget, restore } from '../testing/fixtures/backups'
 import { ADDRESS, createMember, createSupplierUser, PASSWORD } from '../testing/fixtures/factories'
 import {
@@ -134,4 +135,17 @@ it('leaves an account that has got the id of a deleted one after the restore', a
   } finally {
     await close()
   }
+})
+
+it('starts while the place of deleted accounts does not answer, and deletes them an hour later', async () => {
+  const { supplier, editor } = await putMarkedCompany(deps, 'sku\n1\n')
+  const list = deps.deletedAccounts.list
+  await deps.deletedAccounts.add({ what: 'account', id: editor.id, createdAt: editor.createdAt })
+  deps.deletedAccounts.list = () => Promise.reject(new UnreachableStoreError('It does not answer'))
+  expect(await prepareAgain(deps)).toEqual([])
+  expect(await findActor(deps.db, editor.id)).toBeDefined()
+  deps.deletedAccounts.list = list
+  await cleanUp(deps)
+  expect(await findActor(deps.db, editor.id)).toBeUndefined()
+  expect(await findActor(deps.db, supplier.id)).toBeDefined()
 })

@@ -2,6 +2,7 @@ import { formatCountOf } from '../../shared/format'
 import type { Deps } from '../domain/deps'
 import { removeRestoredAccounts } from '../features/operations/personal-data/remove-restored'
 import { sealPlainAddresses } from '../features/operations/sealing/sealing'
+import { UnreachableStoreError } from '../storage/s3/store-errors'
 import { upgradeDatabase, type UpgradeOptions } from './upgrade-database'
 
 /**
@@ -12,9 +13,21 @@ import { upgradeDatabase, type UpgradeOptions } from './upgrade-database'
 export async function prepareDatabase(deps: Deps, options: UpgradeOptions): Promise<string[]> {
   const migrations = await upgradeDatabase(deps, options)
   await sealPlainAddresses(deps)
-  const removed = await removeRestoredAccounts(deps)
-  if (removed > 0) {
-    options.report(`Deleted again: ${formatCountOf(removed, 'account')}, deleted since that backup`)
-  }
+  await removeRestored(deps, options)
   return migrations
+}
+
+/** A place of deleted accounts that does not answer now is asked again by the clean-up. */
+async function removeRestored(deps: Deps, { report }: UpgradeOptions): Promise<void> {
+  try {
+    const removed = await removeRestoredAccounts(deps, new AbortController().signal)
+    if (removed === 0) return
+    report(`Deleted again: ${formatCountOf(removed, 'account')}, deleted since that backup`)
+  } catch (err) {
+    if (!(err instanceof UnreachableStoreError)) throw err
+    deps.logger.warn(
+      { err },
+      'Which accounts were deleted cannot be read now; the clean-up tries again',
+    )
+  }
 }

@@ -30,6 +30,7 @@ import { deleteExpiredUploads } from '../../publication/received-files/uploads.q
 import { deleteExpiredUploadLinks } from '../../publication/upload-links/upload-links.queries'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
 import { removeDueCompanies } from '../personal-data/remove-accounts'
+import { removeRestoredAccounts } from '../personal-data/remove-restored'
 import { countRunHours } from '../run-hours/run-hours'
 
 export const RUN_LIFETIME_MS = 30 * DAY_MS
@@ -51,10 +52,11 @@ export const cleanUpTask: CronTask = {
     const records = await removeOldRecords(deps, signal)
     await report('Packing records of downloads')
     await packEarlierPulls(deps.db, signal)
-    await report('Deleting accounts')
-    const accounts = await removeDueCompanies(deps, signal)
     await report('Removing old versions and filtered files')
     const versions = await removeOldVersions(deps, signal)
+    await report('Deleting accounts')
+    const restored = await removeRestoredAccounts(deps, signal)
+    const accounts = restored + (await removeDueCompanies(deps, signal))
     await report('Removing unneeded files')
     const { scratchFiles, unfinishedBackups, storedFiles } = await cleanStorage(deps, signal)
     const files = {

@@ -10,9 +10,8 @@ const ACCOUNTS_AT_ONCE = 500
  * use the product; a database that was not restored has none of them.
  * @returns how many
  */
-export async function removeRestoredAccounts(deps: Deps): Promise<number> {
+export async function removeRestoredAccounts(deps: Deps, signal: AbortSignal): Promise<number> {
   const deleted = await deps.deletedAccounts.list()
-  const { signal } = new AbortController()
   let count = 0
   for (let start = 0; start < deleted.length; start += ACCOUNTS_AT_ONCE) {
     const some = deleted.slice(start, start + ACCOUNTS_AT_ONCE)
