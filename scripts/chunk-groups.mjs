@@ -45,7 +45,7 @@ export const APART = {
   // Parts of these, which come after it.
   'shop-parts': ['features/connect-shop/format-step.tsx', 'features/connect-shop/guide-step.tsx'],
   invitations: [
-    'features/invitations/invitations-panel.tsx',
+    'features/people/invitations-panel.tsx',
     'features/retailers/invite-retailer-dialog.tsx',
     'features/suppliers/invite-supplier-dialog.tsx',
   ],

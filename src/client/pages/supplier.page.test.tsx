@@ -116,6 +116,7 @@ describe('the page of a supplier', () => {
       'Store URL',
       'Created At',
       'View as Store 1',
+      'People of Store 1',
     ])
   })
 

@@ -2,25 +2,25 @@ import type { Invitation, InvitationList } from '../../../shared/schemas/invitat
 import { LoadError, type FailedQuery } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
 import { EndedInvitations } from './ended-invitations'
-import type { NameHeader } from './invitation-columns'
+import type { InvitedKind } from './invitation-columns'
 import { PendingInvitations } from './pending-invitations'
 
 interface InvitationsPanelProps {
   query: FailedQuery & { data?: InvitationList | undefined }
   /** Those that wait for somebody, or those that were accepted or withdrawn. */
   shows: 'pending' | 'ended'
-  nameHeader: NameHeader
+  of: InvitedKind
 }
 
 const isPending = ({ state }: Invitation) => state === 'open' || state === 'expired'
 
 /** Invitations beside the list of who has accepted. Nothing without any. */
-export function InvitationsPanel({ query, shows, nameHeader }: InvitationsPanelProps) {
+export function InvitationsPanel({ query, shows, of }: InvitationsPanelProps) {
   const { data } = query
   const { invitations = [], hasMail = false } = data ?? {}
   if (shows === 'ended') {
     const ended = invitations.filter((invitation) => !isPending(invitation))
-    return ended.length > 0 && <EndedInvitations ended={ended} nameHeader={nameHeader} />
+    return ended.length > 0 && <EndedInvitations ended={ended} of={of} />
   }
   if (!data) {
     return (
@@ -29,11 +29,5 @@ export function InvitationsPanel({ query, shows, nameHeader }: InvitationsPanelP
       </Panel>
     )
   }
-  return (
-    <PendingInvitations
-      pending={invitations.filter(isPending)}
-      hasMail={hasMail}
-      nameHeader={nameHeader}
-    />
-  )
+  return <PendingInvitations pending={invitations.filter(isPending)} hasMail={hasMail} of={of} />
 }
