@@ -2,6 +2,8 @@ import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import type { Person } from '../../../shared/schemas/person'
+import { lazyDialog } from '../../components/dialog/lazy-dialog'
+import { lazyPart } from '../../components/feedback/lazy-part'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
@@ -9,14 +11,22 @@ import { useSignedInUser } from '../../session/current-user'
 import { useMay } from '../../session/may'
 import { useViewAs } from '../../session/use-view-as'
 import { trpc } from '../../trpc'
-import { InvitationsPanel } from './invitations-panel'
-import { InvitePersonDialog } from './invite-person-dialog'
 import { PeopleTable } from './people-table'
 import { PersonDialogs } from './person-dialogs'
 import type { CompanyKind } from './role-words'
 import { usePersonActions } from './use-person-actions'
 
 import classes from './people.module.css'
+
+const InvitePersonDialog = lazyDialog(
+  async () => (await import('./invite-person-dialog')).InvitePersonDialog,
+)
+
+/** Most companies have no invitations. */
+const InvitationsPanel = lazyPart(
+  async () => (await import('./invitations-panel')).InvitationsPanel,
+  { name: 'invitations', height: 0 },
+)
 
 interface CompanyPeopleProps {
   kind: CompanyKind

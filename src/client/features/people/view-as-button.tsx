@@ -1,6 +1,8 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconEye } from '@tabler/icons-react'
+import { useState } from 'react'
 
+import type { Person } from '../../../shared/schemas/person'
 import { PendingButton } from '../../components/feedback/pending-button'
 import { displayNameOf } from '../../lib/display-name'
 import { MEMBER_ROLE_LABELS } from '../../lib/member-roles'
@@ -10,13 +12,11 @@ import { trpc } from '../../trpc'
 /** Shows an administrator what a company sees; where several people sign in for it, what one of them does. */
 export function ViewAsButton({ companyId }: { companyId: number }) {
   const viewAs = useViewAs()
-  const people = trpc.people.list.useQuery({ companyId }).data ?? []
-  // The menu begins with an owner.
-  const viewed = people
-    .filter(({ isActive }) => isActive)
-    .toSorted((one, other) => Number(other.role === 'OWNER') - Number(one.role === 'OWNER'))
+  const query = trpc.people.list.useQuery({ companyId })
+  const [isOpen, setOpen] = useState(false)
+  const viewed = listViewed(query.data ?? [])
   const icon = <IconEye size={16} aria-hidden="true" />
-  if (viewed.length < 2) {
+  if (!query.isPending && viewed.length < 2) {
     return (
       <PendingButton
         variant="default"
@@ -29,12 +29,13 @@ export function ViewAsButton({ companyId }: { companyId: number }) {
     )
   }
   return (
-    <Menu position="bottom-end" width={260}>
+    // Pressed before the people are known, it opens with them.
+    <Menu position="bottom-end" width={260} opened={isOpen && viewed.length > 0} onChange={setOpen}>
       <Menu.Target>
         <Button
           variant="default"
           leftSection={icon}
-          rightSection={<IconChevronDown size={14} aria-hidden="true" />}
+          rightSection={viewed.length > 0 && <IconChevronDown size={14} aria-hidden="true" />}
           loading={viewAs.isPending}
         >
           View as
@@ -50,3 +51,9 @@ export function ViewAsButton({ companyId }: { companyId: number }) {
     </Menu>
   )
 }
+
+/** Those who can sign in, owners first. */
+const listViewed = (people: readonly Person[]) =>
+  people
+    .filter(({ isActive }) => isActive)
+    .toSorted((one, other) => Number(other.role === 'OWNER') - Number(one.role === 'OWNER'))
