@@ -219,27 +219,31 @@ const RETAILER_PAGES: PageRow[] = [
   },
 ]
 
-async function see({ path, last, actions }: PageRow, letter: Letter, user: CurrentUser) {
-  const answers = user.role === 'SUPPLIER' ? SUPPLIER_ANSWERS : RETAILER_ANSWERS
-  renderApp(path, user, answers)
-  await screen.findByRole('heading', { name: last }, { timeout: 5_000 })
-  const offered = Object.keys(actions).filter((name) => actions[name]?.includes(letter))
-  const shown = () => Object.keys(actions).filter((name) => listActions().includes(name))
-  await waitFor(() => expect(shown()).toEqual(expect.arrayContaining(offered)), { timeout: 5_000 })
-  expect(shown()).toEqual(offered)
+const listOffered = ({ actions }: PageRow, letter: Letter) =>
+  Object.keys(actions).filter((name) => actions[name]?.includes(letter))
+
+/** Opens a page and returns which of these actions are shown once all are that should be. */
+async function see(row: PageRow, letter: Letter, user: CurrentUser) {
+  renderApp(row.path, user, user.role === 'SUPPLIER' ? SUPPLIER_ANSWERS : RETAILER_ANSWERS)
+  await screen.findByRole('heading', { name: row.last }, { timeout: 5_000 })
+  const shown = () => Object.keys(row.actions).filter((name) => listActions().includes(name))
+  const all = expect.arrayContaining(listOffered(row, letter))
+  await waitFor(() => expect(shown()).toEqual(all), { timeout: 5_000 })
   expect(screen.queryAllByText(/could not be loaded/)).toEqual([])
+  return shown()
 }
 
 describe.each(['O', 'E', 'V'] as const)('a person of a supplier (%s)', (letter) => {
-  it.each(SUPPLIER_PAGES)('is offered at $path what the role includes', (row) =>
-    see(row, letter, as(LETTERS[letter])),
-  )
+  it.each(SUPPLIER_PAGES)('is offered at $path what the role includes', async (row) => {
+    expect(await see(row, letter, as(LETTERS[letter]))).toEqual(listOffered(row, letter))
+  })
 })
 
 describe.each(['O', 'B', 'T'] as const)('a person of a retailer (%s)', (letter) => {
-  it.each(RETAILER_PAGES)('is offered at $path what the role includes', (row) =>
-    see(row, letter, letter === 'O' ? retailerOwner : as(LETTERS[letter])),
-  )
+  it.each(RETAILER_PAGES)('is offered at $path what the role includes', async (row) => {
+    const user = letter === 'O' ? retailerOwner : as(LETTERS[letter])
+    expect(await see(row, letter, user)).toEqual(listOffered(row, letter))
+  })
 })
 
 describe('fields that a role may not change', () => {

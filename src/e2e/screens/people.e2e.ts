@@ -1,16 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { addPerson } from '../support/invite'
 import { readNow, type Page } from '../support/page'
 import { until } from '../support/rest-client'
 import { seeHeading, seePath, seeSuccess } from '../support/screen'
-import { PASSWORD, startStage, type Stage } from '../support/stage'
+import { PASSWORD, startStage, type Stage, type Supplier } from '../support/stage'
 
 let stage: Stage
+let supplier: Supplier
 
 beforeAll(async () => {
   stage = await startStage()
   stage.sourceServer.set('/inventory.csv', { body: 'sku,quantity\r\n1,4\r\n' })
-  const supplier = await stage.addSupplier('northbeck', { companyName: 'Northbeck' })
+  supplier = await stage.addSupplier('northbeck', { companyName: 'Northbeck' })
   const url = stage.sourceServer.url('/inventory.csv')
   await stage.addConnection(supplier, { name: 'Main feed', url })
 })
@@ -77,14 +79,7 @@ describe('the people of a supplier', () => {
 
 describe('an administrator', () => {
   it('views the product as one person of a company, with the role of that person', async () => {
-    const { page: owner } = await stage.openAs('northbeck', '/people')
-    const link = await inviteEditor(owner, 'Eva Holm')
-    const { page: editor } = await stage.openWindow(link)
-    await editor.getByRole('textbox', { name: 'Username' }).fill('eva')
-    await editor.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-    await editor.getByRole('button', { name: 'Accept invitation' }).click()
-    await seePath(editor, '/supplier')
-
+    await addPerson(stage, supplier, { name: 'Eva Holm', role: 'EDITOR', username: 'eva' })
     const { page } = await stage.openAs('admin', '/')
     await page.getByRole('link', { name: 'Northbeck' }).first().click()
     await button(page, 'View as').click()

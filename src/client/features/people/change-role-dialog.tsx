@@ -53,7 +53,7 @@ function RoleForm({ person, kind, isPending, onChange }: RoleFormProps) {
           onChange={(role) => form.setFieldValue('role', role)}
         />
         {losesOwn && (
-          <Text role="status" fz="sm">
+          <Text component="output" fz="sm">
             You will not be able to change this back yourself: another owner can.
           </Text>
         )}

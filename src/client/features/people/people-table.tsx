@@ -21,7 +21,7 @@ interface PeopleTableProps {
   viewing: { onView: (person: Person) => void; viewedId: number | undefined } | undefined
 }
 
-export interface PersonChanges {
+interface PersonChanges {
   /** The one whose access is being given. */
   savingId: number | undefined
   onChangeRole: (person: Person) => void
@@ -32,32 +32,17 @@ export interface PersonChanges {
 
 export function PeopleTable({ people, changes, viewing }: PeopleTableProps) {
   const last = people && findLastOwner(people)
+  const actionCount = (viewing ? 1 : 0) + (changes ? 3 : 0)
   const listActions = (person: Person): RowAction[] => [
     ...(viewing && person.isActive ? [viewAction(person, viewing)] : []),
     ...(changes && person !== last ? changeActions(person, changes) : []),
   ]
-  const actionCount = (viewing ? 1 : 0) + (changes ? 3 : 0)
   return (
     <DataTable
       label="People"
       rows={people}
       rowKey={({ id }) => id}
-      columns={[
-        ...COLUMNS,
-        ...(actionCount > 0
-          ? [
-              {
-                id: 'actions',
-                header: 'Actions',
-                align: 'right' as const,
-                actionCount,
-                cell: (person: Person) => (
-                  <RowActions rowName={displayNameOf(person)} actions={listActions(person)} />
-                ),
-              },
-            ]
-          : []),
-      ]}
+      columns={actionCount > 0 ? [...COLUMNS, actionsColumn(actionCount, listActions)] : COLUMNS}
       renderDetail={(person) =>
         changes &&
         people &&
@@ -72,6 +57,17 @@ export function PeopleTable({ people, changes, viewing }: PeopleTableProps) {
     />
   )
 }
+
+const actionsColumn = (
+  actionCount: number,
+  listActions: (person: Person) => RowAction[],
+): Column<Person> => ({
+  id: 'actions',
+  header: 'Actions',
+  align: 'right',
+  actionCount,
+  cell: (person) => <RowActions rowName={displayNameOf(person)} actions={listActions(person)} />,
+})
 
 /** The only owner who can sign in: without, nobody could change the company any more. */
 function findLastOwner(people: readonly Person[]): Person | undefined {
