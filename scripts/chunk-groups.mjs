@@ -44,8 +44,14 @@ export const APART = {
   shop: pages('connect-shop', 'retailer-shop'),
   // Parts of these, which come after it.
   'shop-parts': ['features/connect-shop/format-step.tsx', 'features/connect-shop/guide-step.tsx'],
+  people: [
+    ...pages('people', 'retailer-people'),
+    // A part of the page of a supplier.
+    'features/people/company-people.tsx',
+  ],
   invitations: [
-    'features/invitations/invitations-panel.tsx',
+    'features/people/invitations-panel.tsx',
+    'features/people/invite-person-dialog.tsx',
     'features/suppliers/invite-supplier-dialog.tsx',
   ],
   'publishing-dialogs': [

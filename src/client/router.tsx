@@ -175,6 +175,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => anyRole,
+      path: '/people',
+      component: lazyPage(() => import('./pages/people.page'), 'PeoplePage'),
+    }),
+    createRoute({
+      getParentRoute: () => anyRole,
       path: '/help',
       component: lazyPage(() => import('./pages/help.page'), 'HelpPage'),
     }),
@@ -196,6 +201,11 @@ const routeTree = root.addChildren([
       path: '/dashboard/super-admin/suppliers/$supplierId',
       validateSearch: (search: Search) => readListView(search, RETAILER_SORT_COLUMNS),
       component: lazyPage(() => import('./pages/supplier.page'), 'SupplierPage'),
+    }),
+    createRoute({
+      getParentRoute: () => superAdmin,
+      path: '/dashboard/super-admin/suppliers/$supplierId/retailers/$userId/people',
+      component: lazyPage(() => import('./pages/retailer-people.page'), 'RetailerPeoplePage'),
     }),
     createRoute({
       getParentRoute: () => superAdmin,

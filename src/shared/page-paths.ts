@@ -9,12 +9,14 @@ export const PAGE_PATHS = [
   '/api-docs',
   '/audit',
   '/alerts',
+  '/people',
   '/help',
   '/dashboard/super-admin',
   '/dashboard/super-admin/cron-jobs',
   '/dashboard/super-admin/operations',
   '/dashboard/super-admin/settings',
   '/dashboard/super-admin/suppliers/$supplierId',
+  '/dashboard/super-admin/suppliers/$supplierId/retailers/$userId/people',
   '/supplier',
   '/supplier/retailers',
   '/supplier/retailers/$retailerId',
@@ -32,7 +34,7 @@ export const PAGE_PATHS = [
   '/retailer/shop',
 ]
 
-const patterns = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/\$\w+/, '[^/]+')}$`))
+const patterns = PAGE_PATHS.map((path) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`))
 
 /** Whether a page has this path; all others show the not-found page. */
 export function isPagePath(path: string): boolean {

@@ -6,6 +6,7 @@ import { loadCode } from '../lib/load-code'
 import { useStickyBar } from '../lib/use-sticky-bar'
 import { LiveChanges } from '../live/live-changes'
 import { useSignedInUser } from '../session/current-user'
+import { personIdOf } from '../session/may'
 import { Header } from './header'
 import { Sidebar } from './sidebar'
 
@@ -59,7 +60,7 @@ export function AppShell({ children }: { children: ReactNode }) {
               <DeletionBanner user={user} at={user.deletionAt} />
             </Suspense>
           )}
-          <LiveChanges key={user.id} />
+          <LiveChanges key={personIdOf(user)} />
           <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} />
         </div>
         <main id="content" tabIndex={-1} className={classes.main}>

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { RowsPage } from '../../shared/schemas/file-rows'
 import { rankMatch } from '../lib/match-rank'
 import { useSignedInUser } from '../session/current-user'
+import { useMay } from '../session/may'
 import { trpc } from '../trpc'
 import { byRank, NOTHING_FOUND, type Command, type Found } from './commands'
 import { MIN_QUERY_LENGTH, useSearchedQuery } from './found-records'
@@ -18,11 +19,12 @@ const NOTE_CELLS = 3
  */
 export function useFoundItems(query: string): Found {
   const { role } = useSignedInUser()
+  const mayBrowse = useMay('files')
   const q = useSearchedQuery(query)
-  const isWanted = q !== ''
+  const isWanted = q !== '' && mayBrowse
   const published = usePublishedRows(q, role === 'SUPPLIER' && isWanted)
   const own = useOwnRows(q, role === 'RETAILER' && isWanted)
-  if (role === 'SUPER_ADMIN' || query.length < MIN_QUERY_LENGTH) return NOTHING_FOUND
+  if (!mayBrowse || role === 'SUPER_ADMIN' || query.length < MIN_QUERY_LENGTH) return NOTHING_FOUND
   const { rows, failed, isReading, open } = role === 'SUPPLIER' ? published : own
   const isSearching = q !== query || isReading
   return {

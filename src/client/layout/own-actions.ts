@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { showFailure } from '../lib/toast'
 import { focusPageSearch } from '../lib/use-page-keys'
 import { useSignedInUser } from '../session/current-user'
+import { useMay } from '../session/may'
 import { useLogout } from '../session/use-logout'
 import { trpc } from '../trpc'
 import type { Unranked } from './commands'
@@ -50,13 +51,15 @@ const keys = ({ showShortcuts }: PaletteDialogs): Unranked[] => [
 function useRoleActions(): Unranked[] {
   const { role } = useSignedInUser()
   const navigate = useNavigate()
-  const syncs = useSyncActions(role === 'SUPPLIER')
+  const mayManage = useMay('manage')
+  const syncs = useSyncActions(role === 'SUPPLIER' && mayManage)
   const action = (label: string, run: () => void): Unranked => ({
     group: 'Actions',
     label,
     id: label,
     run,
   })
+  if (!mayManage) return []
   switch (role) {
     case 'SUPPLIER':
       return [

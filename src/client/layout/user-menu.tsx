@@ -7,15 +7,18 @@ import {
   IconKeyboard,
   IconLock,
   IconLogout,
+  IconUsers,
   type Icon,
 } from '@tabler/icons-react'
 import { Link, type LinkProps } from '@tanstack/react-router'
 
-import type { Role } from '../../shared/constants'
+import type { MemberRole, Role } from '../../shared/constants'
 import { formatInitials } from '../../shared/format'
 import { Truncated } from '../components/layout/truncated'
+import { MEMBER_ROLE_LABELS } from '../lib/member-roles'
 import { useSignedInUser } from '../session/current-user'
 import { useLogout } from '../session/use-logout'
+import { trpc } from '../trpc'
 
 import classes from './header.module.css'
 
@@ -44,7 +47,7 @@ export function UserMenu(entries: EntriesProps) {
         <div className={classes.identity}>
           <Truncated text={user.username} tone="strong" />
           <Text component="div" c="dimmed" fz="xs">
-            {ROLE_NAMES[user.role]}
+            {user.member ? <MemberOf role={user.member.role} /> : ROLE_NAMES[user.role]}
           </Text>
         </div>
         <Menu.Divider />
@@ -54,12 +57,21 @@ export function UserMenu(entries: EntriesProps) {
   )
 }
 
+/** The role of a person, and for whom: a retailer is known by its store. */
+function MemberOf({ role }: { role: MemberRole }) {
+  const { role: kind, companyName } = useSignedInUser()
+  const own = trpc.retailers.own.useQuery(undefined, { enabled: kind === 'RETAILER' })
+  const company = (kind === 'RETAILER' ? own.data?.storeName : companyName) || ROLE_NAMES[kind]
+  return <Truncated text={`${MEMBER_ROLE_LABELS[role]} · ${company}`} />
+}
+
 interface EntriesProps {
   onChangePassword: () => void
   onShowShortcuts: () => void
 }
 
 function Entries({ onChangePassword, onShowShortcuts }: EntriesProps) {
+  const user = useSignedInUser()
   const logout = useLogout()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
@@ -67,6 +79,11 @@ function Entries({ onChangePassword, onShowShortcuts }: EntriesProps) {
       <Entry icon={IconLock} onClick={onChangePassword}>
         Change Password
       </Entry>
+      {user.role !== 'SUPER_ADMIN' && (
+        <LinkEntry icon={IconUsers} to="/people">
+          People
+        </LinkEntry>
+      )}
       <LinkEntry icon={IconApi} to="/api-docs">
         API
       </LinkEntry>

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 
 import type { CurrentUser } from '../../shared/schemas/user'
 import { PendingButton } from '../components/feedback/pending-button'
+import { MEMBER_ROLE_LABELS } from '../lib/member-roles'
 import { formatClockTime } from '../lib/time-format'
 import { useFollowIdentity, useStopViewAs } from '../session/use-view-as'
 
@@ -26,6 +27,11 @@ export function ViewAsBanner({ user, until }: { user: CurrentUser; until: string
         <strong>
           <bdi>{user.companyName ?? user.username}</bdi>
         </strong>{' '}
+        {user.member && (
+          <>
+            · <bdi>{user.username}</bdi>, {MEMBER_ROLE_LABELS[user.member.role].toLowerCase()}{' '}
+          </>
+        )}
         · read-only · until {formatClockTime(endsAt)}
       </span>
       <PendingButton

@@ -2,6 +2,7 @@ import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { Refusal, renderWithAnswers } from '../testing/render-app'
+import { trpc } from '../trpc'
 import { LiveChanges } from './live-changes'
 
 const SECOND = 1000
@@ -63,5 +64,38 @@ describe('an event stream that was refused', () => {
     window.dispatchEvent(new Event('online'))
     await wait(0)
     expect(attempt).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('a window that is shown again', () => {
+  const show = (state: DocumentVisibilityState) =>
+    act(() => {
+      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+
+  function People() {
+    const { data } = trpc.people.list.useQuery({})
+    return <p>{data?.map(({ username }) => username).join()}</p>
+  }
+
+  it('lists the people of the company as they are by then', async () => {
+    isRefused = false
+    let username = 'ed'
+    renderWithAnswers(
+      <>
+        <LiveChanges />
+        <People />
+      </>,
+      { 'live.changes': attempt, 'people.list': () => [{ username }] },
+    )
+    await wait(0)
+    username = 'vera'
+    show('hidden')
+    await wait(0)
+    expect(screen.getByText('ed')).toBeDefined()
+    show('visible')
+    await wait(0)
+    expect(screen.getByText('vera')).toBeDefined()
   })
 })

@@ -83,10 +83,9 @@ export function LiveChanges() {
 
 const canNotify = () => 'Notification' in window && Notification.permission === 'granted'
 
-/** An administrator's stream does not start with the state of all suppliers. */
-function refetchOverviews({ suppliers, operations }: ReturnType<typeof trpc.useUtils>) {
-  void suppliers.invalidate()
-  void operations.invalidate()
+/** Streams do not start with the state of all suppliers, nor with who may sign in. */
+function refetchOverviews({ suppliers, operations, people }: ReturnType<typeof trpc.useUtils>) {
+  for (const { invalidate } of [suppliers, operations, people]) void invalidate()
 }
 
 /** When the window last had the stream; before it first had, when the page was opened. */

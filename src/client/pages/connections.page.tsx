@@ -22,6 +22,7 @@ import { HeldFile } from '../features/publishing/held-file'
 import { useAddInUrl } from '../lib/use-add-in-url'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useKeptOpen } from '../lib/use-kept-open'
+import { useMay } from '../session/may'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 
@@ -44,8 +45,9 @@ export function ConnectionsPage() {
   const { sample } = useSearch({ from: '/supplier/supplier/connections' })
   const edit = useDialogSubject<Connection>()
   const reading = useDialogSubject<Connection>()
+  const mayManage = useMay('manage')
   const isEmpty = list.data?.length === 0
-  const isAdding = useKeptOpen(isAddWanted, isEmpty)
+  const isAdding = useKeptOpen(isAddWanted, isEmpty && mayManage)
 
   return (
     <>
@@ -58,7 +60,7 @@ export function ConnectionsPage() {
         {list.isError ? (
           <LoadError title="The connections could not be loaded" query={list} />
         ) : isEmpty ? (
-          <NoConnection onAdd={() => setAdding(true)} />
+          <NoConnection onAdd={mayManage ? () => setAdding(true) : undefined} />
         ) : (
           <ConnectionsTable
             connections={list.data}
@@ -93,7 +95,14 @@ export function ConnectionsPage() {
   )
 }
 
-function NoConnection({ onAdd }: { onAdd: () => void }) {
+function NoConnection({ onAdd }: { onAdd: (() => void) | undefined }) {
+  if (!onAdd) {
+    return (
+      <EmptyState icon={IconPlugConnected} title="No connection yet">
+        Owners and editors of your company connect its inventory file. It is seen here then.
+      </EmptyState>
+    )
+  }
   return (
     <EmptyState
       icon={IconPlugConnected}
@@ -120,13 +129,14 @@ function Details({ connection, onChooseReading }: DetailsProps) {
   const { id: connectionId, config } = connection
   const isByHand = config.url === ''
   const [isColumnsOpen, setColumnsOpen] = useState(false)
+  const mayManage = useMay('manage')
   const choose = (setting: GuessedSetting) =>
     setting === 'decimalMark' ? setColumnsOpen(true) : onChooseReading()
   return (
     <div className={classes.details}>
       <HeldFile connectionId={connectionId} />
       {isByHand && <ReceivedFilesPanel connection={connection} />}
-      <LastFindings connectionId={connectionId} onChoose={choose} />
+      <LastFindings connectionId={connectionId} onChoose={mayManage ? choose : undefined} />
       <GuardCard connectionId={connectionId} />
       <ColumnsCard
         connectionId={connectionId}

@@ -29,6 +29,7 @@ import { useAddInUrl } from '../lib/use-add-in-url'
 import { useKeptOpen } from '../lib/use-kept-open'
 import { useListView } from '../lib/use-list-view'
 import { useSignedInUser } from '../session/current-user'
+import { useMay } from '../session/may'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 
@@ -48,7 +49,7 @@ const InviteRetailerDialog = lazyDialog(
 
 /** Most lists have no invitations. */
 const InvitationsPanel = lazyPart(
-  async () => (await import('../features/invitations/invitations-panel')).InvitationsPanel,
+  async () => (await import('../features/people/invitations-panel')).InvitationsPanel,
   { name: 'invitations', height: 0 },
 )
 
@@ -64,12 +65,13 @@ export function RetailersPage() {
   const [isAddWanted, setAdding] = useAddInUrl()
   const [isAddingSeveral, several] = useDisclosure(false)
   const [isInviting, inviting] = useDisclosure(false)
+  const mayManage = useMay('manage')
   const invitations = trpc.invitations.list.useQuery({})
   const openCount = invitations.data?.openCount ?? 0
   const hasInvitations = invitations.isError || (invitations.data?.invitations.length ?? 0) > 0
   const totalCount = list.data?.totalCount
   const isFull = totalCount !== undefined && totalCount + openCount >= maxRetailers
-  const isAdding = useKeptOpen(isAddWanted, totalCount !== undefined && !isFull)
+  const isAdding = useKeptOpen(isAddWanted, totalCount !== undefined && !isFull && mayManage)
 
   return (
     <>
@@ -83,24 +85,28 @@ export function RetailersPage() {
               }`
         }
         actions={
-          <AddButtons
-            limit={isFull ? maxRetailers : undefined}
-            onAdd={() => setAdding(true)}
-            onAddSeveral={several.open}
-            onInvite={inviting.open}
-            invitedCount={openCount}
-          />
+          mayManage && (
+            <AddButtons
+              limit={isFull ? maxRetailers : undefined}
+              onAdd={() => setAdding(true)}
+              onAddSeveral={several.open}
+              onInvite={inviting.open}
+              invitedCount={openCount}
+            />
+          )
         }
       />
       <Stack gap="lg">
-        {hasInvitations && <InvitationsPanel query={invitations} shows="pending" />}
-        <RetailerList
-          list={list}
-          view={view}
-          onViewChange={setView}
-          onAdd={() => setAdding(true)}
-        />
-        {hasInvitations && <InvitationsPanel query={invitations} shows="ended" />}
+        {hasInvitations && <InvitationsPanel query={invitations} shows="pending" of="retailers" />}
+        <div>
+          <RetailerList
+            list={list}
+            view={view}
+            onViewChange={setView}
+            onAdd={mayManage ? () => setAdding(true) : undefined}
+          />
+        </div>
+        {hasInvitations && <InvitationsPanel query={invitations} shows="ended" of="retailers" />}
       </Stack>
       <AddRetailerDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <AddRetailersDialog isOpen={isAddingSeveral} onClose={several.close} />
@@ -122,7 +128,8 @@ interface RetailerListProps {
   list: ReturnType<typeof useRetailers>
   view: RetailersView
   onViewChange: (change: RetailersView) => void
-  onAdd: () => void
+  /** Without it, the list is only looked at. */
+  onAdd: (() => void) | undefined
 }
 
 /** The list, of which several rows may be selected, and the dialogs about its rows. */
@@ -173,7 +180,7 @@ function RetailerList({ list, view, onViewChange, onAdd }: RetailerListProps) {
               onDelete={dialogs.remove.open}
               onPreview={previewRetailer}
               usage={usage}
-              selection={{ selected, onChange: setSelected }}
+              selection={onAdd && { selected, onChange: setSelected }}
             />
           </>
         )}
@@ -259,14 +266,16 @@ function AddButtons({ limit, onAdd, onAddSeveral, onInvite, invitedCount }: AddB
   )
 }
 
-function NoRetailers({ onAdd }: { onAdd: () => void }) {
+function NoRetailers({ onAdd }: Pick<RetailerListProps, 'onAdd'>) {
   return (
     <EmptyState
       icon={IconBuildingStore}
       title="No retailers yet"
-      action={<Button onClick={onAdd}>Add your first retailer</Button>}
+      action={onAdd && <Button onClick={onAdd}>Add your first retailer</Button>}
     >
-      Each retailer gets a login and downloads the rows you let it see.
+      {onAdd
+        ? 'Each retailer gets a login and downloads the rows you let it see.'
+        : 'Owners and editors of your company add them.'}
     </EmptyState>
   )
 }

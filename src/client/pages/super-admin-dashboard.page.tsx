@@ -29,7 +29,7 @@ import { trpc } from '../trpc'
 
 /** Most lists have no invitations. */
 const InvitationsPanel = lazyPart(
-  async () => (await import('../features/invitations/invitations-panel')).InvitationsPanel,
+  async () => (await import('../features/people/invitations-panel')).InvitationsPanel,
   { name: 'invitations', height: 0 },
 )
 
@@ -73,7 +73,7 @@ export function SuperAdminDashboardPage() {
       <NeedsYou />
       <OverviewCards />
       <Stack gap="lg">
-        {hasInvitations && <InvitationsPanel query={invitations} shows="pending" />}
+        {hasInvitations && <InvitationsPanel query={invitations} shows="pending" of="suppliers" />}
         <ListPanel
           one="supplier"
           many="suppliers"
@@ -101,7 +101,7 @@ export function SuperAdminDashboardPage() {
             />
           )}
         </ListPanel>
-        {hasInvitations && <InvitationsPanel query={invitations} shows="ended" />}
+        {hasInvitations && <InvitationsPanel query={invitations} shows="ended" of="suppliers" />}
       </Stack>
       <AddSupplierDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <InviteSupplierDialog

@@ -21,6 +21,7 @@ import { RowsChart } from '../features/timeline/rows-chart'
 import { errorMessage } from '../lib/error-message'
 import { pageRequest } from '../lib/list-view'
 import { useSignedInUser } from '../session/current-user'
+import { useMay } from '../session/may'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 
@@ -33,6 +34,7 @@ export function SupplierDashboardPage() {
   const retailers = trpc.retailers.page.useQuery(pageRequest({}, RETAILER_SORT_COLUMNS))
   const connections = trpc.connections.list.useQuery()
   const readers = trpc.retailers.readers.useQuery()
+  const mayManage = useMay('manage')
   const error = retailers.error ?? connections.error
   const isLoaded = retailers.data !== undefined && connections.data !== undefined
   const connection = connections.data?.[0]
@@ -86,7 +88,7 @@ export function SupplierDashboardPage() {
         </div>
       )}
       {connection && <ConnectionPanel connection={connection} />}
-      {isLoaded && readers.data && (
+      {isLoaded && readers.data && mayManage && (
         <FirstSteps
           connection={connection}
           hasRetailer={retailers.data.totalCount > 0}
@@ -130,35 +132,38 @@ const Freshness = ({ connection }: { connection: Connection }) => (
 const needsLook = ({ status, freshness }: Connection) =>
   status === 'failed' || freshness === 'late' || freshness === 'overdue'
 
-const ConnectionPanel = ({ connection }: { connection: Connection }) => (
-  <Box mt={20}>
-    <Panel
-      title={connection.name}
-      description={<SourcePlace url={connection.config.url} />}
-      actions={
-        <ButtonLink to="/supplier/connections" variant="default" size="xs">
-          Open Connections
-        </ButtonLink>
-      }
-    >
-      <div className={classes.panel}>
-        <ConnectionHealth
-          connection={connection}
-          heldNote={
-            <TextLink
-              inherit
-              to="/supplier/connections/$connectionId/comparison"
-              params={{ connectionId: String(connection.id) }}
-            >
-              Compare it, and decide
-            </TextLink>
-          }
-        />
-        <RowsChart connectionId={connection.id} />
-      </div>
-    </Panel>
-  </Box>
-)
+function ConnectionPanel({ connection }: { connection: Connection }) {
+  const mayDecide = useMay('manage')
+  return (
+    <Box mt={20}>
+      <Panel
+        title={connection.name}
+        description={<SourcePlace url={connection.config.url} />}
+        actions={
+          <ButtonLink to="/supplier/connections" variant="default" size="xs">
+            Open Connections
+          </ButtonLink>
+        }
+      >
+        <div className={classes.panel}>
+          <ConnectionHealth
+            connection={connection}
+            heldNote={
+              <TextLink
+                inherit
+                to="/supplier/connections/$connectionId/comparison"
+                params={{ connectionId: String(connection.id) }}
+              >
+                {mayDecide ? 'Compare it, and decide' : 'Compare it'}
+              </TextLink>
+            }
+          />
+          <RowsChart connectionId={connection.id} />
+        </div>
+      </Panel>
+    </Box>
+  )
+}
 
 function FigureSkeleton() {
   return <Skeleton height={24} width={72} my={5} />

@@ -117,6 +117,7 @@ describe('the page of a supplier', () => {
       'Store URL',
       'Created At',
       'View as Store 1',
+      'People of Store 1',
       'Delete supplier…',
     ])
   })

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import {
   IconBuildingWarehouse,
-  IconEye,
   IconKey,
   IconListDetails,
   IconPencil,
@@ -11,9 +10,9 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import type { SupplierOverview } from '../../shared/schemas/supplier'
+import { lazyPart } from '../components/feedback/lazy-part'
 import { EmptyState, LoadError } from '../components/feedback/message-state'
 import { PageSpinner } from '../components/feedback/page-spinner'
-import { PendingButton } from '../components/feedback/pending-button'
 import { Breakable } from '../components/layout/breakable'
 import { BackLink, ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
@@ -25,6 +24,7 @@ import { RunHistory } from '../features/connections/run-history'
 import { CancelButton } from '../features/overview/cancel-button'
 import type { CancellableSync } from '../features/overview/cancel-sync-dialog'
 import { CancelSyncDialog } from '../features/overview/lazy-dialogs'
+import { ViewAsButton } from '../features/people/view-as-button'
 import { SupplierDeletion } from '../features/personal-data/supplier-deletion'
 import { EditSupplierDialog, ResetPasswordDialog } from '../features/suppliers/lazy-dialogs'
 import { SupplierAccount } from '../features/suppliers/supplier-account'
@@ -36,11 +36,15 @@ import { readId } from '../lib/read-id'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useListOfOrigin } from '../lib/use-list-view'
 import { usePageTitle } from '../session/page-title'
-import { useViewAs } from '../session/use-view-as'
 import { trpc } from '../trpc'
 
 import connectionClasses from './connections.module.css'
 import classes from './panels.module.css'
+
+const CompanyPeople = lazyPart(
+  async () => (await import('../features/people/company-people')).CompanyPeople,
+  { name: 'people', height: 180 },
+)
 
 /** A supplier as an administrator sees it: account, connection, runs and retailers. */
 export function SupplierPage() {
@@ -79,6 +83,7 @@ export function SupplierPage() {
         <SupplierAccount supplier={supplier} />
         <SupplierConnection supplier={supplier} />
         <SupplierRetailers supplierId={supplier.id} />
+        <CompanyPeople kind="SUPPLIER" companyId={supplier.id} />
         {supplier.connection && (
           <div className={connectionClasses.details}>
             <LastFindings connectionId={supplier.connection.id} />
@@ -96,7 +101,6 @@ export function SupplierPage() {
 const nameOf = ({ companyName, username }: SupplierOverview) => companyName ?? username
 
 function SupplierHeader({ supplier }: { supplier: SupplierOverview }) {
-  const viewAs = useViewAs()
   const edit = useDialogSubject<SupplierOverview>()
   const reset = useDialogSubject<SupplierOverview>()
   return (
@@ -106,14 +110,7 @@ function SupplierHeader({ supplier }: { supplier: SupplierOverview }) {
         subtitle={`Username: ${supplier.username}`}
         actions={
           <>
-            <PendingButton
-              variant="default"
-              leftSection={<IconEye size={16} aria-hidden="true" />}
-              isPending={viewAs.isPending}
-              onClick={() => viewAs.mutate({ userId: supplier.id })}
-            >
-              View as
-            </PendingButton>
+            <ViewAsButton companyId={supplier.id} />
             <ButtonLink
               to="/audit"
               search={{ supplier: supplier.id }}

@@ -72,3 +72,14 @@ it('keeps nothing of what the page has brought when somebody else has signed in 
   await userEvent.click(screen.getByRole('button'))
   await expect.poll(shown).toBe('["northbeck","refused","other alerts"]')
 })
+
+it('keeps nothing either when the next one signs in for the same company', async () => {
+  const member = { ...supplierUser, username: 'ed', member: { id: 7, role: 'EDITOR' as const } }
+  renderPage([{ path: 'session.current', data: supplierUser }, ...brought.slice(1)], {
+    'session.current': member,
+    'suppliers.page': 'refused',
+    'alerts.list': 'alerts of ed',
+  })
+  await userEvent.click(screen.getByRole('button'))
+  await expect.poll(shown).toBe('["ed","refused","alerts of ed"]')
+})

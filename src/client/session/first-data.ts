@@ -2,8 +2,10 @@ import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react
 import { useState } from 'react'
 
 import { FIRST_DATA_ID, type FirstData } from '../../shared/first-data'
+import type { CurrentUser } from '../../shared/schemas/user'
 import { trpc } from '../trpc'
 import { adoptIdentity, currentUserKey } from './identity'
+import { personIdOf } from './may'
 
 /** What the stream of changes begins with, or is told of, or what never changes: `live-cache.ts`. */
 const KNOWN_LATER = /^(?:app|alerts|connections|publishing|timeline|columnPolicy|cronJobs)\./
@@ -39,8 +41,9 @@ export function useConfirmFirstData(): () => void {
       void queryClient.invalidateQueries({ queryKey, exact: true })
     }
     const user = await client.session.current.query()
-    const known = queryClient.getQueryData<{ id: number } | null>(currentUserKey())
-    if (user?.id !== known?.id) adoptIdentity(queryClient, user)
+    const known = queryClient.getQueryData<CurrentUser | null>(currentUserKey())
+    if ((user && personIdOf(user)) !== (known && personIdOf(known)))
+      adoptIdentity(queryClient, user)
   })
   return () => void confirm().catch(() => undefined)
 }

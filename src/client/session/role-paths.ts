@@ -5,10 +5,10 @@ export type HomePath = '/' | '/supplier' | '/retailer'
 /** The paths each role may see. */
 const ROLE_PATHS: Record<Role, RegExp> = {
   SUPER_ADMIN:
-    /^\/(dashboard\/super-admin(\/cron-jobs|\/settings|\/operations|\/suppliers\/[1-9]\d*)?|audit|api-docs|alerts)?$/,
+    /^\/(dashboard\/super-admin(\/cron-jobs|\/settings|\/operations|\/suppliers\/[1-9]\d*(\/retailers\/[1-9]\d*\/people)?)?|audit|api-docs|alerts)?$/,
   SUPPLIER:
-    /^\/(supplier(\/retailers(\/[1-9]\d*(\/preview|\/shop)?)?|\/connections|\/inventory|\/settings|\/activity)?|api-docs|alerts)$/,
-  RETAILER: /^\/(retailer(\/inventory|\/settings|\/shop)?|api-docs|alerts)$/,
+    /^\/(supplier(\/retailers(\/[1-9]\d*(\/preview|\/shop)?)?|\/connections|\/inventory|\/settings|\/activity)?|api-docs|alerts|people)$/,
+  RETAILER: /^\/(retailer(\/inventory|\/settings|\/shop)?|api-docs|alerts|people)$/,
 }
 
 const HOME_PATHS: Record<Role, HomePath> = {

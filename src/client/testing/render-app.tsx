@@ -6,7 +6,7 @@ import { TRPCClientError } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import type { ReactNode } from 'react'
 
-import type { User } from '../../shared/schemas/user'
+import type { CurrentUser, User } from '../../shared/schemas/user'
 import { Toaster } from '../components/feedback/toaster'
 import { createQueryClient } from '../query-client'
 import { createAppRouter } from '../router'
@@ -56,7 +56,7 @@ export const adminUser: User = {
 }
 
 /** Renders the whole app at a path, signed in as `user`, and returns its router as well. */
-export function renderApp(path: string, user: User, answers: Answers) {
+export function renderApp(path: string, user: CurrentUser, answers: Answers) {
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
   const screen = renderWithAnswers(
     <>

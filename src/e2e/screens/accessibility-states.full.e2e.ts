@@ -27,6 +27,7 @@ beforeAll(async () => {
   Object.assign(params, {
     supplierId: String(acme.id),
     retailerId: String(retailer.id),
+    userId: String(retailer.userId),
     connectionId: String(id),
   })
   const body = 'sku,category,stock\nSKU-1,Boots,1\n'
@@ -37,7 +38,7 @@ afterAll(() => stage.close())
 
 /** The user who sees a page. */
 function visitorOf(path: string): string {
-  if (path.startsWith('/supplier') || path === '/alerts') return 'acme'
+  if (path.startsWith('/supplier') || ['/alerts', '/people'].includes(path)) return 'acme'
   return path.startsWith('/retailer') ? 'summit' : 'admin'
 }
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setSlowSource } from '../../server/testing/servers/slow-source'
 import type { Connection } from '../../shared/schemas/connection'
 import { expectAccessible, findViolations } from '../support/axe'
-import { inviteRetailer } from '../support/invite'
+import { addPerson, invitePerson, inviteRetailer, signInOwner } from '../support/invite'
 import type { Page } from '../support/page'
 import { until } from '../support/rest-client'
 import { choose, pressDisabledGoogle, seeHeading } from '../support/screen'
@@ -34,6 +34,11 @@ beforeAll(async () => {
     storeUrl: 'summit-sports-and-outdoor-equipment.example/with/a/long/path',
   })
   retailerId = retailer.id
+  await addPerson(stage, acme, { name: 'Ed Marsh', role: 'EDITOR', username: 'ed' })
+  await addPerson(stage, acme, { name: 'Vera Lund', role: 'VIEWER', username: 'vera' })
+  await invitePerson(acme, { name: 'Olga Holm', role: 'OWNER' })
+  const summit = await signInOwner(stage, 'summit')
+  await addPerson(stage, summit, { name: 'Bo Strand', role: 'BUYER', username: 'bo' })
   await stage.addSupplier('newcomer')
 })
 afterEach(() => stage.leaveTabs())
@@ -91,6 +96,14 @@ const SCREENS: [path: string, username: string | null, heading: string][] = [
   ['/retailer/shop', 'summit', 'Connect your shop'],
   ['/api-docs', 'acme', 'API'],
   ['/help', 'acme', 'Help'],
+  ['/people', 'acme', 'People'],
+  ['/people', 'newcomer', 'People'],
+  ['/people', 'vera', 'People'],
+  ['/supplier/retailers', 'vera', 'Retailers'],
+  ['/supplier/retailers/:id', 'vera', 'Summit Sports'],
+  ['/supplier/connections', 'vera', 'Data Connections'],
+  ['/retailer', 'bo', 'Dashboard'],
+  ['/retailer/shop', 'bo', 'Connect your shop'],
   ['/retailer', 'acme', 'You cannot open this page'],
   ['/nowhere', null, '404 Page Not Found'],
 ]
@@ -115,6 +128,9 @@ const DIALOGS: [title: string, username: string, path: string, opener: string][]
   ['Edit Retailer', 'acme', '/supplier/retailers', 'Edit Summit Sports'],
   ['Retailer Settings', 'acme', '/supplier/retailers', 'Settings of Summit Sports'],
   ['Delete Retailer', 'acme', '/supplier/retailers', 'Delete Summit Sports'],
+  ['Invite a person', 'acme', '/people', 'Invite a person'],
+  ['Change the role', 'acme', '/people', 'Change the role of Ed Marsh'],
+  ['Remove the person', 'acme', '/people', 'Remove Ed Marsh'],
   ['Edit Store Information', 'summit', '/retailer/settings', 'Edit Store Information'],
 ]
 

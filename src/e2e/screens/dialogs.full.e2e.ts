@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { holdFile } from '../support/held-file'
 import { insertParams } from '../support/insert-params'
+import { addPerson } from '../support/invite'
 import type { Page } from '../support/page'
 import { startStage, type Stage } from '../support/stage'
 
@@ -33,6 +34,7 @@ beforeAll(async () => {
     url: stage.sourceServer.url(path),
   })
   const retailer = await stage.addRetailer(acme, 'summit', { storeName: 'Summit Sports' })
+  await addPerson(stage, acme, { name: 'Ed Marsh', role: 'EDITOR', username: 'ed' })
   await stage.addSupplier('newcomer')
   params.supplier = String(acme.id)
   params.retailer = String(retailer.id)
@@ -113,6 +115,9 @@ const DIALOGS: [title: string, user: string, path: string, steps: string[]][] = 
       'Show All Products',
     ],
   ],
+  ['Invite a person', 'acme', '/people', ['Invite a person']],
+  ['Change the role', 'acme', '/people', ['Change the role of Ed Marsh']],
+  ['Remove the person', 'acme', '/people', ['Remove Ed Marsh']],
   ['Delete Retailer', 'acme', '/supplier/retailers', ['Delete Summit Sports']],
   ['Keyboard Shortcuts', 'acme', '/supplier', ['?']],
   ['Edit Store Information', 'summit', '/retailer/settings', ['Edit Store Information']],

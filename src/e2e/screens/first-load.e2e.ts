@@ -235,6 +235,7 @@ describe('what a page loads before it is shown', () => {
       'comparison.page',
       'forgotten',
       'new',
+      'people',
       'rows',
       'shop',
     ])

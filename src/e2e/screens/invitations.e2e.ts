@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startDemoIssuer, type DemoIssuer } from '../../../scripts/demo-issuer'
 import { startMailServer, type MailServer } from '../../server/testing/servers/mail-server'
 import type { AlertChoices } from '../../shared/schemas/alert'
-import { inviteRetailer } from '../support/invite'
-import { call } from '../support/mail-address'
+import { invitePerson, inviteRetailer } from '../support/invite'
 import { receiveLink } from '../support/mail-link'
 import { readNow, type Page } from '../support/page'
 import { createRestClient, until } from '../support/rest-client'
@@ -167,10 +166,7 @@ describe('a supplier', () => {
 })
 
 it('somebody who is invited to the people of a supplier signs in for it, and is asked for no address', async () => {
-  const person = { name: 'Ada Beck', role: 'VIEWER' }
-  const { path } = (await call(supplier.rest, 'invitations.invitePerson', person)) as {
-    path: string
-  }
+  const path = await invitePerson(supplier, { name: 'Ada Beck', role: 'VIEWER' })
   const { page } = await stage.openWindow(path)
   await seeHeading(page, 'Northbeck invites you')
   await page.getByText('Ada Beck, choose how you sign in for Northbeck, as viewer.').waitFor()

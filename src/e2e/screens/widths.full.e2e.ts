@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { PAGE_PATHS } from '../../shared/page-paths'
 import { holdFile } from '../support/held-file'
 import { insertParams } from '../support/insert-params'
-import { inviteRetailer } from '../support/invite'
+import { addPerson, invitePerson, inviteRetailer } from '../support/invite'
 import type { Page } from '../support/page'
 import { signIn, startStage, type Stage } from '../support/stage'
 import { findMisplaced } from '../support/text-direction'
@@ -45,6 +45,7 @@ beforeAll(async () => {
     const storeUrl = index === 0 ? `${LONG.toLowerCase()}.example/${LONG}` : 'shop.example'
     const retailer = await stage.addRetailer(acme, username, { storeName, storeUrl })
     params.retailerId ??= String(retailer.id)
+    params.userId ??= String(retailer.userId)
   }
   const url = stage.sourceServer.url(path)
   const { id } = await stage.addConnection(acme, { name: LONG, url })
@@ -53,6 +54,10 @@ beforeAll(async () => {
   params.token = (made.body as { path: string }).path.slice('/upload/'.length)
   invitation = await inviteRetailer(acme, LONG)
   await inviteRetailer(acme, NAMES[1] ?? '')
+  for (const [index, name] of NAMES.entries()) {
+    await addPerson(stage, acme, { name, role: 'EDITOR', username: `person-${index}-${LONG}` })
+  }
+  await invitePerson(acme, { name: LONG, role: 'VIEWER' })
   await holdFile(stage, acme, { id, path, body: `name,${LONG}\n${cells.join('\n')}\n` })
 })
 afterEach(() => stage.leaveTabs())
@@ -61,7 +66,7 @@ afterAll(() => stage.close())
 /** The user who sees a page; null: nobody is signed in. */
 function visitorOf(path: string): string | null {
   if (['/auth', '/invitation'].includes(path) || path.startsWith('/upload')) return null
-  if (path.startsWith('/supplier')) return 'acme'
+  if (path.startsWith('/supplier') || path === '/people') return 'acme'
   return path.startsWith('/retailer') ? 'summit' : 'admin'
 }
 
@@ -137,6 +142,9 @@ const DIALOGS: [visitor: string, path: string, button: string][] = [
   ['admin', '/dashboard/super-admin/cron-jobs', 'Delete clean-up'],
   ['acme', '/supplier/connections', 'Edit $longName'],
   ['acme', '/supplier/retailers', 'Add Retailer'],
+  ['acme', '/people', 'Invite a person'],
+  ['acme', '/people', 'Change the role of $longName'],
+  ['acme', '/people', 'Remove $longName'],
   ['admin', '/', 'Invite'],
   ['acme', '/supplier/retailers', 'Invite'],
   ['acme', '/supplier/retailers', 'Copy the link of $longName'],

@@ -14,7 +14,7 @@ const pathOf = (name: string) => join(findCurrentBuild('dist') ?? '', 'client', 
 /** Begins the list of the files that pages load. */
 const LIST = 'm.f=['
 /** Of pages that have a file of their own, of those with the rows of files, and of a shop. */
-const OWN_FILE = /^(?:.*\.page|account|rows|shop)-[\w-]{8}\.js$/
+const OWN_FILE = /^(?:.*\.page|account|rows|shop|people)-[\w-]{8}\.js$/
 
 /** The files that a page loads before it is shown. */
 export type Page = { name: string; isFirst: boolean; files: ReadonlySet<string> }

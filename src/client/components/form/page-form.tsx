@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { useStickyBar } from '../../lib/use-sticky-bar'
 import { DiscardDialog } from '../dialog/discard-dialog'
 import { PendingButton } from '../feedback/pending-button'
+import { FixedFields } from './fixed-fields'
 import { ValidatedForm } from './validated-form'
 
 import classes from './page-form.module.css'
@@ -19,6 +20,8 @@ interface PageFormProps<Values> {
   label: string
   /** Shows Save even while there is nothing to save. */
   hasSaveAlways?: boolean
+  /** Who may change the fields, said to those who may not. */
+  whoChanges?: string | undefined
   children: ReactNode
 }
 
@@ -29,6 +32,7 @@ interface PageFormProps<Values> {
 export function PageForm<Values extends Record<string, unknown>>(props: PageFormProps<Values>) {
   const { form } = props
   const isDirty = form.isDirty()
+  const hasBar = isDirty || (props.hasSaveAlways === true && props.whoChanges === undefined)
   const bar = useStickyBar('bottom')
   const leaving = useBlocker({
     shouldBlockFn: isOtherPage,
@@ -39,10 +43,10 @@ export function PageForm<Values extends Record<string, unknown>>(props: PageForm
   return (
     <>
       <ValidatedForm form={form} label={props.label} onSubmit={props.onSubmit}>
-        {props.children}
-        {(isDirty || props.hasSaveAlways) && (
+        <FixedFields whoChanges={props.whoChanges}>{props.children}</FixedFields>
+        {hasBar && (
           <div
-            ref={isDirty || props.hasSaveAlways ? bar : undefined}
+            ref={bar}
             className={classes.actions}
             data-unsaved={isDirty || undefined}
             data-always={props.hasSaveAlways}

@@ -25,6 +25,8 @@ interface SecretLinkPanelProps {
   /** Of what the links are for. */
   id: number
   name: LinkName
+  /** Said where there is none, when whoever looks may neither create nor end one. */
+  whoChanges?: string | undefined
   /** A line under the title. */
   description: string
   query: FailedQuery & { isError: boolean; data?: SecretLink[] | undefined }
@@ -47,7 +49,7 @@ interface SecretLinkPanelProps {
 
 /** An address or a link that works without signing in: create, replace, revoke. */
 export function SecretLinkPanel(props: SecretLinkPanelProps) {
-  const { id, name, query, create, revoke } = props
+  const { id, name, query, create, revoke, whoChanges } = props
   const [question, setQuestion] = useState<'replace' | 'revoke' | null>(null)
   const close = () => setQuestion(null)
   const hasLinks = query.data !== undefined && query.data.length > 0
@@ -56,7 +58,8 @@ export function SecretLinkPanel(props: SecretLinkPanelProps) {
       title={name.one}
       description={props.description}
       actions={
-        hasLinks && (
+        hasLinks &&
+        whoChanges === undefined && (
           <>
             <PanelButton icon={IconRefresh} onClick={() => setQuestion('replace')}>
               Replace
@@ -93,7 +96,7 @@ export function SecretLinkPanel(props: SecretLinkPanelProps) {
   )
 }
 
-function Content({ id, name, query, create, newUrl, ...props }: SecretLinkPanelProps) {
+function Content({ id, name, query, create, newUrl, whoChanges, ...props }: SecretLinkPanelProps) {
   const inText = name.one.toLowerCase()
   if (query.isError) {
     return <LoadError isCompact title={`The ${inText} could not be loaded`} query={query} />
@@ -106,12 +109,14 @@ function Content({ id, name, query, create, newUrl, ...props }: SecretLinkPanelP
         icon={IconLink}
         title={`No ${name.short} yet`}
         action={
-          <PendingButton isPending={create.isPending} onClick={() => create.mutate({ id })}>
-            Create {name.short}
-          </PendingButton>
+          whoChanges === undefined && (
+            <PendingButton isPending={create.isPending} onClick={() => create.mutate({ id })}>
+              Create {name.short}
+            </PendingButton>
+          )
         }
       >
-        {props.purpose}
+        {props.purpose} {whoChanges}
       </EmptyState>
     )
   }

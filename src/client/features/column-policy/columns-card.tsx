@@ -9,6 +9,7 @@ import { DefinitionList } from '../../components/layout/definition-list'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
 import { ROLE_LABELS, roleNames } from '../../lib/role-labels'
+import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 import { DECIMAL_MARK_LABELS } from './decimal-mark-labels'
 
@@ -25,13 +26,15 @@ interface ColumnsCardProps {
 /** Which columns retailers see, and what each of them is. */
 export function ColumnsCard({ connectionId, isOpen, onOpen, onClose }: ColumnsCardProps) {
   const query = trpc.columnPolicy.get.useQuery({ id: connectionId })
+  const mayChange = useMay('manage')
   const hasFile = query.data !== undefined && query.data.columns.length > 0
   return (
     <Panel
       title="Columns"
       description="What your retailers see, and what shop systems are told"
       actions={
-        hasFile && (
+        hasFile &&
+        mayChange && (
           <PanelButton icon={IconColumns3} onClick={onOpen}>
             Change columns
           </PanelButton>
@@ -44,7 +47,9 @@ export function ColumnsCard({ connectionId, isOpen, onOpen, onClose }: ColumnsCa
         <Figures settings={query.data} />
       ) : query.data ? (
         <EmptyState isCompact icon={IconColumns3} title="No file is published yet">
-          After the first published sync, choose here which columns retailers never see.
+          {mayChange
+            ? 'After the first published sync, choose here which columns retailers never see.'
+            : 'After the first published sync, it is said here which columns retailers never see.'}
         </EmptyState>
       ) : (
         <LoadingBlock height={42} label="Loading the columns" />

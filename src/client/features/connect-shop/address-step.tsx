@@ -2,26 +2,29 @@ import { FEED_ADDRESS_OVERLAP_HOURS } from '../../../shared/constants'
 import type { FeedAddress } from '../../../shared/schemas/feed-address'
 import type { FailedQuery } from '../../components/feedback/message-state'
 import { SecretLinkPanel } from '../../components/layout/secret-link-panel'
+import { useMay } from '../../session/may'
+import type { ShopViewer } from './shop-viewer'
 import { FEED_ADDRESS, type FeedAddressCalls } from './use-feed-address'
 
 interface AddressStepProps {
   retailerId: number
-  /** A line under the title: whose shop reads the address. */
-  description: string
+  viewer: ShopViewer
   query: FailedQuery & { isError: boolean; data?: FeedAddress[] | undefined }
   calls: FeedAddressCalls
 }
 
 /** The address from which a shop reads its file without signing in. */
-export function AddressStep({ retailerId, description, query, calls }: AddressStepProps) {
+export function AddressStep({ retailerId, viewer, query, calls }: AddressStepProps) {
+  const mayChange = useMay('addresses')
   const { create, revoke, newUrl, fileName } = calls
   return (
     <SecretLinkPanel
       create={create}
       revoke={revoke}
       id={retailerId}
+      whoChanges={mayChange ? undefined : viewer.whoConnects}
       name={FEED_ADDRESS}
-      description={description}
+      description={viewer.ofAddress}
       query={query}
       newUrl={newUrl}
       toPath={(tokenEnd) => `/feeds/…${tokenEnd}/${fileName}`}

@@ -82,13 +82,8 @@ function Loaded({ retailer, shop, onChoose, viewedBy, addresses, choice }: Loade
         <Panel title="Shop or program" description={`What reads the stock for ${viewer.shop}`}>
           <ShopTiles chosen={chosen} onChoose={onChoose} />
         </Panel>
-        <FormatStep retailerId={id} description={viewer.ofFormat} shop={shop} query={choice} />
-        <AddressStep
-          retailerId={id}
-          description={viewer.ofAddress}
-          query={addresses}
-          calls={address}
-        />
+        <FormatStep retailerId={id} viewer={viewer} shop={shop} query={choice} />
+        <AddressStep retailerId={id} viewer={viewer} query={addresses} calls={address} />
         <GuideStep shop={chosen} form={form} address={address} />
       </div>
       {!isReadAtFirst && state}

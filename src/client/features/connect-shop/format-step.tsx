@@ -13,36 +13,44 @@ import { LoadingBlock } from '../../components/feedback/loading-block'
 import { LoadError, type FailedQuery } from '../../components/feedback/message-state'
 import { PendingButton } from '../../components/feedback/pending-button'
 import { ProblemList } from '../../components/feedback/problem-list'
+import { FixedFields } from '../../components/form/fixed-fields'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { Panel } from '../../components/layout/panel'
 import type { Shop } from '../../lib/shop-view'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { useSavedForm } from '../../lib/use-saved-form'
+import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 import { ShopFormatFields } from './format-fields'
 import { SHOP_FORMAT_LABELS, shopFormatOptions } from './format-labels'
 import { ShopFormatPreview } from './format-preview'
+import type { ShopViewer } from './shop-viewer'
 import { proposeFormat } from './shops'
 
 import classes from './shop-format.module.css'
 
 interface FormatStepProps {
   retailerId: number
-  /** A line under the title: who gets the file. */
-  description: string
+  viewer: ShopViewer
   /** The shop that the format is for; undefined before one is chosen. */
   shop: Shop | undefined
   query: FailedQuery & { isError: boolean; data?: ShopFormatChoice | undefined }
 }
 
 /** The form in which a shop gets its file, with its first rows as the shop will get them. */
-export function FormatStep({ retailerId, description, shop, query }: FormatStepProps) {
+export function FormatStep({ retailerId, viewer, shop, query }: FormatStepProps) {
   return (
-    <Panel title="Shop format" description={description}>
+    <Panel title="Shop format" description={viewer.ofFormat}>
       {query.isError ? (
         <LoadError isCompact title="The format could not be loaded" query={query} />
       ) : query.data ? (
-        <FormatForm key={shop} retailerId={retailerId} choice={query.data} shop={shop} />
+        <FormatForm
+          key={shop}
+          retailerId={retailerId}
+          whoChooses={viewer.whoChooses}
+          choice={query.data}
+          shop={shop}
+        />
       ) : (
         <LoadingBlock height={480} label="Loading the format" />
       )}
@@ -51,6 +59,7 @@ export function FormatStep({ retailerId, description, shop, query }: FormatStepP
 }
 
 interface FormatFormProps extends Pick<FormatStepProps, 'retailerId' | 'shop'> {
+  whoChooses: string
   choice: ShopFormatChoice
 }
 
@@ -60,10 +69,11 @@ const toFormValues = (profile: ShopFormat): ShopFormat => ({
   guardsFormulas: profile.guardsFormulas ?? true,
 })
 
-function FormatForm({ retailerId, choice, shop }: FormatFormProps) {
+function FormatForm({ retailerId, whoChooses, choice, shop }: FormatFormProps) {
   const utils = trpc.useUtils()
   const stored = toFormValues(choice.profile)
-  const form = useSavedForm<ShopFormat>(proposeFormat(stored, shop), {
+  const mayChoose = useMay('addresses')
+  const form = useSavedForm<ShopFormat>(mayChoose ? proposeFormat(stored, shop) : stored, {
     validate: schemaResolver(chosenShopFormatSchema, { sync: true }),
   })
   const save = trpc.profiles.save.useMutation({
@@ -83,15 +93,19 @@ function FormatForm({ retailerId, choice, shop }: FormatFormProps) {
       onSubmit={(profile) => save.mutate({ id: retailerId, profile })}
     >
       <Stack gap="lg">
-        <Select
-          label="Format"
-          description={SHOP_FORMAT_LABELS[kind].description}
-          allowDeselect={false}
-          maxDropdownHeight={320}
-          data={shopFormatOptions}
-          {...form.getInputProps('kind')}
-        />
-        <ShopFormatFields form={form} columns={choice.columns} />
+        <FixedFields whoChanges={mayChoose ? undefined : whoChooses}>
+          <Stack gap="lg">
+            <Select
+              label="Format"
+              description={SHOP_FORMAT_LABELS[kind].description}
+              allowDeselect={false}
+              maxDropdownHeight={320}
+              data={shopFormatOptions}
+              {...form.getInputProps('kind')}
+            />
+            <ShopFormatFields form={form} columns={choice.columns} />
+          </Stack>
+        </FixedFields>
         <ShopFormatPreview retailerId={retailerId} profile={form.values} />
         {isStored ? (
           <Stored choice={choice} isSaved={save.isSuccess} />

@@ -12,6 +12,7 @@ import { TimeAgo } from '../../components/feedback/time-ago'
 import { DefinitionList } from '../../components/layout/definition-list'
 import { Panel } from '../../components/layout/panel'
 import { useNow } from '../../lib/use-now'
+import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 import { FileNotes } from './file-notes'
 import { Note } from './note'
@@ -84,6 +85,7 @@ function Known({ retailerId, viewer, usage, addresses, read }: KnownProps) {
 }
 
 function NoAddress({ viewer, usage: { lastPull, client } }: Pick<KnownProps, 'viewer' | 'usage'>) {
+  const mayConnect = useMay('addresses')
   return (
     <Headline tone="off" title="Not connected">
       {lastPull ? (
@@ -91,6 +93,8 @@ function NoAddress({ viewer, usage: { lastPull, client } }: Pick<KnownProps, 'vi
           No address works now, so {viewer.shop} cannot read. The file was last read{' '}
           <TimeAgo instant={lastPull} /> with {client ?? 'a program'}.
         </>
+      ) : !mayConnect ? (
+        <>Nothing reads the file by itself. Here you see when something has.</>
       ) : (
         <>
           Choose the shop, create its address, and paste it there. Here you then see that it has

@@ -7,6 +7,9 @@ export interface ShopViewer {
   Shop: string
   ofFormat: string
   ofAddress: string
+  /** Said to those whose role does not include it. */
+  whoConnects: string
+  whoChooses: string
 }
 
 export const SHOP_VIEWERS: Record<ShopViewer['role'], ShopViewer> = {
@@ -17,6 +20,8 @@ export const SHOP_VIEWERS: Record<ShopViewer['role'], ShopViewer> = {
     Shop: 'Your shop',
     ofFormat: 'The form in which you and your shop get the file',
     ofAddress: 'Where your shop reads its file by itself',
+    whoConnects: 'Owners and technicians of your company create it.',
+    whoChooses: 'Owners and technicians of your company choose it.',
   },
   supplier: {
     role: 'supplier',
@@ -25,5 +30,7 @@ export const SHOP_VIEWERS: Record<ShopViewer['role'], ShopViewer> = {
     Shop: 'The shop',
     ofFormat: 'The form in which the retailer and its shop get the file',
     ofAddress: 'Where the shop reads its file by itself: send it to the retailer',
+    whoConnects: 'Owners and editors of your company create it.',
+    whoChooses: 'Owners and editors of your company choose it.',
   },
 }

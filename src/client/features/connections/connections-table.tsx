@@ -5,6 +5,7 @@ import { formatOptionLabel } from '../../../shared/format'
 import type { Connection } from '../../../shared/schemas/connection'
 import { isSyncing } from '../../components/feedback/connection-status'
 import { FreshnessBadge } from '../../components/feedback/freshness-badge'
+import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { SourcePlace } from '../../components/layout/source-place'
 import { Truncated } from '../../components/layout/truncated'
@@ -13,6 +14,7 @@ import { RowActions, type RowAction } from '../../components/table/row-actions'
 import { RowSwitch } from '../../components/table/row-switch'
 import type { Column } from '../../components/table/table-column'
 import { formatPace } from '../../lib/format-pace'
+import { useMay } from '../../session/may'
 import { ConnectionHealth } from './connection-health'
 
 interface ConnectionsTableProps {
@@ -26,12 +28,13 @@ interface ConnectionsTableProps {
 }
 
 export function ConnectionsTable(props: ConnectionsTableProps) {
+  const mayManage = useMay('manage')
   return (
     <DataTable
       label="Data connections"
       rows={props.connections}
       rowKey={({ id }) => id}
-      columns={connectionColumns(props)}
+      columns={[...CONNECTION_COLUMNS, ...(mayManage ? managedColumns(props) : [STATUS_COLUMN])]}
       renderDetail={(connection) => (
         <ConnectionHealth
           connection={connection}
@@ -42,32 +45,47 @@ export function ConnectionsTable(props: ConnectionsTableProps) {
   )
 }
 
-/** Columns: Name, Type, File Format, Last Sync, Status, Actions. */
-function connectionColumns(props: ConnectionsTableProps): Column<Connection>[] {
+/** Columns: Name, Type, File Format, Last Sync, and then Status, Actions. */
+const CONNECTION_COLUMNS: Column<Connection>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    minWidth: 132,
+    cell: (connection) => <NameAndAddress connection={connection} />,
+  },
+  {
+    id: 'type',
+    header: 'Type',
+    width: 80,
+    cell: ({ type, config }) => (
+      <Badge variant="default" radius="sm" fw={550} tt="none">
+        {config.url === '' ? 'File' : formatOptionLabel(type)}
+      </Badge>
+    ),
+  },
+  { id: 'fileFormat', header: 'File Format', width: 100, cell: ({ fileFormat }) => fileFormat },
+  {
+    id: 'lastSync',
+    header: 'Last Sync',
+    width: 144,
+    cell: (connection) => <LastSync connection={connection} />,
+  },
+]
+
+/** For who may only look. */
+const STATUS_COLUMN: Column<Connection> = {
+  id: 'status',
+  header: 'Status',
+  width: 144,
+  cell: ({ isActive }) => (
+    <StatusBadge tone={isActive ? 'good' : 'neutral'}>
+      {isActive ? 'Active' : 'Not Active'}
+    </StatusBadge>
+  ),
+}
+
+function managedColumns(props: ConnectionsTableProps): Column<Connection>[] {
   return [
-    {
-      id: 'name',
-      header: 'Name',
-      minWidth: 132,
-      cell: (connection) => <NameAndAddress connection={connection} />,
-    },
-    {
-      id: 'type',
-      header: 'Type',
-      width: 80,
-      cell: ({ type, config }) => (
-        <Badge variant="default" radius="sm" fw={550} tt="none">
-          {config.url === '' ? 'File' : formatOptionLabel(type)}
-        </Badge>
-      ),
-    },
-    { id: 'fileFormat', header: 'File Format', width: 100, cell: ({ fileFormat }) => fileFormat },
-    {
-      id: 'lastSync',
-      header: 'Last Sync',
-      width: 144,
-      cell: (connection) => <LastSync connection={connection} />,
-    },
     {
       id: 'status',
       header: 'Status',

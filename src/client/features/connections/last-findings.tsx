@@ -13,7 +13,7 @@ import { PublishedFindings } from './source-findings'
 interface LastFindingsProps {
   connectionId: number
   /** Opens where a setting is chosen. */
-  onChoose?: (setting: GuessedSetting) => void
+  onChoose?: ((setting: GuessedSetting) => void) | undefined
 }
 
 /** Format and problems of the published file's source: the counterpart of the preview. */

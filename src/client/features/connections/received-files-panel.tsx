@@ -6,11 +6,12 @@ import type { Connection } from '../../../shared/schemas/connection'
 import type { ReceivedFile } from '../../../shared/schemas/received-file'
 import { lazyDialog } from '../../components/dialog/lazy-dialog'
 import { LoadingBlock } from '../../components/feedback/loading-block'
-import { LoadError } from '../../components/feedback/message-state'
+import { LoadError, type FailedQuery } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
 import { RecordsDownload } from '../../components/layout/records-download'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
+import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 import type { Choices } from './reading-choice'
 import { ReceivedFileList } from './received-file-list'
@@ -30,6 +31,7 @@ export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
   const list = trpc.receivedFiles.list.useQuery({ id })
   const refresh = useRefreshReceived(id)
   const preview = useFirstLook(connection)
+  if (!useMay('manage')) return <ReceivedFiles list={list} />
   return (
     <Panel
       title="Send a file"
@@ -44,9 +46,7 @@ export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
       }
       actions={
         <>
-          {list.data && list.data.length > 0 && (
-            <RecordsDownload rows={list.data} columns={CSV_COLUMNS} fileName="files-sent.csv" />
-          )}
+          <FilesDownload list={list} />
           <PanelButton icon={IconEye} disabled={!isActive} onClick={preview.choose}>
             Check a file first
           </PanelButton>
@@ -62,19 +62,40 @@ export function ReceivedFilesPanel({ connection }: { connection: Connection }) {
         />
         {config.url === '' && list.data && <SampleNote files={list.data} />}
         {!isActive && 'This connection is paused. Activate it to send a file.'}
-        {list.isError ? (
-          <LoadError isCompact title="The files could not be loaded" query={list} />
-        ) : list.data === undefined ? (
-          <LoadingBlock height={60} label="Loading the files that were sent" />
-        ) : (
-          list.data.length > 0 && <ReceivedFileList files={list.data} />
-        )}
+        <LoadedFiles list={list} />
       </Stack>
       {preview.input}
       <SourcePreviewDialog {...preview.dialog} />
     </Panel>
   )
 }
+
+type FileQuery = FailedQuery & { isError: boolean; data?: ReceivedFile[] | undefined }
+
+/** What became of the files that others of the company have sent. */
+const ReceivedFiles = ({ list }: { list: FileQuery }) => (
+  <Panel
+    title="Files that were sent"
+    description="By hand or through the upload link. Owners and editors of your company send them."
+    actions={<FilesDownload list={list} />}
+  >
+    {list.data?.length === 0 ? 'None yet.' : <LoadedFiles list={list} />}
+  </Panel>
+)
+
+function LoadedFiles({ list }: { list: FileQuery }) {
+  if (list.isError) {
+    return <LoadError isCompact title="The files could not be loaded" query={list} />
+  }
+  if (list.data === undefined) {
+    return <LoadingBlock height={60} label="Loading the files that were sent" />
+  }
+  return list.data.length > 0 && <ReceivedFileList files={list.data} />
+}
+
+const FilesDownload = ({ list: { data } }: { list: FileQuery }) =>
+  data &&
+  data.length > 0 && <RecordsDownload rows={data} columns={CSV_COLUMNS} fileName="files-sent.csv" />
 
 const CSV_COLUMNS: Record<string, (file: ReceivedFile) => string | number | null> = {
   fileName: ({ fileName }) => fileName,

@@ -7,6 +7,7 @@ import { isSyncing } from '../../components/feedback/connection-status'
 import { TransferProgress } from '../../components/feedback/transfer-progress'
 import { PanelButton } from '../../components/layout/panel-button'
 import { showFailure, showSuccess } from '../../lib/toast'
+import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 
 import classes from './sync-progress.module.css'
@@ -23,6 +24,7 @@ interface SyncProgressProps {
 /** Progress of a connection's running sync, with a Cancel button. */
 export function SyncProgress({ connection, cancelButton }: SyncProgressProps) {
   const isRunning = isSyncing(connection.status)
+  const mayCancel = useMay('manage')
   const [isShown] = useDebouncedValue(isRunning, SHOWN_AFTER_MS)
   if (!isRunning || !isShown) return null
   return (
@@ -31,7 +33,7 @@ export function SyncProgress({ connection, cancelButton }: SyncProgressProps) {
         name={connection.name}
         progress={connection.progress}
         step={connection.status === 'queued' ? 'Waiting in the queue' : undefined}
-        action={cancelButton ?? <CancelButton connection={connection} />}
+        action={cancelButton ?? (mayCancel && <CancelButton connection={connection} />)}
       />
     </div>
   )

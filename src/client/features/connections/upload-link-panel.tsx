@@ -4,6 +4,7 @@ import { UPLOAD_LINK_OVERLAP_HOURS } from '../../../shared/constants'
 import { CopyableCode } from '../../components/layout/copyable-code'
 import { SecretLinkPanel } from '../../components/layout/secret-link-panel'
 import { useNewLink } from '../../lib/use-new-link'
+import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 
 import classes from './received-files.module.css'
@@ -14,10 +15,12 @@ const NAME = { one: 'Upload link', several: 'Upload links', short: 'link' }
 export function UploadLinkPanel({ connectionId }: { connectionId: number }) {
   const query = trpc.uploadLinks.list.useQuery({ id: connectionId })
   const { newUrl, ...calls } = useUploadLink(connectionId)
+  const mayChange = useMay('manage')
   return (
     <SecretLinkPanel
       {...calls}
       id={connectionId}
+      whoChanges={mayChange ? undefined : 'Owners and editors of your company create it.'}
       name={NAME}
       description="For a warehouse, an agency or a script that sends the file without signing in."
       query={query}
@@ -28,15 +31,17 @@ export function UploadLinkPanel({ connectionId }: { connectionId: number }) {
       ofReplacing={`A new link is created. The present one works for another ${UPLOAD_LINK_OVERLAP_HOURS} hours.`}
       ofRevoking="Nobody can send files by this link any more. It cannot be brought back, but a new one can be created."
     >
-      <Stack gap={8}>
-        <p className={classes.note}>
-          Opened in a browser, the link is a page to drop the file on. A script sends it with:
-        </p>
-        <CopyableCode
-          code={`curl -T stock.xlsx ${newUrl ?? `${window.location.origin}/upload/YOUR-TOKEN`}/`}
-          label="the example for curl"
-        />
-      </Stack>
+      {mayChange && (
+        <Stack gap={8}>
+          <p className={classes.note}>
+            Opened in a browser, the link is a page to drop the file on. A script sends it with:
+          </p>
+          <CopyableCode
+            code={`curl -T stock.xlsx ${newUrl ?? `${window.location.origin}/upload/YOUR-TOKEN`}/`}
+            label="the example for curl"
+          />
+        </Stack>
+      )}
     </SecretLinkPanel>
   )
 }

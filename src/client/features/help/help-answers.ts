@@ -31,6 +31,13 @@ const aboutData = (to: NonNullable<LinkProps['to']>): HelpAnswer => ({
   link: { label: 'Settings', to },
 })
 
+const COLLEAGUES: HelpAnswer = {
+  question: 'Can colleagues sign in too?',
+  answer:
+    'Owners invite them, each with a role and a password of their own, and can remove them again. Everybody sees there what the own role includes.',
+  link: { label: 'People', to: '/people' },
+}
+
 const SCRIPTS: HelpAnswer = {
   question: 'Can my own programs do this?',
   answer: 'Everything on these screens is a call that a script can make, described with examples.',
@@ -105,6 +112,7 @@ export const HELP_ANSWERS: Record<Role, HelpAnswer[]> = {
         'The published file, row by row, with a search. A retailer’s preview shows it as that shop gets it.',
       link: { label: 'Inventory Preview', to: '/supplier/inventory' },
     },
+    COLLEAGUES,
     ...EVERYBODYS,
     aboutData('/supplier/settings'),
     SCRIPTS,
@@ -133,6 +141,7 @@ export const HELP_ANSWERS: Record<Role, HelpAnswer[]> = {
         'Your supplier decides what is in it. Its contact is on your dashboard, if it has given one.',
       link: { label: 'Dashboard', to: '/retailer' },
     },
+    COLLEAGUES,
     ...EVERYBODYS,
     aboutData('/retailer/settings'),
     SCRIPTS,

@@ -4,6 +4,7 @@ import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
 import type { InventoryPreview } from '../../../shared/schemas/file'
 import { PanelButton } from '../../components/layout/panel-button'
 import { useRowsView } from '../../lib/use-rows-view'
+import { useMay } from '../../session/may'
 import { BrowseRows } from './browse-rows'
 import { InventoryRows } from './inventory-rows'
 import type { RowSource } from './use-browsed-rows'
@@ -11,7 +12,9 @@ import type { RowSource } from './use-browsed-rows'
 /** Shows all rows of the file in place of its first ones, and goes back to these. */
 export function BrowseAllButton({ preview }: { preview: InventoryPreview }) {
   const [view, setView] = useRowsView()
+  const mayBrowse = useMay('files')
   const isOpen = view.rows === 'all'
+  if (!mayBrowse) return null
   if (preview.rowCount <= INVENTORY_PREVIEW_ROWS && !isOpen) return null
   return (
     <PanelButton
@@ -26,7 +29,8 @@ export function BrowseAllButton({ preview }: { preview: InventoryPreview }) {
 /** The first rows of a file, or all of them while they are open, as the URL says. */
 export function FileRows({ source, preview }: { source: RowSource; preview: InventoryPreview }) {
   const [view, setView] = useRowsView()
-  if (view.rows !== 'all') return <InventoryRows preview={preview} />
+  const mayBrowse = useMay('files')
+  if (view.rows !== 'all' || !mayBrowse) return <InventoryRows preview={preview} />
   return (
     <BrowseRows
       source={source}

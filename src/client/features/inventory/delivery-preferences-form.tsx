@@ -4,6 +4,7 @@ import { DeliveryFields } from '../../components/form/delivery-fields'
 import { PageForm } from '../../components/form/page-form'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { markSaved, useSavedForm } from '../../lib/use-saved-form'
+import { useMay } from '../../session/may'
 
 const METHOD_HINTS: Record<ConnectionType, string> = {
   URL: 'Download via secure URL',
@@ -26,11 +27,13 @@ interface DeliveryPreferencesFormProps {
 export function DeliveryPreferencesForm(props: DeliveryPreferencesFormProps) {
   const { connectionType, fileFormat } = props.saved
   const form = useSavedForm<DeliveryPreferences>({ connectionType, fileFormat })
+  const mayChange = useMay('addresses')
   useFieldErrors(form, props.error)
   return (
     <PageForm
       form={form}
       label="Delivery preferences"
+      whoChanges={mayChange ? undefined : 'Owners and technicians of your company change this.'}
       isPending={props.isPending}
       onSubmit={(delivery) =>
         props.onSave(delivery, { onSuccess: () => markSaved(form, delivery) })

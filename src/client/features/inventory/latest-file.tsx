@@ -11,6 +11,7 @@ import { TimeAgo } from '../../components/feedback/time-ago'
 import { DownloadLink } from '../../components/layout/download-link'
 import { formatDateTime } from '../../lib/time-format'
 import { showError } from '../../lib/toast'
+import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 import { NewerFileNote } from './newer-file-note'
 
@@ -35,6 +36,7 @@ interface LatestFileCardProps {
 }
 
 export function LatestFileCard({ file, retailer }: LatestFileCardProps) {
+  const mayDownload = useMay('files')
   if (!('fileName' in file)) {
     return <EmptyState isCompact icon={IconInbox} title={file.message} />
   }
@@ -55,7 +57,7 @@ export function LatestFileCard({ file, retailer }: LatestFileCardProps) {
           </span>
         </div>
       </div>
-      <DownloadLink href={file.downloadUrl}>Download</DownloadLink>
+      {mayDownload && <DownloadLink href={file.downloadUrl}>Download</DownloadLink>}
       {file.newerFile && (
         <div className={classes.newer}>
           <NewerFileNote newerFile={file.newerFile} retailer={retailer} />

@@ -18,6 +18,7 @@ import { formatDateTime } from '../../lib/time-format'
 import { showError } from '../../lib/toast'
 import { useRowsView } from '../../lib/use-rows-view'
 import { useSignedInUser } from '../../session/current-user'
+import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 import { BrowseAllButton, FileRows } from './browse-all'
 import { NewerFileNote } from './newer-file-note'
@@ -28,7 +29,8 @@ export function RetailerInventory({ retailer }: { retailer: Retailer }) {
   const inventory = trpc.retailers.inventory.useQuery({ id: retailer.id })
   const { data, error, isFetching, isError } = inventory
   const preview = data && 'rows' in data ? data : null
-  const isAll = useRowsView()[0].rows === 'all'
+  const mayBrowse = useMay('files')
+  const isAll = useRowsView()[0].rows === 'all' && mayBrowse
   useEffect(() => {
     if (!error) return
     // 404: there is no such file. Any other error: its rows could not be read.
@@ -43,7 +45,9 @@ export function RetailerInventory({ retailer }: { retailer: Retailer }) {
       actions={
         <>
           <RefreshButton onRefresh={inventory.refetch} />
-          {preview && <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>}
+          {preview && mayBrowse && (
+            <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>
+          )}
         </>
       }
       footer={preview && !isError && <FileLine preview={preview} retailer={retailer} />}

@@ -8,6 +8,7 @@ import { LoadError } from '../../components/feedback/message-state'
 import { DefinitionList } from '../../components/layout/definition-list'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
+import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 
 const GuardDialog = lazyDialog(async () => (await import('./guard-dialog')).GuardDialog)
@@ -15,13 +16,15 @@ const GuardDialog = lazyDialog(async () => (await import('./guard-dialog')).Guar
 /** What holds a new file back until the supplier has decided. */
 export function GuardCard({ connectionId }: { connectionId: number }) {
   const query = trpc.publishing.guard.useQuery({ id: connectionId })
+  const mayChange = useMay('manage')
   const [isOpen, setOpen] = useState(false)
   return (
     <Panel
       title="Safety checks"
       description="A new file that fails one is held, and retailers keep the last good file"
       actions={
-        query.data && (
+        query.data &&
+        mayChange && (
           <PanelButton icon={IconShieldCheck} onClick={() => setOpen(true)}>
             Change checks
           </PanelButton>

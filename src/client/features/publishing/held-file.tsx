@@ -9,6 +9,7 @@ import { DownloadLink } from '../../components/layout/download-link'
 import { ButtonLink } from '../../components/layout/links'
 import { Panel } from '../../components/layout/panel'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
+import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 import { fileAddress } from './file-address'
 import { HoldBars, isCounted } from './hold-bars'
@@ -68,6 +69,7 @@ interface HeldPanelProps {
 
 function HeldPanel(props: HeldPanelProps) {
   const { connectionId, version, published, onPublish, onDiscard } = props
+  const mayDecide = useMay('manage')
   const { holdFacts, holdReasons } = version
   const counted = holdFacts.filter(isCounted)
   const shown = new Set(counted.map(describeHold))
@@ -78,6 +80,7 @@ function HeldPanel(props: HeldPanelProps) {
         <>
           {version.source?.received ? 'Sent' : 'Fetched'} <TimeAgo instant={version.createdAt} />,{' '}
           {formatFileSize(version.fileSize, 1)}. Retailers keep the last good file.
+          {!mayDecide && ' Owners and editors of your company decide about it.'}
         </>
       }
       footer={
@@ -85,12 +88,16 @@ function HeldPanel(props: HeldPanelProps) {
           <DownloadLink variant="default" href={fileAddress(connectionId, version)}>
             Download it
           </DownloadLink>
-          <Button variant="default" onClick={onPublish}>
-            Publish anyway
-          </Button>
-          <Button variant="default" onClick={onDiscard}>
-            Discard
-          </Button>
+          {mayDecide && (
+            <>
+              <Button variant="default" onClick={onPublish}>
+                Publish anyway
+              </Button>
+              <Button variant="default" onClick={onDiscard}>
+                Discard
+              </Button>
+            </>
+          )}
           {published && (
             <ButtonLink
               to="/supplier/connections/$connectionId/comparison"

@@ -22,6 +22,7 @@ import type { Column } from '../../components/table/table-column'
 import { formatDateTime } from '../../lib/time-format'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { useIsPhone } from '../../lib/use-is-phone'
+import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 import { ComparisonCounts } from './comparison-counts'
 import { fileAddress } from './file-address'
@@ -40,8 +41,10 @@ export function VersionsPanel({ connectionId }: { connectionId: number }) {
   const publish = useDialogSubject<Version>()
   const { pin } = usePublication()
   const isPhone = useIsPhone()
+  const mayDecide = useMay('manage')
   const handlers: VersionColumnsProps = {
     connectionId,
+    mayDecide,
     pinning: pin.isPending ? pin.variables.versionId : undefined,
     onPublish: publish.open,
     onCompare(newer) {
@@ -95,6 +98,8 @@ function describeRetention({ kept, maxPinned }: VersionList): string {
 
 interface VersionColumnsProps {
   connectionId: number
+  /** Whether files may be published and pinned, besides being looked at. */
+  mayDecide: boolean
   /** The id of the version whose pin is being saved. */
   pinning: number | undefined
   onPublish: (version: Version) => void
@@ -163,7 +168,7 @@ function versionColumns(props: VersionColumnsProps): Column<Version>[] {
       id: 'actions',
       header: 'Actions',
       align: 'right',
-      actionCount: 4,
+      actionCount: props.mayDecide ? 4 : 2,
       cell: (version) => <VersionActions {...props} version={version} />,
     },
   ]
@@ -171,6 +176,7 @@ function versionColumns(props: VersionColumnsProps): Column<Version>[] {
 
 function VersionActions({
   connectionId,
+  mayDecide,
   pinning,
   onPublish,
   onCompare,
@@ -183,16 +189,20 @@ function VersionActions({
     <RowActions
       rowName={`the file of ${formatDateTime(version.createdAt)}`}
       actions={[
-        ...(state === 'current'
-          ? []
-          : [{ label: 'Publish', icon: IconRestore, onClick: () => onPublish(version) }]),
+        ...(mayDecide && state !== 'current'
+          ? [{ label: 'Publish', icon: IconRestore, onClick: () => onPublish(version) }]
+          : []),
         ...(compare ? [{ label: 'Compare', icon: IconArrowsDiff, onClick: compare }] : []),
-        {
-          label: isPinned ? 'Unpin' : 'Pin',
-          icon: isPinned ? IconPinnedOff : IconPin,
-          isPending: pinning === id,
-          onClick: () => onPin(version),
-        },
+        ...(mayDecide
+          ? [
+              {
+                label: isPinned ? 'Unpin' : 'Pin',
+                icon: isPinned ? IconPinnedOff : IconPin,
+                isPending: pinning === id,
+                onClick: () => onPin(version),
+              },
+            ]
+          : []),
         {
           label: 'Download',
           icon: IconDownload,

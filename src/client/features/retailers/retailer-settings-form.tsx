@@ -5,6 +5,7 @@ import { DeliveryFields } from '../../components/form/delivery-fields'
 import { PageForm } from '../../components/form/page-form'
 import { Panel } from '../../components/layout/panel'
 import { markSaved, useSavedForm } from '../../lib/use-saved-form'
+import { useMay } from '../../session/may'
 import { RetailerFrequency } from './retailer-frequency'
 import { useRetailerSettingsForm } from './use-retailer-settings-form'
 import { VisibilityFields } from './visibility-fields'
@@ -31,6 +32,7 @@ export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
       syncFrequency: (minutes) => (minutes < 1 ? 'Sync frequency must be at least 1' : null),
     },
   })
+  const mayChange = useMay('manage')
   const { file, isPending, submit, warning } = useRetailerSettingsForm(form, retailer, (sent) =>
     markSaved(form, settingsOf({ ...retailer, ...sent })),
   )
@@ -38,6 +40,7 @@ export function RetailerSettingsForm({ retailer }: { retailer: Retailer }) {
     <PageForm
       form={form}
       hasSaveAlways
+      whoChanges={mayChange ? undefined : 'Owners and editors of your company change this.'}
       label="Settings of the retailer"
       isPending={isPending}
       onSubmit={submit}

@@ -26,7 +26,8 @@ interface RetailersTableProps {
   onPreview: (retailer: ListedRetailer) => void
   /** What is known of each retailer by its id; undefined while loading. */
   usage: ReadonlyMap<number, RetailerUsage> | undefined
-  selection: Pick<RowSelection<ListedRetailer>, 'selected' | 'onChange'>
+  /** Several are changed at once; without it, all are only looked at. */
+  selection: Pick<RowSelection<ListedRetailer>, 'selected' | 'onChange'> | undefined
 }
 
 export function RetailersTable(props: RetailersTableProps) {
@@ -39,7 +40,7 @@ export function RetailersTable(props: RetailersTableProps) {
       sort={props.view.sort}
       onSort={props.onSort}
       onRowClick={props.onOpen}
-      selection={{ ...props.selection, rowName: retailerName }}
+      selection={props.selection && { ...props.selection, rowName: retailerName }}
     />
   )
 }
@@ -90,7 +91,7 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
       id: 'actions',
       header: 'Actions',
       align: 'right',
-      actionCount: 4,
+      actionCount: props.selection ? 4 : 1,
       cell: (retailer) => (
         <RowActions rowName={retailerName(retailer)} actions={retailerActions(retailer, props)} />
       ),
@@ -100,16 +101,25 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
 
 const retailerActions = (
   retailer: ListedRetailer,
-  { onEdit, onSettings, onDelete, onPreview }: RetailersTableProps,
+  { onEdit, onSettings, onDelete, onPreview, selection }: RetailersTableProps,
 ): RowAction[] => [
-  { label: 'Edit', icon: IconPencil, onClick: () => onEdit(retailer) },
-  {
-    label: 'Settings',
-    name: 'Settings of',
-    icon: IconAdjustmentsHorizontal,
-    onClick: () => onSettings(retailer),
-  },
-  { label: 'Delete', icon: IconTrash, isDestructive: true, onClick: () => onDelete(retailer) },
+  ...(selection
+    ? [
+        { label: 'Edit', icon: IconPencil, onClick: () => onEdit(retailer) },
+        {
+          label: 'Settings',
+          name: 'Settings of',
+          icon: IconAdjustmentsHorizontal,
+          onClick: () => onSettings(retailer),
+        },
+        {
+          label: 'Delete',
+          icon: IconTrash,
+          isDestructive: true,
+          onClick: () => onDelete(retailer),
+        },
+      ]
+    : []),
   {
     label: 'Preview as this retailer',
     name: 'Preview as',

@@ -8,6 +8,7 @@ import { DefinitionList } from '../../components/layout/definition-list'
 import { ExternalLink } from '../../components/layout/external-link'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
+import { useMay } from '../../session/may'
 
 const StoreInformationDialog = lazyDialog(
   async () => (await import('./store-information-dialog')).StoreInformationDialog,
@@ -15,6 +16,7 @@ const StoreInformationDialog = lazyDialog(
 
 /** A retailer's Store Information card with its edit dialog. */
 export function StoreInformationCard({ retailer }: { retailer: Retailer | null }) {
+  const mayChange = useMay('company')
   const [isOpen, dialog] = useDisclosure(false)
   const href = retailer?.storeUrl ? storeUrlToHref(retailer.storeUrl) : undefined
   return (
@@ -22,9 +24,11 @@ export function StoreInformationCard({ retailer }: { retailer: Retailer | null }
       <Panel
         title="Store Information"
         actions={
-          <PanelButton icon={IconPencil} onClick={dialog.open}>
-            Edit Store Information
-          </PanelButton>
+          mayChange && (
+            <PanelButton icon={IconPencil} onClick={dialog.open}>
+              Edit Store Information
+            </PanelButton>
+          )
         }
       >
         <DefinitionList

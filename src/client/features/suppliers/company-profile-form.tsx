@@ -7,6 +7,7 @@ import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { markSaved, useSavedForm } from '../../lib/use-saved-form'
+import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 
 /** The fields as typed; an empty text means that retailers see none. */
@@ -21,6 +22,7 @@ function toFormValues(profile: CompanyProfile) {
 
 /** The name and the contact that a supplier's retailers see. */
 export function CompanyProfileForm({ profile }: { profile: CompanyProfile }) {
+  const mayChange = useMay('company')
   const utils = trpc.useUtils()
   const form = useSavedForm(toFormValues(profile), {
     validate: lazySchemaResolver(
@@ -45,6 +47,7 @@ export function CompanyProfileForm({ profile }: { profile: CompanyProfile }) {
         form={form}
         label="Company profile"
         hasSaveAlways
+        whoChanges={mayChange ? undefined : 'Owners of your company change this.'}
         isPending={update.isPending}
         onSubmit={(values) => update.mutate(values)}
       >

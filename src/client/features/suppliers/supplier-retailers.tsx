@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core'
-import { IconBuildingStore, IconEye } from '@tabler/icons-react'
+import { IconBuildingStore, IconEye, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useId } from 'react'
 
 import { RETAILER_SORT_COLUMNS } from '../../../shared/constants'
@@ -27,6 +28,12 @@ export function SupplierRetailers({ supplierId }: { supplierId: number }) {
     { placeholderData: keepPreviousData },
   )
   const viewAs = useViewAs()
+  const navigate = useNavigate()
+  const openPeople = ({ userId }: ListedRetailer) =>
+    void navigate({
+      to: '/dashboard/super-admin/suppliers/$supplierId/retailers/$userId/people',
+      params: { supplierId: String(supplierId), userId: String(userId) },
+    })
   const titleId = useId()
   return (
     <section aria-labelledby={titleId}>
@@ -48,7 +55,7 @@ export function SupplierRetailers({ supplierId }: { supplierId: number }) {
         {(retailers) => (
           <DataTable
             label="Retailers"
-            columns={[...COLUMNS, viewColumn(viewAs)]}
+            columns={[...COLUMNS, actionsColumn(viewAs, openPeople)]}
             rows={retailers}
             rowKey={({ id }) => id}
             sort={view.sort}
@@ -97,21 +104,30 @@ const COLUMNS: Column<ListedRetailer>[] = [
   },
 ]
 
-function viewColumn(viewAs: ReturnType<typeof useViewAs>): Column<ListedRetailer> {
+function actionsColumn(
+  viewAs: ReturnType<typeof useViewAs>,
+  onOpenPeople: (retailer: ListedRetailer) => void,
+): Column<ListedRetailer> {
   return {
     id: 'actions',
     header: 'Actions',
     align: 'right',
-    actionCount: 1,
-    cell: ({ userId, storeName, username }) => (
+    actionCount: 2,
+    cell: (retailer) => (
       <RowActions
-        rowName={storeName || username}
+        rowName={retailer.storeName || retailer.username}
         actions={[
           {
             label: 'View as',
             icon: IconEye,
-            isPending: viewAs.isPending && viewAs.variables.userId === userId,
-            onClick: () => viewAs.mutate({ userId }),
+            isPending: viewAs.isPending && viewAs.variables.userId === retailer.userId,
+            onClick: () => viewAs.mutate({ userId: retailer.userId }),
+          },
+          {
+            label: 'People',
+            name: 'People of',
+            icon: IconUsers,
+            onClick: () => onOpenPeople(retailer),
           },
         ]}
       />

@@ -13,6 +13,7 @@ import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import { RowActions } from '../../components/table/row-actions'
 import type { Column } from '../../components/table/table-column'
+import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 import { useWebhookActions } from './use-webhook-actions'
 
@@ -35,19 +36,22 @@ function WebhookLog({ id }: { id: number }) {
   // The list changes without a call of the user, and no event says so.
   const list = trpc.webhooks.deliveries.useQuery({ id }, { refetchOnMount: 'always' })
   const { sendTest, sendAgain } = useWebhookActions()
+  const maySend = useMay('manage')
   if (list.isError && !list.data) {
     return <LoadError title="The log could not be loaded" query={list} />
   }
   return (
     <Stack gap="sm">
       <Group gap="xs" justify="flex-end">
-        <PanelButton
-          icon={IconSend}
-          loading={sendTest.isPending}
-          onClick={() => sendTest.mutate({ id })}
-        >
-          Send test
-        </PanelButton>
+        {maySend && (
+          <PanelButton
+            icon={IconSend}
+            loading={sendTest.isPending}
+            onClick={() => sendTest.mutate({ id })}
+          >
+            Send test
+          </PanelButton>
+        )}
         {list.data && list.data.length > 0 && (
           <RecordsDownload rows={list.data} columns={CSV_COLUMNS} fileName="deliveries.csv" />
         )}
@@ -60,7 +64,10 @@ function WebhookLog({ id }: { id: number }) {
       ) : (
         <DataTable
           label="Requests"
-          columns={logColumns((deliveryId) => sendAgain.mutate({ id, deliveryId }))}
+          columns={[
+            ...LOG_COLUMNS,
+            ...(maySend ? [sendColumn((deliveryId) => sendAgain.mutate({ id, deliveryId }))] : []),
+          ]}
           rows={list.data}
           rowKey={(delivery) => delivery.id}
         />
@@ -80,50 +87,49 @@ const CSV_COLUMNS: Record<string, (entry: WebhookLogEntry) => string | number | 
   answer: ({ answer }) => answer,
 }
 
-function logColumns(onSendAgain: (id: number) => void): Column<WebhookLogEntry>[] {
-  return [
-    {
-      id: 'event',
-      header: 'Event',
-      minWidth: 180,
-      cell: ({ title, createdAt }) => (
-        <>
-          <Truncated text={title} lines={2} />
-          <TimeAgo instant={createdAt} />
-        </>
-      ),
-    },
-    { id: 'status', header: 'Result', width: 150, cell: (delivery) => <Status {...delivery} /> },
-    {
-      id: 'answer',
-      header: 'Answer',
-      minWidth: 160,
-      cell: ({ answer, nextAttemptAt, attempts }) => (
-        <>
-          <Truncated text={answer ?? '–'} lines={2} />
-          {nextAttemptAt !== null && attempts > 0 && (
-            <>
-              Next try <TimeAgo instant={nextAttemptAt} />
-            </>
-          )}
-        </>
-      ),
-    },
-    {
-      id: 'actions',
-      header: 'Actions',
-      align: 'right',
-      actionCount: 1,
-      cell: ({ id, title, status }) =>
-        status !== 'waiting' && (
-          <RowActions
-            rowName={title}
-            actions={[{ label: 'Send again', icon: IconSend, onClick: () => onSendAgain(id) }]}
-          />
-        ),
-    },
-  ]
-}
+const LOG_COLUMNS: Column<WebhookLogEntry>[] = [
+  {
+    id: 'event',
+    header: 'Event',
+    minWidth: 180,
+    cell: ({ title, createdAt }) => (
+      <>
+        <Truncated text={title} lines={2} />
+        <TimeAgo instant={createdAt} />
+      </>
+    ),
+  },
+  { id: 'status', header: 'Result', width: 150, cell: (delivery) => <Status {...delivery} /> },
+  {
+    id: 'answer',
+    header: 'Answer',
+    minWidth: 160,
+    cell: ({ answer, nextAttemptAt, attempts }) => (
+      <>
+        <Truncated text={answer ?? '–'} lines={2} />
+        {nextAttemptAt !== null && attempts > 0 && (
+          <>
+            Next try <TimeAgo instant={nextAttemptAt} />
+          </>
+        )}
+      </>
+    ),
+  },
+]
+
+const sendColumn = (onSendAgain: (id: number) => void): Column<WebhookLogEntry> => ({
+  id: 'actions',
+  header: 'Actions',
+  align: 'right',
+  actionCount: 1,
+  cell: ({ id, title, status }) =>
+    status !== 'waiting' && (
+      <RowActions
+        rowName={title}
+        actions={[{ label: 'Send again', icon: IconSend, onClick: () => onSendAgain(id) }]}
+      />
+    ),
+})
 
 function Status({ status, attempts }: WebhookLogEntry) {
   if (status === 'delivered') return <StatusBadge tone="good">Delivered</StatusBadge>

@@ -9,6 +9,7 @@ import { TextLink } from '../../components/layout/links'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
+import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 import { useWebhookActions } from './use-webhook-actions'
 import { WebhooksTable } from './webhooks-table'
@@ -25,7 +26,8 @@ export function WebhooksPanel() {
   const editing = useDialogSubject<Webhook | null>()
   const log = useDialogSubject<Webhook>()
   const deletion = useDialogSubject<Webhook>()
-  const addButton = <AddButton onClick={() => editing.open(null)} />
+  const mayChange = useMay('manage')
+  const addButton = mayChange && <AddButton onClick={() => editing.open(null)} />
   const isEmpty = list.data?.length === 0
   return (
     <Panel
@@ -48,6 +50,7 @@ export function WebhooksPanel() {
       ) : (
         <WebhooksTable
           webhooks={list.data}
+          mayChange={mayChange}
           testedId={sendTest.isPending ? sendTest.variables.id : undefined}
           onEdit={editing.open}
           onTest={({ id }) => sendTest.mutate({ id })}

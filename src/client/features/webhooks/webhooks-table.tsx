@@ -7,12 +7,14 @@ import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
-import { RowActions } from '../../components/table/row-actions'
+import { RowActions, type RowAction } from '../../components/table/row-actions'
 import { RowProblem } from '../../components/table/row-problem'
 import type { Column } from '../../components/table/table-column'
 
 interface WebhooksTableProps {
   webhooks: readonly Webhook[] | undefined
+  /** Otherwise they are only looked at. */
+  mayChange: boolean
   /** The one that a test is being sent to. */
   testedId: number | undefined
   onEdit: (webhook: Webhook) => void
@@ -37,7 +39,7 @@ export function WebhooksTable(props: WebhooksTableProps) {
             {...webhook}
             switchedOffAt={webhook.switchedOffAt}
             isPending={props.switchedId === webhook.id}
-            onSwitchOn={() => props.onSwitchOn(webhook)}
+            onSwitchOn={props.mayChange ? () => props.onSwitchOn(webhook) : undefined}
           />
         )
       }
@@ -71,34 +73,37 @@ function webhookColumns(props: WebhooksTableProps): Column<Webhook>[] {
       id: 'actions',
       header: 'Actions',
       align: 'right',
-      actionCount: 4,
+      actionCount: props.mayChange ? 4 : 1,
       cell: (webhook) => (
-        <RowActions
-          rowName={webhook.url}
-          actions={[
-            {
-              label: 'Send test',
-              name: 'Send a test to',
-              icon: IconSend,
-              isPending: props.testedId === webhook.id,
-              onClick: () => props.onTest(webhook),
-            },
-            {
-              label: 'Log',
-              name: 'Log of',
-              icon: IconHistory,
-              onClick: () => props.onShowLog(webhook),
-            },
-            { label: 'Edit', icon: IconPencil, onClick: () => props.onEdit(webhook) },
-            {
-              label: 'Delete',
-              icon: IconTrash,
-              isDestructive: true,
-              onClick: () => props.onDelete(webhook),
-            },
-          ]}
-        />
+        <RowActions rowName={webhook.url} actions={webhookActions(webhook, props)} />
       ),
+    },
+  ]
+}
+
+function webhookActions(webhook: Webhook, props: WebhooksTableProps): RowAction[] {
+  const log = {
+    label: 'Log',
+    name: 'Log of',
+    icon: IconHistory,
+    onClick: () => props.onShowLog(webhook),
+  }
+  if (!props.mayChange) return [log]
+  return [
+    {
+      label: 'Send test',
+      name: 'Send a test to',
+      icon: IconSend,
+      isPending: props.testedId === webhook.id,
+      onClick: () => props.onTest(webhook),
+    },
+    log,
+    { label: 'Edit', icon: IconPencil, onClick: () => props.onEdit(webhook) },
+    {
+      label: 'Delete',
+      icon: IconTrash,
+      isDestructive: true,
+      onClick: () => props.onDelete(webhook),
     },
   ]
 }
@@ -107,7 +112,7 @@ interface SwitchedOffProps {
   url: string
   switchedOffAt: string
   isPending: boolean
-  onSwitchOn: () => void
+  onSwitchOn: (() => void) | undefined
 }
 
 function SwitchedOff({ url, switchedOffAt, isPending, onSwitchOn }: SwitchedOffProps) {
@@ -115,19 +120,21 @@ function SwitchedOff({ url, switchedOffAt, isPending, onSwitchOn }: SwitchedOffP
     <RowProblem
       title="Switched off"
       action={
-        <PendingButton
-          variant="default"
-          size="compact-sm"
-          isPending={isPending}
-          aria-label={`Switch on ${url}`}
-          onClick={onSwitchOn}
-        >
-          Switch on
-        </PendingButton>
+        onSwitchOn && (
+          <PendingButton
+            variant="default"
+            size="compact-sm"
+            isPending={isPending}
+            aria-label={`Switch on ${url}`}
+            onClick={onSwitchOn}
+          >
+            Switch on
+          </PendingButton>
+        )
       }
     >
       <TimeAgo instant={switchedOffAt} />, because every request had failed for a day. Nothing is
-      sent to it. Send a test to see whether it works.
+      sent to it.{onSwitchOn && ' Send a test to see whether it works.'}
     </RowProblem>
   )
 }

@@ -6,14 +6,15 @@ import type { Invitation } from '../../../shared/schemas/invitation'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
 import { DataTable } from '../../components/table/data-table'
-import { endedColumn, toColumns } from './invitation-columns'
+import { endedColumn, toColumns, type InvitedKind } from './invitation-columns'
 
 interface EndedInvitationsProps {
   ended: readonly Invitation[]
+  of: InvitedKind
 }
 
 /** The invitations that were accepted or withdrawn, on demand. */
-export function EndedInvitations({ ended }: EndedInvitationsProps) {
+export function EndedInvitations({ ended, of }: EndedInvitationsProps) {
   const [isShown, setShown] = useState(false)
   return (
     <Panel
@@ -29,7 +30,7 @@ export function EndedInvitations({ ended }: EndedInvitationsProps) {
       {isShown && (
         <DataTable
           label="Earlier invitations"
-          columns={[...toColumns(ended), endedColumn]}
+          columns={[...toColumns(of), endedColumn]}
           rows={ended}
           rowKey={({ id }) => id}
         />

@@ -6,30 +6,37 @@ import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
 import { LinkToCopy } from '../../components/dialog/link-to-copy'
 import { Panel } from '../../components/layout/panel'
 import { DataTable } from '../../components/table/data-table'
+import { useMay } from '../../session/may'
 import { useProductUrl } from '../../session/product-url'
-import { actionsColumn, toColumns, untilColumn } from './invitation-columns'
+import { actionsColumn, toColumns, untilColumn, type InvitedKind } from './invitation-columns'
 import { useInvitationActions } from './use-invitation-actions'
 
 interface PendingInvitationsProps {
   pending: readonly Invitation[]
   /** Whether this installation sends e-mail. */
   hasMail: boolean
+  of: InvitedKind
 }
 
 /** The invitations that wait for an answer, or to be sent again. Nothing without any. */
-export function PendingInvitations({ pending, hasMail }: PendingInvitationsProps) {
-  const actions = useInvitationActions()
+export function PendingInvitations({ pending, hasMail, of }: PendingInvitationsProps) {
+  const actions = useInvitationActions(of)
+  const mayChange = useMay(of === 'people' ? 'company' : 'manage')
   const { link, withdrawal, withdraw, renew } = actions
   const columns = [
-    ...toColumns(pending),
+    ...toColumns(of),
     untilColumn,
-    actionsColumn({
-      sendingId: renew.isPending && renew.variables.isMailed ? renew.variables.id : undefined,
-      onSendAgain: actions.sendAgain,
-      onCopyLink: (invitation) => link.open(invitation),
-      onWithdraw: withdrawal.open,
-      hasMail,
-    }),
+    ...(mayChange
+      ? [
+          actionsColumn({
+            sendingId: renew.isPending && renew.variables.isMailed ? renew.variables.id : undefined,
+            onSendAgain: actions.sendAgain,
+            onCopyLink: (invitation) => link.open(invitation),
+            onWithdraw: withdrawal.open,
+            hasMail,
+          }),
+        ]
+      : []),
   ]
   return (
     <>

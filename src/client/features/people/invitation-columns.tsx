@@ -6,22 +6,24 @@ import { TimeAgo } from '../../components/feedback/time-ago'
 import { Truncated } from '../../components/layout/truncated'
 import { RowActions, type RowAction } from '../../components/table/row-actions'
 import type { Column } from '../../components/table/table-column'
+import { MEMBER_ROLE_LABELS } from '../../lib/member-roles'
 import { formatDate } from '../../lib/time-format'
 
-/** What the names of the invited are. */
-const NAME_HEADERS: Record<Invitation['kind'], string> = {
-  RETAILER: 'Store Name',
-  SUPPLIER: 'Company Name',
-  MEMBER: 'Name',
-}
+/** What the names of the invited are: of a store, a company or a person. */
+const NAME_HEADERS = { retailers: 'Store Name', suppliers: 'Company Name', people: 'Name' }
+export type InvitedKind = keyof typeof NAME_HEADERS
 
-/** All rows of a list are of one kind. */
-export const toColumns = (rows: readonly Invitation[]): Column<Invitation>[] => [
+export const toColumns = (of: InvitedKind): Column<Invitation>[] => [
   {
     id: 'name',
-    header: NAME_HEADERS[rows[0]?.kind ?? 'MEMBER'],
+    header: NAME_HEADERS[of],
     minWidth: 152,
-    cell: ({ name }) => <Truncated text={name} tone="strong" />,
+    cell: ({ name, role }) => (
+      <>
+        <Truncated text={name} tone="strong" />
+        {role && <Truncated text={MEMBER_ROLE_LABELS[role]} tone="note" />}
+      </>
+    ),
   },
   {
     id: 'email',

@@ -1,0 +1,172 @@
+import { Badge, Text } from '@mantine/core'
+import { IconEye, IconLock, IconLockOpen, IconUserCog, IconUserMinus } from '@tabler/icons-react'
+
+import type { Person } from '../../../shared/schemas/person'
+import { StatusBadge } from '../../components/feedback/status-badge'
+import { TimeAgo } from '../../components/feedback/time-ago'
+import { Truncated } from '../../components/layout/truncated'
+import { DataTable } from '../../components/table/data-table'
+import { RowActions, type RowAction } from '../../components/table/row-actions'
+import type { Column } from '../../components/table/table-column'
+import { displayNameOf } from '../../lib/display-name'
+import { MEMBER_ROLE_LABELS } from '../../lib/member-roles'
+
+import classes from './people.module.css'
+
+interface PeopleTableProps {
+  people: readonly Person[] | undefined
+  /** What owners and administrators do with them; undefined for everybody else. */
+  changes: PersonChanges | undefined
+  /** Shows administrators what the person sees. */
+  viewing: { onView: (person: Person) => void; viewedId: number | undefined } | undefined
+}
+
+interface PersonChanges {
+  /** The one whose access is being given. */
+  savingId: number | undefined
+  onChangeRole: (person: Person) => void
+  onGiveAccess: (person: Person) => void
+  onTakeAccess: (person: Person) => void
+  onRemove: (person: Person) => void
+}
+
+export function PeopleTable({ people, changes, viewing }: PeopleTableProps) {
+  const last = people && findLastOwner(people)
+  const actionCount = (viewing ? 1 : 0) + (changes ? 3 : 0)
+  const listActions = (person: Person): RowAction[] => [
+    ...(viewing && person.isActive ? [viewAction(person, viewing)] : []),
+    ...(changes && person !== last ? changeActions(person, changes) : []),
+  ]
+  return (
+    <DataTable
+      label="People"
+      rows={people}
+      rowKey={({ id }) => id}
+      columns={actionCount > 0 ? [...COLUMNS, actionsColumn(actionCount, listActions)] : COLUMNS}
+      renderDetail={(person) =>
+        changes &&
+        people &&
+        people.length > 1 &&
+        person === last && (
+          <Text c="dimmed" fz="sm">
+            The only owner who can sign in. A company needs one: make somebody else an owner before
+            this one is changed or removed.
+          </Text>
+        )
+      }
+    />
+  )
+}
+
+const actionsColumn = (
+  actionCount: number,
+  listActions: (person: Person) => RowAction[],
+): Column<Person> => ({
+  id: 'actions',
+  header: 'Actions',
+  align: 'right',
+  actionCount,
+  cell: (person) => <RowActions rowName={displayNameOf(person)} actions={listActions(person)} />,
+})
+
+/** The only owner who can sign in: without, nobody could change the company any more. */
+function findLastOwner(people: readonly Person[]): Person | undefined {
+  const owners = people.filter(({ isActive, role }) => isActive && role === 'OWNER')
+  return owners.length === 1 ? owners[0] : undefined
+}
+
+const COLUMNS: Column<Person>[] = [
+  { id: 'name', header: 'Name', minWidth: 170, cell: (person) => <Name person={person} /> },
+  {
+    id: 'role',
+    header: 'Role',
+    width: 150,
+    cell: ({ role, isFirst }) => (
+      <>
+        {MEMBER_ROLE_LABELS[role]}
+        {isFirst && (
+          <Text component="div" c="dimmed" fz="sm">
+            First login
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'lastSeen',
+    header: 'Last seen',
+    width: 150,
+    cell: ({ isActive, lastSeenAt }) => {
+      if (!isActive) return <StatusBadge tone="neutral">No access</StatusBadge>
+      return lastSeenAt ? <TimeAgo instant={lastSeenAt} /> : 'Not signed in'
+    },
+  },
+  {
+    id: 'mail',
+    header: 'E-mail',
+    minWidth: 150,
+    cell: ({ mailAddress }) =>
+      mailAddress ? <Truncated text={mailAddress} dir="ltr" /> : 'None confirmed',
+  },
+]
+
+function Name({ person }: { person: Person }) {
+  const name = displayNameOf(person)
+  return (
+    <>
+      <div className={classes.name}>
+        <Truncated text={name} tone="strong" />
+        {person.isSelf && (
+          <Badge variant="default" radius="sm" fw={550} tt="none" flex="none">
+            You
+          </Badge>
+        )}
+      </div>
+      {name !== person.username && <Truncated text={person.username} tone="note" />}
+    </>
+  )
+}
+
+const viewAction = (
+  person: Person,
+  { onView, viewedId }: NonNullable<PeopleTableProps['viewing']>,
+): RowAction => ({
+  label: 'View as',
+  icon: IconEye,
+  isPending: viewedId === person.id,
+  onClick: () => onView(person),
+})
+
+/** The first login is always an owner, who can only go. */
+const changeActions = (person: Person, changes: PersonChanges): RowAction[] => [
+  ...(person.isFirst
+    ? []
+    : [
+        {
+          label: 'Change role',
+          name: 'Change the role of',
+          icon: IconUserCog,
+          onClick: () => changes.onChangeRole(person),
+        },
+        person.isActive
+          ? {
+              label: 'Take access away',
+              name: 'Take access away from',
+              icon: IconLock,
+              onClick: () => changes.onTakeAccess(person),
+            }
+          : {
+              label: 'Give access',
+              name: 'Give access to',
+              icon: IconLockOpen,
+              isPending: changes.savingId === person.id,
+              onClick: () => changes.onGiveAccess(person),
+            },
+      ]),
+  {
+    label: 'Remove',
+    icon: IconUserMinus,
+    isDestructive: true,
+    onClick: () => changes.onRemove(person),
+  },
+]
