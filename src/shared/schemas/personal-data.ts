@@ -4,6 +4,8 @@ import { idSchema, instantSchema } from './primitives'
 
 /** What deleting the caller's account would do. */
 export const ownAccountSchema = z.object({
+  /** What the company is called, which a deletion may take along. */
+  companyName: z.string(),
   /** What is typed to confirm it: those who sign in with Google only have no password. */
   confirmedBy: z.enum(['password', 'username']),
   /** Whoever is the only owner takes the company along; the last administrator can delete nothing. */

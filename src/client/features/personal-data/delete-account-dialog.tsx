@@ -109,7 +109,7 @@ function DeletionForm({ account, supplier, onClose }: DeletionFormProps) {
     >
       {isCompany ? (
         <AboutCompany
-          name={supplier?.name ?? user.companyName ?? user.username}
+          name={supplier?.name ?? account.companyName}
           retailerCount={supplier?.retailerCount ?? account.retailerCount}
           isSupplier={supplier !== undefined || user.role === 'SUPPLIER'}
         />

@@ -13,7 +13,12 @@ const PROFILE = {
   publicWebsite: null,
 }
 const DAY = '2026-12-10T12:00:00.000Z'
-const alone: OwnAccount = { confirmedBy: 'password', what: 'company', retailerCount: 3 }
+const alone: OwnAccount = {
+  companyName: 'Northbeck Outdoor',
+  confirmedBy: 'password',
+  what: 'company',
+  retailerCount: 3,
+}
 
 function open(account: OwnAccount, user: CurrentUser = supplierUser) {
   const sent: unknown[] = []
@@ -52,7 +57,7 @@ describe('Your data', () => {
     const sent = open(alone)
     const dialog = await openDialog()
     const form = await dialog.findByText(/is deleted in 14 days/)
-    expect(form.textContent).toContain('with all its people and 3 retailers')
+    expect(form.textContent).toMatch(/^Northbeck Outdoor is deleted .*people and 3 retailers/)
     await userEvent.type(dialog.getByLabelText('Your password'), 'correct horse')
     await userEvent.click(dialog.getByRole('button', { name: 'Delete in 14 days' }))
     await waitFor(() => expect(sent).toEqual([{ confirmation: 'correct horse' }]))

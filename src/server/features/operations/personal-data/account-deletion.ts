@@ -26,7 +26,9 @@ type Confirmed = { confirmation: string; companyId?: number | undefined }
 
 /** What deleting the own account would do, and how it is confirmed. */
 export async function getOwnAccount(deps: Deps, actor: Actor): Promise<OwnAccount> {
+  const [own] = await listRetailers(deps.db, { userId: actor.id })
   return {
+    companyName: nameCompany(actor, own),
     confirmedBy: (await findPasswordHash(deps.db, selfOf(actor).id)) ? 'password' : 'username',
     what: await whatIsDeleted(deps.db, actor),
     retailerCount: actor.role === 'SUPPLIER' ? await countLinkedRetailers(deps.db, actor.id) : 0,
@@ -128,6 +130,11 @@ async function loadCompany(deps: Deps, actor: Actor, id: number): Promise<UserRe
   return company
 }
 
+const nameCompany = (
+  { companyName, username }: UserRecord,
+  store: { storeName: string | null } | undefined,
+): string => companyName ?? store?.storeName ?? username
+
 async function recordDeletion(
   trx: WriteTransaction,
   deps: Deps,
@@ -137,7 +144,7 @@ async function recordDeletion(
   const [own] = await listRetailers(trx, { userId: company.id })
   await recordAudit(trx, deps, {
     action: `account.${verb}`,
-    subject: { id: company.id, name: company.companyName ?? own?.storeName ?? company.username },
+    subject: { id: company.id, name: nameCompany(company, own) },
     supplierId: company.role === 'SUPPLIER' ? company.id : (own?.supplierId ?? null),
   })
 }

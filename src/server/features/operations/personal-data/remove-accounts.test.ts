@@ -22,7 +22,7 @@ import { listStoredFiles } from '../../../testing/fixtures/stored-files'
 import { cleanUp } from '../../../testing/stages/clean-up'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { findActor } from '../../people/accounts/find-actor'
-import { deleteAccount, keepAccount } from './account-deletion'
+import { deleteAccount, getOwnAccount, keepAccount } from './account-deletion'
 
 const SHARED = 'sku,qty\r\n1,5\r\n'
 
@@ -242,6 +242,29 @@ describe('whoever is not the last owner', () => {
     const [one, other] = [await createAdmin(deps), await createAdmin(deps)]
     expect(await remove(one)).toEqual({ deletionAt: null })
     await expect(remove(other)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+})
+
+describe('what a deletion would take along', () => {
+  it('is told with the name of the company, whoever of its people asks', async () => {
+    const supplier = await createSupplierUser(deps)
+    const { user } = await createLinkedRetailer(deps, supplier)
+    const owner = await createMember(deps, user, 'OWNER')
+    const told = async (person: { id: number }) => getOwnAccount(deps, await actorOf(person))
+    const byPassword = { confirmedBy: 'password' }
+    expect(await told(supplier)).toEqual({
+      ...byPassword,
+      companyName: 'Acme',
+      what: 'company',
+      retailerCount: 1,
+    })
+    expect(await told(owner)).toEqual({
+      ...byPassword,
+      companyName: 'Corner Shop',
+      what: 'person',
+      retailerCount: 0,
+    })
+    expect(await told(await createAdmin(deps))).toMatchObject({ what: 'nothing' })
   })
 })
 
