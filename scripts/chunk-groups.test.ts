@@ -23,7 +23,7 @@ it('puts code into the first file that needs it, and what several groups need in
       .map((path) =>
         draft(path, 'main.tsx', ...(path.includes('inventory.page') ? ['rows.ts'] : [])),
       ),
-    ...APART.invitations.map((path) => draft(path, 'main.tsx')),
+    ...[...APART.invitations, ...APART.people].map((path) => draft(path, 'main.tsx')),
     ...[...APART.shop, ...APART['shop-parts']].map((path) =>
       draft(path, 'main.tsx', 'shop.ts', 'zod.ts'),
     ),
