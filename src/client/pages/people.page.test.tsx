@@ -258,6 +258,7 @@ describe('an administrator', () => {
     const asked: unknown[] = []
     renderApp('/dashboard/super-admin/suppliers/2', adminUser, {
       'suppliers.get': () => ({
+        deletionAt: null,
         ...supplierUser,
         retailerCount: 1,
         publishedAt: null,

@@ -1,9 +1,10 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import type { MemberRole } from '../../shared/constants'
 import type { CurrentUser } from '../../shared/schemas/user'
+import { answerCategories } from '../testing/category-answers'
 import { renderApp, supplierUser, type Answers } from '../testing/render-app'
 import { sampleConnection, sampleRetailer, sampleVersion } from '../testing/sample-records'
 import { activeLink } from '../testing/secret-link-answers'
@@ -258,6 +259,32 @@ describe('fields that a role may not change', () => {
     expect(field?.matches(':disabled') || field?.closest('fieldset[disabled]')).toBeTruthy()
     expect(screen.getAllByText(who).length).toBeGreaterThan(0)
   })
+})
+
+describe('the categories of a retailer', () => {
+  const { file, answers } = answerCategories([{ label: 'Boots', rows: 4 }], 4)
+  const visibilitySettings = { allProducts: false, categories: ['Boots'] }
+
+  it.each([
+    ['VIEWER', 'true', 0],
+    ['EDITOR', 'false', 1],
+  ] as const)(
+    'are chosen by who may, and only seen by others: %s',
+    async (role, checked, saves) => {
+      renderApp('/supplier/retailers/1', as(role), {
+        ...SUPPLIER_ANSWERS,
+        ...answers,
+        'categories.overview': () => file,
+        'retailers.get': () => ({ ...sampleRetailer, visibilitySettings }),
+      })
+      const boots = await screen.findByRole('treeitem', { name: /^Boots/ })
+      // As browsers do, also within a fieldset that is disabled.
+      fireEvent.click(boots)
+      expect(boots.getAttribute('aria-checked')).toBe(checked)
+      expect(boots.getAttribute('aria-disabled')).toBe(role === 'VIEWER' ? 'true' : null)
+      expect(screen.queryAllByRole('button', { name: 'Save' })).toHaveLength(saves)
+    },
+  )
 })
 
 describe('a page that is opened to add something', () => {

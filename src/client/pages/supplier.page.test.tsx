@@ -44,6 +44,8 @@ const answersFor = (overview: SupplierOverview): Answers => ({
   'timeline.page': () => ({ items: [], next: null }),
   'timeline.figures': () => [],
   'connections.findings': () => ({ message: 'None' }),
+  'people.list': () => [],
+  'invitations.people': () => ({ invitations: [], openCount: 0, hasMail: true }),
 })
 
 const renderAs = (path: string, overview = supplier, answers: Answers = {}) =>
@@ -106,6 +108,7 @@ describe('the page of a supplier', () => {
   it('offers no change of the connection or of a retailer', async () => {
     renderPage({ ...supplier, connection: failed })
     await screen.findByText('Store 1')
+    await screen.findByRole('button', { name: 'Invite a person' })
     const names = within(screen.getByRole('main'))
       .getAllByRole('button')
       .map((button) => button.textContent || button.ariaLabel)
@@ -118,6 +121,7 @@ describe('the page of a supplier', () => {
       'Created At',
       'View as Store 1',
       'People of Store 1',
+      'Invite a person',
       'Delete supplier…',
     ])
   })

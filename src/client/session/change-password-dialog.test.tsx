@@ -2,13 +2,13 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
-import type { User } from '../../shared/schemas/user'
+import type { CurrentUser } from '../../shared/schemas/user'
 import { fillIn } from '../testing/refused-fields'
 import { adminUser, renderWithAnswers, supplierUser } from '../testing/render-app'
 import { ChangePasswordDialog } from './change-password-dialog'
 import { SignedInUserContext } from './current-user'
 
-function open(hasPassword: boolean, user: User = supplierUser) {
+function open(hasPassword: boolean, user: CurrentUser = supplierUser) {
   const asked: unknown[] = []
   renderWithAnswers(
     <SignedInUserContext value={user}>
@@ -39,6 +39,16 @@ describe('Change Password', () => {
     expect(await screen.findByText(text)).toBeDefined()
     expect(screen.getByText(/ask the administrator to set a password/)).toBeDefined()
     expect(screen.queryByLabelText('Current Password')).toBeNull()
+  })
+
+  it.each([
+    ['OWNER', 1],
+    ['EDITOR', 1],
+    ['VIEWER', 0],
+  ] as const)('offers to end feed addresses to those who may: %s', async (role, count) => {
+    open(true, { ...supplierUser, member: { id: 7, role } })
+    await screen.findByLabelText('Current Password')
+    expect(screen.queryAllByRole('checkbox', { name: END })).toHaveLength(count)
   })
 
   it.each([true, false])('ends feed addresses only if asked to: %s', async (isAsked) => {

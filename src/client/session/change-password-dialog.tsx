@@ -13,6 +13,7 @@ import { showFieldErrors } from '../lib/form-errors'
 import { showFailure, showSuccess } from '../lib/toast'
 import { trpc } from '../trpc'
 import { useSignedInUser } from './current-user'
+import { useMay } from './may'
 
 /** Changes the user's own password; used by all roles. */
 export function ChangePasswordDialog({ isOpen, onClose }: DialogProps) {
@@ -60,6 +61,7 @@ const FEED_ADDRESSES = {
 
 function ChangePasswordForm({ onClose }: { onClose: () => void }) {
   const endLabel = FEED_ADDRESSES[useSignedInUser().role]
+  const mayEndAddresses = useMay('addresses')
   const { feedAddresses } = trpc.useUtils()
   const form = useForm<ChangePasswordForm>({
     initialValues: {
@@ -107,7 +109,7 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
         autoComplete="new-password"
         {...form.getInputProps('confirmPassword')}
       />
-      {endLabel && (
+      {endLabel && mayEndAddresses && (
         <EndFeedAddresses
           label={endLabel}
           {...form.getInputProps('endsFeedAddresses', { type: 'checkbox' })}

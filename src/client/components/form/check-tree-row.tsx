@@ -44,6 +44,8 @@ interface TreeRowProps {
   unit: string
   offsetPx: number
   isActive: boolean
+  /** Whether its check cannot be changed. */
+  isFixed: boolean
   onPress: () => void
   onAct: () => void
   onOpen: (id: number, isOpen: boolean) => void
@@ -51,7 +53,7 @@ interface TreeRowProps {
 }
 
 export function TreeRow(props: TreeRowProps) {
-  const { domId, row, offsetPx, isActive } = props
+  const { domId, row, offsetPx, isActive, isFixed } = props
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree handles keys
     <div
@@ -65,7 +67,7 @@ export function TreeRow(props: TreeRowProps) {
       aria-level={row.level}
       aria-posinset={row.position}
       aria-setsize={row.siblingCount}
-      {...(row.kind === 'item' ? itemState(row) : { 'data-rest': true })}
+      {...(row.kind === 'item' ? itemState(row, isFixed) : { 'data-rest': true })}
       onMouseDown={(event) => {
         // Keeps the focus on the tree: a focused row would lose it when scrolled away.
         event.preventDefault()
@@ -74,7 +76,7 @@ export function TreeRow(props: TreeRowProps) {
       onClick={props.onAct}
     >
       {row.kind === 'item' ? (
-        <ItemCells row={row} unit={props.unit} onOpen={props.onOpen} />
+        <ItemCells row={row} unit={props.unit} isFixed={isFixed} onOpen={props.onOpen} />
       ) : (
         <RestCells key={row.position} row={row} onReach={props.onReach} />
       )}
@@ -82,12 +84,12 @@ export function TreeRow(props: TreeRowProps) {
   )
 }
 
-function itemState({ check, isOpen }: CheckTreeItem) {
+function itemState({ check, isOpen }: CheckTreeItem, isFixed: boolean) {
   const isCovered = check === 'covered'
   return {
     'data-covered': isCovered || undefined,
     'aria-checked': check === 'mixed' ? ('mixed' as const) : check !== 'off',
-    'aria-disabled': isCovered || undefined,
+    'aria-disabled': isCovered || isFixed || undefined,
     'aria-expanded': isOpen,
   }
 }
@@ -95,8 +97,9 @@ function itemState({ check, isOpen }: CheckTreeItem) {
 function ItemCells({
   row,
   unit,
+  isFixed,
   onOpen,
-}: Pick<TreeRowProps, 'unit' | 'onOpen'> & { row: CheckTreeItem }) {
+}: Pick<TreeRowProps, 'unit' | 'isFixed' | 'onOpen'> & { row: CheckTreeItem }) {
   const isCovered = row.check === 'covered'
   function open(event: MouseEvent) {
     event.stopPropagation()
@@ -116,7 +119,7 @@ function ItemCells({
         aria-hidden="true"
         checked={row.check === 'on' || isCovered}
         indeterminate={row.check === 'mixed'}
-        disabled={isCovered}
+        disabled={isCovered || isFixed}
       />
       <span dir="auto" className={classes.label} title={row.label}>
         {row.label}

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 
+import { useIsFixed } from '../../lib/fixed-fields'
 import { TreeRow, type CheckTreeRow } from './check-tree-row'
 
 import classes from './check-tree.module.css'
@@ -28,7 +29,9 @@ interface CheckTreeProps {
  * toggles. Rows are virtualized: only those on screen are in the document. Mantine's Tree gives such rows
  * no `aria-checked`, level or position, and a row that scrolls away takes its focus with it.
  */
-export function CheckTree(props: CheckTreeProps) {
+export function CheckTree({ onToggle, ...rest }: CheckTreeProps) {
+  const isFixed = useIsFixed()
+  const props = { ...rest, onToggle: isFixed ? () => undefined : onToggle }
   const { rowCount, rowAt } = props
   const scroller = useRef<HTMLDivElement>(null)
   const baseId = useId()
@@ -73,6 +76,7 @@ export function CheckTree(props: CheckTreeProps) {
             unit={props.unit}
             offsetPx={start}
             isActive={index === active}
+            isFixed={isFixed}
             onPress={() => {
               setActive(index)
               scroller.current?.focus({ preventScroll: true })

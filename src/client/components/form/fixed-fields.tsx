@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 
+import { FixedFieldsContext } from '../../lib/fixed-fields'
+
 import classes from './fixed-fields.module.css'
 
 interface FixedFieldsProps {
@@ -18,7 +20,7 @@ export function FixedFields({ whoChanges, children }: FixedFieldsProps) {
       <Text id={noteId} c="dimmed" fz="sm" mb="md">
         {whoChanges}
       </Text>
-      {children}
+      <FixedFieldsContext value={true}>{children}</FixedFieldsContext>
     </fieldset>
   )
 }

@@ -32,7 +32,7 @@ interface PageFormProps<Values> {
 export function PageForm<Values extends Record<string, unknown>>(props: PageFormProps<Values>) {
   const { form } = props
   const isDirty = form.isDirty()
-  const hasBar = isDirty || (props.hasSaveAlways === true && props.whoChanges === undefined)
+  const hasBar = props.whoChanges === undefined && (isDirty || props.hasSaveAlways === true)
   const bar = useStickyBar('bottom')
   const leaving = useBlocker({
     shouldBlockFn: isOtherPage,
