@@ -113,6 +113,8 @@ describe('the Edit Retailer dialog', () => {
 
   it('says when the username cannot be loaded', async () => {
     const { supplier, retailer, page, name } = await openList(stage, 'gone')
+    // The list that the page has brought is read once more.
+    await waitUntilIdle(page)
     await supplier.rest.send('DELETE', `/api/retailers/${retailer.id}`)
     await openDialog(page, `Edit ${name}`, editDialog(page))
     await seeError(page, 'Failed to fetch user data')

@@ -9,6 +9,7 @@ import { createRestClient, until } from '../support/rest-client'
 import { CSV, HEAD, ROWS, startRetailerStage } from '../support/retailer-stage'
 import { columnsOf, seeError, seeHeading, seePath, seeToast } from '../support/screen'
 import { PASSWORD, type Stage, type Supplier } from '../support/stage'
+import { waitUntilIdle } from '../support/traffic'
 
 const PREVIEW = '/retailer/inventory'
 
@@ -185,6 +186,8 @@ describe('Inventory Preview', () => {
     const { page } = window
     const download = page.getByRole('link', { name: 'Download Full File' })
     await download.waitFor()
+    // What the page has brought is read once more.
+    await waitUntilIdle(page)
     const downloads: unknown[] = []
     page.on('download', (started) => downloads.push(started))
     await whileOffline(window, async () => {
@@ -199,6 +202,7 @@ describe('Inventory Preview', () => {
     const { page } = await stage.openAs('summit', PREVIEW)
     const download = page.getByRole('link', { name: 'Download Full File' })
     await download.waitFor()
+    await waitUntilIdle(page)
     await page.context().clearCookies()
     await download.click()
     await seePath(page, '/auth')

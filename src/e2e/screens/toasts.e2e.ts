@@ -12,7 +12,7 @@ import {
   seeSuccess,
   seeToast,
 } from '../support/screen'
-import { startStage, type Stage } from '../support/stage'
+import { signIn, startStage, type Stage } from '../support/stage'
 import { waitUntilIdle } from '../support/traffic'
 
 let stage: Stage
@@ -211,8 +211,11 @@ describe('F8', () => {
 
 describe('when the server is down', () => {
   it('failures are shown as toasts, and no page is blank', async () => {
-    const window = await stage.openAs('acme', '/supplier')
+    // A new one has loaded no page before.
+    const window = await stage.openWindow('/auth')
     const { page, expected } = window
+    await signIn(window, 'acme')
+    await page.goto('/supplier')
     expected.push(/ERR_CONNECTION_REFUSED|imported module|preload CSS|could not be reached/)
     await seeHeading(page, 'Welcome, acme company')
     await waitUntilIdle(page)
@@ -223,7 +226,8 @@ describe('when the server is down', () => {
     await seeHeading(page, 'Welcome, acme company')
 
     // The code of this page has not been loaded.
-    await page.getByRole('link', { name: 'Inventory Preview' }).click()
+    await page.getByRole('button', { name: /account of acme/ }).click()
+    await page.getByRole('menuitem', { name: 'People' }).click()
     await seeHeading(page, 'This page could not be shown')
     await page.getByRole('button', { name: 'Try Again' }).waitFor()
     await page.getByRole('main').getByText(UNREACHABLE).waitFor()

@@ -97,8 +97,16 @@ export async function fillLogin(page: Page, username: string, password: string):
  * Presses the Google button of a server without an identity provider, which looks disabled once
  * the page knows, and says why when it is pressed. Playwright would wait for it to be enabled.
  */
-export const pressDisabledGoogle = (page: Page): Promise<void> =>
-  page.getByRole('button', { name: 'Sign in with Google', disabled: true }).click({ force: true })
+export async function pressDisabledGoogle(page: Page): Promise<void> {
+  // Not the button of the form that the page has before the application takes its place.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('button')].some((button) =>
+      Object.keys(button).some((name) => name.startsWith('__reactFiber')),
+    ),
+  )
+  const button = page.getByRole('button', { name: 'Sign in with Google', disabled: true })
+  await button.click({ force: true })
+}
 
 /** Waits until the page is at this path. */
 export const seePath = (page: Page, path: string): Promise<void> =>
