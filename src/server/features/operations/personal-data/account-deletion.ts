@@ -10,14 +10,16 @@ import { toInstant } from '../../../domain/instant'
 import { aboutRetailer, aboutSupplier, recordEvent } from '../../alerting/alerts/events'
 import { listRetailers } from '../../distribution/retailers/retailers.queries'
 import { usernameKey } from '../../people/accounts/accounts'
-import {
-  listActiveAdministrators,
-  updateDeletion,
-} from '../../people/accounts/deleted-users.queries'
+import { countActiveAdministrators } from '../../people/accounts/deleted-users.queries'
 import { countLinkedRetailers } from '../../people/accounts/linked-retailers.queries'
 import { knownRequester } from '../../people/accounts/passwords'
 import { countActiveOwners } from '../../people/accounts/persons.queries'
-import { findPasswordHash, findUser, type UserRecord } from '../../people/accounts/users.queries'
+import {
+  findPasswordHash,
+  findUser,
+  updateUser,
+  type UserRecord,
+} from '../../people/accounts/users.queries'
 import { recordAudit } from '../../people/audit/record-audit'
 import { removePersonOf } from './remove-accounts'
 
@@ -38,7 +40,7 @@ export async function getOwnAccount(deps: Deps, actor: Actor): Promise<OwnAccoun
 /** Who is the only one that can act for a company takes it along. */
 async function whatIsDeleted(db: Deps['db'], actor: Actor): Promise<OwnAccount['what']> {
   if (actor.role === 'SUPER_ADMIN') {
-    return (await listActiveAdministrators(db)).length > 1 ? 'person' : 'nothing'
+    return (await countActiveAdministrators(db)) > 1 ? 'person' : 'nothing'
   }
   if (memberRoleOf(actor) !== 'OWNER') return 'person'
   return (await countActiveOwners(db, actor.id)) > 1 ? 'person' : 'company'
@@ -92,7 +94,7 @@ async function planDeletion(deps: Deps, company: UserRecord): Promise<DeletionOu
     const current = await findUser(trx, company.id)
     if (!current) throw notFound('Account')
     if (current.deletionAt !== null) throw alreadyPlanned()
-    await updateDeletion(trx, company.id, deletionAt)
+    await updateUser(trx, company.id, { deletionAt })
     await recordDeletion(trx, deps, current, 'plan-deletion')
     await tellOf(trx, current, { kind: 'company.leaving', now, details: { until: deletionAt } })
   })
@@ -116,7 +118,7 @@ export async function keepAccount(
     const current = await findUser(trx, company.id)
     if (!current || current.deletionAt === null) throw notFound('Deletion')
     if (current.deletionAt <= now) throw beingDeleted()
-    await updateDeletion(trx, company.id, null)
+    await updateUser(trx, company.id, { deletionAt: null })
     await recordDeletion(trx, deps, current, 'keep')
     await tellOf(trx, current, { kind: 'company.stays', now })
   })

@@ -19,17 +19,15 @@ import {
 import { dropVariantRequests } from '../../distribution/variants/variant-requests'
 import { usernameKey } from '../../people/accounts/accounts'
 import {
-  deactivateUser,
   deletePeople,
   findDueCompany,
   forgetFirstLogin,
-  listPeopleIds,
   listUnlinkedLogins,
   type Account,
 } from '../../people/accounts/deleted-users.queries'
-import { findPerson, type Person } from '../../people/accounts/persons.queries'
+import { findPerson, listPeopleIds, type Person } from '../../people/accounts/persons.queries'
 import { endCompanySessions } from '../../people/accounts/sessions.queries'
-import { listTakenUsernames } from '../../people/accounts/users.queries'
+import { listTakenUsernames, updateUser } from '../../people/accounts/users.queries'
 import {
   forgetInAuditLog,
   forgetLastEntries,
@@ -70,7 +68,7 @@ export async function removeCompany(
   signal: AbortSignal,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    await deactivateUser(trx, id)
+    await updateUser(trx, id, { isActive: false })
     await stopConnectionsOf(trx, id)
     await endCompanySessions(trx, id)
   })

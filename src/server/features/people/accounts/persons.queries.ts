@@ -5,7 +5,7 @@ import type { Db, WriteTransaction } from '../../../db/open'
 import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
 import { COUNT, countRows } from '../../../db/queries-kit/results'
 import type { UserChanges } from '../../../db/schema'
-import { findUser, type UserRecord } from './users.queries'
+import { findUser, OWN_COLUMNS, type UserRecord } from './users.queries'
 
 /** Whoever signs in: an administrator, the own login of a company, or another member of it. */
 export type Person = UserRecord & {
@@ -19,23 +19,8 @@ function selectPersons(db: Db) {
   return db
     .selectFrom('users')
     .leftJoin('users as company', 'company.id', 'users.memberOf')
-    .select([
-      'users.id',
-      'users.username',
-      'users.companyName',
-      'users.maxRetailers',
-      'users.contactEmail',
-      'users.publicEmail',
-      'users.publicPhone',
-      'users.publicWebsite',
-      'users.displayName',
-      'users.photoUrl',
-      'users.registeredByUserId',
-      'users.sessionEpoch',
-      'users.deletionAt',
-      'users.createdAt',
-      'users.memberOf',
-    ])
+    .select(OWN_COLUMNS.map((column) => `users.${column}` as const))
+    .select('users.memberOf')
     .select(({ fn, ref }) => [
       fn.coalesce('company.role', 'users.role').$castTo<UserRecord['role']>().as('role'),
       fn.coalesce('users.memberRole', sql.lit<MemberRole>('OWNER')).as('memberRole'),
@@ -83,6 +68,17 @@ export async function updatePerson(
 ): Promise<Person | undefined> {
   await trx.updateTable('users').set(changes).where('id', '=', id).execute()
   return findPerson(trx, id)
+}
+
+/** Lists the rows that a company's people have: its own, and those of its members. */
+export async function listPeopleIds(db: Db, companyId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where((where) => where.or([where('id', '=', companyId), where('memberOf', '=', companyId)]))
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Lists the people of a company: its first login unless that is closed, then its members. */

@@ -2,6 +2,7 @@ import { HOUR_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { countDeleted } from '../../../db/queries-kit/results'
 import type { SessionRow } from '../../../db/schema'
+import { listPeopleIds } from './persons.queries'
 
 /**
  * A session created further in the future than this was created while the clock was ahead. It is
@@ -80,12 +81,7 @@ export async function endUserSessions(trx: WriteTransaction, userId: number): Pr
 
 /** Ends every session of a company's people. */
 export async function endCompanySessions(trx: WriteTransaction, companyId: number): Promise<void> {
-  const people = await trx
-    .selectFrom('users')
-    .select('id')
-    .where((where) => where.or([where('id', '=', companyId), where('memberOf', '=', companyId)]))
-    .execute()
-  for (const { id } of people) await endUserSessions(trx, id)
+  for (const id of await listPeopleIds(trx, companyId)) await endUserSessions(trx, id)
 }
 
 /** Deletes expired sessions; returns how many. */

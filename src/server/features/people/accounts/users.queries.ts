@@ -13,12 +13,10 @@ import {
 import { COUNT, countDeleted, countRows } from '../../../db/queries-kit/results'
 import type { NewUserRow, UserChanges, UserRow } from '../../../db/schema'
 
-/** The columns that queries return by default: all but the password hash. */
-const COLUMNS = [
+/** The columns that a member has of its own, as opposed to those of its company. */
+export const OWN_COLUMNS = [
   'id',
   'username',
-  'role',
-  'isActive',
   'companyName',
   'maxRetailers',
   'contactEmail',
@@ -32,6 +30,9 @@ const COLUMNS = [
   'deletionAt',
   'createdAt',
 ] as const
+
+/** The columns that queries return by default: all but the password hash. */
+const COLUMNS = [...OWN_COLUMNS, 'role', 'isActive'] as const
 
 /** An administrator, or a company, which is the row of its own login. */
 export type UserRecord = Pick<UserRow, (typeof COLUMNS)[number]> & { role: Role }
