@@ -1,4 +1,5 @@
 import { inTransaction, type Db, type WriteTransaction } from '../open'
+import { countDeleted } from './results'
 
 /** So few that other writes need not wait for long. */
 const BATCH_ROWS = 5_000
@@ -20,4 +21,15 @@ export async function deleteInBatches(
     total += count
     if (count < BATCH_ROWS) return total
   }
+}
+
+/** Deletes at most `limit` rows of a supplier's connections from a table of theirs; returns how many. */
+export function deleteSomeOf(
+  trx: WriteTransaction,
+  table: 'downloads' | 'receivedFiles' | 'syncRuns' | 'versions',
+  { supplierId, limit }: { supplierId: number; limit: number },
+): Promise<number> {
+  const own = trx.selectFrom('connections').select('id').where('supplierId', '=', supplierId)
+  const some = trx.selectFrom(table).select('id').where('connectionId', 'in', own).limit(limit)
+  return countDeleted(trx.deleteFrom(table).where('id', 'in', some))
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { SyncOutcome } from '../../../../shared/constants'
 import { HOUR_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
+import { deleteSomeOf } from '../../../db/queries-kit/delete-in-batches'
 import { prepare } from '../../../db/queries-kit/prepare'
 import { countDeleted, insertedId } from '../../../db/queries-kit/results'
 import type { SyncRunRow } from '../../../db/schema'
@@ -256,12 +257,5 @@ export function deleteOldSyncRuns(
 }
 
 /** Deletes a few of those of a supplier's connections; returns how many. */
-export function deleteSyncRunsOf(
-  trx: WriteTransaction,
-  supplierId: number,
-  limit: number,
-): Promise<number> {
-  const own = trx.selectFrom('connections').select('id').where('supplierId', '=', supplierId)
-  const some = trx.selectFrom('syncRuns').select('id').where('connectionId', 'in', own).limit(limit)
-  return countDeleted(trx.deleteFrom('syncRuns').where('id', 'in', some))
-}
+export const deleteSyncRunsOf = (trx: WriteTransaction, supplierId: number, limit: number) =>
+  deleteSomeOf(trx, 'syncRuns', { supplierId, limit })

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 
 import type { CategoryCount } from '../../../../shared/schemas/file'
 import type { Db, WriteTransaction } from '../../../db/open'
+import { deleteSomeOf } from '../../../db/queries-kit/delete-in-batches'
 import { prepare } from '../../../db/queries-kit/prepare'
-import { COUNT, countDeleted, countRows, insertedId } from '../../../db/queries-kit/results'
+import { COUNT, countRows, insertedId } from '../../../db/queries-kit/results'
 import type { ConnectionRow, NewVersionRow, VersionRow } from '../../../db/schema'
 
 /** The columns that queries return by default: all but the wide ones. */
@@ -285,12 +286,5 @@ export async function listReferencedFiles(
 }
 
 /** Deletes a few of those of a supplier's connections; returns how many. */
-export function deleteVersionsOf(
-  trx: WriteTransaction,
-  supplierId: number,
-  limit: number,
-): Promise<number> {
-  const own = trx.selectFrom('connections').select('id').where('supplierId', '=', supplierId)
-  const some = trx.selectFrom('versions').select('id').where('connectionId', 'in', own).limit(limit)
-  return countDeleted(trx.deleteFrom('versions').where('id', 'in', some))
-}
+export const deleteVersionsOf = (trx: WriteTransaction, supplierId: number, limit: number) =>
+  deleteSomeOf(trx, 'versions', { supplierId, limit })

@@ -1,5 +1,5 @@
 import type { Db, WriteTransaction } from '../../../db/open'
-import { countDeleted } from '../../../db/queries-kit/results'
+import { deleteSomeOf } from '../../../db/queries-kit/delete-in-batches'
 import type { AssignmentRow } from '../../../db/schema'
 
 const selectDownloads = (db: Db, retailerId: number) =>
@@ -65,16 +65,5 @@ export async function saveDownload(
 }
 
 /** Deletes a few of those of a supplier's connections; returns how many. */
-export function deleteDownloadsOf(
-  trx: WriteTransaction,
-  supplierId: number,
-  limit: number,
-): Promise<number> {
-  const own = trx.selectFrom('connections').select('id').where('supplierId', '=', supplierId)
-  const some = trx
-    .selectFrom('downloads')
-    .select('id')
-    .where('connectionId', 'in', own)
-    .limit(limit)
-  return countDeleted(trx.deleteFrom('downloads').where('id', 'in', some))
-}
+export const deleteDownloadsOf = (trx: WriteTransaction, supplierId: number, limit: number) =>
+  deleteSomeOf(trx, 'downloads', { supplierId, limit })

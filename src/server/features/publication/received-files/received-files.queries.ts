@@ -1,7 +1,8 @@
 import { KEPT_RECEIVED_FILES } from '../../../../shared/constants'
 import type { Db, WriteTransaction } from '../../../db/open'
+import { deleteSomeOf } from '../../../db/queries-kit/delete-in-batches'
 import type { Owned } from '../../../db/queries-kit/owned'
-import { countDeleted, insertedId } from '../../../db/queries-kit/results'
+import { insertedId } from '../../../db/queries-kit/results'
 import type { ConnectionRow, NewReceivedFileRow, ReceivedFileChanges } from '../../../db/schema'
 
 const selectFiles = (db: Db, connectionId: number) =>
@@ -89,16 +90,5 @@ export async function moveReceivedFiles(
 }
 
 /** Deletes a few of those of a supplier's connections; returns how many. */
-export function deleteReceivedFilesOf(
-  trx: WriteTransaction,
-  supplierId: number,
-  limit: number,
-): Promise<number> {
-  const own = trx.selectFrom('connections').select('id').where('supplierId', '=', supplierId)
-  const some = trx
-    .selectFrom('receivedFiles')
-    .select('id')
-    .where('connectionId', 'in', own)
-    .limit(limit)
-  return countDeleted(trx.deleteFrom('receivedFiles').where('id', 'in', some))
-}
+export const deleteReceivedFilesOf = (trx: WriteTransaction, supplierId: number, limit: number) =>
+  deleteSomeOf(trx, 'receivedFiles', { supplierId, limit })
