@@ -34,21 +34,16 @@ export async function insertAccountMail(
   await trx.insertInto('accountMails').values(mail).execute()
 }
 
-const selectDue = (db: Db, now: number) =>
-  db
+/** Finds the mail that has been due longest. */
+export function findDueAccountMail(db: Db, now: number): Promise<AccountMailRow | undefined> {
+  return db
     .selectFrom('accountMails')
     .selectAll()
     .where('nextAttemptAt', '<=', now)
     .orderBy('nextAttemptAt')
     .orderBy('id')
     .limit(1)
-
-export async function hasDueAccountMail(db: Db, now: number): Promise<boolean> {
-  return (await selectDue(db, now).executeTakeFirst()) !== undefined
-}
-
-export function findDueAccountMail(db: Db, now: number): Promise<AccountMailRow | undefined> {
-  return selectDue(db, now).executeTakeFirst()
+    .executeTakeFirst()
 }
 
 export async function updateAccountMail(

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../../shared/durations'
 import type { PasswordLinkInput } from '../../../../shared/schemas/recovery'
-import { inTransaction } from '../../../db/open'
+import { inTransaction, type Db } from '../../../db/open'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
@@ -57,13 +57,15 @@ export async function requestPasswordLink(
   await queueAccountMails(deps)
 }
 
+/** Finds for whose password a link is that works at `now`. */
+async function findByToken(db: Db, token: string, now: number): Promise<Person | undefined> {
+  const id = await findPersonOfLink(db, hashSecretToken(token), now - PASSWORD_LINK_MS)
+  const person = id === undefined ? undefined : await findPerson(db, id)
+  return person?.isActive ? person : undefined
+}
+
 const findByLink = (deps: Deps, token: string, address: string): Promise<Person> =>
-  openSecretLink(deps, address, invalidLink, async () => {
-    const since = deps.clock.now() - PASSWORD_LINK_MS
-    const id = await findPersonOfLink(deps.db, hashSecretToken(token), since)
-    const person = id === undefined ? undefined : await findPerson(deps.db, id)
-    return person?.isActive ? person : undefined
-  })
+  openSecretLink(deps, address, invalidLink, () => findByToken(deps.db, token, deps.clock.now()))
 
 /** Returns what is seen by the link of a mail, which is not used up by it. */
 export async function openPasswordLink(deps: Deps, token: string, address: string) {
@@ -87,9 +89,8 @@ export async function setPasswordByLink(
   const username = await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     // Somebody else may have used it meanwhile.
-    const id = await findPersonOfLink(trx, hashSecretToken(token), now - PASSWORD_LINK_MS)
-    const person = id === undefined ? undefined : await findPerson(trx, id)
-    if (!person?.isActive) throw invalidLink()
+    const person = await findByToken(trx, token, now)
+    if (!person) throw invalidLink()
     await deletePasswordLinks(trx, person.id)
     await endUserSessions(trx, person.id)
     await updatePerson(trx, person.id, { passwordHash })

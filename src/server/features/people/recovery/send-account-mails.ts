@@ -10,7 +10,6 @@ import {
   deleteAccountMail,
   findConfirmedAddress,
   findDueAccountMail,
-  hasDueAccountMail,
   updateAccountMail,
 } from './account-mails.queries'
 
@@ -21,7 +20,7 @@ const KEPT_MS = HOUR_MS
 
 /** Queues the job that sends mails about accounts, if one waits. */
 export async function queueWaitingAccountMails(deps: Deps): Promise<void> {
-  if (deps.mail && (await hasDueAccountMail(deps.db, deps.clock.now())))
+  if (deps.mail && (await findDueAccountMail(deps.db, deps.clock.now())))
     await queueAccountMails(deps)
 }
 
