@@ -42,28 +42,25 @@ type Shown = { items: LiveItem[]; topics: readonly string[] | 'all' }
 export async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<Shown> {
   const shown = await readItemsOfRole(deps, actor, sent)
   const topics =
-    shown.topics === 'all' ? shown.topics : [...shown.topics, `user ${selfOf(actor).id}`]
+    shown.topics === 'all'
+      ? shown.topics
+      : [...shown.topics, `user ${selfOf(actor).id}`, `invitations ${actor.id}`]
+  const invitations = await readInvitations(deps, actor.role === 'SUPER_ADMIN' ? null : actor.id)
+  const items = [...shown.items, ...invitations]
   const { newestId, unreadCount } = await countNotifications(deps, actor)
-  if (newestId === null) return { items: shown.items, topics }
-  return { items: [...shown.items, { kind: 'notifications', newestId, unreadCount }], topics }
+  if (newestId === null) return { items, topics }
+  return { items: [...items, { kind: 'notifications', newestId, unreadCount }], topics }
 }
 
 async function readItemsOfRole(deps: Deps, actor: Actor, sent: Sent): Promise<Shown> {
-  if (actor.role === 'RETAILER') {
-    const { items, topics } = await fingerprintOwnFile(deps, actor)
-    return {
-      items: [...items, ...(await readInvitations(deps, actor.id))],
-      topics: [...topics, `invitations ${actor.id}`],
-    }
-  }
+  if (actor.role === 'RETAILER') return fingerprintOwnFile(deps, actor)
   if (actor.role === 'SUPPLIER') {
     const connection = await findSupplierConnection(deps.db, actor.id)
     const shops = await readUnreadShops(deps, actor.id)
-    const topics = [`supplier ${actor.id}`, `invitations ${actor.id}`, ...shops.topics]
-    const items = [...shops.items, ...(await readInvitations(deps, actor.id))]
-    if (!connection) return { items, topics }
+    const topics = [`supplier ${actor.id}`, ...shops.topics]
+    if (!connection) return { items: shops.items, topics }
     return {
-      items: [...(await toItems(deps, actor, [connection])), ...items],
+      items: [...(await toItems(deps, actor, [connection])), ...shops.items],
       topics: [...topics, `connection ${connection.id}`],
     }
   }
@@ -71,17 +68,19 @@ async function readItemsOfRole(deps: Deps, actor: Actor, sent: Sent): Promise<Sh
     ...(await toItems(deps, actor, await listMovingConnections(deps, sent))),
     { kind: 'cron-jobs', jobs: await listCronJobs(deps) },
     { kind: 'waiting-syncs', count: await countWaitingConnections(deps.db, deps.clock.now()) },
-    ...(await readInvitations(deps, null)),
   ]
   return { items, topics: 'all' }
 }
 
 /** The retailers of a supplier that have never read. */
-async function readUnreadShops(deps: Deps, supplierId: number) {
+async function readUnreadShops(
+  deps: Deps,
+  supplierId: number,
+): Promise<{ items: LiveItem[]; topics: string[] }> {
   const shops = await listUnreadRetailers(deps.db, supplierId, MAX_UNREAD_SHOPS)
   const mark = shops.flatMap(({ id, hasAddress }) => (hasAddress ? id : [])).join(' ')
   const topics = shops.map(({ id }) => `retailer ${id}`)
-  return { items: [{ kind: 'unread-shops', mark }] as const, topics }
+  return { items: [{ kind: 'unread-shops', mark }], topics }
 }
 
 async function readInvitations(deps: Deps, companyId: number | null): Promise<LiveItem[]> {
