@@ -2,8 +2,8 @@ import type { WriteTransaction } from './open'
 
 /**
  * Ends everything in a restored database that was unfinished when its backup was made: sessions, whose
- * users may have signed out since, invitations and links for new passwords and addresses, which may have been used or withdrawn since, leases, and runs, which are recorded as cancelled. Forgets compressed
- * files, which no backup has.
+ * users may have signed out since, invitations and links for new passwords and addresses, which may have been used or
+ * withdrawn since, leases, and runs, which are recorded as cancelled. Forgets compressed files, which no backup has.
  */
 export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): Promise<void> {
   await trx.deleteFrom('sessions').execute()

@@ -21,6 +21,9 @@ export const smaller = (one: Expression<number | null>, other: Expression<number
 /** Whether anybody signs in with a row of `users`; nobody with a company's whose first login was closed. */
 export const CAN_SIGN_IN = sql<boolean>`(users."passwordHash" is not null or users."googleUid" is not null)`
 
+/** The company of a row of `users`: itself, unless it is a member of one. */
+export const COMPANY_ID = sql<number>`coalesce(users."memberOf", users.id)`
+
 /** A text for comparing and ordering regardless of ASCII case; other letters stay as they are. */
 export const ignoringCase = (column: string) => sql<string>`lower(${sql.ref(column)})`
 

@@ -1,7 +1,7 @@
 import type { AlertKind } from '../../../../shared/alerts'
 import type { Role } from '../../../../shared/constants'
 import type { Db } from '../../../db/open'
-import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
+import { CAN_SIGN_IN, COMPANY_ID } from '../../../db/queries-kit/expressions'
 import type { EventRow } from '../../../db/schema'
 
 /** Whom an event may concern, by role. */
@@ -30,11 +30,7 @@ export function listRecipients(
     .leftJoin('mailAddresses', (join) =>
       join.onRef('mailAddresses.userId', '=', 'users.id').on(CAN_SIGN_IN),
     )
-    .innerJoin('users as company', (join) =>
-      join.on(({ eb, ref, fn }) =>
-        eb(ref('company.id'), '=', fn.coalesce('users.memberOf', 'users.id')),
-      ),
-    )
+    .innerJoin('users as company', (join) => join.on('company.id', '=', COMPANY_ID))
     .select(['users.id', 'company.role', 'mailAddresses.address'])
     .select(['bell.isWanted as bellChoice', 'mail.isWanted as mailChoice'])
     .$narrowType<{ role: Role }>()

@@ -1,6 +1,6 @@
 import type { Role } from '../../../../shared/constants'
 import type { Db } from '../../../db/open'
-import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
+import { CAN_SIGN_IN, COMPANY_ID } from '../../../db/queries-kit/expressions'
 
 /**
  * Finds an event for a mail, with its recipient's role and confirmed address, and whether the recipient
@@ -10,11 +10,7 @@ export function findMailMessage(db: Db, of: { eventId: number; userId: number })
   return db
     .selectFrom('events')
     .innerJoin('users', (join) => join.on('users.id', '=', of.userId))
-    .innerJoin('users as company', (join) =>
-      join.on(({ eb, ref, fn }) =>
-        eb(ref('company.id'), '=', fn.coalesce('users.memberOf', 'users.id')),
-      ),
-    )
+    .innerJoin('users as company', (join) => join.on('company.id', '=', COMPANY_ID))
     .innerJoin('mailAddresses', 'mailAddresses.userId', 'users.id')
     .leftJoin('alertChoices', (join) =>
       join
