@@ -1,7 +1,6 @@
 import { Alert, Divider, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconUnlink } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
 
 import type { OpenedInvitation } from '../../shared/schemas/invitation'
@@ -13,6 +12,7 @@ import { GoogleButton } from '../features/accounts/google-button'
 import { GooglePending } from '../features/accounts/google-pending'
 import { InvitationForm } from '../features/accounts/invitation-form'
 import { useAcceptInvitation } from '../features/accounts/use-accept-invitation'
+import { useSecretLink } from '../features/accounts/use-secret-link'
 import { errorMessage, errorStatus } from '../lib/error-message'
 import { formatDate } from '../lib/time-format'
 import { useKeptFocus } from '../lib/use-kept-focus'
@@ -28,17 +28,10 @@ const INCOMPLETE =
 /** The page of an invitation's link: who invites to what, and the account of whoever accepts. */
 export function InvitationPage() {
   usePageTitle('Invitation')
-  const { hash } = useLocation()
-  // Browsers send it to no server.
-  const token = /^token=([\w-]{1,100})$/.exec(hash)?.[1]
-  const utils = trpc.useUtils()
-  const query = useQuery({
-    queryKey: ['invitation', token],
-    queryFn: () => utils.client.invitations.open.mutate({ token: token ?? '' }),
-    enabled: token !== undefined,
-    retry: false,
-    staleTime: Infinity,
-  })
+  const { client } = trpc.useUtils()
+  const { token, query } = useSecretLink('invitation', (secret) =>
+    client.invitations.open.mutate({ token: secret }),
+  )
   if (token === undefined) return <Broken>{INCOMPLETE}</Broken>
   if (query.data) return <Accepting token={token} invitation={query.data} />
   if (query.isPending) return <PageSpinner />

@@ -1,8 +1,6 @@
 import { Text, Title, VisuallyHidden } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconCircleCheck, IconMailX } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
 
 import type { NewPasswordForm } from '../../shared/schemas/recovery'
 import { EmptyState, LoadError } from '../components/feedback/message-state'
@@ -13,6 +11,7 @@ import { ValidatedForm } from '../components/form/validated-form'
 import { ButtonLink } from '../components/layout/links'
 import { EntryFrame } from '../features/accounts/entry-frame'
 import { FailureAlert } from '../features/accounts/failure-alert'
+import { useSecretLink } from '../features/accounts/use-secret-link'
 import { errorMessage, errorStatus } from '../lib/error-message'
 import { lazySchemaResolver } from '../lib/lazy-schema-resolver'
 import { showFailure } from '../lib/toast'
@@ -25,17 +24,10 @@ const NOT_FOUND = 404
 /** The page of a link for a new password. */
 export function NewPasswordPage() {
   usePageTitle('New password')
-  const { hash } = useLocation()
-  // Browsers send it to no server.
-  const token = /^token=([\w-]{1,100})$/.exec(hash)?.[1]
-  const utils = trpc.useUtils()
-  const query = useQuery({
-    queryKey: ['password-link', token],
-    queryFn: () => utils.client.recovery.open.mutate({ token: token ?? '' }),
-    enabled: token !== undefined,
-    retry: false,
-    staleTime: Infinity,
-  })
+  const { client } = trpc.useUtils()
+  const { token, query } = useSecretLink('password-link', (secret) =>
+    client.recovery.open.mutate({ token: secret }),
+  )
   if (token === undefined) {
     return <Broken>The address is not complete. Open the whole link of the mail.</Broken>
   }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { startMailServer, type MailServer } from '../../server/testing/servers/mail-server'
+import { confirmAddress } from '../support/mail-address'
 import { receiveLink } from '../support/mail-link'
 import { createRestClient } from '../support/rest-client'
 import { seeHeading, seePath } from '../support/screen'
@@ -24,13 +25,9 @@ afterAll(async () => {
   await mails.close()
 })
 
-const send = (path: string, body: object) => supplier.rest.send('POST', `/trpc/${path}`, body)
-
 describe('who has forgotten a password', () => {
   it('confirms an address once, and later gets in again by a link that works once', async () => {
-    await send('alerts.setAddress', { address: ADDRESS })
-    const confirming = await confirmLink()
-    await send('alerts.confirmAddress', { token: confirming })
+    await confirmAddress(supplier.rest, mails, ADDRESS)
 
     const { page } = await stage.openWindow('/auth')
     await page.getByRole('link', { name: 'Get a link by e-mail' }).click()
@@ -87,10 +84,4 @@ describe('who has forgotten a password', () => {
 async function receiveText(): Promise<string> {
   await expect.poll(() => mails.received.length).toBeGreaterThan(0)
   return mails.received.pop()?.source ?? ''
-}
-
-/** The token of the link that confirms an address. */
-async function confirmLink(): Promise<string> {
-  const text = (await receiveText()).replaceAll('=\r\n', '').replaceAll('=3D', '=')
-  return /#confirm=([\w-]{43})/.exec(text)?.[1] ?? ''
 }
