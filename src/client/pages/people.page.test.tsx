@@ -253,7 +253,7 @@ describe('whoever is no owner', () => {
 describe('an administrator', () => {
   const page = { rows: [sampleRetailer], matchCount: 1, totalCount: 1, page: 1, pageCount: 1 }
 
-  function openSupplier(people: Person[]) {
+  function openSupplier(people: Person[] | Promise<Person[]>) {
     const viewed: unknown[] = []
     const asked: unknown[] = []
     renderApp('/dashboard/super-admin/suppliers/2', adminUser, {
@@ -266,9 +266,9 @@ describe('an administrator', () => {
       }),
       'suppliers.retailers': () => page,
       'users.username': () => ({ id: 101, username: 'store-1' }),
-      'people.list': (input: unknown) => {
+      'people.list': async (input: unknown) => {
         asked.push(input)
-        return people.map((person) => ({ ...person, isSelf: false }))
+        return (await people).map((person) => ({ ...person, isSelf: false }))
       },
       'invitations.people': () => ({ invitations: [], openCount: 0, hasMail: true }),
       'viewings.begin': (input: unknown) => {
@@ -289,6 +289,15 @@ describe('an administrator', () => {
     const { viewed } = openSupplier([owner])
     await screen.findByText('Nobody else signs in for this company')
     await press('View as')
+    await waitFor(() => expect(viewed).toEqual([{ userId: 2 }]))
+  })
+
+  it('goes on when the people are known, if it was pressed before', async () => {
+    const people = Promise.withResolvers<Person[]>()
+    const { viewed } = openSupplier(people.promise)
+    await press('View as')
+    expect(viewed).toEqual([])
+    people.resolve([owner])
     await waitFor(() => expect(viewed).toEqual([{ userId: 2 }]))
   })
 

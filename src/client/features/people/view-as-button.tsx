@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconChevronDown, IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -13,33 +13,35 @@ import { trpc } from '../../trpc'
 export function ViewAsButton({ companyId }: { companyId: number }) {
   const viewAs = useViewAs()
   const query = trpc.people.list.useQuery({ companyId })
+  const utils = trpc.useUtils()
   const [isOpen, setOpen] = useState(false)
+  const [isAwaited, setAwaited] = useState(false)
   const viewed = listViewed(query.data ?? [])
-  const icon = <IconEye size={16} aria-hidden="true" />
-  if (!query.isPending && viewed.length < 2) {
-    return (
-      <PendingButton
-        variant="default"
-        leftSection={icon}
-        isPending={viewAs.isPending}
-        onClick={() => viewAs.mutate({ userId: companyId })}
-      >
-        View as
-      </PendingButton>
-    )
+  const isChoice = viewed.length > 1
+  // Pressed before the people are known, it goes on when they are. Without them it is the company itself.
+  const press = async () => {
+    setAwaited(true)
+    const people = await utils.people.list.ensureData({ companyId }).catch(() => [])
+    setAwaited(false)
+    if (listViewed(people).length > 1) setOpen(true)
+    else viewAs.mutate({ userId: companyId })
   }
   return (
-    // Pressed before the people are known, it opens with them.
-    <Menu position="bottom-end" width={260} opened={isOpen && viewed.length > 0} onChange={setOpen}>
+    <Menu
+      position="bottom-end"
+      width={260}
+      opened={isOpen && isChoice}
+      onChange={(opens) => (opens ? void press() : setOpen(false))}
+    >
       <Menu.Target>
-        <Button
+        <PendingButton
           variant="default"
-          leftSection={icon}
-          rightSection={viewed.length > 0 && <IconChevronDown size={14} aria-hidden="true" />}
-          loading={viewAs.isPending}
+          leftSection={<IconEye size={16} aria-hidden="true" />}
+          rightSection={isChoice && <IconChevronDown size={14} aria-hidden="true" />}
+          isPending={isAwaited || viewAs.isPending}
         >
           View as
-        </Button>
+        </PendingButton>
       </Menu.Target>
       <Menu.Dropdown>
         {viewed.map((person) => (
