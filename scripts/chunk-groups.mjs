@@ -69,12 +69,17 @@ export const APART = {
   ],
 }
 
+/** @param {string} id */
+const isStyle = (id) => id.endsWith('.css')
+
 /** @typedef {{ fileName: string, moduleIds: readonly string[], imports: readonly string[] }} Chunk */
 
 /**
- * Names the file of each module of these: `start`, what runs first and /auth; `base`, what /upload and /invitation, where nobody
- * needs to be signed in, share with the others; `frame`, that of every signed-in page; `shared`, what several groups use besides;
- * and one for each group, of what only it uses where it stands apart. What else is loaded on demand is left to the bundler.
+ * Names the file of each module of these: `start`, what runs first and /auth, and the styles of all groups; `base`, what
+ * /upload and /invitation, where nobody needs to be signed in, share with the others; `frame`, that of every signed-in page;
+ * `shared`, what several groups use besides; one for each group, of what only it uses where it stands apart; `forms`, what
+ * the pages of a shop share with other parts; and `schemas`, what /upload and /invitation need of that. What else is loaded
+ * on demand is left to the bundler.
  * @param {string} client the folder of the client's code
  * @param {Chunk[]} drafts the files into which the bundler splits it by itself, so that each has only what is used
  * @returns {Map<string, string>} by the id of the module
@@ -104,17 +109,17 @@ export function nameChunks(client, drafts) {
     ([name, paths]) => /** @type {const} */ ([name, reach(paths)]),
   )
   const grouped = groups.flatMap(([, ids]) => ids)
+  const shared = grouped.filter((id, index) => grouped.indexOf(id) < index)
   const withoutFrame = new Set(reach(pages('upload', 'invitation')))
   give('start', reach(['main.tsx', ...pages('auth')]))
+  // One request instead of four, for a tenth more than the first page would load without them.
+  give('start', [...frame, ...grouped].filter(isStyle))
   give(
     'base',
     [...frame, ...grouped].filter((id) => withoutFrame.has(id)),
   )
   give('frame', frame)
-  give(
-    'shared',
-    grouped.filter((id, index) => grouped.indexOf(id) < index),
-  )
+  give('shared', shared)
   for (const [name, ids] of groups) give(name, ids)
   const apart = load(Object.values(APART).flat())
   const others = new Set(
@@ -126,6 +131,10 @@ export function nameChunks(client, drafts) {
       name,
       own.flatMap(({ moduleIds }) => moduleIds),
     )
+  }
+  // Otherwise a shop's page would load these few one by one, as many forms would.
+  for (const id of reach([...APART.shop, ...APART['shop-parts']])) {
+    give(withoutFrame.has(id) ? 'schemas' : 'forms', [id])
   }
   return names
 }

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { APART, GROUPS, nameChunks } from './chunk-groups.mjs'
 
 const LIBRARY = '/node_modules/library.js'
+const ZOD = '/node_modules/zod/core.js'
 
 /** A file with one module, which loads others. */
 function draft(path: string, ...imports: string[]) {
@@ -25,22 +26,31 @@ it('puts code into the first file that needs it, and what several groups need in
       ),
     ...Object.entries(APART).flatMap(([name, paths]) =>
       paths.map((path) =>
-        draft(path, 'main.tsx', ...(name.startsWith('shop') ? ['shop.ts', 'zod.ts'] : [])),
+        draft(path, 'main.tsx', ...(name.startsWith('shop') ? ['shop.ts', 'number.tsx', ZOD] : [])),
       ),
     ),
     draft('main.tsx', LIBRARY),
     draft('layout/app-shell.tsx', 'main.tsx', 'button.tsx', 'menu.tsx'),
-    draft('pages/connections.page.tsx', 'main.tsx', 'table.tsx', 'menu.tsx', 'connection.ts'),
-    draft('pages/upload.page.tsx', 'main.tsx', 'button.tsx', 'zod.ts'),
-    draft('dialog.tsx', 'main.tsx', 'zod.ts'),
+    draft(
+      'pages/connections.page.tsx',
+      'main.tsx',
+      'table.tsx',
+      'menu.tsx',
+      'connection.ts',
+      'connection.css',
+    ),
+    draft('pages/upload.page.tsx', 'main.tsx', 'button.tsx', ZOD),
+    draft('dialog.tsx', 'main.tsx', 'number.tsx', ZOD),
     ...[
       LIBRARY,
       'button.tsx',
       'menu.tsx',
       'table.tsx',
       'connection.ts',
+      'connection.css',
       'rows.ts',
-      'zod.ts',
+      'number.tsx',
+      ZOD,
       'shop.ts',
     ].map((path) => draft(path)),
   ]
@@ -49,12 +59,9 @@ it('puts code into the first file that needs it, and what several groups need in
   const names = nameChunks('/client', drafts)
   expect(names.get(LIBRARY)).toBe('start')
   const nameOf = (path: string) => names.get(`/client/${path}`)
-  expect(['main.tsx', 'pages/auth.page.tsx', 'button.tsx', 'menu.tsx'].map(nameOf)).toEqual([
-    'start',
-    'start',
-    'base',
-    'frame',
-  ])
+  expect(
+    ['main.tsx', 'pages/auth.page.tsx', 'connection.css', 'button.tsx', 'menu.tsx'].map(nameOf),
+  ).toEqual(['start', 'start', 'start', 'base', 'frame'])
   expect(['table.tsx', 'connection.ts', 'rows.ts'].map(nameOf)).toEqual([
     'shared',
     'role-supplier',
@@ -62,11 +69,8 @@ it('puts code into the first file that needs it, and what several groups need in
   ])
   expect(['pages/retailer-shop.page.tsx', 'shop.ts'].map(nameOf)).toEqual(['shop', 'shop'])
   expect(nameOf('features/connect-shop/guide-step.tsx')).toBe('shop-parts')
-  expect(['pages/upload.page.tsx', 'zod.ts', 'dialog.tsx'].map(nameOf)).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
+  expect([names.get(ZOD), nameOf('number.tsx')]).toEqual(['schemas', 'forms'])
+  expect(['pages/upload.page.tsx', 'dialog.tsx'].map(nameOf)).toEqual([undefined, undefined])
 })
 
 it('refuses a build without one of the pages', () => {

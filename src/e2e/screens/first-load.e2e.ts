@@ -10,10 +10,10 @@ const FIRST_LOAD_MAX_BYTES = 230_000
 
 /** Of a page until it is idle. */
 const LIMITS = {
-  auth: { requests: 6, bytes: 230_000, longTasks: 5 },
-  page: { requests: 18, bytes: 360_000, longTasks: 10 },
+  auth: { requests: 5, bytes: 230_000, longTasks: 5 },
+  page: { requests: 14, bytes: 360_000, longTasks: 10 },
   // With the parts that come after it.
-  shop: { requests: 28, bytes: 430_000, longTasks: 12 },
+  shop: { requests: 20, bytes: 430_000, longTasks: 12 },
 }
 
 let stage: Stage
