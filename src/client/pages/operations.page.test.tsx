@@ -92,6 +92,15 @@ describe('the Operations page', () => {
     expect(asked[1]).toMatchObject({ outcome: 'failed' })
   })
 
+  it('marks whole numbers of runs only', async () => {
+    const outcomes = { ...NO_RUNS, published: 1 }
+    renderPage({}, { 'operations.runHours': () => [{ startedAt: thisHour(), outcomes, wait: null }] })
+    const panel = await screen.findByRole('region', { name: 'Runs' })
+    await within(panel).findByRole('slider')
+    expect(within(panel).queryByText('0.5')).toBeNull()
+    expect(within(panel).getAllByText('0').length).toBeGreaterThan(0)
+  })
+
   it('says that no run has finished, of the last day and of the last month', async () => {
     renderPage({})
     expect(await screen.findByText('No runs yet')).toBeDefined()

@@ -53,7 +53,9 @@ export function StackedBars<Bar extends StackedBar, Series extends BarSeries>({
   onChooseSeries,
 }: StackedBarsProps<Bar, Series>) {
   const [place, setPlace] = useState<number | null>(null)
-  const ticks = valueTicks(Math.max(...bars.map(({ values }) => sum(values))), VALUE_TICKS)
+  const greatest = Math.max(...bars.map(({ values }) => sum(values)))
+  // They count: between 0 and 1 there is nothing to mark.
+  const ticks = valueTicks(greatest, VALUE_TICKS).filter(Number.isInteger)
   const top = ticks.at(-1) || 1
   const pointed = place === null ? undefined : bars[place]
   const shown = pointed ?? bars.at(-1)
