@@ -1,4 +1,4 @@
-// npm run screenshots: takes the README's screenshots of the demo, in docs/screenshots.
+// npm run screenshots: takes the screenshots of the demo, in docs/screenshots.
 import './runtime.mjs'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,9 +21,35 @@ writeFileSync(catalogue, sample)
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** @type {{ name: string, user?: string, path: string, ready: string, before?: (page: Page) => Promise<void>, prepare?: (page: Page) => Promise<void> }[]} */
+/**
+ * @typedef {object} Picture
+ * @property {string} name
+ * @property {string} [user] who signs in
+ * @property {string} path
+ * @property {string} ready a text by which the page is known to be complete
+ * @property {number} [scale] smaller for the pages whose background makes large files
+ * @property {boolean} [isPhone] in the dark scheme as well
+ * @property {(page: Page) => Promise<string | void>} [before] returns another path, opened by somebody who is not signed in
+ * @property {(page: Page) => Promise<void>} [prepare]
+ */
+
+/** @type {Picture[]} */
 const pictures = [
-  { name: 'sign-in', path: '/auth', ready: 'Or continue with' },
+  { name: 'sign-in', path: '/auth', ready: 'Or continue with', scale: 1 },
+  {
+    name: 'forgotten-password',
+    path: '/forgotten-password',
+    ready: 'Forgotten password',
+    scale: 1,
+  },
+  { name: 'supplier-dashboard', user: 'northbeck', path: '/supplier', ready: 'Welcome' },
+  {
+    name: 'supplier-dashboard-phone',
+    user: 'northbeck',
+    path: '/supplier',
+    ready: 'Welcome',
+    isPhone: true,
+  },
   { name: 'connections', user: 'northbeck', path: '/supplier/connections', ready: 'Synced' },
   {
     name: 'csv-preview',
@@ -38,6 +64,51 @@ const pictures = [
     },
   },
   { name: 'retailers', user: 'northbeck', path: '/supplier/retailers', ready: 'Summit Sports' },
+  {
+    name: 'retailer-settings',
+    user: 'northbeck',
+    path: '/supplier/retailers/1',
+    ready: 'Username: summit',
+  },
+  {
+    name: 'people',
+    user: 'northbeck',
+    path: '/people',
+    ready: 'Invite a person',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Invite a person' }).click()
+      await page.getByRole('textbox', { name: 'Name' }).fill('Vera Lund')
+      await page.waitForTimeout(400)
+    },
+  },
+  {
+    name: 'invitation',
+    user: 'northbeck',
+    path: '/invitation',
+    ready: 'invites you',
+    scale: 1,
+    before: async (page) => {
+      const data = { storeName: 'Harbour Cycles' }
+      const answer = await page.request.post('/trpc/invitations.inviteRetailer', { data })
+      return (await answer.json()).result.data.path
+    },
+  },
+  {
+    name: 'upload',
+    user: 'northbeck',
+    path: '/upload',
+    ready: 'the newest file counts',
+    before: async (page) => {
+      const answer = await page.request.post('/api/connections/1/upload-links', { data: {} })
+      return (await answer.json()).path
+    },
+  },
+  { name: 'supplier-inventory', user: 'northbeck', path: '/supplier/inventory', ready: 'Showing' },
+  { name: 'activity', user: 'northbeck', path: '/supplier/activity', ready: 'invited' },
+  { name: 'alerts', user: 'northbeck', path: '/alerts', ready: 'What you are told of' },
+  { name: 'settings', user: 'northbeck', path: '/supplier/settings', ready: 'Security' },
+  { name: 'help', user: 'northbeck', path: '/help', ready: 'Questions' },
+  { name: 'api', user: 'northbeck', path: '/api-docs', ready: '/api/connections' },
   { name: 'retailer-dashboard', user: 'summit', path: '/retailer', ready: 'Download' },
   {
     name: 'connect-shop',
@@ -51,6 +122,26 @@ const pictures = [
     },
   },
   { name: 'retailer-inventory', user: 'summit', path: '/retailer/inventory', ready: 'Showing 10' },
+  {
+    name: 'retailer-dashboard-phone',
+    user: 'summit',
+    path: '/retailer',
+    ready: 'Download',
+    isPhone: true,
+  },
+  {
+    name: 'operations',
+    user: 'admin',
+    path: '/dashboard/super-admin/operations',
+    ready: 'Queue and workers',
+  },
+  { name: 'audit', user: 'admin', path: '/audit', ready: 'signed in' },
+  {
+    name: 'supplier',
+    user: 'admin',
+    path: '/dashboard/super-admin/suppliers/2',
+    ready: 'Run history',
+  },
   { name: 'suppliers', user: 'admin', path: '/', ready: 'Northbeck Outdoor' },
   {
     name: 'cron-jobs',
@@ -138,20 +229,24 @@ try {
   rmSync(scratch, { recursive: true })
 }
 
-/** @param {string} baseURL @param {(typeof pictures)[number]} picture */
-async function take(baseURL, { name, user, path, ready, before, prepare }) {
+/** @param {string} baseURL @param {Picture} picture */
+async function take(
+  baseURL,
+  { name, user, path, ready, isPhone = false, scale = 1.5, before, prepare },
+) {
   const context = await browser.newContext({
     baseURL,
-    viewport: { width: 1280, height: 800 },
-    deviceScaleFactor: 1.5,
-    colorScheme: 'light',
+    viewport: isPhone ? { width: 390, height: 844 } : { width: 1280, height: 800 },
+    deviceScaleFactor: scale,
+    colorScheme: isPhone ? 'dark' : 'light',
   })
   if (user) {
     await context.request.post('/api/login', { data: { username: user, password: DEMO_PASSWORD } })
   }
   const page = await context.newPage()
-  await before?.(page)
-  await page.goto(path)
+  const otherPath = await before?.(page)
+  if (otherPath) await context.clearCookies()
+  await page.goto(otherPath ?? path)
   await page.getByText(ready).first().waitFor()
   await prepare?.(page)
   await page.waitForLoadState('networkidle')
