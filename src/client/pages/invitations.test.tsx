@@ -133,4 +133,28 @@ describe('the invitations of a supplier', () => {
       ]),
     )
   })
+
+  it('have the form of the file that its shop reads, with what that needs to know', async () => {
+    const sent: object[] = []
+    renderList([], {
+      'invitations.inviteRetailer': (input: object) => {
+        sent.push(input)
+        return { invitation, path: null }
+      },
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Invite' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite a retailer' }))
+    await userEvent.type(await dialog.findByRole('textbox', { name: 'Store Name' }), 'Corner Shop')
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Email' }), 'shop@corner.example')
+    await userEvent.click(dialog.getByRole('combobox', { name: 'Format of its file' }))
+    expect(screen.queryByRole('option', { name: 'Own columns' })).toBeNull()
+    await userEvent.click(await screen.findByRole('option', { name: 'Shopify app, by location' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Send invitation' }))
+    expect(await dialog.findByText('Enter the location as it is called in the shop')).toBeDefined()
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Location' }), 'Main store')
+    await userEvent.click(dialog.getByRole('button', { name: 'Send invitation' }))
+    await waitFor(() =>
+      expect(sent).toMatchObject([{ profile: { kind: 'shopify', location: 'Main store' } }]),
+    )
+  })
 })

@@ -94,7 +94,10 @@ describe('the Operations page', () => {
 
   it('marks whole numbers of runs only', async () => {
     const outcomes = { ...NO_RUNS, published: 1 }
-    renderPage({}, { 'operations.runHours': () => [{ startedAt: thisHour(), outcomes, wait: null }] })
+    renderPage(
+      {},
+      { 'operations.runHours': () => [{ startedAt: thisHour(), outcomes, wait: null }] },
+    )
     const panel = await screen.findByRole('region', { name: 'Runs' })
     await within(panel).findByRole('slider')
     expect(within(panel).queryByText('0.5')).toBeNull()

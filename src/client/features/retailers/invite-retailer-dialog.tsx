@@ -13,6 +13,7 @@ import { showFailure } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { useProductUrl } from '../../session/product-url'
 import { trpc } from '../../trpc'
+import { InvitedFormatFields, type InvitedFormat } from './invited-format'
 import { useNoProductsWarning } from './no-products-warning'
 import { RetailerFrequency } from './retailer-frequency'
 import { useFileCategories } from './use-file-categories'
@@ -30,11 +31,13 @@ interface Values extends Invitee {
   storeName: string
   syncFrequency: number
   visibilitySettings: VisibilitySettings
+  profile: InvitedFormat
 }
 
-const toInput = ({ way, email, ...settings }: Values) => ({
+const toInput = ({ way, email, profile, ...settings }: Values) => ({
   ...settings,
   email: toEmail({ way, email }),
+  ...(profile.kind !== 'asIs' && { profile }),
 })
 const findProblems = schemaResolver(inviteRetailerInput, { sync: true })
 
@@ -51,6 +54,7 @@ function InviteRetailerForm({ hasMail, onInvited }: InviteRetailerFormProps) {
       storeName: '',
       syncFrequency: DEFAULT_RETAILER_SYNC_FREQUENCY,
       visibilitySettings: { allProducts: true, categories: [] },
+      profile: { kind: 'asIs', location: '' },
     },
     validate: (values) => ({ ...findProblems(toInput(values)), ...findEmailProblem(values) }),
   })
@@ -75,6 +79,7 @@ function InviteRetailerForm({ hasMail, onInvited }: InviteRetailerFormProps) {
         {...form.getInputProps('syncFrequency')}
         value={form.values.syncFrequency}
       />
+      <InvitedFormatFields form={form} />
       <VisibilityFields
         file={file}
         {...form.getInputProps('visibilitySettings')}

@@ -1,4 +1,4 @@
-import { SHOP_FORMAT_KINDS, type ShopFormatKind } from '../../../shared/shop-formats'
+import { SHOP_FORMAT_KINDS, type ShopFormatKind } from '../../shared/shop-formats'
 
 interface ShopFormatLabel {
   label: string
@@ -9,7 +9,7 @@ interface ShopFormatLabel {
 export const SHOP_FORMAT_LABELS: Record<ShopFormatKind, ShopFormatLabel> = {
   asIs: {
     label: 'As it is',
-    description: 'The supplier’s file with all columns you may see, unchanged.',
+    description: 'The file with all visible columns, unchanged.',
   },
   stock: {
     label: 'Stock',
