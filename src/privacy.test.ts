@@ -42,6 +42,7 @@ it('docs/privacy.md names every table, and no other', async () => {
 it.each([
   ['auditEntries', `${AUDIT_KEPT_DAYS} days; failed sign-ins ${FAILED_SIGN_INS_KEPT_DAYS} days`],
   ['knownAddresses', `${KNOWN_ADDRESS_LIFETIME_MS / DAY_MS} days`],
+  ['signInPlaces', `${KNOWN_ADDRESS_LIFETIME_MS / DAY_MS} days`],
   ['events', `${EVENT_LIFETIME_MS / DAY_MS} days`],
   ['notifications', `${EVENT_LIFETIME_MS / DAY_MS} days`],
   ['deliveries', `${EVENT_LIFETIME_MS / DAY_MS} days`],

@@ -180,6 +180,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => anyRole,
+      path: '/sessions',
+      component: lazyPage(() => import('./pages/sessions.page'), 'SessionsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => anyRole,
       path: '/help',
       component: lazyPage(() => import('./pages/help.page'), 'HelpPage'),
     }),

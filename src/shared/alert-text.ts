@@ -1,10 +1,11 @@
-import type { AlertKind } from './alerts'
+import { describeNotice } from './account-notices'
+import type { AlertKind, NoticeKind } from './alerts'
 import type { Role } from './constants'
 import { formatCountOf } from './format'
 import type { EventDetails } from './schemas/alert'
 
 type Told = {
-  kind: AlertKind | 'test'
+  kind: AlertKind | NoticeKind | 'test'
   details: EventDetails
   supplierId: number | null
   connectionId: number | null
@@ -95,6 +96,10 @@ export function describeAlert(
       }
     case 'company.stays':
       return { title: `${nameCompany(details)} stays`, text: 'It will not be deleted.' }
+    case 'account.new-sign-in':
+    case 'account.password-changed':
+    case 'account.mail-address-changed':
+      return describeNotice(kind, details)
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }
     case 'scheduler.stalled':
@@ -157,6 +162,7 @@ const PRODUCT_PAGES: Partial<Record<Told['kind'], string>> = {
 /** The page on which somebody of this role finds what an event is about. */
 export function alertPath(role: Role, { kind, ...about }: Omit<Told, 'details'>): string {
   if (kind === 'webhook.switched-off') return '/alerts'
+  if (kind.startsWith('account.')) return '/sessions'
   const isAddress = kind === 'retailer.token-rotated'
   if (role === 'RETAILER') return isAddress ? '/retailer/shop' : '/retailer'
   if (role === 'SUPER_ADMIN') {

@@ -18,6 +18,14 @@ export const ALERT_KINDS = [
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
+/** What happened to the own account, of which its person is always told. */
+export const NOTICE_KINDS = [
+  'account.new-sign-in',
+  'account.password-changed',
+  'account.mail-address-changed',
+] as const
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
+
 /** The ways in which a person is told; webhooks have kinds of their own. */
 export const ALERT_WAYS = ['bell', 'mail'] as const
 export type AlertWay = (typeof ALERT_WAYS)[number]

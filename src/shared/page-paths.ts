@@ -10,6 +10,7 @@ export const PAGE_PATHS = [
   '/audit',
   '/alerts',
   '/people',
+  '/sessions',
   '/help',
   '/dashboard/super-admin',
   '/dashboard/super-admin/cron-jobs',

@@ -5,6 +5,7 @@ import { lazyDialog } from '../components/dialog/lazy-dialog'
 import { loadCode } from '../lib/load-code'
 import { useStickyBar } from '../lib/use-sticky-bar'
 import { LiveChanges } from '../live/live-changes'
+import { endConfirmation, useIsConfirming } from '../session/confirmation'
 import { useSignedInUser } from '../session/current-user'
 import { personIdOf } from '../session/may'
 import { Header } from './header'
@@ -23,6 +24,10 @@ const DeletionBanner = lazy(async () => {
   const loaded = await loadCode(() => import('./deletion-banner'))
   return { default: loaded.DeletionBanner }
 })
+
+const ConfirmDialog = lazyDialog(
+  async () => (await import('../features/accounts/confirm-dialog')).ConfirmDialog,
+)
 
 const loadMenu = async () => (await import('./menu-drawer')).MenuDrawer
 const MenuDrawer = lazyDialog(loadMenu)
@@ -48,6 +53,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       ) : (
         <MenuDrawer isOpen={isMenuOpen} onClose={menu.close} />
       )}
+      <ConfirmDialog isOpen={useIsConfirming()} onClose={() => endConfirmation(false)} />
       <div className={classes.column}>
         <div ref={useStickyBar('top')} className={classes.top} data-no-print>
           {user.viewedUntil && (

@@ -47,6 +47,7 @@ describe('Ctrl+K', () => {
         ...NAV_ITEMS.SUPPLIER.map(({ label }) => label),
         'API',
         'Alerts',
+        'Sessions',
         'People',
         'Help',
         'Search the list of this page/',

@@ -38,7 +38,7 @@ async function openPalette(stores: Store[], search: () => Promise<void> = async 
 }
 
 /** What a supplier can do and open that has `se` in its name. */
-const OWN = ['Settings', 'Search the list of this page/', 'Use system colours']
+const OWN = ['Settings', 'Sessions', 'Search the list of this page/', 'Use system colours']
 
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
 const seeOptions = (expected: string[]) => waitFor(() => expect(options()).toEqual(expected))
@@ -109,7 +109,7 @@ describe('the command palette', () => {
     await openPalette([{ storeName: 'Se' }], () => isReleased)
     await userEvent.keyboard('se')
     await seeOptions(OWN)
-    await userEvent.keyboard('{ArrowDown}')
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}')
     expect(selected()).toBe('Search the list of this page/')
     release()
     await waitFor(() => expect(options()[0]).toBe('Se'))

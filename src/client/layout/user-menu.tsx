@@ -3,6 +3,7 @@ import {
   IconApi,
   IconBell,
   IconDeviceDesktop,
+  IconDevices,
   IconHelp,
   IconKeyboard,
   IconLock,
@@ -79,6 +80,9 @@ function Entries({ onChangePassword, onShowShortcuts }: EntriesProps) {
       <Entry icon={IconLock} onClick={onChangePassword}>
         Change Password
       </Entry>
+      <LinkEntry icon={IconDevices} to="/sessions">
+        Sessions
+      </LinkEntry>
       {user.role !== 'SUPER_ADMIN' && (
         <LinkEntry icon={IconUsers} to="/people">
           People

@@ -16,6 +16,8 @@ interface ErrorData {
   code?: string
   httpStatus?: number
   retryAfterSeconds?: number
+  /** Why, for programs. */
+  reason?: string
   fieldErrors?: Record<string, string>
 }
 
@@ -49,6 +51,10 @@ export const retryAfterSeconds = (error: unknown): number | undefined =>
 export function fieldErrors(error: unknown): Record<string, string> {
   return readErrorData(error)?.fieldErrors ?? {}
 }
+
+/** Whether the user has to confirm first to be there. */
+export const needsConfirmation = (error: unknown): boolean =>
+  readErrorData(error)?.reason === 'confirmation_required'
 
 export function isUnauthorized(error: unknown): boolean {
   return errorStatus(error) === 401

@@ -172,3 +172,20 @@ describe('a live update of a retailer’s file', () => {
     expect(calls).toEqual(['retailers.latestFile'])
   })
 })
+
+function OwnSessions() {
+  return trpc.sessions.list.useQuery({}).data && <p>The sessions</p>
+}
+
+describe('the sessions of the user', () => {
+  it('are read again when one begins or ends, and not with the first item', async () => {
+    renderPage({ 'sessions.list': () => [] }, <OwnSessions />)
+    await screen.findByText('The sessions')
+    const reads = () => calls.filter((path) => path === 'sessions.list').length
+    act(() => take([{ kind: 'sessions', mark: '1 1' }]))
+    act(() => take([{ kind: 'sessions', mark: '1 1' }]))
+    expect(reads()).toBe(1)
+    act(() => take([{ kind: 'sessions', mark: '2 5' }]))
+    await waitFor(() => expect(reads()).toBe(2))
+  })
+})

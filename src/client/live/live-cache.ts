@@ -76,6 +76,12 @@ export function createLiveCache(
     unreadShops = mark
   }
 
+  let sessionMark: string | undefined
+  function applySessions(mark: string) {
+    if (sessionMark !== undefined && sessionMark !== mark) void utils.sessions.invalidate()
+    sessionMark = mark
+  }
+
   /** One that was accepted has become a retailer or a supplier. */
   function applyInvitations() {
     const { suppliers, invitations, people } = utils
@@ -91,6 +97,7 @@ export function createLiveCache(
       else if (item.kind === 'retailer-file') applyFileFingerprint(item.mark)
       else if (item.kind === 'unread-shops') applyUnreadShops(item.mark)
       else if (item.kind === 'invitations') applyInvitations()
+      else if (item.kind === 'sessions') applySessions(item.mark)
       else if (item.kind === 'notifications') applyNotifications(utils, item)
     }
     overview.take(items)

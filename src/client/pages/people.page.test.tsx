@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { MemberRole } from '../../shared/constants'
 import type { Invitation } from '../../shared/schemas/invitation'
 import type { Person } from '../../shared/schemas/person'
+import type { Session } from '../../shared/schemas/session'
 import type { CurrentUser } from '../../shared/schemas/user'
 import { adminUser, renderApp, supplierUser, type Answers } from '../testing/render-app'
 import { sampleRetailer } from '../testing/sample-records'
@@ -253,7 +254,7 @@ describe('whoever is no owner', () => {
 describe('an administrator', () => {
   const page = { rows: [sampleRetailer], matchCount: 1, totalCount: 1, page: 1, pageCount: 1 }
 
-  function openSupplier(people: Person[] | Promise<Person[]>) {
+  function openSupplier(people: Person[] | Promise<Person[]>, answers: Answers = {}) {
     const viewed: unknown[] = []
     const asked: unknown[] = []
     renderApp('/dashboard/super-admin/suppliers/2', adminUser, {
@@ -275,6 +276,7 @@ describe('an administrator', () => {
         viewed.push(input)
         return { message: 'Viewing' }
       },
+      ...answers,
     })
     return { viewed, asked }
   }
@@ -312,6 +314,48 @@ describe('an administrator', () => {
     ])
     await userEvent.click(items[1]!)
     await waitFor(() => expect(viewed).toEqual([{ userId: 7 }]))
+  })
+
+  it('sees where a person is signed in, and ends that, one or all after a question', async () => {
+    const calls: [string, unknown][] = []
+    const session: Session = {
+      id: 'a',
+      program: 'Firefox on Windows',
+      address: '203.0.113.9',
+      since: '2026-01-15T08:00:00.000Z',
+      lastUsedAt: '2026-01-15T08:30:00.000Z',
+      isPresent: false,
+    }
+    let listed = [session, { ...session, id: 'b', program: 'curl' }]
+    openSupplier([owner, editor], {
+      'sessions.list': (input: unknown) => {
+        calls.push(['list', input])
+        return listed
+      },
+      'sessions.end': (input: unknown) => {
+        calls.push(['end', input])
+        listed = listed.slice(0, 1)
+        return { message: 'Signed out there' }
+      },
+      'sessions.endOthers': (input: unknown) => {
+        calls.push(['endOthers', input])
+        listed = []
+        return { message: 'Signed out everywhere else' }
+      },
+    })
+    await press('Sessions of Ed Marsh')
+    expect(await screen.findByRole('dialog', { name: 'Sessions of Ed Marsh' })).toBeDefined()
+    await press('Sign out of curl')
+    await waitFor(() => expect(screen.queryByText('curl')).toBeNull())
+    await press('End all')
+    const question = within(await screen.findByRole('dialog', { name: 'End all sessions' }))
+    await userEvent.click(question.getByRole('button', { name: 'End all' }))
+    expect(await screen.findByText('Not signed in anywhere')).toBeDefined()
+    expect(calls.filter(([what]) => what !== 'list')).toEqual([
+      ['end', { session: 'b', personId: 7 }],
+      ['endOthers', { personId: 7 }],
+    ])
+    expect(calls).toContainEqual(['list', { personId: 7 }])
   })
 
   it('finds the people of a retailer from the list of retailers', async () => {

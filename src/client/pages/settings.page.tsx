@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Divider, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
@@ -6,8 +6,10 @@ import type { Role } from '../../shared/constants'
 import { LoadError } from '../components/feedback/message-state'
 import { PageSpinner } from '../components/feedback/page-spinner'
 import { Columns } from '../components/layout/columns'
+import { ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
+import { SettingLine } from '../components/layout/setting-line'
 import { YourDataPanel } from '../features/personal-data/your-data-panel'
 import { StoreInformationCard } from '../features/retailers/store-information-card'
 import { CompanyProfileForm } from '../features/suppliers/company-profile-form'
@@ -76,19 +78,19 @@ function Security() {
   return (
     <>
       <Panel title="Security">
-        <Group justify="space-between" gap="12px 24px">
-          <div>
-            <Text component="div" fw={550}>
-              Password
-            </Text>
-            <Text component="div" c="dimmed" fz="sm">
-              Changing it signs you out everywhere else.
-            </Text>
-          </div>
-          <Button variant="default" onClick={dialog.open}>
-            Change Password
-          </Button>
-        </Group>
+        <Stack gap="md">
+          <SettingLine title="Password" note="Changing it signs you out everywhere else.">
+            <Button variant="default" onClick={dialog.open}>
+              Change Password
+            </Button>
+          </SettingLine>
+          <Divider />
+          <SettingLine title="Sessions" note="Where you are signed in, and how to end that.">
+            <ButtonLink to="/sessions" variant="default">
+              Show
+            </ButtonLink>
+          </SettingLine>
+        </Stack>
       </Panel>
       <ChangePasswordDialog isOpen={isOpen} onClose={dialog.close} />
     </>

@@ -10,6 +10,7 @@ import type { CurrentUser, User } from '../../shared/schemas/user'
 import { Toaster } from '../components/feedback/toaster'
 import { createQueryClient } from '../query-client'
 import { createAppRouter } from '../router'
+import { confirmingLink } from '../session/confirming-link'
 import { cssVariablesResolver, theme } from '../theme'
 import { trpc } from '../trpc'
 import { OutsideRoutes } from './render'
@@ -28,6 +29,7 @@ export class Refusal extends Error {
     /** Messages by input path. */
     readonly fieldErrors?: Record<string, string>,
     readonly retryAfterSeconds?: number,
+    readonly reason?: string,
   ) {
     super(message)
   }
@@ -81,7 +83,7 @@ export function renderApp(path: string, user: CurrentUser, answers: Answers) {
 /** Renders components that call the server. */
 export function renderWithAnswers(ui: ReactNode, answers: Answers) {
   const client = createQueryClient()
-  const trpcClient = trpc.createClient({ links: [answerFrom(answers)] })
+  const trpcClient = trpc.createClient({ links: [confirmingLink(), answerFrom(answers)] })
   return render(
     <trpc.Provider client={trpcClient} queryClient={client}>
       <QueryClientProvider client={client}>
@@ -119,12 +121,13 @@ function answerFrom(answers: Answers): Link {
 
 function toClientError(error: unknown) {
   const message = error instanceof Error ? error.message : String(error)
-  const { httpStatus, fieldErrors, retryAfterSeconds }: Partial<Refusal> =
+  const { httpStatus, fieldErrors, retryAfterSeconds, reason }: Partial<Refusal> =
     error instanceof Refusal ? error : { httpStatus: 500 }
   const data = {
     httpStatus,
     ...(fieldErrors && { fieldErrors }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(reason !== undefined && { reason }),
   }
   return TRPCClientError.from({ error: { message, code: -32_603, data } })
 }

@@ -96,6 +96,7 @@ const SCREENS: [path: string, username: string | null, heading: string][] = [
   ['/retailer/shop', 'summit', 'Connect your shop'],
   ['/api-docs', 'acme', 'API'],
   ['/help', 'acme', 'Help'],
+  ['/sessions', 'acme', 'Where you are signed in'],
   ['/people', 'acme', 'People'],
   ['/people', 'newcomer', 'People'],
   ['/people', 'vera', 'People'],

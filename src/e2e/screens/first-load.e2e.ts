@@ -237,6 +237,7 @@ describe('what a page loads before it is shown', () => {
       'new',
       'people',
       'rows',
+      'sessions.page',
       'shop',
     ])
   })

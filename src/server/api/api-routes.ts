@@ -33,7 +33,10 @@ export const apiRoutes = defineRoutes({
     noun: 'session',
     sends: 'text/html',
     status: 302,
-    query: z.object({ attempt: z.string().max(100).optional() }),
+    query: z.object({
+      attempt: z.string().max(100).optional(),
+      confirms: z.string().optional(),
+    }),
     summary: 'Begin a sign-in with Google, in a browser window',
   },
   'GET /api/auth/google/callback': {
@@ -52,6 +55,23 @@ export const apiRoutes = defineRoutes({
     procedure: 'session.changePassword',
     summary: 'Change your own password',
     notes: 'All your other sessions end.',
+  },
+  'GET /api/sessions': {
+    procedure: 'sessions.list',
+    summary: 'List where you are signed in',
+  },
+  'DELETE /api/sessions': {
+    procedure: 'sessions.endOthers',
+    summary: 'Sign out everywhere else',
+  },
+  'DELETE /api/sessions/:session': {
+    procedure: 'sessions.end',
+    summary: 'End one of your sessions',
+  },
+  'POST /api/confirmation': {
+    procedure: 'confirmation.byPassword',
+    summary: 'Confirm by your password that it is you',
+    notes: 'For ten minutes in this session, as signing in does.',
   },
   'GET /api/suppliers': { noun: 'suppliers', rows: userSchema, summary: 'List all suppliers' },
   'GET /api/suppliers.csv': {

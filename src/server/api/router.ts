@@ -17,8 +17,10 @@ import { sessionRouter } from '../features/people/accounts/session.router'
 import { usersRouter } from '../features/people/accounts/users.router'
 import { auditRouter } from '../features/people/audit/audit.router'
 import { companyPeopleRouter } from '../features/people/company-people/company-people.router'
+import { confirmationRouter } from '../features/people/confirmation/confirmation.router'
 import { invitationsRouter } from '../features/people/invitations/invitations.router'
 import { recoveryRouter } from '../features/people/recovery/recovery.router'
+import { sessionsRouter } from '../features/people/sessions/sessions.router'
 import { viewAsRouter } from '../features/people/view-as/view-as.router'
 import { publishingRouter } from '../features/publication/publishing/publishing.router'
 import { receivedFilesRouter } from '../features/publication/received-files/received-files.router'
@@ -32,6 +34,8 @@ import { appInfoRouter } from './app-info.router'
 export const appRouter = router({
   app: appInfoRouter,
   session: sessionRouter,
+  sessions: sessionsRouter,
+  confirmation: confirmationRouter,
   users: usersRouter,
   people: companyPeopleRouter,
   invitations: invitationsRouter,

@@ -54,7 +54,7 @@ describe('the changes since a mark', () => {
       trx.deleteFrom('users').where('id', '=', userId).execute(),
     )
     const { topics } = await readChanges(deps.db, mark)
-    expect(topics.toSorted()).toEqual(['session abc', `user ${userId}`])
+    expect(topics.toSorted()).toEqual(['session abc', `sessions ${userId}`, `user ${userId}`])
   })
 })
 

@@ -47,6 +47,7 @@ import { invitationsMigration } from './migrations/0046-invitations'
 import { accountDeletionsMigration } from './migrations/0047-account-deletions'
 import { unreadShopsMigration } from './migrations/0048-unread-shops'
 import { deferrableReferencesMigration } from './migrations/0049-deferrable-references'
+import { sessionsMigration } from './migrations/0050-sessions'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -97,6 +98,7 @@ const migrations = {
   '0047-account-deletions': accountDeletionsMigration,
   '0048-unread-shops': unreadShopsMigration,
   '0049-deferrable-references': deferrableReferencesMigration,
+  '0050-sessions': sessionsMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -6,6 +6,7 @@ import type {
   GoogleSignInsTable,
   KnownAddressesTable,
   SessionsTable,
+  SignInPlacesTable,
   UsersTable,
 } from './tables/accounts'
 import type {
@@ -72,6 +73,7 @@ export type Database = {
   schedulerTicks: SchedulerTicksTable
   attempts: AttemptsTable
   knownAddresses: KnownAddressesTable
+  signInPlaces: SignInPlacesTable
   hostRequests: HostRequestsTable
   auditEntries: AuditEntriesTable
   viewings: ViewAsTable
@@ -89,7 +91,9 @@ export type UserRow = Selectable<UsersTable>
 export type NewUserRow = Insertable<UsersTable>
 export type UserChanges = Updateable<UsersTable>
 export type SessionRow = Selectable<SessionsTable>
+export type NewSessionRow = Insertable<SessionsTable>
 export type GoogleSignInRow = Selectable<GoogleSignInsTable>
+export type NewGoogleSignInRow = Insertable<GoogleSignInsTable>
 export type InvitationRow = Selectable<InvitationsTable>
 export type NewInvitationRow = Insertable<InvitationsTable>
 export type InvitationChanges = Updateable<InvitationsTable>

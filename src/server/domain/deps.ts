@@ -28,6 +28,7 @@ import type { DeletedAccounts } from '../storage/deleted-accounts'
 import type { FileStore } from '../storage/file-store'
 import type { SmallFiles } from '../storage/small-files'
 import type { Limits } from './limits'
+import type { Notice } from './notice'
 
 type InvitedRetailer = Omit<Extract<InvitationTerms, { kind: 'RETAILER' }>, 'kind'> & {
   userId: number
@@ -83,6 +84,13 @@ export type Deps = {
     deps: Deps,
     user: UserRecord,
     address: string,
+  ): Promise<void>
+  /** Tells a person what happened to the own account. */
+  tellPerson(
+    trx: WriteTransaction,
+    deps: Deps,
+    person: Pick<UserRecord, 'id'>,
+    notice: Notice,
   ): Promise<void>
   secrets: SecretBox
   auditRepeats: AuditRepeats

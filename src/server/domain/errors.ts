@@ -14,10 +14,15 @@ const STATUSES = {
 
 export type DomainErrorCode = keyof typeof STATUSES
 
+/** What the caller has to do first. */
+export type RefusalReason = 'confirmation_required'
+
 /** Details of a refusal besides its message. */
 type DomainErrorDetails = ErrorOptions & {
   /** How long to wait before retrying, if known. */
   retryAfterSeconds?: number
+  /** Why, for programs. */
+  reason?: RefusalReason
   /** The path of the input field to correct, such as `config.auth.password`. */
   field?: string
 }
@@ -27,12 +32,14 @@ export class DomainError extends Error {
   readonly code: DomainErrorCode
   readonly retryAfterSeconds: number | undefined
   readonly field: string | undefined
+  readonly reason: RefusalReason | undefined
 
   constructor(code: DomainErrorCode, message: string, details: DomainErrorDetails = {}) {
     super(message, details)
     this.code = code
     this.retryAfterSeconds = details.retryAfterSeconds
     this.field = details.field
+    this.reason = details.reason
   }
 
   get status(): number {

@@ -64,6 +64,11 @@ export const defaultLimits = {
   recoverAny: { max: 1_000, windowMs: HOUR_MS },
   /** Wrong current passwords, by user. */
   changePassword: { max: 5, windowMs: HOUR_MS },
+  /** Wrong passwords by which a signed-in user confirms who is there, by user. */
+  confirm: { max: 5, windowMs: HOUR_MS },
+  /** What a user is told of the own account, by kind: in the app, and by mail; more is only recorded. */
+  accountNotice: { max: 20, windowMs: HOUR_MS },
+  accountNoticeMail: { max: 1, windowMs: 10 * MINUTE_MS },
   /** Deletions of an account that are asked for or called off, with right or wrong passwords, by user. */
   deleteAccount: { max: 10, windowMs: HOUR_MS },
   /** Downloads of what is stored about somebody, by user. */

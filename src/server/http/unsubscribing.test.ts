@@ -68,6 +68,8 @@ async function confirm(user: UserRecord, address: string) {
   await requestMailAddress(testApp.deps, user, address, ADDRESS)
   const token = /#confirm=([\w-]+)/.exec(newest())?.[1] ?? ''
   await confirmMailAddress(testApp.deps, user, token)
+  // The address before is told of it.
+  await testApp.deps.work()
 }
 
 const record = (kind: AlertKind) =>

@@ -23,7 +23,7 @@ afterEach(() => issuer.close())
 
 async function signIn({ settings, answer }: OidcIssuer, how?: Answer) {
   const provider = createOidcProvider(settings, logger)
-  const { url, request } = await provider.begin(CALLBACK)
+  const { url, request } = await provider.begin(CALLBACK, { isAnew: false })
   const address = answer(url, how)
   return { address, request, identity: provider.verify(address, request) }
 }
@@ -84,7 +84,7 @@ describe('the log of a failed sign-in', () => {
 
   it('has one line when the issuer cannot be reached', async () => {
     issuer.failWith(500)
-    const attempt = createOidcProvider(issuer.settings, logger).begin(CALLBACK)
+    const attempt = createOidcProvider(issuer.settings, logger).begin(CALLBACK, { isAnew: false })
     await expect(attempt).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(lines).toHaveLength(1)
   })

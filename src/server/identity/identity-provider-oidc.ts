@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client'
 import type { Logger } from 'pino'
 
+import { MINUTE_MS, SECOND_MS } from '../../shared/durations'
 import { DomainError } from '../domain/errors'
 import { readIdentity } from './claims'
 import type { Identity, IdentityProvider, SignInRequest } from './identity-provider'
@@ -9,6 +10,10 @@ export type OidcSettings = { issuer: string; clientId: string; clientSecret: str
 
 const SCOPE = 'openid email profile'
 const TIMEOUT_SECONDS = 10
+/** Parameters by which a person signs in even when signed in at the issuer, and that it tells when. */
+const ANEW = { prompt: 'login', max_age: '0' }
+/** How far the issuer's clock may differ. */
+const CLOCK_TOLERANCE_MS = MINUTE_MS
 
 /** Any OpenID Connect issuer: authorization code flow with PKCE, state and nonce. */
 export function createOidcProvider(settings: OidcSettings, logger: Logger): IdentityProvider {
@@ -27,7 +32,7 @@ export function createOidcProvider(settings: OidcSettings, logger: Logger): Iden
   }
 
   return {
-    async begin(redirectUri) {
+    async begin(redirectUri, { isAnew }) {
       const configuration = await discover()
       const request = {
         state: oidc.randomState(),
@@ -41,14 +46,15 @@ export function createOidcProvider(settings: OidcSettings, logger: Logger): Iden
         nonce: request.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(request.codeVerifier),
         code_challenge_method: 'S256',
+        ...(isAnew && ANEW),
       })
       return { url: url.href, request }
     },
 
-    async verify(callbackUrl, request) {
+    async verify(callbackUrl, request, since) {
       const configuration = await discover()
       try {
-        return await exchange(configuration, callbackUrl, request)
+        return await exchange(configuration, callbackUrl, request, since)
       } catch (error) {
         if (error instanceof DomainError) throw error
         logger.warn({ reason: reasonOf(error) }, 'A sign-in at the identity provider failed')
@@ -82,6 +88,7 @@ async function exchange(
   configuration: oidc.Configuration,
   callbackUrl: URL,
   { state, nonce, codeVerifier }: SignInRequest,
+  since: number | undefined,
 ): Promise<Identity> {
   const tokens = await oidc.authorizationCodeGrant(configuration, callbackUrl, {
     expectedState: state,
@@ -91,6 +98,7 @@ async function exchange(
   })
   const claims = tokens.claims()
   if (!claims) throw unverifiable()
+  if (since !== undefined && isEarlier(claims.auth_time, since)) throw notAnew()
   // Many issuers return email and profile from their userinfo endpoint only.
   const isElsewhere =
     claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
@@ -99,6 +107,15 @@ async function exchange(
     : claims
   return { issuer: claims.iss, subject: claims.sub, ...readIdentity(profile) }
 }
+
+const isEarlier = (authTime: number | undefined, since: number) =>
+  authTime !== undefined && authTime * SECOND_MS < since - CLOCK_TOLERANCE_MS
+
+const notAnew = () =>
+  new DomainError(
+    'UNAUTHENTICATED',
+    'You were signed in at the identity provider already. Sign in there anew.',
+  )
 
 const unreachable = () =>
   new DomainError(

@@ -39,7 +39,12 @@ afterEach(async () => {
 
 async function remove({ id }: { id: number }): Promise<void> {
   const actor = (await findActor(deps.db, id))!
-  await deleteAccount(deps, actor, { confirmation: PASSWORD }, ADDRESS)
+  await deleteAccount(
+    deps,
+    actor,
+    { confirmation: PASSWORD },
+    { address: ADDRESS, sessionIdHash: '' },
+  )
 }
 
 /** Restores a backup where accounts have been deleted since, and starts the product on it. */

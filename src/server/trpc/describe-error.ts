@@ -3,6 +3,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
 import { ZodError } from 'zod'
 
+import type { RefusalReason } from '../domain/errors'
 import { toRefusal } from '../domain/refusal'
 
 /** The part of an error that a client may see. `fieldErrors` are sent over tRPC only. */
@@ -10,6 +11,7 @@ export type ErrorDescription = {
   status: number
   message: string
   retryAfterSeconds?: number
+  reason?: RefusalReason
   fieldErrors?: FieldErrors
 }
 
@@ -29,11 +31,12 @@ export function describeError(error: unknown): ErrorDescription {
   const cause = error instanceof TRPCError ? error.cause : error
   const refusal = toRefusal(cause)
   if (refusal) {
-    const { status, message, retryAfterSeconds, field } = refusal
+    const { status, message, retryAfterSeconds, field, reason } = refusal
     return {
       status,
       message,
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      ...(reason !== undefined && { reason }),
       ...(field !== undefined && { fieldErrors: { [field]: message } }),
     }
   }

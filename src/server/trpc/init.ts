@@ -11,6 +11,7 @@ import {
 } from '../domain/actor'
 import { countAttempts } from '../domain/attempts'
 import { withCaller } from '../domain/caller'
+import { requireConfirmed } from '../domain/confirmation'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { type LimitName } from '../domain/limits'
@@ -21,8 +22,11 @@ import { describeError } from './describe-error'
 export type SessionControl = {
   /** The session's key in the database. */
   idHash: string
-  /** Ends the current session and starts a new one, with a new id, for the user. */
-  signIn(user: Actor): Promise<void>
+  /**
+   * Ends the current session and starts a new one, with a new id, for the user. Whoever has not just typed a
+   * password, but comes from an identity provider, is not confirmed by that.
+   */
+  signIn(user: Actor, how?: { isByProvider: boolean }): Promise<void>
   signOut(): Promise<void>
 }
 
@@ -52,6 +56,8 @@ export type CallMeta = {
   roles?: Access
   /** Which people of a company may make a call: 'look' for a query by default, 'manage' for a mutation. */
   area?: CallArea
+  /** Whether the caller has to confirm first to be who it is; see `requireConfirmed`. */
+  needsConfirmation?: boolean
 }
 
 const PING_EVERY_MS = 15_000
@@ -66,12 +72,13 @@ const t = initTRPC
       client: { reconnectAfterInactivityMs: 3 * PING_EVERY_MS },
     },
     errorFormatter({ shape, error }) {
-      const { status, message, retryAfterSeconds, fieldErrors } = describeError(error)
+      const { status, message, retryAfterSeconds, reason, fieldErrors } = describeError(error)
       const { code } = shape.data
       const data = {
         code,
         httpStatus: status,
         ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+        ...(reason && { reason }),
         ...(fieldErrors && { fieldErrors }),
       }
       return { ...shape, message, data }
@@ -140,10 +147,11 @@ export const publicProcedure = t.procedure
 
 export const signedInProcedure = publicProcedure
   .meta({ roles: ROLES })
-  .use(({ ctx, type, meta, next }) => {
+  .use(async ({ ctx, type, meta, next }) => {
     if (!ctx.actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
     requireRole(ctx.actor, meta?.roles === 'anyone' ? ROLES : (meta?.roles ?? []))
     requireArea(ctx.actor, areaOf({ type, meta }))
+    if (meta?.needsConfirmation) await requireConfirmed(ctx.deps, ctx.session.idHash)
     return next({ ctx: { ...ctx, actor: ctx.actor } })
   })
 

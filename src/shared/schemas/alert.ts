@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ALERT_KINDS, ALERT_WAYS } from '../alerts'
+import { ALERT_KINDS, ALERT_WAYS, NOTICE_KINDS } from '../alerts'
 import { emailSchema, idSchema, instantSchema } from './primitives'
 
 export const alertKindSchema = z.enum(ALERT_KINDS, 'This kind is not known')
@@ -26,6 +26,9 @@ export const eventDetailsSchema = z.object({
   isByHand: z.boolean().optional(),
   /** Only retailers are told, because the others know the cause. */
   isForRetailersOnly: z.boolean().optional(),
+  /** By what somebody signed in, and from which client address. */
+  program: z.string().optional(),
+  clientAddress: z.string().optional(),
   /** Nobody else is told. */
   onlyUserId: z.number().int().optional(),
   /** The retailer had no feed address before. */
@@ -40,7 +43,7 @@ const alertWaySchema = z.enum(ALERT_WAYS, 'This way is not known')
 /** An event in the list of whoever is told of it. */
 const notificationSchema = z.object({
   id: idSchema,
-  kind: alertKindSchema,
+  kind: z.enum([...ALERT_KINDS, ...NOTICE_KINDS]),
   title: z.string(),
   text: z.string(),
   /** The page on which its subject is. */

@@ -29,6 +29,8 @@ export const liveItemSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unread-shops'), mark: z.string() }),
   /** `mark` changes with the invitations that the user may list; absent before the first. */
   z.object({ kind: z.literal('invitations'), mark: z.string() }),
+  /** `mark` changes when the user signs in or out somewhere. */
+  z.object({ kind: z.literal('sessions'), mark: z.string() }),
   /** Of the user; absent before the first. */
   z.object({
     kind: z.literal('notifications'),

@@ -6,6 +6,8 @@ import type { GoogleIdentity, GooglePopupReport } from '../../../shared/schemas/
 /** How long to wait for the window's report after the window has closed. */
 const CLOSED_DELAY_MS = 8_000
 const POLL_INTERVAL_MS = 500
+export const POPUP_BLOCKED =
+  'The browser blocked the sign-in window. Allow pop-ups for this site and try again.'
 const WIDTH = 480
 const HEIGHT = 640
 
@@ -26,10 +28,13 @@ type Listener = {
  * 8 seconds after the window seems to have closed.
  * @returns a function that cancels the sign-in without calling `listener`; null when blocked
  */
-export function openGooglePopup(listener: Listener): (() => void) | null {
+export function openGooglePopup(
+  listener: Listener,
+  { isConfirmation } = { isConfirmation: false },
+): (() => void) | null {
   const attempt = randomId('google-')
   const popup = window.open(
-    `/api/auth/google/start?attempt=${attempt}`,
+    `/api/auth/google/start?attempt=${attempt}${isConfirmation ? '&confirms=' : ''}`,
     attempt,
     `popup,width=${WIDTH},height=${HEIGHT},${centerOnWindow()}`,
   )

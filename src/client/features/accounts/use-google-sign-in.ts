@@ -6,10 +6,9 @@ import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { useAdoptIdentity } from '../../session/current-user'
 import { trpc } from '../../trpc'
-import { openGooglePopup } from './google-popup'
+import { openGooglePopup, POPUP_BLOCKED } from './google-popup'
 
 const NOT_CONFIGURED = 'No identity provider is configured on this server.'
-const BLOCKED = 'The browser blocked the sign-in window. Allow pop-ups for this site and try again.'
 
 /** Sign in with Google, to an account that there is or to a new one of a supplier. */
 export function useGoogleSignIn() {
@@ -49,7 +48,7 @@ export function useGoogleWindow(signIn: (identity: GoogleIdentity) => Promise<Us
       onFailure: fail,
       onReplaced: () => setWaitsFor(null),
     })
-    if (!endPopup.current) return fail(BLOCKED)
+    if (!endPopup.current) return fail(POPUP_BLOCKED)
     setWaitsFor('window')
   }
 

@@ -1,9 +1,10 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 
 import { backupFileSchema, cronJobSchema } from '../../../shared/schemas/cron-job'
-import { renderWithAnswers } from '../../testing/render-app'
+import { Toaster } from '../../components/feedback/toaster'
+import { Refusal, renderWithAnswers } from '../../testing/render-app'
 import { BackupHistoryDialog } from './backup-history-dialog'
 
 const job = cronJobSchema.parse({
@@ -54,4 +55,32 @@ it('tells the backup before an update from daily ones', async () => {
   const update = await screen.findByText('Before update')
   expect(within(update.closest('tr')!).getByText('b.tar')).toBeDefined()
   expect(screen.getAllByText('Verified')).toHaveLength(2)
+})
+
+it('is downloaded once it is confirmed who is there, and not as a refusal', async () => {
+  let isConfirmed = false
+  renderWithAnswers(
+    <>
+      <BackupHistoryDialog isOpen job={job} onClose={() => undefined} />
+      <Toaster />
+    </>,
+    {
+      'backups.list': () => [toFile('daily', 'a.tar')],
+      'confirmation.check': () => {
+        if (!isConfirmed) throw new Refusal(403, 'Confirm first that it is you')
+        return { message: 'Confirmed' }
+      },
+    },
+  )
+  const followed: string[] = []
+  const link = await screen.findByRole('link', { name: 'Download a.tar' })
+  link.addEventListener('click', (event) => {
+    setTimeout(() => event.defaultPrevented || followed.push(link.getAttribute('href') ?? ''))
+  })
+  await userEvent.click(link)
+  expect(await screen.findByText('Confirm first that it is you')).toBeDefined()
+  expect(followed).toEqual([])
+  isConfirmed = true
+  await userEvent.click(link)
+  await waitFor(() => expect(followed).toEqual(['/api/admin/backup-files/a.tar']))
 })

@@ -1,5 +1,7 @@
 import { ActionIcon, Code, Text, Tooltip } from '@mantine/core'
 import { IconArchiveOff, IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, type MouseEvent } from 'react'
 
 import { formatDuration, formatFileSize } from '../../../shared/format'
 import type { BackupFile } from '../../../shared/schemas/cron-job'
@@ -9,6 +11,7 @@ import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import type { Column } from '../../components/table/table-column'
 import { formatDateTime, formatExactTime } from '../../lib/time-format'
+import { showFailure } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { HistoryDialog, type HistoryDialogProps } from './history-dialog'
 
@@ -113,18 +116,44 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
     header: 'Download',
     align: 'right',
     actionCount: 1,
-    cell: ({ filename, downloadUrl }) => (
-      <Tooltip label="Download">
-        <ActionIcon
-          component="a"
-          href={downloadUrl}
-          download
-          aria-label={`Download ${filename}`}
-          variant="default"
-        >
-          <IconDownload size={17} stroke={1.75} aria-hidden="true" />
-        </ActionIcon>
-      </Tooltip>
-    ),
+    cell: ({ filename, downloadUrl }) => <DownloadBackup name={filename} href={downloadUrl} />,
   },
 ]
+
+/** A link that is followed once it is confirmed who is there: the browser would save a refusal as the file. */
+function DownloadBackup({ name, href }: { name: string; href: string }) {
+  const { client } = trpc.useUtils()
+  const isConfirmed = useRef(false)
+  const check = useMutation({
+    mutationFn: () => client.confirmation.check.query(),
+    onError: (error) => showFailure(error, 'The backup could not be downloaded'),
+  })
+
+  function checkFirst(event: MouseEvent<HTMLAnchorElement>) {
+    const link = event.currentTarget
+    if (isConfirmed.current) return
+    event.preventDefault()
+    check.mutate(undefined, {
+      onSuccess: () => {
+        isConfirmed.current = true
+        link.click()
+        isConfirmed.current = false
+      },
+    })
+  }
+
+  return (
+    <Tooltip label="Download">
+      <ActionIcon
+        component="a"
+        href={href}
+        download
+        aria-label={`Download ${name}`}
+        variant="default"
+        onClick={checkFirst}
+      >
+        <IconDownload size={17} stroke={1.75} aria-hidden="true" />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

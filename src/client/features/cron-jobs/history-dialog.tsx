@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import type { CronJob } from '../../../shared/schemas/cron-job'
+import { useIsConfirming } from '../../session/confirmation'
 
 import classes from './history-dialog.module.css'
 
@@ -22,6 +23,8 @@ export function HistoryDialog({ isOpen, job, onClose, title, children }: FramePr
     <Modal
       opened={isOpen}
       onClose={onClose}
+      // While the user is asked to confirm, Escape only closes that.
+      closeOnEscape={!useIsConfirming()}
       size={820}
       padding="lg"
       title={title}

@@ -7,6 +7,7 @@ import { lazyPart } from '../../components/feedback/lazy-part'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
+import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { useSignedInUser } from '../../session/current-user'
 import { useMay } from '../../session/may'
 import { useViewAs } from '../../session/use-view-as'
@@ -20,6 +21,10 @@ import classes from './people.module.css'
 
 const InvitePersonDialog = lazyDialog(
   async () => (await import('./invite-person-dialog')).InvitePersonDialog,
+)
+
+const PersonSessionsDialog = lazyDialog(
+  async () => (await import('./person-sessions-dialog')).PersonSessionsDialog,
 )
 
 /** Most companies have no invitations. */
@@ -91,6 +96,7 @@ function People({ people, kind, companyId }: PeopleProps) {
   const isAdministrator = useSignedInUser().role === 'SUPER_ADMIN'
   const viewAs = useViewAs()
   const actions = usePersonActions(companyId)
+  const sessions = useDialogSubject<Person>()
   const { setActive } = actions
   const give = setActive.isPending ? setActive.variables : undefined
   return (
@@ -114,11 +120,17 @@ function People({ people, kind, companyId }: PeopleProps) {
             ? {
                 viewedId: viewAs.isPending ? viewAs.variables.userId : undefined,
                 onView: ({ id }) => viewAs.mutate({ userId: id }),
+                onShowSessions: sessions.open,
               }
             : undefined
         }
       />
       <PersonDialogs kind={kind} companyId={companyId} actions={actions} />
+      <PersonSessionsDialog
+        isOpen={sessions.isOpen}
+        person={sessions.subject}
+        onClose={sessions.close}
+      />
     </>
   )
 }

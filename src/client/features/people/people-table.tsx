@@ -1,5 +1,12 @@
 import { Badge, Text } from '@mantine/core'
-import { IconEye, IconLock, IconLockOpen, IconUserCog, IconUserMinus } from '@tabler/icons-react'
+import {
+  IconDevices,
+  IconEye,
+  IconLock,
+  IconLockOpen,
+  IconUserCog,
+  IconUserMinus,
+} from '@tabler/icons-react'
 
 import type { Person } from '../../../shared/schemas/person'
 import { StatusBadge } from '../../components/feedback/status-badge'
@@ -17,8 +24,14 @@ interface PeopleTableProps {
   people: readonly Person[] | undefined
   /** What owners and administrators do with them; undefined for everybody else. */
   changes: PersonChanges | undefined
-  /** Shows administrators what the person sees. */
-  viewing: { onView: (person: Person) => void; viewedId: number | undefined } | undefined
+  /** Shows administrators what the person sees, and where it is signed in. */
+  viewing:
+    | {
+        onView: (person: Person) => void
+        viewedId: number | undefined
+        onShowSessions: (person: Person) => void
+      }
+    | undefined
 }
 
 interface PersonChanges {
@@ -32,9 +45,11 @@ interface PersonChanges {
 
 export function PeopleTable({ people, changes, viewing }: PeopleTableProps) {
   const last = people && findLastOwner(people)
-  const actionCount = (viewing ? 1 : 0) + (changes ? 3 : 0)
+  const actionCount = (viewing ? 2 : 0) + (changes ? 3 : 0)
   const listActions = (person: Person): RowAction[] => [
-    ...(viewing && person.isActive ? [viewAction(person, viewing)] : []),
+    ...(viewing && person.isActive
+      ? [viewAction(person, viewing), sessionsAction(person, viewing)]
+      : []),
     ...(changes && person !== last ? changeActions(person, changes) : []),
   ]
   return (
@@ -135,6 +150,16 @@ const viewAction = (
   icon: IconEye,
   isPending: viewedId === person.id,
   onClick: () => onView(person),
+})
+
+const sessionsAction = (
+  person: Person,
+  { onShowSessions }: NonNullable<PeopleTableProps['viewing']>,
+): RowAction => ({
+  label: 'Sessions',
+  name: 'Sessions of',
+  icon: IconDevices,
+  onClick: () => onShowSessions(person),
 })
 
 /** The first login is always an owner, who can only go. */

@@ -18,13 +18,20 @@ import { ValidatedForm } from '../../components/form/validated-form'
 import { showFieldErrors } from '../../lib/form-errors'
 import { formatDate } from '../../lib/time-format'
 import { showFailure, showSuccess } from '../../lib/toast'
+import { useIsConfirming } from '../../session/confirmation'
 import { useAdoptIdentity, useSignedInUser } from '../../session/current-user'
 import { trpc } from '../../trpc'
 
 /** Deletes the own account, or the company with it. */
 export function DeleteAccountDialog({ isOpen, onClose }: DialogProps) {
   return (
-    <FormDialog isOpen={isOpen} onClose={onClose} title="Delete account">
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Delete account"
+      // While the user is asked to confirm, Escape only closes that.
+      closeOnEscape={!useIsConfirming()}
+    >
       <WithOwnAccount>
         {(account) =>
           account.what === 'nothing' ? (

@@ -1,9 +1,9 @@
-import { Button, Divider, Group, Stack, Text } from '@mantine/core'
+import { Button, Divider, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { ReactNode } from 'react'
 
 import { DownloadLink } from '../../components/layout/download-link'
 import { Panel } from '../../components/layout/panel'
+import { SettingLine } from '../../components/layout/setting-line'
 import { formatDate } from '../../lib/time-format'
 import { useSignedInUser } from '../../session/current-user'
 import { DeleteAccountDialog } from './lazy-dialogs'
@@ -19,7 +19,7 @@ export function YourDataPanel() {
     <>
       <Panel title="Your data">
         <Stack gap="md">
-          <Line
+          <SettingLine
             title="Download my data"
             note="All that is stored about you: account, sign-ins, alerts and what you did. An owner gets the company’s too. Without passwords and secrets."
           >
@@ -33,9 +33,9 @@ export function YourDataPanel() {
                 </DownloadLink>
               </Group>
             )}
-          </Line>
+          </SettingLine>
           <Divider />
-          <Line
+          <SettingLine
             title="Delete my account"
             note={
               deletionAt === undefined
@@ -48,26 +48,10 @@ export function YourDataPanel() {
                 Delete account…
               </Button>
             )}
-          </Line>
+          </SettingLine>
         </Stack>
       </Panel>
       <DeleteAccountDialog isOpen={isOpen} onClose={dialog.close} />
     </>
-  )
-}
-
-function Line({ title, note, children }: { title: string; note: string; children: ReactNode }) {
-  return (
-    <Group justify="space-between" gap="12px 24px">
-      <div style={{ flex: '1 1 240px' }}>
-        <Text component="div" fw={550}>
-          {title}
-        </Text>
-        <Text component="div" c="dimmed" fz="sm">
-          {note}
-        </Text>
-      </div>
-      {children}
-    </Group>
   )
 }

@@ -105,6 +105,7 @@ const UPLOAD_HEADERS: ApiParameter[] = Object.entries({
 /** What schemas of parameters do not say. */
 const PARAM_NOTES: Record<string, string> = {
   token: 'The secret part of the address',
+  session: 'The id of a session',
   name: 'The name of the file',
 }
 

@@ -6,6 +6,8 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     name: 'Sign-in',
     description: 'Signing in and out, registering, and your own password',
   },
+  sessions: { name: 'Sessions', description: 'Where you are signed in' },
+  confirmation: { name: 'Confirmation', description: 'That it is you, before some calls' },
   users: { name: 'Users', description: 'Logins of other users' },
   people: { name: 'People', description: 'Who signs in for a company, and what each may do' },
   recovery: { name: 'New password', description: 'For who has forgotten it, by mail' },

@@ -28,7 +28,7 @@ import { openTestDeps, type TestDeps } from '../../testing/stages/test-deps'
 import { describeApi } from './document'
 
 /** Kept for ourselves: of whom to tell. */
-const NOT_SENT = ['isForRetailersOnly', 'onlyUserId', 'wasLate']
+const NOT_SENT = ['clientAddress', 'program', 'isForRetailersOnly', 'onlyUserId', 'wasLate']
 
 let hooks: HookServer
 let deps: TestDeps
@@ -85,6 +85,8 @@ const record = (kind: (typeof ALERT_KINDS)[number], onlyUserId: number) => {
     webhookHost: 'example.com',
     reason: 'It answered 503.',
     rowCount: 12,
+    program: 'Firefox on Windows',
+    clientAddress: '203.0.113.9',
     since: deps.clock.now(),
     until: deps.clock.now(),
     isByHand: true,

@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely'
 
+import type { NoticeKind } from '../../../shared/alerts'
 import type { MemberRole, Role } from '../../../shared/constants'
+import type { EventDetails } from '../../../shared/schemas/alert'
 import type { SessionData, StoredIdentity } from '../stored-json'
 
 export type UsersTable = {
@@ -47,6 +49,12 @@ export type SessionsTable = {
   createdAt: number
   touchedAt: number
   expiresAt: number
+  /** The program that signed in, in words; null for a session that is not a person's. */
+  program: string | null
+  /** The client address of the last use, as rate limits count it. */
+  address: string | null
+  /** When the person last proved in this session to be who it is. */
+  confirmedAt: number | null
 }
 
 /** A pending sign-in through the identity provider, at most one per session. */
@@ -54,6 +62,8 @@ export type GoogleSignInsTable = {
   sessionIdHash: string
   /** Id of the attempt, chosen by the page that opened the provider's window. */
   attempt: string
+  /** The provider was asked to have the person sign in anew, to confirm who uses the session. */
+  isConfirmation: Generated<boolean>
   state: string
   nonce: string
   codeVerifier: string
@@ -70,6 +80,14 @@ export type KnownAddressesTable = {
   seenAt: number
 }
 
+/** The programs and networks that a person has signed in with. */
+export type SignInPlacesTable = {
+  userId: number
+  program: string
+  network: string
+  seenAt: number
+}
+
 export type AttemptsTable = {
   id: Generated<number>
   limitName: string
@@ -78,14 +96,18 @@ export type AttemptsTable = {
   attemptedAt: number
 }
 
-/** A mail about an account. That for a new password brings a link, which works once. */
+/** A mail about an account: for a new password, with a link that works once, or of what happened to it. */
 export type AccountMailsTable = {
   id: Generated<number>
   /** null for what was asked for an account that there is not: the same is written then. */
   userId: number | null
-  kind: 'password-link' | 'password-changed'
+  kind: 'password-link' | NoticeKind
   /** SHA-256 of the link's token, in hexadecimal, made when the mail is sent; the token is stored nowhere. */
   tokenHash: string | null
+  /** Where it goes, if that is not the address that the person has confirmed now. */
+  address: string | null
+  /** What a notice tells. */
+  details: EventDetails | null
   createdAt: number
   /** When it is sent, again if that fails; null since it was sent. */
   nextAttemptAt: number | null

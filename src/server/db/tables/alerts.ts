@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-import type { AlertKind, AlertWay } from '../../../shared/alerts'
+import type { AlertKind, AlertWay, NoticeKind } from '../../../shared/alerts'
 import type { EventDetails } from '../../../shared/schemas/alert'
 
 /** What an event or a problem is about; null where it is about something else. */
@@ -13,7 +13,7 @@ type SubjectColumns = {
 /** Something that people are told of, written in the transaction of the change. */
 export type EventsTable = SubjectColumns & {
   id: Generated<number>
-  kind: AlertKind | 'test'
+  kind: AlertKind | NoticeKind | 'test'
   details: EventDetails
   createdAt: number
   /** The last user, by id, for whom it has been looked whether and how to tell. */

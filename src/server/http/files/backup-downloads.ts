@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
+import { requireConfirmed } from '../../domain/confirmation'
 import type { Deps } from '../../domain/deps'
 import { findBackupFile, openBackupFile } from '../../features/operations/backups/backups'
 import { recordAdministratorsRead } from '../../features/people/audit/record-read'
 import { asCaller, requireCaller } from '../sessions/caller'
+import { hashSessionId } from '../sessions/session-store'
 
 const ADDRESS = 'GET /api/admin/backup-files/:fileName'
 
@@ -14,6 +16,7 @@ export function registerBackupDownloads(app: FastifyInstance, deps: Deps): void 
     url: ADDRESS.replace('GET ', ''),
     handler: async (request, reply) => {
       const actor = await requireCaller(deps, request, ADDRESS)
+      await requireConfirmed(deps, hashSessionId(request.session.sessionId))
       const { fileName } = request.params
       const backup = await findBackupFile(deps, fileName)
       if (request.method === 'GET') {

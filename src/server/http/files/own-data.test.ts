@@ -44,6 +44,7 @@ const PERSON = [
   'mail',
   'sessions',
   'addresses',
+  'signInPlaces',
   'alertChoices',
   'notifications',
   'auditEntries',
@@ -87,7 +88,7 @@ describe('what is stored about somebody', () => {
   it('is the person’s own for whoever is no owner, and never somebody else’s', async () => {
     const { editor, buyer } = await putMarkedCompany(testApp.deps, 'sku\n1\n')
     const { names, text } = await read(editor)
-    expect(names).toEqual(PERSON.filter((name) => name !== 'notifications'))
+    expect(names).toEqual(PERSON)
     expect(text).toContain(`${MARK} editor`)
     for (const other of [`${MARK} owner`, `${MARK} store`, `person${buyer.id}@`]) {
       expect(text).not.toContain(other)

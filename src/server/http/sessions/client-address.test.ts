@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../../app'
 import { createSupplierUser, PASSWORD } from '../../testing/fixtures/factories'
 import { openTestApp, type TestApp } from '../../testing/stages/test-app'
+import { networkOf } from './client-address'
 
 let testApp: TestApp
 afterEach(() => testApp.close())
@@ -104,5 +105,16 @@ describe('X-Forwarded-For', () => {
 
   it('is not reported when it comes from a trusted proxy', async () => {
     expect(await warningsAfter(['10.0.0.7'], ['10.0.0.0/8'])).toEqual([])
+  })
+})
+
+describe('the network of an address', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.0/24'],
+    ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+    ['', ''],
+    ['unknown', ''],
+  ])('of %j is %j', (counted, network) => {
+    expect(networkOf(counted)).toBe(network)
   })
 })

@@ -38,6 +38,15 @@ function parseAddress(text: string): string | undefined {
   return `${new ipaddr.IPv6(network).toString()}/64`
 }
 
+/** The network that a counted address is of: a provider gives other addresses of it to the same people. */
+export function networkOf(counted: string): string {
+  const [address = ''] = counted.split('/')
+  if (ipaddr.IPv4.isValid(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`
+  if (!ipaddr.IPv6.isValid(address)) return ''
+  const network = ipaddr.IPv6.parse(address).parts.map((part, index) => (index < 3 ? part : 0))
+  return `${new ipaddr.IPv6(network).toString()}/48`
+}
+
 /**
  * Logs a warning, once, when an untrusted proxy forwards requests: all its clients would count as
  * one address and share its limits.

@@ -44,7 +44,9 @@ async function sendToProvider(
     const redirectUri = callbackUrl(deps, request).href
     await countAttempts(deps, [{ limit: 'googleSignIn', subject: readClientAddress(request) }])
     const sessionIdHash = await openSignInSession(deps, request)
-    return reply.redirect(await beginGoogleSignIn(deps, sessionIdHash, { attempt, redirectUri }))
+    const { confirms } = request.query as Record<string, unknown>
+    const how = { attempt, redirectUri, isConfirmation: confirms !== undefined }
+    return reply.redirect(await beginGoogleSignIn(deps, sessionIdHash, how))
   } catch (error) {
     return sendFailure(request, reply, attempt, error)
   }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { DAY_MS, HOUR_MS } from '../../../shared/durations'
+import type { Session } from '../../../shared/schemas/session'
 import { PASSWORD } from '../../testing/fixtures/factories'
 import { makeSample } from '../../testing/fixtures/samples'
 import { takeSnapshot } from '../../testing/fixtures/snapshot'
@@ -61,6 +62,27 @@ const endings: Record<string, Ending> = {
     who: 'ownRetailer',
     end: ({ clients, retailer }) =>
       clients.owningSupplier.request('DELETE', `/api/retailers/${retailer.id}`),
+  },
+  'its end by its person elsewhere': {
+    who: 'owningSupplier',
+    async end({ testApp, supplier, clients }) {
+      const { body } = await clients.owningSupplier.request('GET', '/api/sessions')
+      const { id } = (body as Session[]).find(({ isPresent }) => isPresent)!
+      const there = await testApp.signIn(supplier)
+      return there.request('DELETE', `/api/sessions/${id}`)
+    },
+  },
+  'the end of all other sessions': {
+    who: 'ownRetailer',
+    async end({ testApp, retailer }) {
+      const there = await testApp.signIn(retailer.user)
+      return there.request('DELETE', '/api/sessions')
+    },
+  },
+  'its end by an administrator': {
+    who: 'owningSupplier',
+    end: ({ clients, supplier }) =>
+      clients.administrator.call('mutation', 'sessions.endOthers', { personId: supplier.id }),
   },
   'two idle hours of an administrator': {
     who: 'administrator',

@@ -9,6 +9,7 @@ import type { Clock, Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { MAX_SESSIONS_PER_USER } from '../../domain/limits'
 import { toRefusal } from '../../domain/refusal'
+import { tellPerson } from '../../features/alerting/alerts/notices'
 import { findPerson, type Person } from '../../features/people/accounts/persons.queries'
 import {
   deleteOldestSessions,
@@ -16,7 +17,9 @@ import {
   insertSession,
   updateSession,
 } from '../../features/people/accounts/sessions.queries'
-import { recordUserAudit, type AuditDeps } from '../../features/people/audit/record-audit'
+import { noteSignInPlace } from '../../features/people/accounts/sign-in-places'
+import { recordUserAudit } from '../../features/people/audit/record-audit'
+import { networkOf } from './client-address'
 
 declare module 'fastify' {
   interface Session {
@@ -30,6 +33,10 @@ declare module 'fastify' {
     /** When the session was stored; once set, it is only updated, never inserted. */
     storedAt?: number
     touchedAt?: number
+    /** The program that signed in, and from where; see `SessionsTable`. */
+    program?: string
+    address?: string
+    confirmedAt?: number
   }
 }
 
@@ -61,17 +68,14 @@ export function createSessionStore(deps: Deps): SessionStore {
   }
 }
 
-async function saveSession(
-  deps: AuditDeps & Pick<Deps, 'db'>,
-  sessionId: string,
-  session: Session,
-) {
+async function saveSession(deps: Deps, sessionId: string, session: Session) {
   // The plugin saves every new session; one without an end has no purpose yet and is not stored.
   if (session.endsAt === undefined && session.storedAt === undefined) return
   const { db, clock } = deps
   const now = clock.now()
   const idHash = hashSessionId(sessionId)
   const { userId = null, endsAt, idleMs = 0, epoch } = session
+  const { program, address, confirmedAt } = session
   const row = {
     userId,
     data: { userId: userId ?? undefined, epoch, endsAt, idleMs },
@@ -82,10 +86,25 @@ async function saveSession(
     if (session.storedAt !== undefined) return updateSession(trx, idHash, row)
     if (userId !== null) {
       const actor = await findExistingUser(trx, userId)
-      await recordUserAudit(trx, deps, actor, { action: 'user.sign-in', actor })
+      const isElsewhere = await noteSignInPlace(trx, {
+        userId,
+        program: program ?? '',
+        network: networkOf(address ?? ''),
+        seenAt: now,
+      })
+      const after = isElsewhere && { program, isNewPlace: true }
+      await recordUserAudit(trx, deps, actor, {
+        action: 'user.sign-in',
+        actor,
+        ...(after && { after }),
+      })
+      if (isElsewhere) {
+        const details = { program, clientAddress: address }
+        await tellPerson(trx, deps, actor, { kind: 'account.new-sign-in', details })
+      }
       await deleteOldestSessions(trx, userId, MAX_SESSIONS_PER_USER - 1)
     }
-    return insertSession(trx, { ...row, idHash, createdAt: now })
+    return insertSession(trx, { ...row, idHash, program, address, confirmedAt, createdAt: now })
   })
   session.storedAt ??= now
 }
@@ -98,17 +117,18 @@ async function findExistingUser(trx: WriteTransaction, userId: number): Promise<
 }
 
 /**
- * Extends the idle lifetime of a session in use, at most every five minutes. The distance counts in
+ * Extends the idle lifetime of a session in use, and notes by what and from where, at most every five minutes. The distance counts in
  * both directions: a last use in the future comes from a clock that was ahead, and is corrected.
  */
 export async function touchSession(
   db: Db,
   clock: Clock,
   { sessionId, touchedAt = 0, idleMs = 0, endsAt = 0 }: Session & { sessionId: string },
+  from: { program: string; address: string },
 ): Promise<void> {
   const now = clock.now()
   if (Math.abs(now - touchedAt) < TOUCH_EVERY_MS) return
-  const changes = { touchedAt: now, expiresAt: Math.min(now + idleMs, endsAt) }
+  const changes = { ...from, touchedAt: now, expiresAt: Math.min(now + idleMs, endsAt) }
   await inTransaction(db, (trx) => updateSession(trx, hashSessionId(sessionId), changes))
 }
 

@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../../shared/durations'
 import { selfOf, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { describeProgram } from '../../domain/program-name'
 import { GOOGLE_SIGN_IN_LIFETIME_MS } from '../../features/people/accounts/google-sign-in'
 import { rememberAddress } from '../../features/people/accounts/login-attempts'
 import { findActing } from '../../features/people/accounts/signed-in'
@@ -72,10 +73,16 @@ export async function readActor(deps: Deps, request: FastifyRequest): Promise<Ac
   return actor
 }
 
+/** What a session is used by, and from where. */
+const readSender = (request: FastifyRequest) => ({
+  program: describeProgram(request.headers['user-agent']),
+  address: readClientAddress(request),
+})
+
 /** Best effort: a database that cannot be written (full disk) must not sign users out at once. */
 async function keepAlive(deps: Deps, request: FastifyRequest): Promise<void> {
   try {
-    await touchSession(deps.db, deps.clock, request.session)
+    await touchSession(deps.db, deps.clock, request.session, readSender(request))
   } catch (error) {
     request.log.warn({ err: error }, 'A session could not be kept alive')
   }
@@ -106,7 +113,7 @@ export function controlSession(
     get idHash() {
       return hashSessionId(sessionId)
     },
-    async signIn(user) {
+    async signIn(user, { isByProvider } = { isByProvider: false }) {
       if (!request.session) throw new DomainError('CONFLICT', 'Sign in with a separate request')
       await request.session.regenerate()
       const { id, sessionEpoch } = selfOf(user)
@@ -114,7 +121,11 @@ export function controlSession(
       const endsAt = deps.clock.now() + absoluteMs
       // The cookie persists for the maximum lifetime; the store decides when the session ends.
       request.session.options({ maxAge: absoluteMs })
-      Object.assign(request.session, { userId: id, epoch: sessionEpoch, idleMs, endsAt })
+      const times = { idleMs, endsAt }
+      const sender = readSender(request)
+      const proof = isByProvider ? {} : { confirmedAt: deps.clock.now() }
+      const parts = { ...times, ...sender, ...proof }
+      Object.assign(request.session, { userId: id, epoch: sessionEpoch, ...parts })
       try {
         await request.session.save()
       } catch (error) {

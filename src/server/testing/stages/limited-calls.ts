@@ -94,6 +94,16 @@ function byNewSuppliers(callOf: (count: Count) => [from: string, address: string
   }
 }
 
+/** Makes calls for which everybody has confirmed to be there. */
+const confirmed =
+  (make: LimitedCall['make']): LimitedCall['make'] =>
+  async (world, count) => {
+    const call = await make(world, count)
+    const { db, clock } = world.testApp.deps
+    await db.updateTable('sessions').set({ confirmedAt: clock.now() }).execute()
+    return call
+  }
+
 async function signInNew({ testApp }: World, from: string): Promise<string | undefined> {
   const client = testApp.client(undefined, from)
   const { username } = await createSupplierUser(testApp.deps)
@@ -301,6 +311,14 @@ export const limitedCalls: readonly LimitedCall[] = [
     })),
   },
   {
+    limit: 'confirm',
+    allowed: 5,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'confirmation.byPassword',
+    failsWith: 400,
+    make: by('ownRetailer', 'otherRetailer', () => ({ body: { password: 'wrong' } })),
+  },
+  {
     limit: 'deleteAccount',
     allowed: 10,
     retryAfterSeconds: HOUR_SECONDS,
@@ -352,29 +370,35 @@ export const limitedCalls: readonly LimitedCall[] = [
     allowed: 5,
     retryAfterSeconds: HOUR_SECONDS,
     procedure: 'alerts.setAddress',
-    make: by('owningSupplier', 'otherSupplier', (_, count) => ({
-      body: { address: `acme-${count}@example.com` },
-    })),
+    make: confirmed(
+      by('owningSupplier', 'otherSupplier', (_, count) => ({
+        body: { address: `acme-${count}@example.com` },
+      })),
+    ),
   },
   {
     limit: 'confirmFromClient',
     allowed: 20,
     retryAfterSeconds: HOUR_SECONDS,
     procedure: 'alerts.setAddress',
-    make: byNewSuppliers((count) => [
-      count === 'other' ? '203.0.113.2' : '203.0.113.1',
-      `acme@shop-${count}.example`,
-    ]),
+    make: confirmed(
+      byNewSuppliers((count) => [
+        count === 'other' ? '203.0.113.2' : '203.0.113.1',
+        `acme@shop-${count}.example`,
+      ]),
+    ),
   },
   {
     limit: 'confirmAtDomain',
     allowed: 300,
     retryAfterSeconds: HOUR_SECONDS,
     procedure: 'alerts.setAddress',
-    make: byNewSuppliers((count) =>
-      count === 'other'
-        ? ['203.0.113.2', 'v@example.org']
-        : [`198.51.100.${count % 250}`, `v${count}@mail-${count}.example.com`],
+    make: confirmed(
+      byNewSuppliers((count) =>
+        count === 'other'
+          ? ['203.0.113.2', 'v@example.org']
+          : [`198.51.100.${count % 250}`, `v${count}@mail-${count}.example.com`],
+      ),
     ),
   },
   {

@@ -41,7 +41,7 @@ export const alertsRouter = router({
     }),
 
   setAddress: signedInProcedure
-    .meta({ area: 'own' })
+    .meta({ area: 'own', needsConfirmation: true })
     .input(mailAddressInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
@@ -59,7 +59,7 @@ export const alertsRouter = router({
     }),
 
   removeAddress: signedInProcedure
-    .meta({ area: 'own' })
+    .meta({ area: 'own', needsConfirmation: true })
     .output(messageSchema)
     .mutation(async ({ ctx }) => {
       await removeMailAddress(ctx.deps, ctx.actor)

@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 
+import { NOTICE_KINDS } from '../../../../shared/alerts'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { prepare } from '../../../db/queries-kit/prepare'
 import { countDeleted, insertedId } from '../../../db/queries-kit/results'
@@ -51,9 +52,25 @@ export function deleteOldEvents(
 const onlyFor = (userId: number) => sql<boolean>`("supplierId" is null and (
   "details" like ${`%"onlyUserId":${userId},%`} or "details" like ${`%"onlyUserId":${userId}}%`}))`
 
-/** Deletes what only a user was told of: that a webhook was switched off. */
+/** Deletes what people were told of their accounts who are gone; returns how much. */
+export function deleteNoticesOfNobody(trx: WriteTransaction): Promise<number> {
+  return countDeleted(
+    trx
+      .deleteFrom('events')
+      .where('kind', 'in', NOTICE_KINDS)
+      .where('id', 'not in', (eb) => eb.selectFrom('notifications').select('eventId')),
+  )
+}
+
+/** What only one user is told of. */
+const OWN_KINDS = ['webhook.switched-off', ...NOTICE_KINDS] as const
+
+/** Deletes what only a user was told of: that a webhook was switched off, or of the own account. */
 export async function deleteEventsFor(trx: WriteTransaction, userId: number): Promise<void> {
-  const kind = 'webhook.switched-off'
-  await trx.deleteFrom('events').where('kind', '=', kind).where(onlyFor(userId)).execute()
-  await trx.deleteFrom('problems').where('kind', '=', kind).where(onlyFor(userId)).execute()
+  await trx.deleteFrom('events').where('kind', 'in', OWN_KINDS).where(onlyFor(userId)).execute()
+  await trx
+    .deleteFrom('problems')
+    .where('kind', '=', 'webhook.switched-off')
+    .where(onlyFor(userId))
+    .execute()
 }

@@ -5,6 +5,7 @@ import type { EventRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { insertMessages } from '../outbox/outbox.queries'
 import { findWaitingEvent, updateFanOut } from './events.queries'
+import { countNoticeMail } from './notices'
 import { insertNotifications } from './notifications.queries'
 import { listActiveWebhooks, listRecipients } from './recipients.queries'
 
@@ -74,16 +75,34 @@ async function tell(
   const mailed = deps.mail
     ? recipients.filter((user) => user.address !== null && wants(user, kind, 'mail'))
     : []
+  const due = SPACED_MAILS.has(kind) ? await spaceOut(trx, deps, kind, mailed) : mailed
   const hooks = await listActiveWebhooks(
     trx,
     recipients.map(({ id }) => id),
   )
   await insertMessages(trx, event.id, now, [
-    ...mailed.map(({ id }) => ({ userId: id, webhookId: null })),
+    ...due.map(({ id }) => ({ userId: id, webhookId: null })),
     ...hooks
       .filter(({ kinds }) => kinds.includes(kind))
       .map(({ id, userId }) => ({ userId, webhookId: id })),
   ])
+}
+
+/** Kinds that somebody can cause again and again. */
+const SPACED_MAILS: ReadonlySet<AlertKind> = new Set(['retailer.token-rotated'])
+
+/** Those who have not had such a mail lately. */
+async function spaceOut(
+  trx: WriteTransaction,
+  deps: Deps,
+  kind: AlertKind,
+  recipients: Recipient[],
+): Promise<Recipient[]> {
+  const due: Recipient[] = []
+  for (const user of recipients) {
+    if (await countNoticeMail(trx, deps, kind, user.id)) due.push(user)
+  }
+  return due
 }
 
 function wants(user: Recipient, kind: AlertKind, way: 'bell' | 'mail'): boolean {

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../../shared/durations'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
+import type { MailAddressRow } from '../../../db/schema'
 import { selfOf, type Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
@@ -12,9 +13,11 @@ import { recordUserAudit } from '../../people/audit/record-audit'
 import {
   confirmPendingAddress,
   deleteMailAddress,
+  findMailAddress,
   putConfirmedAddress,
   putPendingAddress,
 } from './choices.queries'
+import { tellPerson } from './notices'
 
 const LINK_LIFETIME_MS = DAY_MS
 
@@ -71,8 +74,10 @@ export async function confirmMailAddress(deps: Deps, actor: Actor, token: string
   const now = deps.clock.now()
   const pending = { userId: selfOf(actor).id, tokenHash: hashSecretToken(token), now }
   const isConfirmed = await inTransaction(deps.db, async (trx) => {
+    const before = await findMailAddress(trx, pending.userId)
     if (!(await confirmPendingAddress(trx, pending))) return false
     await recordUserAudit(trx, deps, selfOf(actor), { action: 'user.confirm-mail-address' })
+    await tellOfChange(trx, deps, actor, before)
     return true
   })
   if (isConfirmed) return
@@ -91,10 +96,24 @@ export async function confirmInvitedAddress(
   await recordUserAudit(trx, deps, user, { action: 'user.confirm-mail-address' })
 }
 
+/** The mail goes to the address of before: whoever has the account now may have the new one. */
+const tellOfChange = (
+  trx: WriteTransaction,
+  deps: Deps,
+  actor: Actor,
+  before: MailAddressRow | undefined,
+) =>
+  tellPerson(trx, deps, selfOf(actor), {
+    kind: 'account.mail-address-changed',
+    mailTo: before?.address ?? null,
+  })
+
 /** From now on the caller gets no e-mail. */
 export function removeMailAddress(deps: Deps, actor: Actor): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
+    const before = await findMailAddress(trx, selfOf(actor).id)
     await deleteMailAddress(trx, selfOf(actor).id)
+    if (before?.address) await tellOfChange(trx, deps, actor, before)
     await recordUserAudit(trx, deps, selfOf(actor), { action: 'user.remove-mail-address' })
   })
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 import { alertPath, describeAlert } from '../../../../shared/alert-text'
-import type { AlertKind } from '../../../../shared/alerts'
+import type { AlertKind, NoticeKind } from '../../../../shared/alerts'
 import type { notificationListSchema } from '../../../../shared/schemas/alert'
 import { inTransaction } from '../../../db/open'
 import { selfOf, type Actor } from '../../../domain/actor'
@@ -28,7 +28,7 @@ export async function listNotifications(
   const adviseOn = (reason?: string) => withFetchAllowAdvice(actor.role, reason, deps.config)
   const notifications = rows.map(({ id, readAt, createdAt, details, ...event }) => ({
     id,
-    kind: event.kind as AlertKind,
+    kind: event.kind as AlertKind | NoticeKind,
     ...describeAlert(
       { ...event, details: { ...details, reason: adviseOn(details.reason) } },
       actor.role,

@@ -1,3 +1,4 @@
+import type { AlertKind } from '../../../../shared/alerts'
 import type { Db, WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { WebhookRow } from '../../../db/schema'
@@ -13,6 +14,7 @@ export function listMessageRows(db: Db, { id }: Owned<WebhookRow>, limit: number
     .select(['deliveries.id', 'deliveries.status', 'deliveries.attempts', 'deliveries.answer'])
     .select(['deliveries.lastAttemptAt', 'deliveries.nextAttemptAt'])
     .select(['events.kind', 'events.details', 'events.createdAt'])
+    .$narrowType<{ kind: AlertKind | 'test' }>()
     .where('deliveries.webhookId', '=', id)
     .orderBy('deliveries.id', 'desc')
     .limit(limit)

@@ -1,3 +1,4 @@
+import type { AlertKind } from '../../../../shared/alerts'
 import type { Role } from '../../../../shared/constants'
 import type { Db } from '../../../db/open'
 import { CAN_SIGN_IN, COMPANY_ID } from '../../../db/queries-kit/expressions'
@@ -43,6 +44,7 @@ export function findWebhookMessage(db: Db, of: { eventId: number; webhookId: num
     .select(['webhooks.url', 'webhooks.sealedUrl', 'webhooks.sealedSecret', 'webhooks.userId'])
     .select(['events.kind', 'events.details', 'events.createdAt'])
     .select(['events.supplierId', 'events.connectionId', 'events.retailerId'])
+    .$narrowType<{ kind: AlertKind | 'test' }>()
     .where('events.id', '=', of.eventId)
     .where('users.isActive', '=', true)
     .executeTakeFirst()

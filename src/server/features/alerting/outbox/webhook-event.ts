@@ -1,12 +1,13 @@
 import { describeAlert } from '../../../../shared/alert-text'
+import type { AlertKind } from '../../../../shared/alerts'
 import { webhookEventSchemas, type WebhookEvent } from '../../../../shared/schemas/webhook-event'
 import type { EventRow } from '../../../db/schema'
 import { toInstant } from '../../../domain/instant'
 
 export type ToldEvent = Pick<
   EventRow,
-  'id' | 'kind' | 'details' | 'createdAt' | 'supplierId' | 'connectionId' | 'retailerId'
->
+  'id' | 'details' | 'createdAt' | 'supplierId' | 'connectionId' | 'retailerId'
+> & { kind: AlertKind | 'test' }
 
 /**
  * The body of a request, which is the same at each attempt. It has the fields of its published schema and

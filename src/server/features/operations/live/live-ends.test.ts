@@ -125,9 +125,13 @@ describe('one live stream too many', () => {
       message: `You have this open in ${MAX_WATCHERS_PER_USER} windows already. Close some of them.`,
     })
     const other = await listeners.listen(await createSupplierUser(deps))
-    expect(await other.next()).toEqual([{ kind: 'unread-shops', mark: '' }])
+    expect(await other.next()).toMatchObject([{ kind: 'unread-shops' }, { kind: 'sessions' }])
     streams[0]?.close()
     const again = await listeners.listen(supplier)
-    expect(await again.next()).toMatchObject([{ kind: 'connection' }, { kind: 'unread-shops' }])
+    expect(await again.next()).toMatchObject([
+      { kind: 'connection' },
+      { kind: 'unread-shops' },
+      { kind: 'sessions' },
+    ])
   })
 })

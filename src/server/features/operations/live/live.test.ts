@@ -54,7 +54,11 @@ const startSyncs = () => deps.queue.add({ job: 'claim-due-work', payload: {} })
 const isStatus = (status: string) => (item: LiveItem) =>
   item.kind === 'connection' && item.connection.status === status
 
-const NO_UNREAD_SHOPS = { kind: 'unread-shops', mark: '' }
+/** What everybody gets. */
+const OTHERS = [
+  { kind: 'unread-shops', mark: '' },
+  { kind: 'sessions', mark: expect.any(String) as string },
+]
 
 describe('the live stream of a supplier', () => {
   it('begins with the state of the supplier’s own connection', async () => {
@@ -72,12 +76,12 @@ describe('the live stream of a supplier', () => {
       progress: null,
     }
     const stream = await listeners.listen(supplier)
-    expect(await stream.next()).toEqual([{ kind: 'connection', connection }, NO_UNREAD_SHOPS])
+    expect(await stream.next()).toEqual([{ kind: 'connection', connection }, ...OTHERS])
   })
 
   it('begins without a connection when there is none', async () => {
     const stream = await listeners.listen(await createSupplierUser(deps))
-    expect(await stream.next()).toEqual([NO_UNREAD_SHOPS])
+    expect(await stream.next()).toEqual(OTHERS)
   })
 
   it('sends the progress of a sync to every window', async () => {

@@ -18,6 +18,7 @@ import { listUnreadRetailers } from '../../distribution/downloads/reading-states
 import { listFeedAddressRows } from '../../distribution/feed-addresses/feed-addresses.queries'
 import { listRetailers, type RetailerRecord } from '../../distribution/retailers/retailers.queries'
 import { findVariant } from '../../distribution/variants/variants.queries'
+import { readSessionMark } from '../../people/accounts/sessions.queries'
 import { readInvitationMark } from '../../people/invitations/invitations.queries'
 import { listCronJobs } from '../cron-jobs/cron-jobs'
 
@@ -40,13 +41,15 @@ type Shown = { items: LiveItem[]; topics: readonly string[] | 'all' }
 
 /** Reads what a user is shown now, besides the items that have been sent and stay as they are. */
 export async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<Shown> {
+  const self = selfOf(actor).id
   const shown = await readItemsOfRole(deps, actor, sent)
   const topics =
     shown.topics === 'all'
       ? shown.topics
-      : [...shown.topics, `user ${selfOf(actor).id}`, `invitations ${actor.id}`]
+      : [...shown.topics, `user ${self}`, `invitations ${actor.id}`, `sessions ${self}`]
   const invitations = await readInvitations(deps, actor.role === 'SUPER_ADMIN' ? null : actor.id)
-  const items = [...shown.items, ...invitations]
+  const sessions: LiveItem = { kind: 'sessions', mark: await readSessionMark(deps.db, self) }
+  const items = [...shown.items, ...invitations, sessions]
   const { newestId, unreadCount } = await countNotifications(deps, actor)
   if (newestId === null) return { items, topics }
   return { items: [...items, { kind: 'notifications', newestId, unreadCount }], topics }

@@ -4,7 +4,7 @@ import { inTransaction, type WriteTransaction } from '../../../db/open'
 import { deleteInBatches } from '../../../db/queries-kit/delete-in-batches'
 import { deleteOldAttempts } from '../../../domain/attempts'
 import type { CronTask, Deps } from '../../../domain/deps'
-import { deleteOldEvents } from '../../alerting/alerts/events.queries'
+import { deleteNoticesOfNobody, deleteOldEvents } from '../../alerting/alerts/events.queries'
 import { eachConnectionRow } from '../../catalogue/connections/connections.queries'
 import { deleteOldSyncRuns } from '../../catalogue/connections/sync-runs.queries'
 import { toDay } from '../../distribution/downloads/pull-days'
@@ -21,6 +21,7 @@ import { pruneVariants } from '../../distribution/stored-files/variant-pruning'
 import { deleteKnownAddressesBefore } from '../../people/accounts/known-addresses.queries'
 import { KNOWN_ADDRESS_LIFETIME_MS } from '../../people/accounts/login-attempts'
 import { deleteExpiredSessions } from '../../people/accounts/sessions.queries'
+import { deleteSignInPlacesBefore } from '../../people/accounts/sign-in-places.queries'
 import { deleteOldAuditEntries } from '../../people/audit/audit-retention'
 import { deleteInvitationsBefore } from '../../people/invitations/invitations.queries'
 import { deleteAccountMailsBefore } from '../../people/recovery/account-mails.queries'
@@ -86,6 +87,9 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
     'sign-in record': await few((trx) =>
       deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),
     ),
+    'place of sign-ins': await few((trx) =>
+      deleteSignInPlacesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),
+    ),
     'sync run': await many((trx, limit) => deleteOldSyncRuns(trx, oldest, limit)),
     'download list': await many((trx, limit) => deleteDownloadsBefore(trx, firstDay, limit)),
     'replaced feed address': await few((trx) => deleteExpiredFeedAddresses(trx, now)),
@@ -93,6 +97,7 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
     'broken upload': await few((trx) => deleteExpiredUploads(trx, now)),
     'audit entry': await deleteOldAuditEntries(deps, signal),
     event: await many((trx, limit) => deleteOldEvents(trx, now - EVENT_LIFETIME_MS, limit)),
+    'notice of nobody': await few((trx) => deleteNoticesOfNobody(trx)),
     'job run': await few((trx) => deleteOldCronJobRuns(trx, oldest, KEPT_RUNS)),
   }
 }

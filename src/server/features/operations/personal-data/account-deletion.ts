@@ -4,6 +4,7 @@ import type { DeletionOutcome, OwnAccount } from '../../../../shared/schemas/per
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import { memberRoleOf, personOf, selfOf, type Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
+import { requireConfirmed } from '../../../domain/confirmation'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
 import { toInstant } from '../../../domain/instant'
@@ -25,6 +26,9 @@ import { removePersonOf } from './remove-accounts'
 
 /** Whose account an administrator means; without it, it is the caller's own. */
 type Confirmed = { confirmation: string; companyId?: number | undefined }
+
+/** Where a call comes from. */
+type From = { address: string; sessionIdHash: string }
 
 /** What deleting the own account would do, and how it is confirmed. */
 export async function getOwnAccount(deps: Deps, actor: Actor): Promise<OwnAccount> {
@@ -56,18 +60,18 @@ export async function deleteAccount(
   deps: Deps,
   actor: Actor,
   input: Confirmed & { scope?: 'person' | 'company' | undefined },
-  address: string,
+  from: From,
 ): Promise<DeletionOutcome> {
   if (input.companyId !== undefined) {
     const supplier = await loadCompany(deps, actor, input.companyId)
     if (supplier.role !== 'SUPPLIER') throw notFound('Account')
-    await requireConfirmed(deps, actor, input.confirmation, address)
+    await requireTyped(deps, actor, input.confirmation, from)
     return planDeletion(deps, supplier)
   }
   const what = await whatIsDeleted(deps.db, actor)
   if (what === 'nothing') throw lastAdministrator()
   const isCompany = what === 'company' || (input.scope === 'company' && isOwner(actor))
-  await requireConfirmed(deps, actor, input.confirmation, address)
+  await requireTyped(deps, actor, input.confirmation, from)
   if (isCompany) return planDeletion(deps, actor)
   await removeOwnPerson(deps, actor)
   return { deletionAt: null }
@@ -167,12 +171,15 @@ async function tellOf(
   }
 }
 
-/** @throws DomainError INVALID unless it is the password or, without one, the username; THROTTLED */
-async function requireConfirmed(
+/**
+ * @throws DomainError INVALID unless it is the password or, without one, the username, by somebody who has confirmed to be
+ *   there; THROTTLED
+ */
+async function requireTyped(
   deps: Deps,
   actor: Actor,
   confirmation: string,
-  address: string,
+  { address, sessionIdHash }: From,
 ): Promise<void> {
   const self = personOf(actor)
   const hash = await findPasswordHash(deps.db, self.id)
@@ -181,7 +188,10 @@ async function requireConfirmed(
     hash === null
       ? await count().then(() => usernameKey(confirmation) === usernameKey(self.username))
       : await deps.passwords.verify(knownRequester(self, address), hash, confirmation, count)
-  if (isRight) return
+  if (isRight) {
+    if (hash === null) await requireConfirmed(deps, sessionIdHash)
+    return
+  }
   const what = hash === null ? 'This is not your username' : 'This is not your password'
   throw new DomainError('INVALID', what, { field: 'confirmation' })
 }

@@ -18,7 +18,7 @@ export function findOwnRow(db: Db, id: number) {
 export function listOwnSessions(db: Db, userId: number) {
   return db
     .selectFrom('sessions')
-    .select(['createdAt', 'touchedAt', 'expiresAt'])
+    .select(['createdAt', 'touchedAt', 'expiresAt', 'program', 'address', 'confirmedAt'])
     .where('userId', '=', userId)
     .orderBy('createdAt')
     .execute()
@@ -28,6 +28,15 @@ export function listOwnAddresses(db: Db, userId: number) {
   return db
     .selectFrom('knownAddresses')
     .select(['address', 'seenAt'])
+    .where('userId', '=', userId)
+    .orderBy('seenAt')
+    .execute()
+}
+
+export function listOwnSignInPlaces(db: Db, userId: number) {
+  return db
+    .selectFrom('signInPlaces')
+    .select(['program', 'network', 'seenAt'])
     .where('userId', '=', userId)
     .orderBy('seenAt')
     .execute()

@@ -18,7 +18,10 @@ export const personalDataRouter = router({
     .meta({ cost: 5, area: 'own' })
     .input(deleteAccountInput)
     .output(deletionOutcomeSchema)
-    .mutation(({ ctx, input }) => deleteAccount(ctx.deps, ctx.actor, input, ctx.address)),
+    .mutation(({ ctx, input }) => {
+      const from = { address: ctx.address, sessionIdHash: ctx.session.idHash }
+      return deleteAccount(ctx.deps, ctx.actor, input, from)
+    }),
 
   keepAccount: signedInProcedure
     .meta({ area: 'company' })

@@ -7,6 +7,7 @@ import {
   createAdmin,
   createLinkedRetailer,
   createMember,
+  createSession,
   createSupplierUser,
   PASSWORD,
 } from '../../../testing/fixtures/factories'
@@ -26,6 +27,8 @@ import { deleteAccount, getOwnAccount, keepAccount } from './account-deletion'
 
 const SHARED = 'sku,qty\r\n1,5\r\n'
 
+const FROM = { address: ADDRESS, sessionIdHash: '' }
+
 let deps: TestDeps
 
 beforeEach(async () => {
@@ -34,8 +37,8 @@ beforeEach(async () => {
 afterEach(() => deps.close())
 
 const actorOf = async ({ id }: { id: number }) => (await findActor(deps.db, id))!
-const remove = async (user: { id: number }, input: object = {}) =>
-  deleteAccount(deps, await actorOf(user), { confirmation: PASSWORD, ...input }, ADDRESS)
+const remove = async (user: { id: number }, input: object = {}, from = FROM) =>
+  deleteAccount(deps, await actorOf(user), { confirmation: PASSWORD, ...input }, from)
 
 /** All that has the mark: tables, and how many stored files. */
 const findTraces = async () => ({
@@ -59,6 +62,7 @@ describe('a supplier that is deleted', () => {
     const { supplier, files, sharedFile } = await putMarkedCompany(deps, SHARED)
     expect(await findTraces()).toEqual({
       tables: [
+        'accountMails',
         'auditEntries',
         'connections',
         'deliveries',
@@ -73,6 +77,8 @@ describe('a supplier that is deleted', () => {
         'recentDownloads',
         'retailerPulls',
         'retailers',
+        'sessions',
+        'signInPlaces',
         'syncRuns',
         'uploadLinks',
         'users',
@@ -269,7 +275,7 @@ describe('what a deletion would take along', () => {
 })
 
 describe('asking for a deletion', () => {
-  it('needs the password, or the username of who has none', async () => {
+  it('needs the password, or the username of who has none and has confirmed to be there', async () => {
     const supplier = await createSupplierUser(deps)
     await expect(remove(supplier, { confirmation: 'wrong' })).rejects.toMatchObject({
       code: 'INVALID',
@@ -282,12 +288,16 @@ describe('asking for a deletion', () => {
     await expect(remove(supplier, { confirmation: 'else' })).rejects.toMatchObject({
       code: 'INVALID',
     })
-    expect(await remove(supplier, { confirmation: ` ${supplier.username.toUpperCase()}` })).toEqual(
-      {
-        deletionAt: new Date(deps.clock.now() + ACCOUNT_GRACE_DAYS * DAY_MS).toISOString(),
-      },
-    )
-    await expect(remove(supplier, { confirmation: supplier.username })).rejects.toMatchObject({
+    const right = { confirmation: ` ${supplier.username.toUpperCase()}` }
+    const from = { ...FROM, sessionIdHash: await createSession(deps, supplier) }
+    await expect(remove(supplier, right, from)).rejects.toMatchObject({
+      reason: 'confirmation_required',
+    })
+    await deps.db.updateTable('sessions').set({ confirmedAt: deps.clock.now() }).execute()
+    expect(await remove(supplier, right, from)).toEqual({
+      deletionAt: new Date(deps.clock.now() + ACCOUNT_GRACE_DAYS * DAY_MS).toISOString(),
+    })
+    await expect(remove(supplier, right, from)).rejects.toMatchObject({
       code: 'CONFLICT',
     })
   })

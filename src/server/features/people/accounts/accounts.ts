@@ -206,6 +206,7 @@ async function setPassword(
     if (!changed) throw notFound('User')
     const action = currentCaller().actor?.id === person.id ? 'change-password' : 'reset-password'
     await recordUserAudit(trx, deps, changed, { action: `user.${action}` })
+    await deps.tellPerson(trx, deps, changed, { kind: 'account.password-changed' })
     if (endsFeedAddresses) await deps.endSecretAddressesOf(trx, deps, company)
     return changed
   })

@@ -55,6 +55,7 @@ export async function saveAdmin(
     await endUserSessions(trx, known.id)
     await updateUser(trx, known.id, { passwordHash, isActive: true })
     await recordUserAudit(trx, deps, known, { action: 'administrator.set-password' })
+    await deps.tellPerson(trx, deps, known, { kind: 'account.password-changed' })
     return 'updated'
   })
 }

@@ -70,6 +70,7 @@ export async function forgetFirstLogin(
   await endUserSessions(trx, companyId)
   await closeFirstLogin(trx, companyId)
   await trx.deleteFrom('knownAddresses').where('userId', '=', companyId).execute()
+  await trx.deleteFrom('signInPlaces').where('userId', '=', companyId).execute()
   await trx
     .updateTable('users')
     .set({ ...names, displayName: null, photoUrl: null })

@@ -57,7 +57,8 @@ beforeEach(async () => {
 afterEach(() => deps.close())
 
 /** Begins a sign-in and returns its state, which is all that this provider's URL consists of. */
-const begin = () => beginGoogleSignIn(deps, SESSION, { attempt: 'one', redirectUri: '' })
+const begin = () =>
+  beginGoogleSignIn(deps, SESSION, { attempt: 'one', isConfirmation: false, redirectUri: '' })
 const endSession = () => inTransaction(deps.db, (trx) => deleteSession(trx, SESSION))
 const callbackUrl = new URL('https://stock.example/')
 

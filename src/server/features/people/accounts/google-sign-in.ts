@@ -32,9 +32,15 @@ function requireIdentityProvider(deps: Deps): IdentityProvider {
 export async function beginGoogleSignIn(
   deps: Deps,
   sessionIdHash: string,
-  { attempt, redirectUri }: { attempt: string; redirectUri: string },
+  {
+    attempt,
+    redirectUri,
+    isConfirmation,
+  }: { attempt: string; redirectUri: string; isConfirmation: boolean },
 ): Promise<string> {
-  const { url, request } = await requireIdentityProvider(deps).begin(redirectUri)
+  const { url, request } = await requireIdentityProvider(deps).begin(redirectUri, {
+    isAnew: isConfirmation,
+  })
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     // A sign-in in another tab may have ended the session while the provider was contacted.
@@ -43,6 +49,7 @@ export async function beginGoogleSignIn(
       ...request,
       sessionIdHash,
       attempt,
+      isConfirmation,
       answeredAt: null,
       identity: null,
       expiresAt: now + REQUEST_LIFETIME_MS,
@@ -82,7 +89,12 @@ export async function finishGoogleSignIn(
   callbackUrl: URL,
 ): Promise<GoogleIdentity> {
   if (signIn.expiresAt <= deps.clock.now()) throw signInExpired()
-  const identity = await requireIdentityProvider(deps).verify(callbackUrl, signIn)
+  const begunAt = signIn.expiresAt - REQUEST_LIFETIME_MS
+  const identity = await requireIdentityProvider(deps).verify(
+    callbackUrl,
+    signIn,
+    signIn.isConfirmation ? begunAt : undefined,
+  )
   await inTransaction(deps.db, async (trx) => {
     const current = await findGoogleSignIn(trx, signIn.sessionIdHash)
     if (current?.state !== signIn.state) throw signInExpired()
@@ -101,19 +113,26 @@ export async function finishGoogleSignIn(
 
 /**
  * Removes and returns the identity stored for this session; it can be used once, even if the
- * sign-in then fails.
+ * sign-in then fails, and only for what the provider was asked for.
  * @throws DomainError UNAUTHENTICATED when there is none, or it has expired: what a request claims
  *   about itself is never enough to sign in
  */
-export async function takeGoogleIdentity(deps: Deps, sessionIdHash: string): Promise<Identity> {
+export async function takeGoogleIdentity(
+  deps: Deps,
+  sessionIdHash: string,
+  { isConfirmation } = { isConfirmation: false },
+): Promise<Identity> {
   requireIdentityProvider(deps)
   const signIn = await inTransaction(deps.db, async (trx) => {
     const found = await findGoogleSignIn(trx, sessionIdHash)
-    if (found?.identity) await deleteGoogleSignIn(trx, sessionIdHash)
+    if (found?.isConfirmation !== isConfirmation) return undefined
+    if (found.identity) await deleteGoogleSignIn(trx, sessionIdHash)
     return found
   })
   if (!signIn?.identity || signIn.expiresAt <= deps.clock.now()) {
-    throw new DomainError('UNAUTHENTICATED', 'The sign-in with Google has expired. Try again.')
+    // Who is signed in stays so when a confirmation fails.
+    const code = isConfirmation ? 'INVALID' : 'UNAUTHENTICATED'
+    throw new DomainError(code, 'The sign-in with Google has expired. Try again.')
   }
   return signIn.identity
 }

@@ -1,5 +1,5 @@
 import type { Db, WriteTransaction } from '../../../db/open'
-import type { GoogleSignInRow } from '../../../db/schema'
+import type { GoogleSignInRow, NewGoogleSignInRow } from '../../../db/schema'
 
 export function findGoogleSignIn(
   db: Db,
@@ -15,7 +15,7 @@ export function findGoogleSignIn(
 /** Replaces the sign-in of the session, if any. */
 export async function replaceGoogleSignIn(
   trx: WriteTransaction,
-  signIn: GoogleSignInRow,
+  signIn: NewGoogleSignInRow,
 ): Promise<void> {
   await deleteGoogleSignIn(trx, signIn.sessionIdHash)
   await trx.insertInto('googleSignIns').values(signIn).execute()

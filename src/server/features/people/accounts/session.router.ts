@@ -41,7 +41,7 @@ export const sessionRouter = router({
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
       const user = await signInWithGoogle(ctx.deps, ctx.identity, input.uid, ctx.address)
-      await ctx.session.signIn(user)
+      await ctx.session.signIn(user, { isByProvider: true })
       return toCurrentUser(user)
     }),
 

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
-import { countDeleted } from '../../../db/queries-kit/results'
-import type { SessionRow } from '../../../db/schema'
+import { COUNT, countDeleted } from '../../../db/queries-kit/results'
+import type { NewSessionRow, SessionRow } from '../../../db/schema'
 import { listPeopleIds } from './persons.queries'
 
 /**
@@ -49,7 +49,40 @@ export async function deleteOldestSessions(
     .execute()
 }
 
-export async function insertSession(trx: WriteTransaction, session: SessionRow): Promise<void> {
+/** Lists the sessions of a user that have not expired, the one that was used last first. */
+export async function listSessionsOf(db: Db, userId: number, now: number): Promise<SessionRow[]> {
+  const sessions = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('userId', '=', userId)
+    .orderBy('touchedAt', 'desc')
+    .orderBy('idHash')
+    .execute()
+  return sessions.filter((session) => isSessionLive(session, now))
+}
+
+/** What changes when a user signs in or out. */
+export async function readSessionMark(db: Db, userId: number): Promise<string> {
+  const { count, newest } = await db
+    .selectFrom('sessions')
+    .select(({ fn }) => [COUNT, fn.max('createdAt').as('newest')])
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return `${count} ${newest}`
+}
+
+/** Ends the sessions of a user but for one; returns how many. */
+export function deleteOtherSessions(
+  trx: WriteTransaction,
+  userId: number,
+  keptIdHash: string,
+): Promise<number> {
+  return countDeleted(
+    trx.deleteFrom('sessions').where('userId', '=', userId).where('idHash', '!=', keptIdHash),
+  )
+}
+
+export async function insertSession(trx: WriteTransaction, session: NewSessionRow): Promise<void> {
   await trx.insertInto('sessions').values(session).execute()
 }
 

@@ -120,7 +120,7 @@ export const invitationsRouter = router({
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
       const user = await acceptWithGoogle(ctx.deps, input, ctx.identity, ctx.address)
-      await ctx.session.signIn(user)
+      await ctx.session.signIn(user, { isByProvider: true })
       return toCurrentUser(user)
     }),
 })

@@ -29,7 +29,7 @@ export async function findRecoverablePerson(
 
 export async function insertAccountMail(
   trx: WriteTransaction,
-  mail: Pick<NewAccountMailRow, 'userId' | 'kind' | 'createdAt' | 'nextAttemptAt'>,
+  mail: Omit<NewAccountMailRow, 'id' | 'tokenHash'>,
 ): Promise<void> {
   await trx.insertInto('accountMails').values(mail).execute()
 }

@@ -94,8 +94,7 @@ export async function setPasswordByLink(
     await deletePasswordLinks(trx, person.id)
     await endUserSessions(trx, person.id)
     await updatePerson(trx, person.id, { passwordHash })
-    const mail = { userId: person.id, createdAt: now, nextAttemptAt: now }
-    await insertAccountMail(trx, { ...mail, kind: 'password-changed' })
+    await deps.tellPerson(trx, deps, person, { kind: 'account.password-changed' })
     await recordUserAudit(trx, deps, person, { action: 'user.recover-password', actor: person })
     return person.username
   })

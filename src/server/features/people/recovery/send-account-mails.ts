@@ -1,3 +1,4 @@
+import { describeNotice, noticePath } from '../../../../shared/account-notices'
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import type { AccountMailRow } from '../../../db/schema'
@@ -52,13 +53,15 @@ function claim(deps: Deps): Promise<Claimed | undefined> {
 async function send(deps: Deps, { mail, token }: Claimed): Promise<void> {
   const { id, userId, kind, createdAt } = mail
   const person = userId === null ? undefined : await findPerson(deps.db, userId)
-  const to = person?.isActive ? await findConfirmedAddress(deps.db, person.id) : undefined
+  const to = person?.isActive
+    ? (mail.address ?? (await findConfirmedAddress(deps.db, person.id)))
+    : undefined
   const isLate = createdAt < deps.clock.now() - KEPT_MS
   if (!deps.mail || !person || !to || isLate) {
     await inTransaction(deps.db, (trx) => deleteAccountMail(trx, id))
     return
   }
-  const { title, text, path } = MESSAGES[kind](person.username, token)
+  const { title, text, path } = write(mail, person.username, token)
   const { appName } = deps.config
   const link = productUrl(deps, path)
   try {
@@ -80,15 +83,14 @@ async function send(deps: Deps, { mail, token }: Claimed): Promise<void> {
   )
 }
 
-const MESSAGES = {
-  'password-link': (username: string, token: string) => ({
-    title: `A new password for ${username}`,
-    text: `Somebody, perhaps you, has asked for a new password for the user ${username}. Open this link within an hour to choose one. It works once. If that was not you, ignore this mail: your password stays.`,
-    path: `/new-password#token=${token}`,
-  }),
-  'password-changed': (username: string) => ({
-    title: `The password of ${username} was changed`,
-    text: `The password of the user ${username} was set anew through a link that was sent to this address, and everybody was signed out. If that was not you, ask for a new password at once, and tell whoever gave you the account.`,
-    path: '/auth',
-  }),
+function write({ kind, details }: AccountMailRow, username: string, token: string) {
+  if (kind === 'password-link') {
+    return {
+      title: `A new password for ${username}`,
+      text: `Somebody, perhaps you, has asked for a new password for the user ${username}. Open this link within an hour to choose one. It works once. If that was not you, ignore this mail: your password stays.`,
+      path: `/new-password#token=${token}`,
+    }
+  }
+  const { title, text } = describeNotice(kind, details ?? {})
+  return { title: `${title}: ${username}`, text, path: noticePath(kind) }
 }

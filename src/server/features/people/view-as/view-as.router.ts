@@ -8,6 +8,7 @@ import { startViewAs, stopViewAs } from './view-as'
 /** View as: an administrator sees what another user sees, and can change nothing. */
 export const viewAsRouter = router({
   begin: adminProcedure
+    .meta({ needsConfirmation: true })
     .input(z.object({ userId: idSchema }))
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {

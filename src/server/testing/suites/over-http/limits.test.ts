@@ -45,6 +45,8 @@ it('tests every limit', () => {
   elsewhere.push('unsubscribe', 'uploadByLink', 'uploadFromClient', 'receiveFile', 'downloadData')
   // They refuse no call: failed-sign-ins.test.ts.
   elsewhere.push('recordedFailuresToAccount', 'recordedFailuresAtAddress', 'recordedFailures')
+  // They refuse no call: notices.test.ts.
+  elsewhere.push('accountNotice', 'accountNoticeMail')
   // Right links work however many wrong ones there were: acceptance.test.ts.
   elsewhere.push('openLinks')
   // Of all together: recovery.test.ts.

@@ -49,6 +49,7 @@ describe('the live stream over a socket', () => {
     const queued = [
       { kind: 'connection', connection: { status: 'queued' } },
       { kind: 'unread-shops' },
+      { kind: 'sessions' },
     ]
     for (const window of windows) expect(await window.next()).toMatchObject(queued)
     await testApp.deps.work()

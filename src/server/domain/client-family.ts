@@ -5,7 +5,9 @@ const MAX_CHARACTERS = 300
 const FAMILIES: readonly [part: string, family: string][] = [
   ['edg', 'Edge'],
   ['opr/', 'Opera'],
+  ['samsungbrowser', 'Samsung Internet'],
   ['firefox', 'Firefox'],
+  ['fxios', 'Firefox'],
   ['microsoft.data.mashup', 'Excel'],
   ['microsoft office', 'Excel'],
   ['googledocs', 'Google Sheets'],
@@ -13,6 +15,7 @@ const FAMILIES: readonly [part: string, family: string][] = [
   ['powershell', 'PowerShell'],
   ['wordpress', 'WordPress'],
   ['chrome', 'Chrome'],
+  ['crios', 'Chrome'],
   ['safari', 'Safari'],
   ['curl', 'curl'],
   ['wget', 'Wget'],

@@ -1,0 +1,86 @@
+import { Button, Modal, Stack, Text } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+
+import { confirmInput } from '../../../shared/schemas/session'
+import { DialogActions } from '../../components/dialog/dialog-actions'
+import type { DialogProps } from '../../components/dialog/lazy-dialog'
+import { PendingButton } from '../../components/feedback/pending-button'
+import { PasswordInput } from '../../components/form/login-fields'
+import { ValidatedForm } from '../../components/form/validated-form'
+import { showFieldErrors } from '../../lib/form-errors'
+import { showFailure } from '../../lib/toast'
+import { endConfirmation } from '../../session/confirmation'
+import { trpc } from '../../trpc'
+import { useConfirmByGoogle } from './use-confirm-by-google'
+
+const finish = () => endConfirmation(true)
+
+/** Asks the user to confirm who is there, above whatever dialog has asked for something that needs it. */
+export function ConfirmDialog({ isOpen, onClose }: DialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Confirm that it is you" size="sm" zIndex={400}>
+      <Question onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Question({ onClose }: { onClose: () => void }) {
+  const hasPassword = trpc.session.hasPassword.useQuery().data
+  // The form is there while the answer is not, because nearly everybody has a password.
+  return hasPassword === false ? <ByGoogle onClose={onClose} /> : <ByPassword onClose={onClose} />
+}
+
+function ByPassword({ onClose }: { onClose: () => void }) {
+  const form = useForm({
+    initialValues: { password: '' },
+    validate: schemaResolver(confirmInput, { sync: true }),
+  })
+  const confirm = trpc.confirmation.byPassword.useMutation({
+    onSuccess: finish,
+    onError: (error) => {
+      showFailure(error)
+      showFieldErrors(form, error)
+    },
+  })
+  return (
+    <ValidatedForm form={form} hasFocus onSubmit={(values) => confirm.mutate(values)}>
+      <Text>
+        Before this goes on, type your password. It counts for ten minutes, in this browser only.
+      </Text>
+      <PasswordInput
+        label="Your password"
+        autoComplete="current-password"
+        {...form.getInputProps('password')}
+      />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <PendingButton type="submit" isPending={confirm.isPending}>
+          Confirm
+        </PendingButton>
+      </DialogActions>
+    </ValidatedForm>
+  )
+}
+
+/** For accounts without a password. */
+function ByGoogle({ onClose }: { onClose: () => void }) {
+  const google = useConfirmByGoogle(finish)
+  return (
+    <Stack gap="md">
+      <Text>
+        Before this goes on, sign in with Google once more. That counts for ten minutes, in this
+        browser only.
+      </Text>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <PendingButton isPending={google.isPending} onClick={google.start} data-autofocus>
+          Sign in with Google
+        </PendingButton>
+      </DialogActions>
+    </Stack>
+  )
+}

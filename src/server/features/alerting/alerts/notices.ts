@@ -1,0 +1,55 @@
+import type { AlertKind, NoticeKind } from '../../../../shared/alerts'
+import type { WriteTransaction } from '../../../db/open'
+import { findWait, insertAttempts, type Attempt } from '../../../domain/attempts'
+import type { Deps } from '../../../domain/deps'
+import type { Notice } from '../../../domain/notice'
+import type { UserRecord } from '../../people/accounts/users.queries'
+import { insertAccountMail } from '../../people/recovery/account-mails.queries'
+import { insertEvent } from './events.queries'
+import { insertNotifications } from './notifications.queries'
+
+/**
+ * Tells a person what happened to the own account, in the app and by mail, in the transaction in which it happens.
+ * Nobody chooses not to be told. Whoever makes it happen again and again fills neither list nor mailbox.
+ */
+export async function tellPerson(
+  trx: WriteTransaction,
+  deps: Deps,
+  { id: userId }: Pick<UserRecord, 'id'>,
+  { kind, details = {}, mailTo }: Notice,
+): Promise<void> {
+  const now = deps.clock.now()
+  const subject = `${kind} ${userId}`
+  if (await isWithin(trx, deps, { limit: 'accountNotice', subject })) {
+    const eventId = await insertEvent(trx, {
+      kind,
+      supplierId: null,
+      connectionId: null,
+      retailerId: null,
+      details: { ...details, onlyUserId: userId },
+      createdAt: now,
+      fannedOutAt: now,
+    })
+    await insertNotifications(trx, eventId, [userId])
+  }
+  if (!deps.mail || mailTo === null) return
+  if (!(await countNoticeMail(trx, deps, kind, userId))) return
+  const due = { createdAt: now, nextAttemptAt: now }
+  await insertAccountMail(trx, { userId, kind, details, address: mailTo ?? null, ...due })
+}
+
+/** Whether a mail of a kind may go to a person now: only so many in a time. It is counted then. */
+export const countNoticeMail = (
+  trx: WriteTransaction,
+  deps: Deps,
+  kind: AlertKind | NoticeKind,
+  userId: number,
+): Promise<boolean> =>
+  isWithin(trx, deps, { limit: 'accountNoticeMail', subject: `${kind} ${userId}` })
+
+/** Counts it if it is within its limit. */
+async function isWithin(trx: WriteTransaction, deps: Deps, attempt: Attempt): Promise<boolean> {
+  if ((await findWait(trx, deps, [attempt])) > 0) return false
+  await insertAttempts(trx, deps, [attempt])
+  return true
+}

@@ -1,0 +1,36 @@
+import { messageSchema } from '../../../../shared/schemas/file'
+import { confirmInput } from '../../../../shared/schemas/session'
+import { router, signedInProcedure } from '../../../trpc/init'
+import { takeGoogleIdentity } from '../accounts/google-sign-in'
+import { confirmByIdentity, confirmByPassword } from './confirmation'
+
+const confirmed = { message: 'Confirmed' }
+
+/** Who uses a session: asked before what a stolen session must not do. */
+export const confirmationRouter = router({
+  /** Refused like the calls that need it: before a download, which is not a call. */
+  check: signedInProcedure
+    .meta({ needsConfirmation: true })
+    .output(messageSchema)
+    .query(() => confirmed),
+
+  byPassword: signedInProcedure
+    .meta({ cost: 5, area: 'own' })
+    .input(confirmInput)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      const from = { sessionIdHash: ctx.session.idHash, address: ctx.address }
+      await confirmByPassword(ctx.deps, ctx.actor, input.password, from)
+      return confirmed
+    }),
+
+  byGoogle: signedInProcedure
+    .meta({ area: 'own' })
+    .output(messageSchema)
+    .mutation(async ({ ctx }) => {
+      const { idHash } = ctx.session
+      const identity = await takeGoogleIdentity(ctx.deps, idHash, { isConfirmation: true })
+      await confirmByIdentity(ctx.deps, ctx.actor, identity, idHash)
+      return confirmed
+    }),
+})
