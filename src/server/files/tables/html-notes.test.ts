@@ -156,6 +156,14 @@ describe('suppliers are told of an HTML table', () => {
 })
 
 describe('a table of an order', () => {
+  it.each(['<title>Order confirmation</title>', '<p>Dear customer, your order no. 17</p>'])(
+    'is asked about because of what the page says: %s',
+    async (text) => {
+      const workbook = await openDocument('html', text + table(row('A'), row('B')))
+      expect(workbook.doubt).toMatchObject({ code: 'not-csv-html' })
+    },
+  )
+
   it.each(['Invoice 2026-17', 'Your order', 'Warenkorb'])('is asked about: %s', async (name) => {
     const rows = table(row('A'), row('B'))
     expect((await openDocument('html', `<h1>${name}</h1>${rows}`)).doubt?.code).toBe('not-csv-html')

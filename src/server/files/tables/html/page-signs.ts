@@ -32,6 +32,9 @@ const OFFICE = /^(?:libreoffice|openoffice|gnumeric)\b/i
 /** What tables are called that have prices and quantities of what was bought. */
 export const ORDER =
   /\b(?:your order|order (?:no|nr|number|confirmation|#)|invoice|(?:shopping )?cart|basket|receipt|quotation|delivery note|rechnung|bestellung|warenkorb|lieferschein|angebot nr|facture|commande|panier|bon de livraison|faktura|objednavka|zamowienie)\b/i
+/** The same in the text of a page, which may link to a cart without being one. */
+const OWN_ORDER =
+  /\b(?:(?:your|ihre) (?:order|bestellung)|order (?:no|nr|number|confirmation)|invoice (?:no|nr|number)|rechnungsn(?:umme)?r|votre commande|su pedido)\b/i
 const NEXT_LINK =
   /^(?:next(?: page)?|older|more|show more|load more|weiter|n.chste(?: seite)?|suivante?|page suivante|siguiente|successiv[ao]|volgende|nast.pna|dal..|n.sta|n.ste)?\s{0,3}[»›→>]{0,2}$/iu
 /** `Showing 1 to 20 of 600 entries`, `Page 1 of 12`. */
@@ -83,7 +86,10 @@ export function createPageSigns(): PageSigns {
       const shown = text.replace(/\s+/g, ' ').trim()
       if (of === 'heading') isOrder ||= ORDER.test(shown)
       else if (of === 'link') hasNext ||= shown !== '' && NEXT_LINK.test(shown)
-      else hasNext ||= saysMore(shown)
+      else {
+        hasNext ||= saysMore(shown)
+        isOrder ||= OWN_ORDER.test(shown)
+      }
     },
     isOfExcel: () => isOfExcel,
     isOfOffice: () => isOfOffice,

@@ -126,6 +126,15 @@ describe('suppliers are told', () => {
     },
   )
 
+  it.each([
+    ['email', { customer: { email: 'a@shop.example' }, items: GOODS }],
+    ['event', { event: 'stock.changed', items: GOODS }],
+  ])('that what stands beside the records is that of orders and events: %s', async (name, file) => {
+    expect(await notesOf(file)).toEqual([
+      `The file has “${name}” beside its records, as orders and events do: they may be no inventory.`,
+    ])
+  })
+
   it('that several prices, quantities or keys of a list were joined', async () => {
     const listed = GOODS.map(({ qty, ...good }) => ({ ...good, tags: ['a', 'b'], qty: [qty, 0] }))
     expect(await notesOf(listed)).toEqual([

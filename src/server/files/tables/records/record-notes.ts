@@ -105,7 +105,7 @@ function reportSurroundings(
   { surroundings, counts: { records, rows, cut }, columns }: RecordCollector,
   problems: ProblemLog,
 ): void {
-  const { hasRemoved, hasFailed, key } = surroundings
+  const { hasRemoved, hasFailed, order, key } = surroundings
   const next = findNext(surroundings, records, rows)
   if (next !== null) {
     const note = `The file says in ${listNames([next])} that it is one page of several. Only this one was read: enter an address that gives all of them.`
@@ -118,6 +118,10 @@ function reportSurroundings(
   }
   if (hasRemoved) problems.add(null, 'The file also lists what was removed, which was left out.')
   if (hasFailed) problems.add(null, 'The file tells beside its records that a part of it failed.')
+  if (order !== null) {
+    const note = `The file has ${listNames([order])} beside its records, as orders and events do: they may be no inventory.`
+    problems.add(null, note)
+  }
   if (key !== null) {
     const note = `The records may be parts of one item, which has ${listNames([key])} beside them.`
     problems.add(null, note)

@@ -51,7 +51,7 @@ export interface KeyEvidence {
  * What fields beside records may tell. next: that others are on another page; last: whether this is the last one;
  * total: how many there are in all; pages: on how many pages; page: which one this is; count: how many there are in all
  * or here; paging, limit: where this page begins, and how long pages are; relation: what a link leads to; removed: what
- * is no longer offered; failed, done: whether a part of the answer failed; key, price, quantity: what may be one for all
+ * is no longer offered; failed, done: whether a part of the answer failed; order: that they were bought, or have happened; key, price, quantity: what may be one for all
  * records.
  */
 export type OuterSign =
@@ -67,6 +67,7 @@ export type OuterSign =
   | 'limit'
   | 'failed'
   | 'done'
+  | 'order'
   | 'key'
   | 'price'
   | 'quantity'

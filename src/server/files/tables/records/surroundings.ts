@@ -48,6 +48,12 @@ const NAMES: readonly { sign: OuterSign; names: RegExp }[] = [
     ),
   },
   { sign: 'done', names: anyOf('success|complete|completed|ok') },
+  {
+    sign: 'order',
+    names: anyOf(
+      'customer|buyer|(?:billing|shipping)address|(?:bill|ship)to|(?:order|invoice)(?:no|nr|number|date)|event|topic',
+    ),
+  },
 ]
 /** In which an address or a number stands: `<link rel="next" href="…">`, `"total": { "value": 600 }`. */
 const INNER = anyOf('href|url|uri|link|after|value', UNITS)
@@ -72,7 +78,8 @@ export function outerSignOf(node: ShapeNode): OuterSign | null {
   if (own === 'rel' || (own === 'link' && kind === 'element')) return 'relation'
   const found = findSign(normalizeName(tellingName(node)))
   if (found) return found
-  if (findSign(above) === 'failed') return 'failed'
+  const foundAbove = findSign(above)
+  if (foundAbove === 'failed' || foundAbove === 'order') return foundAbove
   const field = kindOfField([name])
   if (field === 'price' || field === 'quantity') return field
   return isOnTheWay(parent.role) && field === 'key' ? 'key' : null
@@ -117,6 +124,8 @@ export interface Surroundings {
   isPaged: boolean
   hasRemoved: boolean
   hasFailed: boolean
+  /** A field that orders have, or events. */
+  order: string | null
   /** A key that belongs to all records. */
   key: string | null
   /** A price and a quantity that may, and how many there are. */
@@ -138,6 +147,7 @@ export const createSurroundings = (): Surroundings => ({
   isPaged: false,
   hasRemoved: false,
   hasFailed: false,
+  order: null,
   key: null,
   price: null,
   quantity: null,
@@ -166,7 +176,8 @@ export function addOuterField(known: Surroundings, sign: OuterSign, name: string
       known.hasFailed ||= FAILURES.has(text)
       break
     case 'key':
-      if (isThere) known.key ??= name
+    case 'order':
+      if (isThere) known[sign] ??= name
       break
     case 'price':
     case 'quantity':
