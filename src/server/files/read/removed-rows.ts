@@ -19,7 +19,7 @@ const FLAG_NAMES = words(
 const YES = new Set(words('true 1 yes y ja j oui si x t'))
 /** Of columns that say what is to be done with the row, or how it stands, and what they say for a removed one. */
 const ACTION_NAMES = words(
-  'action rowaction op operation changetype changemode updatetype updatemode changestatus aktion verb command status ' +
+  'action rowaction op operation mode changetype changemode updatetype updatemode changestatus aktion verb command status ' +
     'itemstatus productstatus recordstatus',
 )
 const REMOVALS = new Set(

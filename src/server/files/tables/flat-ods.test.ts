@@ -27,6 +27,21 @@ it('reads a flat OpenDocument spreadsheet as its archive', async () => {
   expect((await readSheet(flat)).csv).toBe('Größe,5\n\n\n00007\n')
 })
 
+it('has number formats among the styles with names for people as well', async () => {
+  const format =
+    '<number:number-style style:name="N144"><number:number number:decimal-places="0" number:min-integer-digits="5"><number:embedded-text number:position="3">.</number:embedded-text></number:number></number:number-style>'
+  const cellStyle =
+    '<style:style style:name="ce1" style:family="table-cell" style:data-style-name="N144"/>'
+  const cell =
+    '<table:table-cell table:style-name="ce1" office:value-type="float" office:value="4590"><text:p>04.590</text:p></table:table-cell>'
+  const whole = flatOds({ styles: cellStyle, rows: row(text('SKU')) + row(cell) }).replace(
+    '<office:automatic-styles>',
+    `<office:styles>${format}</office:styles><office:automatic-styles>`,
+  )
+  expect(whole).toContain(format)
+  expect((await readSheet(await openDocument('fods', whole))).csv).toBe('SKU\n04.590\n')
+})
+
 it('refuses one that is damaged or cut off', async () => {
   const whole = flatOds({ rows: row(text('a')) })
   await expect(openDocument('fods', whole.slice(0, -30))).rejects.toMatchObject({

@@ -30,7 +30,68 @@ describe('suppliers are told of an HTML table', () => {
   it('that what is struck out was left out beside other texts', async () => {
     const { csv, notes } = await read(table(row('A', '<s>9.90</s><b>8</b>'), row('<del>B</del>')))
     expect(csv).toBe('SKU,Price,Stock\nA,8,2\nB,1,2\n')
-    expect(notes).toEqual([expect.stringContaining('struck out')])
+    expect(notes).toEqual([
+      expect.stringContaining('struck out, such as old prices, were left out'),
+      expect.stringContaining('struck out as a whole'),
+    ])
+  })
+
+  it.each([
+    ['<span style="text-decoration: line-through"><b>9</b>.90</span> 8', ''],
+    ['<span class="old">9.90</span> 8', '<style>.old{text-decoration:line-through}</style>'],
+  ])('that what a style strikes out was left out: %s', async (price, style) => {
+    const { csv, notes } = await read(style + table(row('A', price), row('B')))
+    expect(csv).toBe('SKU,Price,Stock\nA,8,2\nB,1,2\n')
+    expect(notes).toEqual([expect.stringContaining('struck out, such as old prices')])
+  })
+
+  it.each(['<i class="fa fa-check"></i>', '<svg><path/></svg>', '<meter value="3"></meter>'])(
+    'that cells show something without a text: %s',
+    async (sign) => {
+      const { notes } = await read(table(row('A', '1', sign), row('B')))
+      expect(notes).toEqual([expect.stringContaining('only an image')])
+    },
+  )
+
+  it('that texts are cut off', async () => {
+    const { notes } = await read(table(row('A long na…'), row('B')))
+    expect(notes).toEqual([expect.stringContaining('Texts end with “…”')])
+  })
+
+  it('that sections are hidden, and the foot was read', async () => {
+    const { notes } = await read(
+      `<table>${HEADER}${row('A')}<tbody style="display:none">${row('B')}</tbody><tfoot>${row('', '2', '4')}</tfoot></table>`,
+    )
+    expect(notes).toEqual([
+      expect.stringContaining('Hidden rows'),
+      expect.stringContaining('Rows of the foot'),
+    ])
+  })
+
+  it('that cells are merged across', async () => {
+    const { notes } = await read(table(row('A'), '<tr><td>B<td colspan="2">sold out</tr>'))
+    expect(notes).toEqual([expect.stringContaining('merged across')])
+  })
+
+  it('that columns are named in another order further down', async () => {
+    const other = '<tr><th>SKU</th><th>Stock</th><th>Price</th></tr>'
+    const { notes } = await read(table(row('A'), HEADER, row('B'), other, row('C')))
+    expect(notes).toEqual([expect.stringContaining('name other columns')])
+  })
+
+  it.each([
+    '<p>Showing <b>1</b> to <b>2</b> of <b>1,600</b> entries</p>',
+    '<div>Seite 1 von 12</div>',
+    '<a href="?2">Next »</a>',
+    '<a href="?2">Nächste Seite</a>',
+  ])('that it is one page of several: %s', async (pager) => {
+    const notes = await notesOfDocument(table(row('A'), row('B')) + pager)
+    expect(notes).toEqual([expect.stringContaining('another one follows')])
+  })
+
+  it('nothing of pages where this is the last one', async () => {
+    const pager = '<p>Showing 1 to 2 of 2 entries</p><p>Page 1 of 1</p><a href="/">Home</a>'
+    expect(await notesOfDocument(table(row('A'), row('B')) + pager)).toEqual([])
   })
 
   it('that raised digits stand at digits', async () => {
@@ -95,6 +156,14 @@ describe('suppliers are told of an HTML table', () => {
 })
 
 describe('a table of an order', () => {
+  it.each(['<title>Order confirmation</title>', '<p>Dear customer, your order no. 17</p>'])(
+    'is asked about because of what the page says: %s',
+    async (text) => {
+      const workbook = await openDocument('html', text + table(row('A'), row('B')))
+      expect(workbook.doubt).toMatchObject({ code: 'not-csv-html' })
+    },
+  )
+
   it.each(['Invoice 2026-17', 'Your order', 'Warenkorb'])('is asked about: %s', async (name) => {
     const rows = table(row('A'), row('B'))
     expect((await openDocument('html', `<h1>${name}</h1>${rows}`)).doubt?.code).toBe('not-csv-html')

@@ -53,14 +53,20 @@ function textFormOf(text: string): TextForm | null {
   throw unsupported('an OpenDocument text or drawing')
 }
 
+/** The first tag of XML; behind one that is the name of a column there is a delimiter. */
+const FIRST_TAG =
+  /^<[\p{L}_][\p{L}\p{N}_:.-]{0,200}(?:\s[^<>"']{0,200}(?:"[^"<]{0,2000}"|'[^'<]{0,2000}')[^<>"']{0,200}){0,50}>\s{0,99}[^\s,;|]/u
+
 /** What kind of document a text is; null for any other text, which may be CSV: `<SKU>,<NAME>` is a header. */
 function documentFormOf(text: string, head: Buffer): DocumentForm | null {
   const start = text.replace(/^(?:\s|<!--[\s\S]*?-->)+/, '')
   if (/^<(?:\?xml\b|!doctype\s)/i.test(start)) return 'xml'
   // A single tag does not make it XML.
   if (/^<[\p{L}_][\p{L}\p{N}_:.-]*(?:\s[^<>]*)?(?:>\s*<|\/>)/u.test(start)) return 'xml'
+  if (FIRST_TAG.test(start) && start.includes('</')) return 'xml'
   const isJson =
-    /^\{\s*(?:"[^"]*"\s*:|\})/.test(start) || /^\[\s*(?:[{[\]"]|-?\d+\s*[,\]])/.test(start)
+    /^\{\s*(?:"[^"]*"\s*:|\})/.test(start) ||
+    /^\[\s*(?:[{[\]"]|(?:null|true|false|-?\d[\d.eE+-]{0,40})\s*[,\]])/.test(start)
   if (!isJson) return null
   return areLines(decode(head)) ? 'ndjson' : 'json'
 }

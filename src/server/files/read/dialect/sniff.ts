@@ -42,6 +42,7 @@ function findTextFormat(text: string): OtherFormat | undefined {
   if (findMarkup(text)?.isHtml) return WEB_PAGE
   // What Excel calls a single file web page.
   if (/^\s*mime-version:/i.test(text)) return ['not-csv-html', 'a web page with its files (MHTML)']
+  if (/^(?:\0{3}[^\0]|[^\0]\0{3}){4}/.test(text)) return ['not-csv-binary', 'a text in UTF-32']
   const line = findDrawnLine(text)
   if (line !== undefined) {
     return ['not-csv-text', `a table drawn for people, with lines such as “${line}”,`]

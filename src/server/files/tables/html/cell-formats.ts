@@ -9,11 +9,18 @@ export interface CellFormats {
   find(attributes: Attributes): NumberFormat | undefined
   /** Whether a rule says that what has these attributes is not shown. */
   hides(attributes: Attributes): boolean
+  /** Whether a rule says that it is struck out. */
+  strikes(attributes: Attributes): boolean
   /** Whether any cell or rule had one. */
   hasAny(): boolean
 }
 
 const PROPERTY = 'mso-number-format'
+/** Classes of common style sheets, which pages load from elsewhere, for what is not shown. */
+const HIDDEN_CLASSES = new Set(
+  'sr-only visually-hidden screen-reader-text d-none ng-hide hidden is-hidden hide'.split(' '),
+)
+const STRIKING = /(?:^|[;\s])text-decoration(?:-line)?\s{0,9}:[^;]{0,99}line-through/i
 const HIDING = /(?:^|[;\s])display\s{0,9}:\s{0,9}none\b/i
 /** A class by itself, or that of one element, among the selectors of a rule. */
 const CLASS_ALONE = /(?:^|,)\s{0,99}(?:[a-z]{1,20})?\.([\w-]{1,100})\s{0,99}(?=,|$)/gi
@@ -25,7 +32,8 @@ const MAX_REMEMBERED = 1_000
 export function createCellFormats(): CellFormats {
   const byClass = new Map<string, NumberFormat>()
   const remembered = new Map<string, NumberFormat | undefined>()
-  const hidden = new Set<string>()
+  const hidden = new Set(HIDDEN_CLASSES)
+  const struck = new Set<string>()
   let hasAny = false
 
   function parse(code: string | undefined): NumberFormat | undefined {
@@ -46,11 +54,8 @@ export function createCellFormats(): CellFormats {
     addRules(css) {
       for (const rule of css.split('}')) {
         const [selectors = '', declarations = ''] = rule.split('{', 2)
-        if (HIDING.test(declarations)) {
-          for (const [, name = ''] of selectors.matchAll(CLASS_ALONE)) {
-            if (hidden.size < MAX_CLASSES) hidden.add(name)
-          }
-        }
+        if (HIDING.test(declarations)) addClasses(selectors, hidden)
+        if (STRIKING.test(declarations)) addClasses(selectors, struck)
         const format = parse(readProperty(declarations))
         if (!format) continue
         for (const [, name = ''] of selectors.matchAll(/\.([\w-]{1,100})/g)) {
@@ -68,18 +73,23 @@ export function createCellFormats(): CellFormats {
       const names = attributes.get('class')?.split(' ', 10) ?? []
       return byClass.get(names.find((name) => byClass.has(name)) ?? '')
     },
-    hides(attributes) {
-      if (hidden.size === 0) return false
-      return (
-        attributes
-          .get('class')
-          ?.split(' ', 10)
-          .some((name) => hidden.has(name)) ?? false
-      )
-    },
+    hides: (attributes) => hasClass(attributes, hidden),
+    strikes: (attributes) => struck.size > 0 && hasClass(attributes, struck),
     hasAny: () => hasAny,
   }
 }
+
+function addClasses(selectors: string, classes: Set<string>): void {
+  for (const [, name = ''] of selectors.matchAll(CLASS_ALONE)) {
+    if (classes.size < MAX_CLASSES) classes.add(name)
+  }
+}
+
+const hasClass = (attributes: Attributes, classes: ReadonlySet<string>): boolean =>
+  attributes
+    .get('class')
+    ?.split(' ', 10)
+    .some((name) => classes.has(name)) ?? false
 
 /** The format in declarations such as `color:red;mso-number-format:"\#\,\#\#0"`. */
 function readProperty(declarations: string): string | undefined {

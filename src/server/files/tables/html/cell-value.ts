@@ -8,6 +8,9 @@ import type { NumberFormat } from '../xlsx/number-format'
 export interface CellFacts {
   /** The number in it, which Excel and LibreOffice write beside what they show. */
   number: string | undefined
+  /** The text in it, which Excel writes beside what it shows. */
+  text: string | undefined
+  isError: boolean
   format: NumberFormat | undefined
 }
 
@@ -23,19 +26,25 @@ const EXPONENTS =
  */
 export function cellText(
   shown: string,
-  { number, format }: CellFacts,
+  { number, text: written, isError, format }: CellFacts,
   row: number,
   notes: ProblemLog,
 ): string {
+  if (isError) notes.add(row, SHEET_NOTES.errors)
   if (shown.startsWith('#')) {
     if (/^##+$/.test(shown)) notes.add(row, TOO_NARROW)
-    else if (isErrorText(shown)) notes.add(row, SHEET_NOTES.errors)
+    else if (!isError && isErrorText(shown)) notes.add(row, SHEET_NOTES.errors)
     return shown
   }
   const [, formulaText] = /^="([^"]*)"$/.exec(shown) ?? []
   if (formulaText !== undefined) {
     notes.add(row, FORMULA_TEXTS)
     return formulaText
+  }
+  // The zeros of a text that is shown as a number.
+  const digits = written?.replace(/^'/, '')
+  if (digits !== undefined && /^0\d{1,30}$/.test(digits) && digits.replace(/^0+/, '') === shown) {
+    return digits
   }
   if (format?.kind === 'digits') {
     // As Excel would show it, whether it has been written so or not.
@@ -67,12 +76,14 @@ function showsNumber(shown: string, value: number): boolean {
   if (written === undefined || another !== undefined) return false
   const [digits = '', exponent = '0'] = written.toUpperCase().split('E')
   const scale = 10 ** Number(exponent) * (shown.includes('%') ? 0.01 : 1)
+  // Formats such as `0,` show thousands or millions.
+  const scales = [scale, 1e3 * scale, 1e6 * scale]
   return ['.', ','].some((mark) => {
     const [whole = '', fraction = '', more] = digits.split(mark)
     if (more !== undefined) return false
     const plain = (text: string) => text.replace(/\D/g, '')
-    const number = Number(`${plain(whole)}.${plain(fraction)}`) * scale
-    const half = 0.5 * 10 ** -plain(fraction).length * scale
-    return Math.abs(number - Math.abs(value)) <= half * 1.000001
+    const number = Number(`${plain(whole)}.${plain(fraction)}`)
+    const half = 0.5 * 10 ** -plain(fraction).length
+    return scales.some((one) => Math.abs(number * one - Math.abs(value)) <= half * one * 1.000001)
   })
 }

@@ -2,7 +2,7 @@ import type { FileError } from '../../file-error'
 import { createProblemLog } from '../../read/problems'
 import type { SheetStore } from '../sheet-store'
 import { MAX_SHEETS } from '../workbook'
-import { createCellFormats } from './cell-formats'
+import { type CellFormats, createCellFormats } from './cell-formats'
 import { type HtmlTable, type TableBuilder, createTableBuilder, isHiddenBy } from './html-table'
 import type { Attributes, TagHandler } from './html-tags'
 import { type OfficeSheets, createOfficeSheets } from './office-sheets'
@@ -44,6 +44,9 @@ const PARAGRAPHS = new Set(
 )
 const STRUCK = new Set(['del', 's', 'strike'])
 const HEADINGS = new Set('h1 h2 h3 h4 h5 h6'.split(' '))
+/** Signs that show something without a text. */
+const ICON = /\b(?:icon|fa|fas|far|glyphicon|bi|material|check|tick|status|led|dot)\b/i
+const MAX_PAGE_TEXT = 300
 
 /** Finds the tables of a document. */
 export function createHtmlHandler(
@@ -61,6 +64,13 @@ export function createHtmlHandler(
   let hasMoreTables = false
   let leftOut: { name: string; depth: number } | undefined
   let css = ''
+  let title = ''
+  /** What is struck out by its style. */
+  let struck: { name: string; depth: number } | undefined
+  let isPreformatted = false
+  /** The end of what stands outside of cells so far, and what stands in the open link. */
+  let pageText = ''
+  let linkText: string | undefined
   /** What the next table may be called by, and whether it is being read. */
   let heading = ''
   let naming: 'heading' | 'caption' | undefined
@@ -72,15 +82,43 @@ export function createHtmlHandler(
 
   function addParagraph(): void {
     for (const { text } of open) text.paragraph()
+    endPageText()
+  }
+
+  function endPageText(): void {
+    if (pageText !== '') signs.text(pageText, 'page')
+    pageText = ''
+  }
+
+  function strike(isStruck: boolean): void {
+    for (const { text } of open) text.strike(isStruck)
+  }
+
+  /** Of lines as they are, the ends are shown. */
+  function addLines(text: string): void {
+    const [first = '', ...others] = text.split(/\r?\n/)
+    addText(first)
+    for (const line of others) {
+      for (const { text: shown } of open) shown.newLine()
+      addText(line)
+    }
   }
 
   function endNaming(): void {
     if (!naming) return
     const text = name.take().slice(0, MAX_NAME_CHARACTERS).toWellFormed()
     const table = open.at(-1)?.table
-    if (naming === 'heading') heading = text
-    else if (table) table.name = text
+    if (naming === 'heading') {
+      heading = text
+      signs.text(text, 'heading')
+    } else if (table) table.name = text
     naming = undefined
+  }
+
+  function addImage(attributes: Attributes): void {
+    const names = ['alt', 'title', 'aria-label', 'value'] as const
+    const text = names.map((one) => attributes.get(one)).find((one) => one) ?? ''
+    for (const table of open) if (table.hasCell()) table.text.image(text)
   }
 
   function openTable(attributes: Attributes): void {
@@ -122,6 +160,8 @@ export function createHtmlHandler(
 
   function openPart(tag: string, attributes: Attributes): void {
     endNaming()
+    endPageText()
+    struck = undefined
     if (ignored > 0 || (tag === 'table' && open.length === MAX_NESTED)) {
       if (tag === 'table') ignored++
       addParagraph()
@@ -137,7 +177,7 @@ export function createHtmlHandler(
     else if (tag === 'caption') naming = 'caption'
     else if (tag === 'col' || (tag === 'colgroup' && attributes.has('span'))) {
       builder.openColumn(attributes)
-    } else if (tag !== 'table' && tag !== 'colgroup') builder.openSection(tag)
+    } else if (tag !== 'table' && tag !== 'colgroup') builder.openSection(tag, attributes)
   }
 
   function closePart(tag: string): void {
@@ -172,18 +212,25 @@ export function createHtmlHandler(
         (!VOID.has(tag) && (isHiddenBy(attributes) || formats.hides(attributes)))
       ) {
         leftOut = { name: tag, depth: 1 }
+        if (tag === 'svg') addImage(attributes)
+      } else if (struck?.name === tag) struck.depth++
+      else if (!struck && !VOID.has(tag) && isStruckBy(attributes, formats)) {
+        struck = { name: tag, depth: 1 }
+        strike(true)
       } else if (tag === 'br') for (const { text } of open) text.newLine()
-      else if (tag === 'a') open.at(-1)?.addLink()
-      else if (tag === 'input') addText(checkMark(attributes))
-      else if (tag === 'img') {
-        const text = attributes.get('alt') || attributes.get('title') || ''
-        for (const table of open) if (table.hasCell()) table.text.image(text)
-      } else if (STRUCK.has(tag)) for (const { text } of open) text.strike(true)
+      else if (tag === 'a') {
+        open.at(-1)?.addLink()
+        linkText = ''
+      } else if (tag === 'input') addText(checkMark(attributes))
+      else if (tag === 'img' || tag === 'meter' || tag === 'progress' || isIcon(tag, attributes)) {
+        addImage(attributes)
+      } else if (STRUCK.has(tag)) strike(true)
       else if (tag === 'sup' || tag === 'sub') for (const { text } of open) text.raise()
       // LibreOffice numbers its sheets: `Sheet 1: <em>Stock</em>`.
       else if (tag === 'em' && naming === 'heading') name.take()
       else if (PARAGRAPHS.has(tag)) {
         addParagraph()
+        if (tag === 'pre') isPreformatted = true
         if (HEADINGS.has(tag)) {
           endNaming()
           naming = 'heading'
@@ -195,16 +242,25 @@ export function createHtmlHandler(
       if (leftOut) {
         if (tag === leftOut.name && --leftOut.depth === 0) {
           if (tag === 'style') formats.addRules(css)
-          css = ''
+          if (tag === 'title') signs.text(title, 'heading')
+          css = title = ''
           leftOut = undefined
         }
         if (!PARTS.has(tag)) return
         leftOut = undefined
       }
       if (PARTS.has(tag)) closePart(tag)
-      else if (STRUCK.has(tag)) for (const { text } of open) text.strike(false)
-      else if (PARAGRAPHS.has(tag)) {
+      else if (struck?.name === tag) {
+        if (--struck.depth > 0) return
+        struck = undefined
+        strike(false)
+      } else if (STRUCK.has(tag)) strike(false)
+      else if (tag === 'a') {
+        if (linkText !== undefined) signs.text(linkText, 'link')
+        linkText = undefined
+      } else if (PARAGRAPHS.has(tag)) {
         addParagraph()
+        if (tag === 'pre') isPreformatted = false
         if (HEADINGS.has(tag)) endNaming()
       }
     },
@@ -212,10 +268,17 @@ export function createHtmlHandler(
       officeSheets.text(text)
       if (leftOut) {
         if (leftOut.name === 'style' && css.length < MAX_CSS_CHARACTERS) css += text
+        if (leftOut.name === 'title' && title.length < MAX_NAME_CHARACTERS) title += text
         return
       }
       if (naming) name.add(text)
-      if (open.length > 0) addText(text)
+      if (linkText !== undefined && linkText.length < MAX_NAME_CHARACTERS) linkText += text
+      if (!open.some((table) => table.hasCell())) {
+        pageText = (pageText + text).slice(-MAX_PAGE_TEXT)
+      }
+      if (open.length === 0) return
+      if (isPreformatted) addLines(text)
+      else addText(text)
     },
     comment: officeSheets.comment,
     look() {
@@ -229,9 +292,19 @@ export function createHtmlHandler(
       }
     },
     end() {
+      endPageText()
       while (open.length > 0) closeTable(false)
     },
   }
+}
+
+function isIcon(tag: string, attributes: Attributes): boolean {
+  return (tag === 'i' || tag === 'span') && ICON.test(attributes.get('class') ?? '')
+}
+
+function isStruckBy(attributes: Attributes, formats: CellFormats): boolean {
+  if (attributes.size === 0) return false
+  return attributes.get('style')?.includes('line-through') === true || formats.strikes(attributes)
 }
 
 /** A field that can only be looked at shows a truth value. */

@@ -48,7 +48,7 @@ export interface TableBuilder {
   /** The text of the open cell. */
   text: ShownText
   hasCell(): boolean
-  openSection(name: string): void
+  openSection(name: string, attributes?: Attributes): void
   openColumn(attributes: Attributes): void
   openRow(attributes: Attributes): void
   openCell(name: string, attributes: Attributes): void
@@ -71,6 +71,7 @@ interface Part {
 interface OpenRow extends Omit<FirstRow, 'width'> {
   cells: string[]
   isHidden: boolean
+  isWide: boolean
   texts: number
   /** How many cells it has, however wide. */
   count: number
@@ -83,6 +84,8 @@ interface OpenCell extends CellFacts {
   isHidden: boolean
   /** Whether it spans rows. */
   isMerged: boolean
+  /** Whether it spans columns. */
+  isWide: boolean
 }
 
 const STRUCK = 'Texts that are struck out, such as old prices, were left out beside others'
@@ -90,12 +93,19 @@ const RAISED =
   'Raised or lowered digits stand at other digits, as notes do; they were read as a part of the number'
 const IMAGES = 'Cells have only an image; its text was read, if it has one'
 const MERGED = 'Cells are merged down; their texts are in the first of their rows only'
+const MERGED_ACROSS = 'Cells are merged across; their texts are in the first of their columns only'
+const OTHER_NAMES =
+  'Rows within the table name other columns, or the same ones in another order, which was not followed'
 const HIDDEN_CELLS = 'Hidden cells of the table were read too'
+const FOOT = 'Rows of the foot of the table, as of totals, were read too'
+const CUT_OFF = 'Texts end with “…”: the page may show only a part of them'
+const STRUCK_ALONE = 'Cells are struck out as a whole; their texts were read'
 const INNER = 'Cells have tables in them, whose texts were read as one text'
 const HEADING_ROWS =
   'Rows have one cell across several columns, as headings and links to other pages do; they were kept'
 
 const NO_ATTRIBUTES: Attributes = new Map()
+const CUT = /[\p{L}\d](?:…|\.\.\.)$/u
 /** As many as a table may have. */
 const MAX_SPANNED_ROWS = 65_534
 /** Texts are written one after the other. */
@@ -113,26 +123,46 @@ export function createTableBuilder(
   const foot: Part = { stored: undefined, row: 0 }
   let part = body
   let isHead = false
+  let isSectionHidden = false
   let row: OpenRow | undefined
   let cell: OpenCell | undefined
   let columns = 0
+  /** The last row of names before rows of data, and whether there have been such. */
+  let names = ''
+  let hasData = false
   let hiddenColumns: HiddenColumns | undefined
 
   function openRow(attributes: Attributes): void {
     closeRow()
     grid.nextRow()
     part.row++
-    const isHidden = isHiddenBy(attributes) || formats.hides(attributes)
-    row = { cells: [], isHeader: true, hasLinks: false, isHidden, texts: 0, count: 0 }
+    const isHidden = isSectionHidden || isHiddenBy(attributes) || formats.hides(attributes)
+    row = {
+      cells: [],
+      isHeader: true,
+      hasLinks: false,
+      isHidden,
+      isWide: false,
+      texts: 0,
+      count: 0,
+    }
   }
 
   function closeRow(): void {
     closeCell()
     if (!row) return
-    const { cells, isHeader, hasLinks, isHidden, texts, count } = row
+    const { cells, isHeader, hasLinks, isHidden, isWide, texts, count } = row
+    if (isWide && !isHeader && table.wideRows > 0 && texts > 1) {
+      table.notes.add(part.row, MERGED_ACROSS)
+    }
+    if (isHeader && texts > 1) {
+      if (hasData && cells.join('|') !== names) table.notes.add(part.row, OTHER_NAMES)
+      if (!hasData) names = cells.join('|')
+    } else if (texts > 1) hasData = true
     if (table.wideRows > 0 && texts === 1 && count === 1 && grid.width() > 1) {
       table.notes.add(part.row, HEADING_ROWS)
     }
+    if (texts > 0 && part === foot) table.notes.add(part.row, FOOT)
     if (texts > 0 && isHidden) table.notes.add(part.row, SHEET_NOTES.hiddenRows)
     if (texts > 1) table.wideRows++
     if (firstRows.length < MAX_FIRST_ROWS) {
@@ -150,11 +180,13 @@ export function createTableBuilder(
     if (firstRows.length < MAX_FIRST_ROWS && row.cells.length < MAX_FIRST_CELLS) {
       row.cells.push(value.slice(0, MAX_NAME_CHARACTERS))
     }
+    if (CUT.test(value)) table.notes.add(part.row, CUT_OFF)
     if (value !== '') {
       part.stored ??= begin()
       part.stored.cell(part.row, cell.column, written, 0, writeCell(value, written, 0))
       if (!cell.hasTable) row.texts++
       if (!cell.isName) row.isHeader = false
+      if (cell.isWide) row.isWide = true
       if (cell.isMerged && table.wideRows > 0) table.notes.add(part.row, MERGED)
       if (cell.isHidden) table.notes.add(part.row, HIDDEN_CELLS)
       if (cell.hasTable && table.wideRows > 0) table.notes.add(part.row, INNER)
@@ -162,7 +194,8 @@ export function createTableBuilder(
     cell = undefined
   }
 
-  function reportText({ isStruck, isRaised, isImage }: TextFacts): void {
+  function reportText({ isStruck, isStruckAlone, isRaised, isImage }: TextFacts): void {
+    if (isStruckAlone) table.notes.add(part.row, STRUCK_ALONE)
     if (isStruck) table.notes.add(part.row, STRUCK)
     if (isRaised) table.notes.add(part.row, RAISED)
     if (isImage) table.notes.add(part.row, IMAGES)
@@ -185,10 +218,11 @@ export function createTableBuilder(
     table,
     text,
     hasCell: () => cell !== undefined,
-    openSection(name) {
+    openSection(name, attributes = NO_ATTRIBUTES) {
       closeRow()
       grid.endSection()
       isHead = name === 'thead'
+      isSectionHidden = isHiddenBy(attributes) || formats.hides(attributes)
       part = name === 'tfoot' ? foot : body
     },
     openColumn(attributes) {
@@ -211,11 +245,14 @@ export function createTableBuilder(
       cell = {
         column: grid.place(span, rows),
         number: attributes.get('x:num') ?? attributes.get('sdval'),
+        text: attributes.get('x:str'),
+        isError: attributes.has('x:err'),
         format: formats.find(attributes),
         isName: isHead || name === 'th',
         hasTable: false,
         isHidden: isHiddenBy(attributes) || formats.hides(attributes),
         isMerged: rows > 1,
+        isWide: span > 1 && attributes.get('style')?.includes('mso-ignore') !== true,
       }
     },
     closeCell,

@@ -22,7 +22,7 @@ export interface TagReader {
 
 /** What is read of tags. */
 const ATTRIBUTES = new Set(
-  'alt checked class colspan content disabled hidden name rel rowspan sdnum sdval span style title type x:num'.split(
+  'alt aria-label checked class colspan content disabled hidden name rel rowspan sdnum sdval span style title type value x:err x:num x:str'.split(
     ' ',
   ),
 )

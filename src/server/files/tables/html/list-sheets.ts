@@ -1,5 +1,6 @@
 import type { HtmlDocument } from './html-handler'
 import type { HtmlTable } from './html-table'
+import { ORDER } from './page-signs'
 
 /** What of a document may be read. */
 interface HtmlSheets {
@@ -13,10 +14,6 @@ interface HtmlSheets {
 
 /** Outside of its table: the pages of a shop have many more, to find one's way. */
 const MAX_LINKS = 10
-
-/** What tables are called that have prices and quantities of what was bought. */
-const ORDER =
-  /\b(?:your order|order (?:no|nr|number|confirmation|#)|invoice|(?:shopping )?cart|basket|receipt|quotation|delivery note|rechnung|bestellung|warenkorb|lieferschein|angebot nr|facture|commande|panier|bon de livraison|faktura|objednavka|zamowienie)\b/i
 
 /**
  * Finds the tables that are sheets. A page on which something can be entered has none. Of Excel, all are; so they are of
@@ -37,7 +34,7 @@ export function listSheets({ tables, ...document }: HtmlDocument): HtmlSheets {
   if (inventories.length > 0) {
     const linksElsewhere = inventories.reduce((rest, { links }) => rest - links, signs.links())
     const isOfSite = signs.hasScripts() || linksElsewhere > MAX_LINKS
-    const isOrder = inventories.every(({ name }) => ORDER.test(name))
+    const isOrder = signs.isOrder() || inventories.every(({ name }) => ORDER.test(name))
     const leftOut = countOthers(tables, inventories)
     return { tables: inventories, isDoubtful: isOfSite || isOrder, leftOut }
   }

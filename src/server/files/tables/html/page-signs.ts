@@ -11,6 +11,10 @@ export interface PageSigns {
   isBare(): boolean
   /** Whether it says that another page follows. */
   hasNext(): boolean
+  /** Whether its title or a heading calls it an order, or something else that was bought. */
+  isOrder(): boolean
+  /** Takes a text outside of the cells of tables, of a link, or of a heading or the title. */
+  text(text: string, of: 'page' | 'link' | 'heading'): void
   /** Whether Excel has written the page, or another program in its way. */
   isOfExcel(): boolean
   /** Whether an office program has written it, which may be a text as well. */
@@ -25,6 +29,27 @@ const EXCEL_NAMES = 'urn:schemas-microsoft-com:office:excel'
 const EXCEL = /^(?:excel\.sheet|microsoft excel\b)/i
 const OFFICE = /^(?:libreoffice|openoffice|gnumeric)\b/i
 
+/** What tables are called that have prices and quantities of what was bought. */
+export const ORDER =
+  /\b(?:your order|order (?:no|nr|number|confirmation|#)|invoice|(?:shopping )?cart|basket|receipt|quotation|delivery note|rechnung|bestellung|warenkorb|lieferschein|angebot nr|facture|commande|panier|bon de livraison|faktura|objednavka|zamowienie)\b/i
+/** The same in the text of a page, which may link to a cart without being one. */
+const OWN_ORDER =
+  /\b(?:(?:your|ihre) (?:order|bestellung)|order (?:no|nr|number|confirmation)|invoice (?:no|nr|number)|rechnungsn(?:umme)?r|votre commande|su pedido)\b/i
+const NEXT_LINK =
+  /^(?:next(?: page)?|older|more|show more|load more|weiter|n.chste(?: seite)?|suivante?|page suivante|siguiente|successiv[ao]|volgende|nast.pna|dal..|n.sta|n.ste)?\s{0,3}[»›→>]{0,2}$/iu
+/** `Showing 1 to 20 of 600 entries`, `Page 1 of 12`. */
+const ENTRIES_OF =
+  /(\d{1,9}) ?(?:-|–|to|bis|à|a|al|tot|do|till) ?(\d{1,9}) (?:of|von|de|sur|di|van|z|ze|av|from|out of) ([\d.,']{1,11})/i
+const PAGE_OF =
+  /\b(?:page|seite|página|pagina|strona|strana|sida|side)\s(\d{1,6}) ?(?:\/|of|von|de|sur|di|van|z|ze|av) ?(\d{1,6})/i
+
+function saysMore(text: string): boolean {
+  const [, , last = '', all = ''] = ENTRIES_OF.exec(text) ?? []
+  if (Number(all.replace(/\D/g, '')) > Number(last)) return true
+  const [, page, pages] = PAGE_OF.exec(text) ?? []
+  return Number(page) < Number(pages)
+}
+
 export function createPageSigns(): PageSigns {
   let hasFields = false
   let hasScripts = false
@@ -32,6 +57,7 @@ export function createPageSigns(): PageSigns {
   let isOfOffice = false
   let hasFrames = false
   let hasNext = false
+  let isOrder = false
   let isBare = true
   let links = 0
   return {
@@ -55,6 +81,16 @@ export function createPageSigns(): PageSigns {
     links: () => links,
     isBare: () => isBare,
     hasNext: () => hasNext,
+    isOrder: () => isOrder,
+    text(text, of) {
+      const shown = text.replace(/\s+/g, ' ').trim()
+      if (of === 'heading') isOrder ||= ORDER.test(shown)
+      else if (of === 'link') hasNext ||= shown !== '' && NEXT_LINK.test(shown)
+      else {
+        hasNext ||= saysMore(shown)
+        isOrder ||= OWN_ORDER.test(shown)
+      }
+    },
     isOfExcel: () => isOfExcel,
     isOfOffice: () => isOfOffice,
     hasFrames: () => hasFrames,

@@ -22,6 +22,8 @@ export interface ShownText {
 export interface TextFacts {
   /** Whether something that was struck out is not in the text. */
   isStruck: boolean
+  /** Whether all of it was struck out. */
+  isStruckAlone: boolean
   /** Whether raised or lowered digits stand at digits. */
   isRaised: boolean
   /** Whether there is only an image. */
@@ -105,8 +107,13 @@ export function createShownText(maxCharacters: number): ShownText {
     },
     facts() {
       if (struck === '' && !isRaised && !hasImage) return null
-      const isStruckOut = struck.trim() !== '' && shown !== ''
-      return { isStruck: isStruckOut, isRaised, isImage: hasImage && shown === '' && struck === '' }
+      const hasStruck = struck.trim() !== ''
+      return {
+        isStruck: hasStruck && shown !== '',
+        isStruckAlone: hasStruck && shown === '',
+        isRaised,
+        isImage: hasImage && shown === '' && struck === '',
+      }
     },
     isTooLong: () => isTooLong,
     take() {

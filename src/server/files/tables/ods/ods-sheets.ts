@@ -1,6 +1,6 @@
 import type { Archive, ArchiveEntry } from '../archive'
 import { MAX_PROBED, MAX_SHEETS, type Sheet, workbookTooLarge } from '../workbook'
-import { createXmlParser, findAttribute } from '../xml-parser'
+import { createXmlParser, type ElementHandler, findAttribute } from '../xml-parser'
 import type { OdsStyles } from './ods-styles'
 import { createSheetEvents, damagedContent } from './sheet-events'
 import { createSheetHead, type SheetHead, type SheetHeadEvents } from './sheet-head'
@@ -26,8 +26,8 @@ export async function readOdsSheets(
   let probed = 0
   let head: SheetHeadEvents | undefined
   const events = createSheetEvents({
-    // Styles come first.
-    others: styles.automatic,
+    // Styles come first: in a flat document, those with names for people as well.
+    others: inBoth(styles.named, styles.automatic),
     open(attributes) {
       if (listed.length >= MAX_SHEETS) {
         throw workbookTooLarge(`more than ${MAX_SHEETS.toLocaleString('en')} sheets`)
@@ -52,3 +52,18 @@ export async function readOdsSheets(
   parser.end()
   return listed
 }
+
+const inBoth = (one: ElementHandler, other: ElementHandler): ElementHandler => ({
+  open(name, attributes, depth) {
+    one.open(name, attributes, depth)
+    other.open(name, attributes, depth)
+  },
+  close(name, depth) {
+    one.close(name, depth)
+    other.close(name, depth)
+  },
+  text(text) {
+    one.text(text)
+    other.text(text)
+  },
+})

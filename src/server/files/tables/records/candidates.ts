@@ -1,6 +1,8 @@
 import { MAX_RECORD_DEPTH, MAX_RECORD_NAME_LENGTH } from '../../../../shared/reading'
 import { countKnownNames } from '../../read/dialect/header'
+import { normalizeName } from '../../read/normalize-name'
 import { findKey } from './key-evidence'
+import { mayListNames } from './listed-names'
 import { ANY_NAME } from './node-handler'
 import { type ShapeNode, childrenOf, mergeChildren, pathOf } from './shape'
 import { type Field, type Worth, areCalledVariants, areVariants, judgeFields } from './worth'
@@ -21,9 +23,19 @@ export interface Candidate {
 
 /** Lists of what is no item, unless it has a key of items: messages may carry them. */
 const NO_RECORDS = /^(?:errors?|faults?|warnings?|messages?|_?links?|meta)$/i
-/** Lists of what has prices and quantities, too, but is nothing that is offered. */
-const OTHER_LISTS =
-  /^(?:orders?|invoices?|customers?|users?|reviews?|transactions?|payments?|shipments?|sales|rates?|currenc(?:y|ies)|quotes?|movements?|stores?|events?|logs?|history|changes)$/i
+/** Lists of what has prices and quantities, too, but is nothing that is offered; by normalized names. */
+const OTHER_LISTS = new RegExp(
+  `^(?:.{0,60}(?:${[
+    'order|invoice|delivery|deliveries|shipment|despatch|receipt|return|refund|reservation|booking|transaction|payment',
+    'movement|adjustment|forecast|review|history|histories|relation|translation|coupon|voucher|giftcard|subscription',
+    'customer|user|event',
+  ].join('|')})(?:s|list|lines?|items?|positions?|advice)?|${[
+    'sales|rates?|currenc(?:y|ies)|quotes?|stores?|logs?|changes|cart|basket|wishlist|bom',
+  ].join('|')})$`,
+)
+/** The same, if the records themselves are called so: goods are listed by them, too. */
+const OTHER_RECORDS =
+  /^(?:categor(?:y|ies)|warehouses?|locations?|images?|plans?|methods?|cards?|rooms?|flights?)$/
 const MAX_FIELDS = 2_500
 /** What a list in records is worth apart from them, and together with them if they are no variants. */
 const APART = 0.3
@@ -75,7 +87,8 @@ function listRecords(root: ShapeNode, isRecord: (node: ShapeNode) => boolean): R
       if (isRecord(node) && !findKey(node)) {
         const fields = listFields(node)
         const worth = judgeFields(fields)
-        if (fields.length > 0 && (worth.hasKey || !NO_RECORDS.test(node.name))) {
+        const isOther = NO_RECORDS.test(node.name) || mayListNames(node.name)
+        if (fields.length > 0 && (worth.hasKey || !isOther)) {
           list = { node, worth, fields, inner: [], outer }
           outer?.inner.push(list)
           lists.push(list)
@@ -110,7 +123,10 @@ function isSingleRecord(node: ShapeNode): boolean {
 /** The children, as one of any name where each has a name of its own. */
 function namedOrAny(node: ShapeNode): ShapeNode[] {
   const children = childrenOf(node)
-  return areAlike(children) ? [mergeChildren(node)] : children
+  // Objects of a list in a list.
+  const areItems =
+    node.isTuple && children.length > 0 && children.every(({ children: fields }) => fields)
+  return areItems || areAlike(children) ? [mergeChildren(node)] : children
 }
 
 /** Whether these are the same things, each by its own name: `{ "A1": { … }, "A2": { … } }`. */
@@ -209,7 +225,11 @@ function judgeList(
   if (areGoods === 'no') return record.isTuple ? 'perhaps' : 'no'
   // Variants without records are those of one item, which is not read.
   const areParts = row === record && areCalledVariants(row.name)
-  return areParts || pathOf(row).some((name) => OTHER_LISTS.test(name)) ? 'perhaps' : areGoods
+  const names = pathOf(row).map(normalizeName)
+  const areOther =
+    names.some((name) => OTHER_LISTS.test(name)) ||
+    names.slice(-1).some((name) => OTHER_RECORDS.test(name))
+  return areParts || areOther ? 'perhaps' : areGoods
 }
 
 /** Whether neither list is in the other. */

@@ -5,6 +5,7 @@ import type { ProblemLog } from '../../read/problems'
 import { listNames } from '../names'
 import { type Candidate, findCandidates, isElsewhere } from './candidates'
 import type { DocumentForm } from './document-errors'
+import { findListsOfGoods } from './inner-lists'
 import { isSyndication, noRecords, refuseOtherDocuments } from './no-records'
 import { ANY_NAME } from './node-handler'
 import { describePlace, hasPlace, isSamePlace, toPlace } from './record-places'
@@ -111,7 +112,7 @@ export function reportChoice(
   if (by === 'supplier') return
   const used = candidates.find((candidate) => isSamePlace(toPlace(candidate, form), place))
   const others = used ? listOthers(candidates, used) : []
-  const inner = used && used.variant === null ? listInner(candidates, used) : []
+  const inner = used ? listInner(candidates, used) : []
   const isNamed = place.path.includes(ANY_NAME)
   const isClear = others.length + inner.length === 0 && place.variants === null
   if (isClear && !isNamed && areGoods === 'yes') return
@@ -119,10 +120,7 @@ export function reportChoice(
     (other) => `${describePlace(toPlace(other, form), form)} (${formatCount(other.record.count)})`,
   )
   const also = names.length > 0 ? ` The file also has ${names.join(' and ')}.` : ''
-  const lists =
-    inner.length > 0
-      ? ` Each list of ${listNames(inner.map((other) => nameVariants(other)))} is in one cell.`
-      : ''
+  const lists = inner.length > 0 ? ` Each list of ${listNames(inner)} is in one cell.` : ''
   const keys = areKeyed ? ' Each has a name of its own, which is in the column “key”.' : ''
   const guess =
     areGoods === 'perhaps' ? ' It is not certain that they are the items of an inventory.' : ''
@@ -134,13 +132,19 @@ export function reportChoice(
   )
 }
 
-/** Lists in the records that have what items have, and are not read as rows. */
-const listInner = (candidates: readonly Candidate[], used: Candidate): Candidate[] =>
-  candidates.filter((other) => other.record === used.record && other.areItems)
+/** The names of lists in the records that have what items have, and are not read as rows. */
+function listInner(candidates: readonly Candidate[], used: Candidate): string[] {
+  const lists = candidates
+    .filter(({ record, areItems }) => used.variant === null && record === used.record && areItems)
+    .map(nameVariants)
+  const deeper = findListsOfGoods(used.record, used.variant)
+  const isKnown = (path: string[]) => lists.includes(path.at(-1) ?? '')
+  const others = deeper.filter((path) => !isKnown(path)).map((path) => path.join('.'))
+  return [...new Set([...lists, ...others])]
+}
 
 const nameVariants = ({ record, variant }: Candidate) =>
   variant ? (pathOf(variant, record).at(-1) ?? '') : ''
-
 /** The best other lists, each without its variants. */
 function listOthers(candidates: readonly Candidate[], used: Candidate): Candidate[] {
   const others = candidates.filter(

@@ -84,13 +84,15 @@ export async function collectRows(
       parser.report(problems)
       reportRecords(collector, { header, renamed }, problems)
       const values = findValuesByName(root, counts.records)
-      if (values) problems.add(null, valuesByName(values.name))
+      if (values) problems.add(null, leftOutValues(values))
     },
   }
 }
 
-const valuesByName = (name: string) =>
-  `The file also has ${listNames([name])}, with values by name, which were left out.`
+const leftOutValues = ({ name, isItem, isTuple }: ShapeNode) =>
+  isItem || isTuple
+    ? `The file also has the list ${listNames([name])}, which was left out.`
+    : `The file also has ${listNames([name])}, with values by name, which were left out.`
 
 function findHeader(
   { columns, listedNames }: RecordCollector,
@@ -98,8 +100,9 @@ function findHeader(
   place: RecordPlace,
 ): { names: string[] | null; renamed: string[] } {
   const isTuple = columns[0]?.role?.base?.isTuple === true
-  if (isTuple) {
-    return { names: listedNames.length === columns.length ? [...listedNames] : null, renamed: [] }
+  // Objects in a list have names, whatever their places.
+  if (isTuple && columns.every((node) => node.parent === node.role?.base)) {
+    return { names: listedNames.find(columns.length)?.slice() ?? null, renamed: [] }
   }
   const { names, recordSteps } = toChosenPath(place, form)
   return nameColumns(columns, {

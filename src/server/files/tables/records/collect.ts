@@ -2,6 +2,7 @@ import { MAX_COLUMNS, MAX_RECORD_BYTES } from '../../read/scan/scan'
 import { MAX_CELL_CHARACTERS } from '../workbook'
 import { documentTooLarge, fieldTooLong } from './document-errors'
 import { findKey } from './key-evidence'
+import { type ListedNames, createListedNames } from './listed-names'
 import { ANY_NAME, VALUE_SEPARATOR } from './node-handler'
 import { type Cell, type RecordKinds, createRecordKinds } from './record-kinds'
 import { createFrameWriter } from './row-frames'
@@ -10,10 +11,19 @@ import {
   type ShapeNode,
   createShapeNode,
   isComplex,
+  isShownText,
   mergeChildren,
   pathOf,
 } from './shape'
-import { type Surroundings, addOuterField, createSurroundings, outerSignOf } from './surroundings'
+import {
+  type Surroundings,
+  addOuterField,
+  createSurroundings,
+  isCutSign,
+  outerSignOf,
+  saysSomething,
+  tellingName,
+} from './surroundings'
 import type { WalkSink } from './walk'
 import { kindOfField } from './worth'
 
@@ -28,12 +38,14 @@ export interface ChosenPath {
 export interface RecordCollector extends WalkSink {
   /** The nodes that are columns, in the order in which they came. */
   columns: readonly ShapeNode[]
-  /** The names in a list beside the records, if they are lists. */
-  listedNames: readonly string[]
+  /** The names in a list beside the records. */
+  listedNames: Pick<ListedNames, 'find'>
   counts: Readonly<CollectedCounts>
   /** How many records have several values of a column that is to have one, as prices and keys are. */
   several: ReadonlyMap<ShapeNode, number>
-  kinds: Pick<RecordKinds, 'others'>
+  /** Columns of lists in which values are missing before others, so that these do not stand in their places. */
+  gaps: ReadonlySet<ShapeNode>
+  kinds: Pick<RecordKinds, 'others' | 'apart' | 'kindsIn'>
   surroundings: Readonly<Surroundings>
   /** The rows since the last call, as frames; without `all` only what fills a chunk. */
   takeRows(all: boolean): Buffer[]
@@ -56,6 +68,8 @@ interface CollectedCounts {
   nested: number
   /** Texts of records between their fields. */
   mixed: number
+  /** Records with a list that goes on elsewhere. */
+  cut: number
 }
 
 interface CollectOptions {
@@ -78,16 +92,6 @@ const MAX_ROWS_BYTES = 64 * 1024 * 1024
 const MAX_RECORD_NODES = 50_000
 /** What a node adds to the size of its record, besides its text. */
 const NODE_CHARACTERS = 8
-/** How lists are called that have the names of columns. */
-const NAME_LISTS = new Set([
-  'columns',
-  'columnnames',
-  'fields',
-  'header',
-  'headers',
-  'cols',
-  'names',
-])
 
 /** @param root stands above the root of the document */
 export function createRecordCollector(
@@ -98,7 +102,7 @@ export function createRecordCollector(
   const hasVariants = names.length > recordSteps
   const frames = createFrameWriter()
   const columns: ShapeNode[] = []
-  const listedNames: string[] = []
+  const listedNames = createListedNames()
   const counts = {
     records: 0,
     rows: 0,
@@ -110,8 +114,11 @@ export function createRecordCollector(
     repeated: 0,
     nested: 0,
     mixed: 0,
+    cut: 0,
   }
   const several = new Map<ShapeNode, number>()
+  const gaps = new Set<ShapeNode>()
+  const listed = createListedValues()
   const kinds = createRecordKinds()
   const surroundings = createSurroundings()
   /** The cells of the record itself, by column, without holes: these are slow to read. */
@@ -137,6 +144,7 @@ export function createRecordCollector(
     hasAnyNames: names[0] === ANY_NAME,
     areNamesKeys: names[0] === ANY_NAME && !areCounted(hints),
     outerSign: null,
+    isCutSign: false,
     column: -1,
   }
 
@@ -152,7 +160,7 @@ export function createRecordCollector(
     columns.push(node)
     cells.push(undefined)
     const kind = kindOfField(pathOf(node, role.base))
-    kinds.addColumn(kind === 'key')
+    kinds.addColumn(kind === 'key', pathOf(node, role.base))
     if (kind !== undefined && kind !== 'id') several.set(node, 0)
     return (role.column = columns.length - 1)
   }
@@ -173,6 +181,7 @@ export function createRecordCollector(
 
   function addCell(node: ShapeNode, base: ShapeNode, text: string | null): void {
     const column = columnOf(node)
+    if (text && isInList(node, base) && listed.add(column, node.parent as ShapeNode)) gaps.add(node)
     if (!isVariant(base)) {
       if (cells[column] && text) countSeveral(node)
       cells[column] = join(cells[column], text)
@@ -287,10 +296,11 @@ export function createRecordCollector(
       steps,
       base,
       key: (isField && hint && findKey(hint)?.qualifiedName) || null,
-      isText: isField && hint !== undefined && hint.isMixed,
+      isText: isField && hint !== undefined && isShownText(hint),
       hasAnyNames,
       areNamesKeys: hasAnyNames && !(hint && areCounted(hint)),
       outerSign: base === null && steps < 0 ? outerSignOf(node) : null,
+      isCutSign: base !== null && steps < 0 && isCutSign(node, base),
       column: -1,
     }
   }
@@ -300,6 +310,7 @@ export function createRecordCollector(
     listedNames,
     counts,
     several,
+    gaps,
     kinds,
     surroundings,
     takeRows: (all) => frames.take(all),
@@ -323,13 +334,14 @@ export function createRecordCollector(
       else if (isKey) addKey(node, name)
     },
     value(node, text) {
-      const { base, hint, column, outerSign } = node.role as NodeRole
+      const { base, hint, column, outerSign, isCutSign: isCut } = node.role as NodeRole
       if (base === null) {
-        if (outerSign) addOuterField(surroundings, outerSign, node.name, text)
-        addListedName(node, text)
+        if (outerSign) addOuterField(surroundings, outerSign, tellingName(node), text)
+        listedNames.add(node, text)
         return
       }
       if (base === node && text !== '' && node.children) counts.mixed++
+      if (isCut && saysSomething(text)) counts.cut++
       addSize(text.length + NODE_CHARACTERS)
       if (text.length > MAX_CELL_CHARACTERS) throw fieldTooLong(node.name, counts.records)
       if (text === '' && column < 0 && hint && isComplex(hint)) return
@@ -352,12 +364,26 @@ export function createRecordCollector(
       if (base) addCell(list, base, null)
     },
   }
+}
 
-  function addListedName({ name, parent, isItem }: ShapeNode, text: string): void {
-    const isBeside = isItem && parent?.role?.steps === recordSteps - 1
-    if (isBeside && NAME_LISTS.has(name.toLowerCase()) && listedNames.length < MAX_COLUMNS) {
-      listedNames.push(text)
-    }
+/** Whether it may belong to one of several elements of its record. */
+const isInList = ({ kind, parent }: ShapeNode, base: ShapeNode): boolean =>
+  kind !== 'keyed' && parent !== null && parent !== base && parent.kind === 'element'
+
+/** Counts the values that each column has of the elements of a list. */
+function createListedValues() {
+  const counts: number[] = []
+  /** In which parent of the list they are. */
+  const parents: number[] = []
+  return {
+    /** Returns whether one is missing before this one. */
+    add(column: number, element: ShapeNode): boolean {
+      const known = parents[column] === element.lastParent ? (counts[column] as number) : 0
+      parents[column] = element.lastParent
+      // Several of one element count once.
+      counts[column] = Math.min(known + 1, element.inParent)
+      return known < element.inParent - 1
+    },
   }
 }
 

@@ -1,14 +1,14 @@
 import { isFieldElement, mayBeKey } from './key-evidence'
-import type { ShapeNode } from './shape'
+import { type ShapeNode, isShownText } from './shape'
 
 /**
  * Whether records have texts with elements in them, or elements that an attribute may tell apart, of which the
  * beginning of the document has shown nothing.
  */
 export function hasMoreToLearn(node: ShapeNode): boolean {
-  const { role, name, most, isMixed, attributes, children, keyed } = node
+  const { role, name, most, attributes, children, keyed } = node
   if (role?.base && role.steps < 0) {
-    if (isMixed && !role.hint?.isMixed) return true
+    if (isShownText(node) && !(role.hint && isShownText(role.hint))) return true
     const mayHaveKey = !children && (most > 1 || isFieldElement(name))
     for (const { name: attribute, qualifiedName } of attributes?.values() ?? []) {
       if (mayHaveKey && mayBeKey(attribute) && !role.hint?.attributes?.has(qualifiedName))

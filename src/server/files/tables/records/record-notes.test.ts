@@ -15,6 +15,9 @@ describe('suppliers are told', () => {
       [],
     )
     expect(await notesOf({ offset: 0, products: GOODS })).toEqual([])
+    expect(await notesOf({ limit: 4, total: 4, products: GOODS })).toEqual([])
+    expect(await notesOf({ limit: 4, next: null, products: GOODS })).toEqual([])
+    expect(await notesOf({ page: '2 of 2', last: true, products: GOODS })).toEqual([])
   })
 
   it.each([
@@ -25,9 +28,111 @@ describe('suppliers are told', () => {
     { products: GOODS, page: 1, total_pages: 150 },
     { products: GOODS, limit: 4, offset: 0, count: 400 },
     { products: GOODS, offset: 'itr123/rec2' },
+    { 'hydra:member': GOODS, 'hydra:totalItems': 60 },
+    { hits: { total: { value: 500 }, hits: GOODS } },
+    { products: GOODS, total: { products: 60 } },
+    { products: GOODS, total: '1,600' },
+    { products: GOODS, is_last_page: false },
+    { products: GOODS, page: '1 of 12' },
+    { products: GOODS, totalNumberOfPages: 7 },
+    { products: GOODS, links: [{ rel: 'self' }, { rel: 'next', href: '?2' }] },
+    { products: GOODS, limit: 4, offset: 0 },
+    `<r><HasMoreItems>true</HasMoreItems>${xmlOf(() => '<qty>1</qty>')}</r>`,
+    `<r>${xmlOf(() => '<qty>1</qty>')}<trailer><recordCount>600</recordCount></trailer></r>`,
     `<r><link rel="next" href="?2"/>${xmlOf(() => '<qty>1</qty>')}</r>`,
   ])('that a file is one page of several: %j', async (content) => {
     expect(await notesOf(content)).toEqual([MORE_PAGES])
+  })
+
+  it.each([
+    GOODS.map((good) => ({ ...good, parts: { nodes: [1], pageInfo: { hasNextPage: true } } })),
+    GOODS.map((good) => ({ ...good, 'parts@odata.nextLink': '?2' })),
+  ])('that a list in records goes on elsewhere: %j', async (...content) => {
+    expect(await notesOf(content)).toEqual([
+      'Records say that a list in them goes on elsewhere; only what is in the file was read.',
+    ])
+  })
+
+  it.each([
+    ['prices', GOODS.map(({ price, ...good }) => ({ ...good, prices: [{ amount: price }] }))],
+    ['price', GOODS.map(({ price, ...good }) => ({ ...good, price: [{ _: price }] }))],
+    [
+      'stock.levels',
+      GOODS.map(({ qty, ...good }) => ({ ...good, stock: { levels: [{ at: [{ qty }] }] } })),
+    ],
+  ])('that prices and quantities are in a list in one cell: %s', async (name, content) => {
+    expect(await notesOf(content)).toEqual([
+      `4 items of the list were read. Each list of “${name}” is in one cell.`,
+    ])
+  })
+
+  it('that a list without rows stands beside the records', async () => {
+    const names = GOODS.map(({ sku, name }) => ({ sku, name, price: 1 }))
+    const leftOut = ['The file also has the list “stock”, which was left out.']
+    expect(await notesOf({ products: names, stock: [5, 7, 0, 1] })).toEqual(leftOut)
+    const pairs = GOODS.map(({ sku, qty }) => [sku, qty])
+    expect(await notesOf({ products: names, stock: pairs })).toEqual(leftOut)
+    expect(await notesOf({ products: names, tags: ['a', 'b'] })).toEqual([])
+  })
+
+  it('that a price or a quantity for all records stands beside them', async () => {
+    const products = GOODS.map(({ qty, ...good }) => ({ ...good, colour: qty }))
+    expect(await notesOf({ defaults: { qty: 100 }, products })).toEqual([
+      'The records have none, but the file has “qty” beside them, which was left out.',
+    ])
+    expect(await notesOf({ defaults: { qty: 100 }, products: GOODS })).toEqual([])
+  })
+
+  it('that records are of several kinds', async () => {
+    const [sku] = GOODS
+    const orders = GOODS.map((good) => ({ stream: 'orders', sku: good.sku, order: 1 }))
+    const products = GOODS.map(({ name, ...good }) => ({ stream: 'products', ...good, name }))
+    expect(await notesOf([...products, ...orders])).toEqual([
+      expect.stringContaining('where “stream” is “products” and “orders”'),
+    ])
+    const lines = GOODS.flatMap(({ sku: id, ...good }) => [{ index: { id } }, good])
+    expect(await notesOf(lines.map((line) => JSON.stringify(line)).join('\n'))).toEqual([
+      expect.stringContaining('have no field in common with others'),
+    ])
+    expect(await notesOf(GOODS.map((good) => ({ type: good.name, ...good, extra: sku })))).toEqual(
+      [],
+    )
+  })
+
+  it('that a field is a value in some records and has fields in others', async () => {
+    const [first, ...others] = GOODS
+    expect(await notesOf([{ ...first, price: { amount: 9 } }, ...others])).toEqual([
+      'Some records have a value in “price”, and others fields, which are in columns of their own.',
+    ])
+    expect(await notesOf([{ ...first, price: null }, ...others])).toEqual([])
+  })
+
+  it('that values are missing in lists, so that others do not stand beside theirs', async () => {
+    const feature = (name: string, value: string) => `<f><n>${name}</n>${value}</f>`
+    const features = (middle: string) =>
+      `<qty>1</qty>${feature('Size', '<v>42</v>')}${feature('Note', middle)}${feature('Colour', '<v>red</v>')}`
+    expect(await notesOf(xmlOf(() => features('')))).toEqual([
+      'Some values of “f/v” are missing in lists of records: those that follow do not stand in their places.',
+    ])
+    expect(await notesOf(xmlOf(() => features('<v>x</v>')))).toEqual([])
+  })
+
+  it.each(['purchaseOrders', 'adjustments', 'deliveries', 'categories', 'wishlist'])(
+    'that %s may be no inventory',
+    async (name) => {
+      expect(await notesOf({ [name]: GOODS })).toEqual([
+        expect.stringContaining('It is not certain that they are the items of an inventory.'),
+      ])
+    },
+  )
+
+  it.each([
+    ['email', { customer: { email: 'a@shop.example' }, items: GOODS }],
+    ['event', { event: 'stock.changed', items: GOODS }],
+  ])('that what stands beside the records is that of orders and events: %s', async (name, file) => {
+    expect(await notesOf(file)).toEqual([
+      `The file has “${name}” beside its records, as orders and events do: they may be no inventory.`,
+    ])
   })
 
   it('that several prices, quantities or keys of a list were joined', async () => {

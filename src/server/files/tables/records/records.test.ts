@@ -72,6 +72,40 @@ describe('columns of records', () => {
     expect((await rowsOf(items(...sorted)))[0]).toBe('sku¦category@id¦category')
   })
 
+  it('are called as a list of columns beside the rows calls them', async () => {
+    const columns = ['SKU', 'Name', 'Qty'].map((label, at) => ({ id: `c${at}`, label }))
+    const data = [
+      ['A', 'Boot', 1],
+      ['B', 'Hat', 2],
+    ]
+    const expected = ['SKU¦Name¦Qty', 'A¦Boot¦1', 'B¦Hat¦2']
+    expect(await rowsOf(JSON.stringify({ meta: { columns }, data }))).toEqual(expected)
+    expect(await rowsOf(JSON.stringify({ data, columns }))).toEqual(expected)
+  })
+
+  it('have names where each line has a list of objects', async () => {
+    const lines = '[{"sku":"A","qty":1}]\n[{"sku":"B","qty":2}]\n'
+    expect(await rowsOf(lines)).toEqual(['sku¦qty', 'A¦1', 'B¦2'])
+  })
+
+  it('have the lines of texts with elements in them', async () => {
+    const texts = ['Red<br/>boot', '<p>Red</p><p>boot</p>new', 'm<sup>2</sup>', '<i>plain</i>', 'x']
+    const xml = items(...texts.map((text, at) => `<sku>${at}</sku><text>${text}</text>`))
+    expect(await rowsOf(xml)).toEqual([
+      'sku¦text',
+      '0¦Red\nboot',
+      '1¦Red\nboot\nnew',
+      '2¦m2',
+      '3¦plain',
+      '4¦x',
+    ])
+  })
+
+  it('have the blanks that are to be preserved', async () => {
+    const text = (at: number) => `<sku>${at}</sku><text xml:space="preserve">\n ${at} \n</text>`
+    expect(await rowsOf(items(text(1), text(2)))).toEqual(['sku¦text', '1¦\n 1 \n', '2¦\n 2 \n'])
+  })
+
   it('have several values of a name in one cell', async () => {
     expect(await rowsOf(items('<a>1</a><a/><a>2</a><sku>x</sku>', '<a>3</a><sku>y</sku>'))).toEqual(
       ['a¦sku', '1 | 2¦x', '3¦y'],

@@ -48,21 +48,29 @@ export interface KeyEvidence {
 }
 
 /**
- * What fields beside records may tell. next: that others are on another page; total: how many there are in all; pages:
- * on how many pages; count: how many there are in all or here; paging: where this page begins, and how long pages are; relation: what a link leads to; removed: what is no longer offered; failed, done: whether a part
- * of the answer failed; key: that they belong to one item.
+ * What fields beside records may tell. next: that others are on another page; last: whether this is the last one;
+ * total: how many there are in all; pages: on how many pages; page: which one this is; count: how many there are in all
+ * or here; paging, limit: where this page begins, and how long pages are; relation: what a link leads to; removed: what
+ * is no longer offered; failed, done: whether a part of the answer failed; order: that they were bought, or have happened; key, price, quantity: what may be one for all
+ * records.
  */
 export type OuterSign =
   | 'next'
+  | 'last'
   | 'total'
   | 'pages'
+  | 'page'
   | 'relation'
   | 'removed'
   | 'count'
   | 'paging'
+  | 'limit'
   | 'failed'
   | 'done'
+  | 'order'
   | 'key'
+  | 'price'
+  | 'quantity'
 
 /** What nodes are to the rows that are collected. */
 export interface NodeRole {
@@ -81,6 +89,8 @@ export interface NodeRole {
   areNamesKeys: boolean
   /** What it tells of other pages; null for most. */
   outerSign: OuterSign | null
+  /** Whether it says that a list in the record goes on elsewhere. */
+  isCutSign: boolean
   /** The place of their texts among the columns; -1 without one. */
   column: number
 }
@@ -125,6 +135,16 @@ export function countNode(node: ShapeNode, parent: number): void {
   }
   if (node.inParent > node.most) node.most = node.inParent
 }
+
+/** What may be in texts for people. */
+const MARKUP = new Set('b big br div em font i li ol p small span strong sub sup u ul'.split(' '))
+
+/** Whether all that is in such nodes is shown as one text. */
+export const isShownText = ({ isMixed, texts, children }: ShapeNode): boolean =>
+  isMixed ||
+  (texts > 0 &&
+    children !== null &&
+    [...children.values()].every(({ name }) => MARKUP.has(name.toLowerCase())))
 
 /** Whether such nodes are known to have others, so that an empty one is no text. */
 export const isComplex = ({ children }: ShapeNode): boolean => children !== null

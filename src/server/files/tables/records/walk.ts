@@ -30,7 +30,9 @@ const MAX_CHILDREN = 500
 const MAX_DEPTH = 300
 const NO_ATTRIBUTES: readonly string[] = []
 /** What is said of the document itself. */
-const NO_FIELD = /^(?:xmlns(?::|$)|xsi:)/
+const NO_FIELD = /^(?:xmlns(?::|$)|xsi:|xml:space$)/
+/** What ends a line where a text is shown, before and behind it. */
+const BLOCKS = new Set('div h1 h2 h3 h4 h5 h6 li ol p table tr ul'.split(' '))
 
 /**
  * Goes through a document and learns its shape.
@@ -130,7 +132,16 @@ export function createWalk(root: ShapeNode, isXml: boolean, sink?: WalkSink): No
     top.hasNodes = false
     top.hasText = false
     top.isVerbatim = false
+    top.isPreserved = false
     top.text = ''
+  }
+
+  /** Ends a line of the text in which an element stands. */
+  function breakLine(name: string): void {
+    const frame = frames[textDepth] as Frame
+    const tag = localName(name).toLowerCase()
+    if (tag === 'br') frame.text += '\n'
+    else if (BLOCKS.has(tag) && !/(?:^|\n)$/.test(frame.text)) frame.text += '\n'
   }
 
   function addAttributes(element: ShapeNode, node: ShapeNode, attributes: readonly string[]): void {
@@ -163,14 +174,17 @@ export function createWalk(root: ShapeNode, isXml: boolean, sink?: WalkSink): No
       const element = enter(name, kind)
       const node = nodeOf(element, attributes)
       if (node !== element) node.count++
+      if (textDepth > 0) breakLine(name)
       push(node)
+      if (isXml && attributes.length > 0) top.isPreserved = isSpacePreserved(attributes)
       const isTold = sink !== undefined && !isMuted()
       if (isTold) sink.open(node, name)
       if (attributes.length > 0) addAttributes(element, node, attributes)
       if (isTold && node.role?.isText) textDepth = depth
     },
-    text(text, isMarked) {
+    text(text, isCdata) {
       const frame = textDepth === 0 ? top : (frames[textDepth] as Frame)
+      const isMarked = isCdata || frame.isPreserved
       const isBlankText = isBlank(text)
       if (isBlankText && !isMarked && textDepth === 0 && (frame.hasNodes || frame.isVerbatim))
         return
@@ -188,6 +202,7 @@ export function createWalk(root: ShapeNode, isXml: boolean, sink?: WalkSink): No
         if (hasNodes) node.isMixed = true
       }
       if (textDepth === depth) textDepth = 0
+      else if (textDepth > 0) breakLine(node.name === 'br' ? '' : node.name)
       if (sink && !isMuted()) {
         const isEmpty = !hasNodes && node.attributes === null
         if (hasText || (isEmpty && node.role?.base !== node)) {
@@ -239,6 +254,8 @@ interface Frame {
   text: string
   hasText: boolean
   isVerbatim: boolean
+  /** Whether the blanks in it belong to it. */
+  isPreserved: boolean
 }
 
 const createFrame = (node: ShapeNode): Frame => ({
@@ -249,7 +266,15 @@ const createFrame = (node: ShapeNode): Frame => ({
   text: '',
   hasText: false,
   isVerbatim: false,
+  isPreserved: false,
 })
+
+function isSpacePreserved(attributes: readonly string[]): boolean {
+  for (let at = 0; at < attributes.length; at += 2) {
+    if (attributes[at] === 'xml:space') return attributes[at + 1] === 'preserve'
+  }
+  return false
+}
 
 /** A copy: a piece of a string keeps the whole in memory. */
 const flat = (text: string) => Buffer.from(text).toString()

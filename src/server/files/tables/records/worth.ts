@@ -50,7 +50,7 @@ const MIN_SHARE = 0.02
 const LEAST_COMMON_SHARE = 0.5
 /** Fields of what has prices and quantities, too, but is bought or written rather than offered; by normalized names. */
 const OTHER_FIELDS =
-  /^(?:e?mail|(?:order|invoice)(?:id|no|nr|date|total|status)|(?:order|invoice)number|customer(?:id|no|number|name)?|invoice|user(?:id|name)|rating|review(?:id|er)?|event(?:id|type|name)?|topic|op|operation|action|httpstatus|statuscode|(?:transaction|payment|shipment|refund)(?:id|no|number|date|status)?)$/
+  /^(?:e?mail|(?:order|invoice)(?:id|no|nr|date|total|status)|(?:order|invoice)number|customer(?:id|no|number|name)?|invoice|user(?:id|name)|rating|review(?:id|er)?|event(?:id|type|name)?|topic|op|operation|action|httpstatus|statuscode|reason|rma|(?:units)?sold|revenue|requiredby|orderedat|(?:transaction|payment|shipment|refund)(?:id|no|number|date|status)?)$/
 
 /** What a field is to an inventory, by the names on the way to it; undefined for most. */
 export function kindOfField(path: readonly string[]): (typeof KINDS)[number]['kind'] | undefined {
