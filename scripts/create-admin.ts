@@ -7,20 +7,27 @@ import { runCommand, UsageError, withDeps } from './command-line'
 
 const HELP = `Creates an administrator, or sets a new password for an existing one.
 
-Usage: npm run create-admin -- USERNAME
+Usage: npm run create-admin -- USERNAME [--turn-off-second-factor]
 
 The password is read from ADMIN_PASSWORD; without it, one is generated and printed.
-Existing sessions of the account end.
+Existing sessions of the account end. Its second factor stays on: --turn-off-second-factor turns it off,
+for an administrator who has lost both the authenticator app and the recovery codes.
 
 Exit codes: 0 success, 1 the username belongs to another account, 2 invalid arguments.`
 
-await runCommand(HELP, {}, async ({ positionals }) => {
+const OPTIONS = { 'turn-off-second-factor': { type: 'boolean' } } as const
+
+await runCommand(HELP, OPTIONS, async ({ positionals, values }) => {
   const username = usernameSchema.safeParse(positionals[0])
   if (!username.success)
     throw new UsageError(username.error.issues[0]?.message ?? 'Specify a username')
   const given = readConfig().adminPassword
   const password = given ?? randomBytes(12).toString('base64url')
-  const result = await withDeps((deps) => saveAdmin(deps, username.data, password))
+  const result = await withDeps((deps) =>
+    saveAdmin(deps, username.data, password, {
+      isWithoutSecondFactor: values['turn-off-second-factor'] === true,
+    }),
+  )
   console.log(`Administrator ${username.data} ${result}`)
   if (!given) console.log(`Password: ${password}`)
   return 0

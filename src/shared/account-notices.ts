@@ -1,5 +1,9 @@
 import type { NoticeKind } from './alerts'
+import type { Role } from './constants'
 import type { EventDetails } from './schemas/alert'
+
+const NOT_YOU =
+  'If this was not you, change your password at once, and tell whoever gave you the account.'
 
 /** Says what happened to the own account, and what to do if that was somebody else. */
 export function describeNotice(
@@ -22,9 +26,44 @@ export function describeNotice(
         title: 'The e-mail address was changed',
         text: 'Mail no longer goes to the address before, if there was one. If this was not you, change your password, and see where the account is signed in.',
       }
+    case 'account.second-factor-on':
+      return {
+        title: 'The second factor was turned on',
+        text: `A sign-in with the password now takes a code too. ${NOT_YOU}`,
+      }
+    case 'account.second-factor-off':
+      return {
+        title: 'The second factor was turned off',
+        text: `The password alone is now enough to sign in. ${NOT_YOU}`,
+      }
+    case 'account.recovery-codes-made':
+      return {
+        title: 'New recovery codes were made',
+        text: `Those of before do not work any more. ${NOT_YOU}`,
+      }
+    case 'account.recovery-code-used':
+      return {
+        title: 'A recovery code was used',
+        text: `It does not work again; new ones are made in the settings. ${NOT_YOU}`,
+      }
   }
 }
 
-/** The page on which to see to it: with a forgotten password, a mail still reaches its person. */
-export const noticePath = (kind: NoticeKind) =>
-  kind === 'account.password-changed' ? '/forgotten-password' : '/sessions'
+const SETTINGS: Record<Role, string> = {
+  SUPER_ADMIN: '/dashboard/super-admin/settings',
+  SUPPLIER: '/supplier/settings',
+  RETAILER: '/retailer/settings',
+}
+
+/** Of what is told in the app and by mail of the own account: the page on which to see to it. */
+export function noticePath(kind: NoticeKind, role: Role): string {
+  const isOfSessions =
+    kind === 'account.new-sign-in' ||
+    kind === 'account.password-changed' ||
+    kind === 'account.mail-address-changed'
+  return isOfSessions ? '/sessions' : SETTINGS[role]
+}
+
+/** The page that a mail leads to: with a forgotten password, it still reaches its person. */
+export const noticeMailPath = (kind: NoticeKind, role: Role): string =>
+  kind === 'account.password-changed' ? '/forgotten-password' : noticePath(kind, role)

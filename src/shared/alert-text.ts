@@ -1,5 +1,5 @@
-import { describeNotice } from './account-notices'
-import type { AlertKind, NoticeKind } from './alerts'
+import { describeNotice, noticePath } from './account-notices'
+import { isNotice, type AlertKind, type NoticeKind } from './alerts'
 import type { Role } from './constants'
 import { formatCountOf } from './format'
 import type { EventDetails } from './schemas/alert'
@@ -99,6 +99,10 @@ export function describeAlert(
     case 'account.new-sign-in':
     case 'account.password-changed':
     case 'account.mail-address-changed':
+    case 'account.second-factor-on':
+    case 'account.second-factor-off':
+    case 'account.recovery-codes-made':
+    case 'account.recovery-code-used':
       return describeNotice(kind, details)
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }
@@ -162,7 +166,7 @@ const PRODUCT_PAGES: Partial<Record<Told['kind'], string>> = {
 /** The page on which somebody of this role finds what an event is about. */
 export function alertPath(role: Role, { kind, ...about }: Omit<Told, 'details'>): string {
   if (kind === 'webhook.switched-off') return '/alerts'
-  if (kind.startsWith('account.')) return '/sessions'
+  if (isNotice(kind)) return noticePath(kind, role)
   const isAddress = kind === 'retailer.token-rotated'
   if (role === 'RETAILER') return isAddress ? '/retailer/shop' : '/retailer'
   if (role === 'SUPER_ADMIN') {

@@ -23,8 +23,15 @@ export const NOTICE_KINDS = [
   'account.new-sign-in',
   'account.password-changed',
   'account.mail-address-changed',
+  'account.second-factor-on',
+  'account.second-factor-off',
+  'account.recovery-codes-made',
+  'account.recovery-code-used',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
+
+export const isNotice = (kind: string): kind is NoticeKind =>
+  NOTICE_KINDS.some((known) => known === kind)
 
 /** The ways in which a person is told; webhooks have kinds of their own. */
 export const ALERT_WAYS = ['bell', 'mail'] as const

@@ -18,6 +18,7 @@ const owner: Person = {
   isActive: true,
   isFirst: true,
   isSelf: true,
+  hasSecondFactor: false,
   mailAddress: 'stock@northbeck.example',
   createdAt: '2026-01-01T00:00:00.000Z',
   lastSeenAt: '2026-01-15T08:30:00.000Z',

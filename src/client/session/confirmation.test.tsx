@@ -13,6 +13,7 @@ const owner: Person = {
   isActive: true,
   isFirst: true,
   isSelf: false,
+  hasSecondFactor: false,
   mailAddress: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   lastSeenAt: null,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { readConfig } from '../../server/config'
+import { openSecretBox } from '../../server/secrets/secret-box'
 import {
   createRetailerUser,
   createSupplierUser,
@@ -10,6 +11,7 @@ import {
 import { figure, rounds } from '../../server/testing/fixtures/figures'
 import { putInvitation } from '../../server/testing/fixtures/invitation-samples'
 import { putPasswordLink } from '../../server/testing/fixtures/recovery-samples'
+import { codeAt, putSecondFactor } from '../../server/testing/fixtures/second-factors'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
 import {
   ADMIN_PASSWORD,
@@ -164,6 +166,36 @@ describe('several processes on one database', () => {
       `an invitation opened ${OPENED_AT_ONCE} times at once, in two processes`,
       `${count} × one account`,
       'one account',
+    )
+  }, 900_000)
+
+  it('take each code of a second factor once', async () => {
+    await startConcurrently(2)
+    const count = rounds(2, 25)
+    const deps = await openDatabase()
+    Object.assign(deps.secrets, await openSecretBox(readConfig({ DATA_DIR: dataDir })))
+    for (let round = 0; round < count; round++) {
+      const { id, username } = await createSupplierUser(deps)
+      const { key, recoveryCodes } = await putSecondFactor(deps, id)
+      // The clock of the processes is the real one.
+      for (const code of [codeAt(key, Date.now()), recoveryCodes[0]!]) {
+        const answers = await Promise.all(
+          Array.from({ length: 4 }, (_, index) => {
+            const client = createRestClient(products[index % 2]!.url)
+            return client.send('POST', '/api/login', { username, password: PASSWORD, code })
+          }),
+        )
+        const statuses = answers.map(({ status }) => status)
+        expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 401, 401, 401])
+        await deps.db.deleteFrom('attempts').execute()
+      }
+    }
+    await deps.close()
+    figure(
+      'concurrency',
+      'a code of a second factor sent four times at once, to two processes',
+      `${count} × one sign-in, with a recovery code too`,
+      'one sign-in',
     )
   }, 900_000)
 })

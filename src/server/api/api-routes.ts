@@ -20,7 +20,8 @@ export const apiRoutes = defineRoutes({
   'POST /api/login': {
     procedure: 'session.login',
     summary: 'Sign in with a username and a password',
-    notes: 'The response sets the session cookie, which the other calls send.',
+    notes:
+      'The response sets the session cookie, which the other calls send. With a second factor it is 401 with second_factor_required, until code is sent too.',
   },
   'POST /api/register': {
     procedure: 'session.register',

@@ -20,6 +20,7 @@ import { companyPeopleRouter } from '../features/people/company-people/company-p
 import { confirmationRouter } from '../features/people/confirmation/confirmation.router'
 import { invitationsRouter } from '../features/people/invitations/invitations.router'
 import { recoveryRouter } from '../features/people/recovery/recovery.router'
+import { secondFactorRouter } from '../features/people/second-factor/second-factor.router'
 import { sessionsRouter } from '../features/people/sessions/sessions.router'
 import { viewAsRouter } from '../features/people/view-as/view-as.router'
 import { publishingRouter } from '../features/publication/publishing/publishing.router'
@@ -40,6 +41,7 @@ export const appRouter = router({
   people: companyPeopleRouter,
   invitations: invitationsRouter,
   recovery: recoveryRouter,
+  secondFactor: secondFactorRouter,
   personalData: personalDataRouter,
   suppliers: suppliersRouter,
   retailers: retailersRouter,

@@ -1,13 +1,20 @@
+import { MINUTE_MS } from '../../shared/durations'
 import type { WriteTransaction } from './open'
 
 /**
  * Ends everything in a restored database that was unfinished when its backup was made: sessions, whose
  * users may have signed out since, invitations and links for new passwords and addresses, which may have been used or
- * withdrawn since, leases, and runs, which are recorded as cancelled. Forgets compressed files, which no backup has.
+ * withdrawn since, recovery codes, which may have been used, the codes of second factors until now, leases, and runs,
+ * which are recorded as cancelled. Forgets compressed files, which no backup has.
  */
 export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): Promise<void> {
   await trx.deleteFrom('sessions').execute()
   await trx.deleteFrom('accountMails').execute()
+  await trx.deleteFrom('recoveryCodes').execute()
+  await trx
+    .updateTable('secondFactors')
+    .set({ codesTakenUntil: now + MINUTE_MS })
+    .execute()
   await trx
     .updateTable('mailAddresses')
     .set({ pendingAddress: null, tokenHash: null, tokenExpiresAt: null })

@@ -40,6 +40,7 @@ import type {
   RetailersTable,
   VariantsTable,
 } from './tables/retailers'
+import type { RecoveryCodesTable, SecondFactorsTable } from './tables/second-factors'
 import type { CompressedFilesTable } from './tables/stored-files'
 
 /**
@@ -50,6 +51,8 @@ export type Database = {
   users: UsersTable
   accountMails: AccountMailsTable
   sessions: SessionsTable
+  secondFactors: SecondFactorsTable
+  recoveryCodes: RecoveryCodesTable
   googleSignIns: GoogleSignInsTable
   invitations: InvitationsTable
   connections: ConnectionsTable
@@ -92,6 +95,7 @@ export type NewUserRow = Insertable<UsersTable>
 export type UserChanges = Updateable<UsersTable>
 export type SessionRow = Selectable<SessionsTable>
 export type NewSessionRow = Insertable<SessionsTable>
+export type SecondFactorRow = Selectable<SecondFactorsTable>
 export type GoogleSignInRow = Selectable<GoogleSignInsTable>
 export type NewGoogleSignInRow = Insertable<GoogleSignInsTable>
 export type InvitationRow = Selectable<InvitationsTable>

@@ -15,7 +15,7 @@ const STATUSES = {
 export type DomainErrorCode = keyof typeof STATUSES
 
 /** What the caller has to do first. */
-export type RefusalReason = 'confirmation_required'
+export type RefusalReason = 'confirmation_required' | 'second_factor_required'
 
 /** Details of a refusal besides its message. */
 type DomainErrorDetails = ErrorOptions & {

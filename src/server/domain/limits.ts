@@ -66,6 +66,19 @@ export const defaultLimits = {
   changePassword: { max: 5, windowMs: HOUR_MS },
   /** Wrong passwords by which a signed-in user confirms who is there, by user. */
   confirm: { max: 5, windowMs: HOUR_MS },
+  /** Wrong codes of second factors, of one account from one address: a minute's pause after the fifth, then doubled. */
+  codeFromAddress: {
+    max: 5,
+    windowMs: HOUR_MS,
+    pauseMs: (excess) => Math.min(MINUTE_MS * 2 ** excess, 15 * MINUTE_MS),
+  },
+  /** The same of one account from any address; its known addresses are not throttled. */
+  codeToAccount: { max: 20, windowMs: HOUR_MS, pauseMs: () => 15 * MINUTE_MS },
+  /** The same from one address, and in all, where known addresses are not throttled either. */
+  codeAtAddress: { max: 60, windowMs: HOUR_MS },
+  codes: { max: 1_000, windowMs: HOUR_MS },
+  /** Changes of the second factor that are asked for, with right or wrong passwords, by user. */
+  secondFactor: { max: 10, windowMs: HOUR_MS },
   /** What a user is told of the own account, by kind: in the app, and by mail; more is only recorded. */
   accountNotice: { max: 20, windowMs: HOUR_MS },
   accountNoticeMail: { max: 1, windowMs: 10 * MINUTE_MS },

@@ -16,6 +16,8 @@ export const personSchema = z.object({
   isSelf: z.boolean(),
   /** The confirmed address for alerts. */
   mailAddress: z.string().nullable(),
+  /** Whether signing in with the password takes a code too. */
+  hasSecondFactor: z.boolean(),
   createdAt: instantSchema,
   /** When a session of the person was used last, within five minutes; null without one. */
   lastSeenAt: instantSchema.nullable(),
@@ -27,12 +29,10 @@ const companyId = idSchema.optional()
 
 export const listPeopleInput = z.object({ companyId }).default({})
 
-const personInput = z.object({ personId: idSchema, companyId })
+export const personInput = z.object({ personId: idSchema, companyId })
 
 export const personRoleInput = personInput.extend({
   role: z.enum(MEMBER_ROLES, { error: 'This is not a role of people' }),
 })
 
 export const personActiveInput = personInput.extend({ isActive: z.boolean() })
-
-export const removePersonInput = personInput

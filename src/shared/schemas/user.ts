@@ -48,6 +48,8 @@ export const loginInput = z.object({
     .min(1, 'Username is required')
     .max(1_000),
   password: z.string({ error: 'Password is required' }).min(1, 'Password is required').max(1_000),
+  /** Of the second factor, if one is on: a code of the authenticator app, or a recovery code. */
+  code: z.string({ error: 'code must be a text' }).trim().max(100).optional(),
 })
 export type LoginInput = z.infer<typeof loginInput>
 

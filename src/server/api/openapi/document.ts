@@ -57,7 +57,10 @@ export function describeApi({ appName, cookieName, origin, version }: Settings):
         ...nameSchemas(),
         Error: {
           type: 'object',
-          properties: { message: { type: 'string' } },
+          properties: {
+            message: { type: 'string' },
+            code: { type: 'string' },
+          },
           required: ['message'],
           additionalProperties: false,
         },

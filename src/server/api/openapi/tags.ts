@@ -11,6 +11,10 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
   users: { name: 'Users', description: 'Logins of other users' },
   people: { name: 'People', description: 'Who signs in for a company, and what each may do' },
   recovery: { name: 'New password', description: 'For who has forgotten it, by mail' },
+  secondFactor: {
+    name: 'Second factor',
+    description: 'The code that signing in with your password takes besides',
+  },
   personalData: {
     name: 'Your data',
     description: 'What is stored about you, and the deletion of your account',

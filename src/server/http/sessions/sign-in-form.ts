@@ -1,12 +1,21 @@
+import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { costOf } from '../../api/call-costs'
+import { withCaller } from '../../domain/caller'
 import type { Deps } from '../../domain/deps'
 import { logFailure } from '../../domain/log-failure'
+import {
+  finishSignIn,
+  SecondFactorRequired,
+  sealTicket,
+} from '../../features/people/second-factor/sign-in-code'
 import { describeError } from '../../trpc/describe-error'
+import type { Context } from '../../trpc/init'
 import { callProcedure } from '../api/call-procedure'
 import { createContext } from '../api/context'
 import type { RefusedSignIn } from '../pages/sign-in-page'
+import { renderCodePage } from './code-page'
 import { escapeHtml, renderSmallPage } from './small-page'
 
 const BODY_LIMIT_BYTES = 4 * 1024
@@ -35,11 +44,14 @@ export async function registerSignInForm(
     '/auth',
     { config: { takesForm: true, cost: costOf('session.login') }, bodyLimit: BODY_LIMIT_BYTES },
     async (request, reply) => {
-      const { username, password } = (request.body ?? {}) as Record<string, unknown>
+      const { username, password, ticket, code } = (request.body ?? {}) as Record<string, unknown>
       const context = await createContext(deps, request, reply)
       try {
-        await callProcedure('session.login', context, { username, password })
+        if (typeof ticket === 'string') await finish(deps, context, { ticket, code })
+        else await callProcedure('session.login', context, { username, password, code })
       } catch (error) {
+        const cause = error instanceof TRPCError ? error.cause : error
+        if (cause instanceof SecondFactorRequired) return sendCodePage(deps, request, reply, cause)
         const { status, message, retryAfterSeconds } = describeError(error)
         if (status >= 500) logFailure(request.log, error, 'A sign-in has failed')
         if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
@@ -52,6 +64,35 @@ export async function registerSignInForm(
       return reply.redirect(query ? `/auth?${query}` : '/auth', 303)
     },
   )
+}
+
+/** Signs in by a page that has asked for the code. */
+async function finish(deps: Deps, context: Context, form: { ticket: string; code: unknown }) {
+  const { ticket, code } = form
+  const caller = { origin: 'web', actor: null, address: context.address } as const
+  await withCaller(caller, async () => {
+    const sent = { ticket, code: typeof code === 'string' ? code.trim() : '' }
+    await context.session.signIn(await finishSignIn(deps, sent, context.address))
+  })
+}
+
+/** Asks for the code, above which stands why another one was refused. */
+function sendCodePage(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { actor, field, message, status }: SecondFactorRequired,
+) {
+  const [, query = ''] = request.url.split('?', 2)
+  const page = renderCodePage(sealTicket(deps, actor), {
+    query,
+    ...(field !== undefined && { reason: message }),
+  })
+  return reply
+    .status(status)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(page)
 }
 
 /** Where the client is served by another server, as in development. */

@@ -319,6 +319,14 @@ export const limitedCalls: readonly LimitedCall[] = [
     make: by('ownRetailer', 'otherRetailer', () => ({ body: { password: 'wrong' } })),
   },
   {
+    limit: 'secondFactor',
+    allowed: 10,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'secondFactor.turnOff',
+    failsWith: 400,
+    make: by('ownRetailer', 'otherRetailer', () => ({ body: { password: 'wrong', code: '1' } })),
+  },
+  {
     limit: 'deleteAccount',
     allowed: 10,
     retryAfterSeconds: HOUR_SECONDS,

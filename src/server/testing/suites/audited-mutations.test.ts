@@ -14,6 +14,7 @@ const EXEMPT: Partial<Record<ProcedurePath, string>> = {
   'categories.choice': 'changes nothing: its input is too long for a URL',
   'invitations.open': 'changes nothing: its input is not for a URL',
   'recovery.open': 'changes nothing: its input is not for a URL',
+  'secondFactor.prepare': 'changes nothing: its key is not for a cache',
   'recovery.request': 'anybody may ask; what comes of it is recorded',
   'alerts.markRead': 'keeps only what the user has seen',
   'suppliers.checkRetailers': 'changes nothing: its input is too long for a URL',

@@ -24,6 +24,20 @@ export function listOwnSessions(db: Db, userId: number) {
     .execute()
 }
 
+export function listOwnFactors(db: Db, userId: number) {
+  return db
+    .selectFrom('secondFactors')
+    .select('createdAt')
+    .select(({ selectFrom, fn }) =>
+      selectFrom('recoveryCodes')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('recoveryCodes.userId', '=', 'secondFactors.userId')
+        .as('recoveryCodesLeft'),
+    )
+    .where('userId', '=', userId)
+    .execute()
+}
+
 export function listOwnAddresses(db: Db, userId: number) {
   return db
     .selectFrom('knownAddresses')

@@ -29,6 +29,7 @@ import {
   listOwnAddresses,
   listOwnAlertChoices,
   listOwnDownloads,
+  listOwnFactors,
   listOwnFeedAddresses,
   listOwnInvitations,
   listOwnMailAddresses,
@@ -72,6 +73,7 @@ async function* eachOfPerson({ db }: Deps, id: number): AsyncGenerator<OwnPage> 
   })
   yield { section: 'mail', records: await listOwnMailAddresses(db, id) }
   yield { section: 'sessions', records: (await listOwnSessions(db, id)).map(withInstants) }
+  yield { section: 'secondFactor', records: (await listOwnFactors(db, id)).map(withInstants) }
   yield { section: 'addresses', records: (await listOwnAddresses(db, id)).map(withInstants) }
   yield { section: 'signInPlaces', records: (await listOwnSignInPlaces(db, id)).map(withInstants) }
   yield { section: 'alertChoices', records: await listOwnAlertChoices(db, id) }

@@ -5,17 +5,23 @@ import { listSealedOfWebhook } from '../../alerting/webhooks/seal-webhooks'
 import { eachWebhook } from '../../alerting/webhooks/webhooks.queries'
 import { eachConnectionRow } from '../../catalogue/connections/connections.queries'
 import { listSealedOfSource } from '../../catalogue/connections/seal-sources'
+import { listSealedOfFactor } from '../../people/second-factor/seal-keys'
+import { eachSecondFactor } from '../../people/second-factor/second-factors.queries'
 
 /** Returns a warning for each missing encryption key, as after a restore on a new machine. */
 export async function describeMissingKeys(deps: Deps): Promise<string[]> {
   const connections = await countMissing(deps, eachConnectionRow(deps.db, {}), listSealedOfSource)
   const webhooks = await countMissing(deps, eachWebhook(deps.db), listSealedOfWebhook)
+  const factors = await countMissing(deps, eachSecondFactor(deps.db), listSealedOfFactor)
   return [
     ...[...connections].map(([keyId, count]) =>
       describe(`The addresses or credentials of ${formatCountOf(count, 'connection')}`, keyId),
     ),
     ...[...webhooks].map(([keyId, count]) =>
       describe(`The addresses or secrets of ${formatCountOf(count, 'webhook')}`, keyId),
+    ),
+    ...[...factors].map(([keyId, count]) =>
+      describe(`The keys of ${formatCountOf(count, 'second factor')}`, keyId),
     ),
   ]
 }

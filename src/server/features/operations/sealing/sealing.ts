@@ -1,6 +1,7 @@
 import type { Deps } from '../../../domain/deps'
 import { resealWebhooks, sealPlainWebhooks } from '../../alerting/webhooks/seal-webhooks'
 import { resealSources, sealPlainSources } from '../../catalogue/connections/seal-sources'
+import { resealSecondFactors } from '../../people/second-factor/seal-keys'
 
 /** Encrypts the addresses of sources and webhooks that an older version has stored plainly. */
 export async function sealPlainAddresses(deps: Deps): Promise<void> {
@@ -10,5 +11,9 @@ export async function sealPlainAddresses(deps: Deps): Promise<void> {
 
 /** Encrypts all stored secrets with the current key, so that no other key is needed any more. */
 export async function resealAll(deps: Deps) {
-  return { connections: await resealSources(deps), webhooks: await resealWebhooks(deps) }
+  return {
+    connections: await resealSources(deps),
+    webhooks: await resealWebhooks(deps),
+    secondFactors: await resealSecondFactors(deps),
+  }
 }

@@ -5,6 +5,7 @@ import { inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { recordUserAudit } from '../audit/record-audit'
+import { deleteSecondFactor } from '../second-factor/second-factors.queries'
 import { usernameKey } from './accounts'
 import { OPERATOR } from './passwords'
 import { findPersonWithHash } from './persons.queries'
@@ -33,13 +34,15 @@ export async function ensureFirstAdmin(deps: Deps): Promise<string | null> {
 }
 
 /**
- * Creates an administrator, or sets the password of an existing one and ends its sessions.
+ * Creates an administrator, or sets the password of an existing one and ends its sessions. A second factor stays on
+ * unless it is to be turned off, because it is lost.
  * @throws DomainError CONFLICT when the name belongs to a supplier or a retailer
  */
 export async function saveAdmin(
   deps: Deps,
   username: string,
   password: string,
+  { isWithoutSecondFactor } = { isWithoutSecondFactor: false },
 ): Promise<'created' | 'updated'> {
   const passwordHash = await deps.passwords.hash(OPERATOR, password)
   return inTransaction(deps.db, async (trx) => {
@@ -56,6 +59,11 @@ export async function saveAdmin(
     await updateUser(trx, known.id, { passwordHash, isActive: true })
     await recordUserAudit(trx, deps, known, { action: 'administrator.set-password' })
     await deps.tellPerson(trx, deps, known, { kind: 'account.password-changed' })
+    if (isWithoutSecondFactor && (await deleteSecondFactor(trx, known.id))) {
+      const action = 'administrator.turn-off-second-factor'
+      await recordUserAudit(trx, deps, known, { action })
+      await deps.tellPerson(trx, deps, known, { kind: 'account.second-factor-off' })
+    }
     return 'updated'
   })
 }

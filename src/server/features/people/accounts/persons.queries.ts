@@ -86,8 +86,10 @@ export function listPersonRows(db: Db, companyId: number) {
   return db
     .selectFrom('users')
     .leftJoin('mailAddresses', 'mailAddresses.userId', 'users.id')
+    .leftJoin('secondFactors', 'secondFactors.userId', 'users.id')
     .select(['users.id', 'users.username', 'users.displayName', 'users.memberRole'])
     .select(['users.isActive', 'users.createdAt', 'mailAddresses.address'])
+    .select('secondFactors.userId as secondFactorOf')
     .select(({ selectFrom }) =>
       selectFrom('sessions')
         .select(({ fn }) => fn.max('touchedAt').as('touchedAt'))

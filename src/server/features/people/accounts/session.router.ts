@@ -11,6 +11,7 @@ import {
   userSchema,
 } from '../../../../shared/schemas/user'
 import { publicProcedure, router, signedInProcedure } from '../../../trpc/init'
+import { requireSecondFactor } from '../second-factor/sign-in-code'
 import { changeOwnPassword, hasPassword, login, toCurrentUser, toUser, signOut } from './accounts'
 import { signInWithGoogle } from './google-accounts'
 import { takeGoogleIdentity } from './google-sign-in'
@@ -28,6 +29,7 @@ export const sessionRouter = router({
     .output(userSchema)
     .mutation(async ({ ctx, input }) => {
       const user = await login(ctx.deps, input, ctx.address)
+      await requireSecondFactor(ctx.deps, user, input.code, ctx.address)
       await ctx.session.signIn(user)
       return toCurrentUser(user)
     }),

@@ -2,11 +2,12 @@ import { messageSchema } from '../../../../shared/schemas/file'
 import {
   listPeopleInput,
   personActiveInput,
+  personInput,
   personRoleInput,
   personSchema,
-  removePersonInput,
 } from '../../../../shared/schemas/person'
 import { router, signedInProcedure } from '../../../trpc/init'
+import { turnOffForPerson } from '../second-factor/turn-off-for-person'
 import { listPeople, removePerson, setPersonActive, setPersonRole } from './company-people'
 
 const ownerProcedure = signedInProcedure.meta({ area: 'company' })
@@ -35,10 +36,18 @@ export const companyPeopleRouter = router({
     }),
 
   remove: ownerProcedure
-    .input(removePersonInput)
+    .input(personInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
       await removePerson(ctx.deps, ctx.actor, input)
       return { message: 'Person removed' }
+    }),
+
+  turnOffSecondFactor: ownerProcedure
+    .input(personInput)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await turnOffForPerson(ctx.deps, ctx.actor, input)
+      return { message: 'Second factor turned off' }
     }),
 })

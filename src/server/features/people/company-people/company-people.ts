@@ -17,6 +17,7 @@ import { endUserSessions } from '../accounts/sessions.queries'
 import { deleteUser, findUser, type UserRecord } from '../accounts/users.queries'
 import { recordUserAudit } from '../audit/record-audit'
 import { withdrawInvitationsBy } from '../invitations/invitations.queries'
+import { deleteSecondFactor } from '../second-factor/second-factors.queries'
 
 /** A person of a company; administrators name the company, others have their own. */
 type PersonInput = { personId: number; companyId?: number | undefined }
@@ -38,6 +39,7 @@ export async function listPeople(
     isFirst: row.id === company.id,
     isSelf: row.id === selfOf(actor).id,
     mailAddress: row.address,
+    hasSecondFactor: row.secondFactorOf !== null,
     createdAt: toInstant(row.createdAt),
     lastSeenAt: toInstantOrNull(row.lastSeenAt),
   }))
@@ -86,8 +88,9 @@ export function removePerson(deps: Deps, actor: Actor, input: PersonInput) {
     await shutOut(trx, deps, person)
     const before = { username: person.username, role: person.memberRole }
     await recordUserAudit(trx, deps, person, { action: 'person.remove', before })
-    if (person.memberOf === null) await closeFirstLogin(trx, person.id)
-    else await deleteUser(trx, person.id)
+    if (person.memberOf !== null) return deleteUser(trx, person.id)
+    await closeFirstLogin(trx, person.id)
+    await deleteSecondFactor(trx, person.id)
   })
 }
 

@@ -1,4 +1,4 @@
-import { describeNotice, noticePath } from '../../../../shared/account-notices'
+import { describeNotice, noticeMailPath } from '../../../../shared/account-notices'
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import type { AccountMailRow } from '../../../db/schema'
@@ -6,7 +6,7 @@ import type { Deps } from '../../../domain/deps'
 import { createSecretToken, hashSecretToken } from '../../../domain/secret-token'
 import { productUrl, toMailBody } from '../../../mail/mail-body'
 import { MailError } from '../../../mail/mailer'
-import { findPerson } from '../accounts/persons.queries'
+import { findPerson, type Person } from '../accounts/persons.queries'
 import {
   deleteAccountMail,
   findConfirmedAddress,
@@ -61,7 +61,7 @@ async function send(deps: Deps, { mail, token }: Claimed): Promise<void> {
     await inTransaction(deps.db, (trx) => deleteAccountMail(trx, id))
     return
   }
-  const { title, text, path } = write(mail, person.username, token)
+  const { title, text, path } = write(mail, person, token)
   const { appName } = deps.config
   const link = productUrl(deps, path)
   try {
@@ -83,7 +83,11 @@ async function send(deps: Deps, { mail, token }: Claimed): Promise<void> {
   )
 }
 
-function write({ kind, details }: AccountMailRow, username: string, token: string) {
+function write(
+  { kind, details }: AccountMailRow,
+  { username, role }: Pick<Person, 'username' | 'role'>,
+  token: string,
+) {
   if (kind === 'password-link') {
     return {
       title: `A new password for ${username}`,
@@ -92,5 +96,5 @@ function write({ kind, details }: AccountMailRow, username: string, token: strin
     }
   }
   const { title, text } = describeNotice(kind, details ?? {})
-  return { title: `${title}: ${username}`, text, path: noticePath(kind) }
+  return { title: `${title}: ${username}`, text, path: noticeMailPath(kind, role) }
 }

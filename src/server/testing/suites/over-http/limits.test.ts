@@ -49,6 +49,8 @@ it('tests every limit', () => {
   elsewhere.push('accountNotice', 'accountNoticeMail')
   // Right links work however many wrong ones there were: acceptance.test.ts.
   elsewhere.push('openLinks')
+  // They need a right password: over-http/second-factor.test.ts.
+  elsewhere.push('codeFromAddress', 'codeToAccount', 'codeAtAddress', 'codes')
   // Of all together: recovery.test.ts.
   elsewhere.push('recoverAny')
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]
