@@ -23,6 +23,7 @@ administrator account.
 
 Backups contain no keys: DATA_DIR/secret and DATA_DIR/encryption-key stay as they are. Keys that are missing
 for restored addresses and credentials are listed; ENCRYPTION_KEY_PREVIOUS may be one of them. All users must sign in again.
+Second factors are restored, recovery codes are not: they may have been used since.
 
 Exit codes: 0 success, 1 failure, 2 invalid arguments.`
 

@@ -27,6 +27,7 @@ async function openPalette(stores: Store[], search: () => Promise<void> = async 
       publicWebsite: null,
     }),
     'connections.list': () => [],
+    'secondFactor.get': () => ({ since: null, recoveryCodesLeft: 0, hasPassword: true }),
     'retailers.page': async () => {
       await search()
       return page

@@ -56,6 +56,10 @@ export function fieldErrors(error: unknown): Record<string, string> {
 export const needsConfirmation = (error: unknown): boolean =>
   readErrorData(error)?.reason === 'confirmation_required'
 
+/** Whether a sign-in with a right password lacks a code, or the right one. */
+export const needsSecondFactor = (error: unknown): boolean =>
+  readErrorData(error)?.reason === 'second_factor_required'
+
 export function isUnauthorized(error: unknown): boolean {
   return errorStatus(error) === 401
 }

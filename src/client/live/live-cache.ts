@@ -126,7 +126,7 @@ function invalidateFindings(utils: Utils) {
 }
 
 function applyNotifications(
-  { alerts, webhooks, session }: Utils,
+  { alerts, webhooks, session, secondFactor }: Utils,
   { newestId, unreadCount }: NotificationsItem,
 ) {
   const list = alerts.list.getData()
@@ -135,6 +135,8 @@ function applyNotifications(
   void alerts.list.invalidate()
   // One of them may tell that a webhook was switched off.
   void webhooks.list.invalidate()
+  // Or that the second factor was changed, or a recovery code used.
+  void secondFactor.get.invalidate()
   // Or that the company is to be deleted, or stays.
   void session.current.invalidate()
 }

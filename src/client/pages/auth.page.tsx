@@ -61,7 +61,12 @@ interface SignInProps {
   google: ReturnType<typeof useGoogleSignIn>
 }
 
-function SignIn({ forms, google }: SignInProps) {
+function SignIn(props: SignInProps) {
+  const { CodeStep, ...step } = props.forms.codeStep
+  return <EntryFrame>{CodeStep ? <CodeStep {...step} /> : <FirstStep {...props} />}</EntryFrame>
+}
+
+function FirstStep({ forms, google }: SignInProps) {
   const appName = useAppName()
   const { mode } = useSearch({ from: '/auth' })
   const info = trpc.app.info.useQuery().data
@@ -69,7 +74,7 @@ function SignIn({ forms, google }: SignInProps) {
   const isRegistering = mode === 'register' && isSignupAllowed
   usePageTitle(isRegistering ? 'Create account' : 'Login')
   return (
-    <EntryFrame>
+    <>
       <Title order={1}>{isRegistering ? 'Create your supplier account' : 'Login'}</Title>
       <Text c="dimmed" mt={4} mb="xl">
         {isRegistering
@@ -94,7 +99,7 @@ function SignIn({ forms, google }: SignInProps) {
       <Divider label="Or continue with" my="lg" />
       <GoogleButton isMissing={info?.isGoogleConfigured === false} onClick={google.start} />
       {isSignupAllowed && <ModeSwitch isRegistering={isRegistering} />}
-    </EntryFrame>
+    </>
   )
 }
 

@@ -48,6 +48,7 @@ const page = { rows: [sampleRetailer], matchCount: 1, totalCount: 1, page: 1, pa
 
 const SUPPLIER_ANSWERS: Answers = {
   'alerts.list': () => ({ notifications: [], unreadCount: 0 }),
+  'secondFactor.get': () => ({ since: null, recoveryCodesLeft: 0, hasPassword: true }),
   'alerts.choices': () => ({
     choices: [],
     mail: { isAvailable: false, address: null, pendingAddress: null },
@@ -95,6 +96,7 @@ const SUPPLIER_ANSWERS: Answers = {
 const RETAILER_ANSWERS: Answers = {
   ...answerShop([waitingAddress]).answers,
   'alerts.list': SUPPLIER_ANSWERS['alerts.list']!,
+  'secondFactor.get': SUPPLIER_ANSWERS['secondFactor.get']!,
   'retailers.supplier': () => null,
   'retailers.changes': () => null,
   'retailers.inventory': () => ({

@@ -12,6 +12,7 @@ import { Panel } from '../components/layout/panel'
 import { SettingLine } from '../components/layout/setting-line'
 import { YourDataPanel } from '../features/personal-data/your-data-panel'
 import { StoreInformationCard } from '../features/retailers/store-information-card'
+import { SecondFactorLine } from '../features/second-factor/second-factor-line'
 import { CompanyProfileForm } from '../features/suppliers/company-profile-form'
 import { useSignedInUser } from '../session/current-user'
 import { ChangePasswordDialog } from '../session/lazy-dialogs'
@@ -84,6 +85,8 @@ function Security() {
               Change Password
             </Button>
           </SettingLine>
+          <Divider />
+          <SecondFactorLine />
           <Divider />
           <SettingLine title="Sessions" note="Where you are signed in, and how to end that.">
             <ButtonLink to="/sessions" variant="default">

@@ -117,6 +117,7 @@ const DIALOGS: [title: string, username: string, path: string, opener: string][]
   ['Backup History', 'admin', '/dashboard/super-admin/cron-jobs', 'View backup history of backup'],
   ['Delete Cron Job', 'admin', '/dashboard/super-admin/cron-jobs', 'Delete clean-up'],
   ['Reset Admin Password', 'admin', '/dashboard/super-admin/settings', 'Change Password'],
+  ['Turn on the second factor', 'admin', '/dashboard/super-admin/settings', 'Turn on…'],
   ['Add Connection', 'newcomer', '/supplier/connections', 'Add Connection'],
   [
     'Edit Connection',

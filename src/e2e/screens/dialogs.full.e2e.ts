@@ -79,6 +79,7 @@ const DIALOGS: [title: string, user: string, path: string, steps: string[]][] = 
   ],
   ['Delete Cron Job', 'admin', '/dashboard/super-admin/cron-jobs', ['Delete clean-up']],
   ['Reset Admin Password', 'acme', '/supplier/settings', ['Change Password']],
+  ['Turn on the second factor', 'acme', '/supplier/settings', ['Turn on…']],
   ['Add Webhook', 'acme', '/alerts', ['Add Webhook']],
   ['Add Connection', 'newcomer', '/supplier/connections', ['Add Connection']],
   ['Edit Connection', 'acme', '/supplier/connections', ['Edit Feed']],

@@ -139,6 +139,7 @@ const DIALOGS: [title: string, user: string, path: string, opener: string][] = [
   ['Backup History', 'admin', '/dashboard/super-admin/cron-jobs', 'View backup history of backup'],
   ['Delete Cron Job', 'admin', '/dashboard/super-admin/cron-jobs', 'Delete clean-up'],
   ['Reset Admin Password', 'admin', '/dashboard/super-admin/settings', 'Change Password'],
+  ['Turn on the second factor', 'admin', '/dashboard/super-admin/settings', 'Turn on…'],
   ['Edit Connection', 'ridge', '/supplier/connections', 'Edit Feed'],
   ['Add New Retailer', 'ridge', '/supplier/retailers', 'Add Retailer'],
   ['Edit Retailer', 'ridge', '/supplier/retailers', 'Edit Summit Sports'],

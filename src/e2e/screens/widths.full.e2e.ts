@@ -154,6 +154,7 @@ const DIALOGS: [visitor: string, path: string, button: string][] = [
   ['acme', '/supplier/retailers', 'Settings of $longName'],
   ['acme', '/supplier/retailers', 'Delete $longName'],
   ['acme', '/supplier/settings', 'Change Password'],
+  ['acme', '/supplier/settings', 'Turn on…'],
   ['summit', '/retailer/settings', 'Edit Store Information'],
 ]
 const DIALOG_WIDTHS = [320, 820]

@@ -1,19 +1,24 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ComponentType } from 'react'
 
 import type { LoginInput, RegistrationForm } from '../../../shared/schemas/user'
-import { errorMessage, isUnauthorized } from '../../lib/error-message'
+import { errorMessage, isUnauthorized, needsSecondFactor } from '../../lib/error-message'
 import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
+import { explainCodeError, loadCode } from '../../lib/load-code'
 import { showError } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { useAdoptIdentity } from '../../session/current-user'
 import { trpc } from '../../trpc'
+import type { CodeStepProps } from './code-step'
 import { readTypedBefore, useRefusedSignIn, type Typed } from './page-form'
 
 /** Kept out of the first load; requested at the first keystroke. */
 function loadSchemas() {
   return import('../../../shared/schemas/user')
 }
+
+/** Few have a second factor. */
+const loadCodeStep = () => loadCode(async () => (await import('./code-step')).CodeStep)
 
 /** Both forms of /auth and their calls. They outlive the spinner, so an error loses no input. */
 export function useSignInForms() {
@@ -30,12 +35,27 @@ export function useSignInForms() {
     onValuesChange: () => void loadSchemas(),
     validate: lazySchemaResolver(async () => (await loadSchemas()).registrationFormSchema),
   })
+  const [CodeStep, setCodeStep] = useState<ComponentType<CodeStepProps> | null>(null)
+  async function openCodeStep() {
+    try {
+      const step = await loadCodeStep()
+      setCodeStep(() => step)
+    } catch (error) {
+      showError(explainCodeError(error), 'Login failed')
+    }
+  }
   const login = trpc.session.login.useMutation({
     onSuccess: adoptIdentity,
-    onError: (error) => {
+    // The spinner stays until the next step can be shown.
+    onError: async (error, { code }) => {
+      if (needsSecondFactor(error)) {
+        await openCodeStep()
+        if (code === undefined) return
+      } else if (isUnauthorized(error)) setCodeStep(null)
       showError(errorMessage(error), 'Login failed')
       // After other errors, such as a rate limit, the same password can be submitted again.
-      if (isUnauthorized(error)) loginForm.setFieldValue('password', '')
+      if (isUnauthorized(error) && !needsSecondFactor(error))
+        loginForm.setFieldValue('password', '')
     },
   })
   const registration = trpc.session.register.useMutation({
@@ -55,6 +75,18 @@ export function useSignInForms() {
     registrationForm,
     login,
     registration,
+    /** The second step, once the password was right and a code is needed. */
+    codeStep: {
+      CodeStep,
+      // That a code is needed is no failure.
+      error: login.variables?.code === undefined ? null : login.error,
+      onSubmit: (code: string) => login.mutate({ ...loginForm.getValues(), code }),
+      onBack: () => {
+        setCodeStep(null)
+        login.reset()
+        loginForm.setFieldValue('password', '')
+      },
+    },
     /** Until the next attempt. */
     refusedBefore: login.isIdle && refused ? refused.error : null,
   }

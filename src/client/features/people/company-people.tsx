@@ -112,6 +112,7 @@ function People({ people, kind, companyId }: PeopleProps) {
                   setActive.mutate({ personId: id, isActive: true, companyId }),
                 onTakeAccess: actions.closing.open,
                 onRemove: actions.removal.open,
+                onTurnOffSecondFactor: actions.factor.open,
               }
             : undefined
         }

@@ -4,6 +4,7 @@ import {
   IconEye,
   IconLock,
   IconLockOpen,
+  IconShieldOff,
   IconUserCog,
   IconUserMinus,
 } from '@tabler/icons-react'
@@ -41,15 +42,17 @@ interface PersonChanges {
   onGiveAccess: (person: Person) => void
   onTakeAccess: (person: Person) => void
   onRemove: (person: Person) => void
+  onTurnOffSecondFactor: (person: Person) => void
 }
 
 export function PeopleTable({ people, changes, viewing }: PeopleTableProps) {
   const last = people && findLastOwner(people)
-  const actionCount = (viewing ? 2 : 0) + (changes ? 3 : 0)
+  const actionCount = (viewing ? 2 : 0) + (changes ? 4 : 0)
   const listActions = (person: Person): RowAction[] => [
     ...(viewing && person.isActive
       ? [viewAction(person, viewing), sessionsAction(person, viewing)]
       : []),
+    ...(changes && person.hasSecondFactor && !person.isSelf ? [factorAction(person, changes)] : []),
     ...(changes && person !== last ? changeActions(person, changes) : []),
   ]
   return (
@@ -96,12 +99,17 @@ const COLUMNS: Column<Person>[] = [
     id: 'role',
     header: 'Role',
     width: 150,
-    cell: ({ role, isFirst }) => (
+    cell: ({ role, isFirst, hasSecondFactor }) => (
       <>
         {MEMBER_ROLE_LABELS[role]}
         {isFirst && (
           <Text component="div" c="dimmed" fz="sm">
             First login
+          </Text>
+        )}
+        {hasSecondFactor && (
+          <Text component="div" c="dimmed" fz="sm">
+            Second factor on
           </Text>
         )}
       </>
@@ -160,6 +168,14 @@ const sessionsAction = (
   name: 'Sessions of',
   icon: IconDevices,
   onClick: () => onShowSessions(person),
+})
+
+/** For whoever has lost it. */
+const factorAction = (person: Person, changes: PersonChanges): RowAction => ({
+  label: 'Turn off second factor',
+  name: 'Turn off the second factor of',
+  icon: IconShieldOff,
+  onClick: () => changes.onTurnOffSecondFactor(person),
 })
 
 /** The first login is always an owner, who can only go. */

@@ -13,7 +13,7 @@ interface PersonDialogsProps {
 
 /** The dialogs about a person of the list. */
 export function PersonDialogs({ kind, companyId, actions }: PersonDialogsProps) {
-  const { role, setRole, closing, setActive, removal, remove } = actions
+  const { role, setRole, closing, setActive, removal, remove, factor, turnOffFactor } = actions
   return (
     <>
       <ChangeRoleDialog
@@ -50,6 +50,24 @@ export function PersonDialogs({ kind, companyId, actions }: PersonDialogsProps) 
         }
       >
         {removal.subject && <Removing person={removal.subject} />}
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={factor.isOpen}
+        onClose={factor.close}
+        title="Turn off the second factor"
+        confirmLabel="Turn off"
+        isPending={turnOffFactor.isPending}
+        onConfirm={() =>
+          factor.subject && turnOffFactor.mutate({ personId: factor.subject.id, companyId })
+        }
+      >
+        {factor.subject && (
+          <>
+            The password alone is then enough to sign in as{' '}
+            <bdi>{displayNameOf(factor.subject)}</bdi>, who is told of it. Do so only if you know
+            that both the app and the recovery codes are lost.
+          </>
+        )}
       </ConfirmDialog>
     </>
   )

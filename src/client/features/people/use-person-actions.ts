@@ -11,6 +11,7 @@ export function usePersonActions(companyId: number | undefined) {
   const role = useDialogSubject<Person>()
   const closing = useDialogSubject<Person>()
   const removal = useDialogSubject<Person>()
+  const factor = useDialogSubject<Person>()
 
   async function refresh({ personId }: { personId: number }) {
     const people = utils.people.list.getData({ companyId })
@@ -40,12 +41,16 @@ export function usePersonActions(companyId: number | undefined) {
     role,
     closing,
     removal,
+    factor,
     setRole: trpc.people.setRole.useMutation(options('The role could not be changed', role.close)),
     setActive: trpc.people.setActive.useMutation(
       options('The access could not be changed', closing.close),
     ),
     remove: trpc.people.remove.useMutation(
       options('The person could not be removed', removal.close),
+    ),
+    turnOffFactor: trpc.people.turnOffSecondFactor.useMutation(
+      options('The second factor could not be turned off', factor.close),
     ),
   }
 }

@@ -24,6 +24,7 @@ function open(account: OwnAccount, user: CurrentUser = supplierUser) {
   const sent: unknown[] = []
   renderApp('/supplier/settings', user, {
     'suppliers.profile': () => PROFILE,
+    'secondFactor.get': () => ({ since: null, recoveryCodesLeft: 0, hasPassword: true }),
     'personalData.ownAccount': () => account,
     'personalData.deleteAccount': (input) => {
       sent.push(input)

@@ -1,0 +1,32 @@
+import { Button, Stack, Text } from '@mantine/core'
+
+import { DialogActions } from '../../components/dialog/dialog-actions'
+import { CopyableCode } from '../../components/layout/copyable-code'
+import { useFocusOnMount } from '../../lib/use-focus-on-mount'
+
+interface RecoveryCodesProps {
+  codes: readonly string[]
+  onClose: () => void
+}
+
+/** The recovery codes, which are shown only now. */
+export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
+  const done = useFocusOnMount<HTMLButtonElement>()
+  return (
+    <Stack gap="md">
+      <Text>
+        Keep these recovery codes where you find them without your phone. Each one signs you in once
+        in place of a code of the app.
+      </Text>
+      <CopyableCode code={codes.join('\n')} label="the recovery codes" />
+      <Text c="dimmed" fz="sm">
+        They are shown only now. You can make new ones at any time.
+      </Text>
+      <DialogActions>
+        <Button ref={done} onClick={onClose}>
+          I have kept them
+        </Button>
+      </DialogActions>
+    </Stack>
+  )
+}
