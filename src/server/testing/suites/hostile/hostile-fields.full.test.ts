@@ -83,6 +83,9 @@ const INVALID: Record<string, unknown[]> = {
   // At sign-in any name is valid input: one that does not exist is a failed login.
   'session.login.username': ['', '   ', 'x'.repeat(1_001)],
   'session.login.password': ['', 'x'.repeat(1_001)],
+  'secondFactor.turnOn.password': ['', 'x'.repeat(1_001)],
+  'secondFactor.turnOff.password': ['', 'x'.repeat(1_001)],
+  'secondFactor.renewCodes.password': ['', 'x'.repeat(1_001)],
   'cronJobs.name': ['', 'x'.repeat(101)],
 }
 
