@@ -10,6 +10,7 @@ import {
   PASSWORD,
 } from '../../testing/fixtures/factories'
 import { MARK, putMarkedCompany } from '../../testing/fixtures/personal-data'
+import { putSecondFactor } from '../../testing/fixtures/second-factors'
 import { openTestApp, type TestApp } from '../../testing/stages/test-app'
 
 let testApp: TestApp
@@ -28,7 +29,8 @@ async function signIn(user: { id: number }) {
     .select('username')
     .where('id', '=', user.id)
     .executeTakeFirstOrThrow()
-  await client.request('POST', '/api/login', { username, password: PASSWORD })
+  const { code } = await putSecondFactor(testApp.deps, user.id)
+  await client.request('POST', '/api/login', { username, password: PASSWORD, code: code() })
   return client
 }
 
@@ -43,6 +45,7 @@ const PERSON = [
   'account',
   'mail',
   'sessions',
+  'secondFactor',
   'addresses',
   'signInPlaces',
   'alertChoices',
