@@ -75,7 +75,7 @@ const isStyle = (id) => id.endsWith('.css')
 /** @typedef {{ fileName: string, moduleIds: readonly string[], imports: readonly string[] }} Chunk */
 
 /**
- * Names the file of each module of these: `start`, what runs first and /auth, and the styles of all groups; `base`, what
+ * Names the file of each module of these: `start`, what runs first and /auth, and the styles of most groups; `base`, what
  * /upload and /invitation, where nobody needs to be signed in, share with the others; `frame`, that of every signed-in page;
  * `shared`, what several groups use besides; one for each group, of what only it uses where it stands apart; `forms`, what
  * the pages of a shop share with other parts; and `schemas`, what /upload and /invitation need of that. What else is loaded
@@ -112,8 +112,9 @@ export function nameChunks(client, drafts) {
   const shared = grouped.filter((id, index) => grouped.indexOf(id) < index)
   const withoutFrame = new Set(reach(pages('upload', 'invitation')))
   give('start', reach(['main.tsx', ...pages('auth')]))
-  // One request instead of four, for a tenth more than the first page would load without them.
-  give('start', [...frame, ...grouped].filter(isStyle))
+  // One request instead of four; administrators, who are few, load two.
+  const ofUsers = groups.flatMap(([name, ids]) => (name === 'role-administrator' ? [] : ids))
+  give('start', [...frame, ...ofUsers].filter(isStyle))
   give(
     'base',
     [...frame, ...grouped].filter((id) => withoutFrame.has(id)),
