@@ -99,6 +99,8 @@ export function describeAlert(
     case 'account.new-sign-in':
     case 'account.password-changed':
     case 'account.mail-address-changed':
+    case 'account.key-made':
+    case 'account.keys-expire':
       return describeNotice(kind, details)
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }
@@ -162,6 +164,7 @@ const PRODUCT_PAGES: Partial<Record<Told['kind'], string>> = {
 /** The page on which somebody of this role finds what an event is about. */
 export function alertPath(role: Role, { kind, ...about }: Omit<Told, 'details'>): string {
   if (kind === 'webhook.switched-off') return '/alerts'
+  if (kind === 'account.key-made' || kind === 'account.keys-expire') return '/api-keys'
   if (kind.startsWith('account.')) return '/sessions'
   const isAddress = kind === 'retailer.token-rotated'
   if (role === 'RETAILER') return isAddress ? '/retailer/shop' : '/retailer'

@@ -23,6 +23,8 @@ export const NOTICE_KINDS = [
   'account.new-sign-in',
   'account.password-changed',
   'account.mail-address-changed',
+  'account.key-made',
+  'account.keys-expire',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 

@@ -18,6 +18,7 @@ import type {
   ProblemsTable,
   WebhooksTable,
 } from './tables/alerts'
+import type { ApiKeysTable } from './tables/api-keys'
 import type { AuditEntriesTable, ViewAsTable } from './tables/audit'
 import type { ChangesTable } from './tables/changes'
 import type {
@@ -50,6 +51,7 @@ export type Database = {
   users: UsersTable
   accountMails: AccountMailsTable
   sessions: SessionsTable
+  apiKeys: ApiKeysTable
   googleSignIns: GoogleSignInsTable
   invitations: InvitationsTable
   connections: ConnectionsTable
@@ -92,6 +94,8 @@ export type NewUserRow = Insertable<UsersTable>
 export type UserChanges = Updateable<UsersTable>
 export type SessionRow = Selectable<SessionsTable>
 export type NewSessionRow = Insertable<SessionsTable>
+export type ApiKeyRow = Selectable<ApiKeysTable>
+export type NewApiKeyRow = Insertable<ApiKeysTable>
 export type GoogleSignInRow = Selectable<GoogleSignInsTable>
 export type NewGoogleSignInRow = Insertable<GoogleSignInsTable>
 export type InvitationRow = Selectable<InvitationsTable>

@@ -49,6 +49,8 @@ it('tests every limit', () => {
   elsewhere.push('accountNotice', 'accountNoticeMail')
   // Right links work however many wrong ones there were: acceptance.test.ts.
   elsewhere.push('openLinks')
+  // Right keys work however many wrong ones there were: api-keys.test.ts.
+  elsewhere.push('wrongKeysFromAddress', 'wrongKeys')
   // Of all together: recovery.test.ts.
   elsewhere.push('recoverAny')
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]
