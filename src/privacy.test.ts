@@ -20,6 +20,7 @@ import {
 import { GOOGLE_SIGN_IN_LIFETIME_MS } from './server/features/people/accounts/google-sign-in'
 import { KNOWN_ADDRESS_LIFETIME_MS } from './server/features/people/accounts/login-attempts'
 import { PASSWORD_LINK_MS } from './server/features/people/recovery/recovery'
+import { EXPIRED_KEY_DAYS } from './shared/api-keys'
 import { ACCOUNT_GRACE_DAYS, KEPT_RECEIVED_FILES, VIEW_AS_MINUTES } from './shared/constants'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './shared/durations'
 import { AUDIT_KEPT_DAYS, FAILED_SIGN_INS_KEPT_DAYS } from './shared/schemas/audit'
@@ -43,6 +44,7 @@ it.each([
   ['auditEntries', `${AUDIT_KEPT_DAYS} days; failed sign-ins ${FAILED_SIGN_INS_KEPT_DAYS} days`],
   ['knownAddresses', `${KNOWN_ADDRESS_LIFETIME_MS / DAY_MS} days`],
   ['signInPlaces', `${KNOWN_ADDRESS_LIFETIME_MS / DAY_MS} days`],
+  ['apiKeys', `${EXPIRED_KEY_DAYS} days`],
   ['events', `${EVENT_LIFETIME_MS / DAY_MS} days`],
   ['notifications', `${EVENT_LIFETIME_MS / DAY_MS} days`],
   ['deliveries', `${EVENT_LIFETIME_MS / DAY_MS} days`],

@@ -36,6 +36,7 @@ import { createSecurityHeaders, registerSecurityHeaders } from './http/guards/se
 import { requireStatedRoles } from './http/guards/stated-roles'
 import { registerViewerGuard } from './http/guards/view-as-guard'
 import { checkServing, registerHealth, registerSchedulerHealth } from './http/health'
+import { registerApiKeys } from './http/sessions/api-key'
 import { warnOfUntrustedProxy } from './http/sessions/client-address'
 import { registerGoogleSignIn } from './http/sessions/google-sign-in'
 import { createKnownCookies } from './http/sessions/known-cookies'
@@ -127,6 +128,7 @@ async function registerSessionRoutes(
 ): Promise<void> {
   const secrets = [sessionSecret, previousSessionSecret].filter((secret) => secret !== undefined)
   await registerSessions(app, deps, secrets)
+  registerApiKeys(app, deps, parts.limits)
   registerViewerGuard(app, deps)
   registerRest(app, deps)
   registerLists(app, deps)

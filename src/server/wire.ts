@@ -18,6 +18,7 @@ import { createChangeWatch } from './features/operations/live/change-watch'
 import { measureDisk, measureStored } from './features/operations/overview/measured-state'
 import { createPasswordHasher } from './features/people/accounts/passwords'
 import { createSignedInReader } from './features/people/accounts/signed-in'
+import { createApiKeyReader } from './features/people/api-keys/api-key-callers'
 import { createAuditRepeats } from './features/people/audit/audit-repeats'
 import { createHostGate } from './features/publication/syncs/host-gate'
 import { createSyncSlots } from './features/publication/syncs/sync-slots'
@@ -36,6 +37,7 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
     }),
     smallFiles: createSmallFiles(files),
     signedIn: createSignedInReader(db, clock),
+    apiKeys: createApiKeyReader(db, clock),
     compressedFiles: createCompressedFiles(db, clock),
     hosts: createHostGate(db, clock),
     slots: createSyncSlots(config.workerConcurrency, () => performance.now()),

@@ -1,5 +1,6 @@
 import type { NoticeKind } from './alerts'
 import type { Role } from './constants'
+import { formatCount } from './format'
 import type { EventDetails } from './schemas/alert'
 
 const NOT_YOU =
@@ -8,7 +9,7 @@ const NOT_YOU =
 /** Says what happened to the own account, and what to do if that was somebody else. */
 export function describeNotice(
   kind: NoticeKind,
-  { program, clientAddress }: EventDetails,
+  { program, clientAddress, keyNames = [], until }: EventDetails,
 ): { title: string; text: string } {
   switch (kind) {
     case 'account.new-sign-in':
@@ -20,6 +21,19 @@ export function describeNotice(
       return {
         title: 'The password was changed',
         text: 'All other sessions have ended. If this was not you, set a new password at once, and tell whoever gave you the account.',
+      }
+    case 'account.key-made':
+      return {
+        title: `The API key ${keyNames.join(', ')} was made`,
+        text: 'Programs that have it call in your name. If this was not you, end it, and change your password.',
+      }
+    case 'account.keys-expire':
+      return {
+        title:
+          keyNames.length === 1
+            ? `The API key ${keyNames[0]} expires soon`
+            : `${formatCount(keyNames.length)} API keys expire soon`,
+        text: `${keyNames.length === 1 ? 'It ends' : `${keyNames.join(', ')}: the first ends`} on ${toDay(until)}. Make a new one before, and give it to the program that uses it.`,
       }
     case 'account.mail-address-changed':
       return {
@@ -61,9 +75,13 @@ export function noticePath(kind: NoticeKind, role: Role): string {
     kind === 'account.new-sign-in' ||
     kind === 'account.password-changed' ||
     kind === 'account.mail-address-changed'
+  if (kind === 'account.key-made' || kind === 'account.keys-expire') return '/api-keys'
   return isOfSessions ? '/sessions' : SETTINGS[role]
 }
 
 /** The page that a mail leads to: with a forgotten password, it still reaches its person. */
 export const noticeMailPath = (kind: NoticeKind, role: Role): string =>
   kind === 'account.password-changed' ? '/forgotten-password' : noticePath(kind, role)
+
+const toDay = (at: number | undefined) =>
+  at === undefined ? 'a day to come' : new Date(at).toISOString().slice(0, 10)

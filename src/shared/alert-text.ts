@@ -103,6 +103,8 @@ export function describeAlert(
     case 'account.second-factor-off':
     case 'account.recovery-codes-made':
     case 'account.recovery-code-used':
+    case 'account.key-made':
+    case 'account.keys-expire':
       return describeNotice(kind, details)
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }

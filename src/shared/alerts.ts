@@ -27,6 +27,8 @@ export const NOTICE_KINDS = [
   'account.second-factor-off',
   'account.recovery-codes-made',
   'account.recovery-code-used',
+  'account.key-made',
+  'account.keys-expire',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 

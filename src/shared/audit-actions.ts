@@ -11,6 +11,8 @@ const AUDIT_ACTIONS = {
   'user.confirm': 'confirmed to be there',
   'user.end-session': 'ended a session of {subject}',
   'user.end-sessions': 'ended the other sessions of {subject}',
+  'user.create-key': 'made an API key of {subject}',
+  'user.end-key': 'ended an API key of {subject}',
   'user.register': 'registered the user {subject}',
   'user.change-password': 'changed the own password',
   'user.reset-password': 'set a new password for {subject}',
@@ -104,18 +106,20 @@ const NAMELESS = { web: 'Somebody', script: 'A command', worker: 'The server' } 
 type Told = {
   action: AuditAction
   actorName: string | null
+  keyName?: string | null
   subjectName: string | null
   origin: keyof typeof NAMELESS
   count: number
 }
 
 /** Tells an entry as a sentence without a full stop: `ada` and `changed the retailer Corner Shop`. */
-export function tellAuditEntry({ action, actorName, subjectName, origin, count }: Told) {
+export function tellAuditEntry({ action, actorName, keyName, subjectName, origin, count }: Told) {
   const [before = '', after = ''] = AUDIT_ACTIONS[action].split('{subject}')
   const isNamed = AUDIT_ACTIONS[action].includes('{subject}')
   const rest = isNamed ? `${before}${subjectName ?? 'an unknown user'}${after}` : before
   const did = count > 1 ? `${rest}, ${formatCount(count)} times` : rest
-  return { who: actorName ?? NAMELESS[origin], did }
+  const key = keyName ? ` (by the key ${keyName})` : ''
+  return { who: actorName ?? NAMELESS[origin], did: `${did}${key}` }
 }
 
 /** The same in one text. */

@@ -41,11 +41,12 @@ export interface ApiParameter {
 /** By media type. */
 type Content = Record<string, { schema: JsonSchema; example?: unknown }>
 
-export type ApiHeaders = Record<string, { description: string; schema: JsonSchema }>
+type ApiHeader = { description: string; schema: JsonSchema }
+export type ApiHeaders = Record<string, ApiHeader>
 
 export interface ApiResponse {
   description: string
-  headers?: ApiHeaders
+  headers?: Record<string, ApiHeader | ApiReference>
   content?: Content
 }
 
@@ -54,8 +55,8 @@ export interface ApiOperation {
   summary: string
   description: string
   tags: string[]
-  /** Whether a session is needed: empty when anyone may call. */
-  security: { session: [] }[]
+  /** What is needed, each of them enough: a session, or a key with the scope; empty when anyone may call. */
+  security: ({ session: [] } | { key: string[] })[]
   /** The roles of which the session must have one; without it any role is enough. */
   'x-roles'?: readonly string[]
   parameters?: ApiParameter[]
@@ -88,9 +89,11 @@ export interface ApiDescription {
     schemas: Record<string, JsonSchema>
     responses: Record<string, ApiResponse>
     parameters: Record<string, ApiParameter>
+    headers: ApiHeaders
     securitySchemes: Record<
       string,
-      { type: 'apiKey'; in: 'cookie'; name: string; description: string }
+      | { type: 'apiKey'; in: 'cookie'; name: string; description: string }
+      | { type: 'http'; scheme: 'bearer'; description: string }
     >
   }
 }

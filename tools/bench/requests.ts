@@ -52,6 +52,23 @@ export const requestRows: readonly Row[] = [
       return [toRate(rate), measured]
     },
   },
+  {
+    number: 29,
+    name: 'key-read',
+    parts: [
+      { what: 'GET /api/user by an API key, 16 connections: in a session', goal: atLeast(1) },
+    ],
+    async measure(bench) {
+      const { product, admin } = await bench.stage()
+      const url = `${product.url}/api/user`
+      const input = { name: 'Bench', scopes: ['read'] }
+      const { body } = await admin.send('POST', '/trpc/apiKeys.create', input)
+      const { token } = (body as { result: { data: { token: string } } }).result.data
+      const byKey = { url, headers: { authorization: `Bearer ${token}` } }
+      const inSession = { url, headers: { cookie: admin.cookie() } }
+      return [toRate(await compareRequests(bench, byKey, inSession))]
+    },
+  },
 ]
 
 /** The path of a batch of the query that all pages begin with. */

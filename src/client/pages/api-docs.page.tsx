@@ -6,6 +6,7 @@ import type { ApiDescription } from '../../shared/openapi'
 import { LoadingBlock } from '../components/feedback/loading-block'
 import { EmptyState, LoadError } from '../components/feedback/message-state'
 import { DefinitionList } from '../components/layout/definition-list'
+import { TextLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
 import { ListToolbar } from '../components/table/list-toolbar'
@@ -121,12 +122,22 @@ function Calls({ description }: { description: ApiDescription }) {
 
 /** What applies to every call. */
 function Basics({ description: { components } }: { description: ApiDescription }) {
-  const cookie = components.securitySchemes.session?.name
+  const { session } = components.securitySchemes
+  const cookie = session && 'name' in session ? session.name : ''
   return (
     <DefinitionList
       items={[
         {
-          term: 'Session',
+          term: 'API key',
+          value: (
+            <>
+              header <code>Authorization: Bearer sb_…</code>, with a key of yours from{' '}
+              <TextLink to="/api-keys">API keys</TextLink>
+            </>
+          ),
+        },
+        {
+          term: 'Or a session',
           value: (
             <>
               cookie <code>{cookie}</code>, set by <code>POST /api/login</code>

@@ -11,6 +11,7 @@ const entry: AuditEntry = {
   action: 'retailer.update',
   actorName: 'northbeck',
   actorRole: 'SUPPLIER',
+  keyName: null,
   subjectId: 3,
   subjectName: 'Corner Shop',
   supplierId: 2,

@@ -105,7 +105,7 @@ describe('the API page', () => {
       .last()
     await body.getByText('1 to 200 characters').waitFor()
     const example = [
-      'curl -b cookies.txt',
+      'curl -H "Authorization: Bearer $STOCKBRIDGE_KEY"',
       '-X PATCH',
       `-H 'content-type: application/json'`,
       `-d '{"storeName":"Summit Sports"}'`,

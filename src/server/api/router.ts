@@ -15,6 +15,7 @@ import { personalDataRouter } from '../features/operations/personal-data/persona
 import { suppliersRouter } from '../features/operations/suppliers/suppliers.router'
 import { sessionRouter } from '../features/people/accounts/session.router'
 import { usersRouter } from '../features/people/accounts/users.router'
+import { apiKeysRouter } from '../features/people/api-keys/api-keys.router'
 import { auditRouter } from '../features/people/audit/audit.router'
 import { companyPeopleRouter } from '../features/people/company-people/company-people.router'
 import { confirmationRouter } from '../features/people/confirmation/confirmation.router'
@@ -37,6 +38,7 @@ export const appRouter = router({
   session: sessionRouter,
   sessions: sessionsRouter,
   confirmation: confirmationRouter,
+  apiKeys: apiKeysRouter,
   users: usersRouter,
   people: companyPeopleRouter,
   invitations: invitationsRouter,

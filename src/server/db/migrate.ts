@@ -48,6 +48,7 @@ import { accountDeletionsMigration } from './migrations/0047-account-deletions'
 import { unreadShopsMigration } from './migrations/0048-unread-shops'
 import { deferrableReferencesMigration } from './migrations/0049-deferrable-references'
 import { sessionsMigration } from './migrations/0050-sessions'
+import { apiKeysMigration } from './migrations/0053-api-keys'
 import { secondFactorsMigration } from './migrations/0056-second-factors'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
@@ -100,6 +101,7 @@ const migrations = {
   '0048-unread-shops': unreadShopsMigration,
   '0049-deferrable-references': deferrableReferencesMigration,
   '0050-sessions': sessionsMigration,
+  '0053-api-keys': apiKeysMigration,
   '0056-second-factors': secondFactorsMigration,
 }
 

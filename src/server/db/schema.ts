@@ -18,6 +18,7 @@ import type {
   ProblemsTable,
   WebhooksTable,
 } from './tables/alerts'
+import type { ApiKeysTable } from './tables/api-keys'
 import type { AuditEntriesTable, ViewAsTable } from './tables/audit'
 import type { ChangesTable } from './tables/changes'
 import type {
@@ -53,6 +54,7 @@ export type Database = {
   sessions: SessionsTable
   secondFactors: SecondFactorsTable
   recoveryCodes: RecoveryCodesTable
+  apiKeys: ApiKeysTable
   googleSignIns: GoogleSignInsTable
   invitations: InvitationsTable
   connections: ConnectionsTable
@@ -96,6 +98,8 @@ export type UserChanges = Updateable<UsersTable>
 export type SessionRow = Selectable<SessionsTable>
 export type NewSessionRow = Insertable<SessionsTable>
 export type SecondFactorRow = Selectable<SecondFactorsTable>
+export type ApiKeyRow = Selectable<ApiKeysTable>
+export type NewApiKeyRow = Insertable<ApiKeysTable>
 export type GoogleSignInRow = Selectable<GoogleSignInsTable>
 export type NewGoogleSignInRow = Insertable<GoogleSignInsTable>
 export type InvitationRow = Selectable<InvitationsTable>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { z } from 'zod'
 
+import { KEY_SCOPES } from '../../shared/api-keys'
 import { alertKindSchema, eventDetailsSchema } from '../../shared/schemas/alert'
 import { auditChangeSchema } from '../../shared/schemas/audit'
 import {
@@ -154,6 +155,8 @@ export const JSON_COLUMNS = {
   kinds: z.array(alertKindSchema),
   identity: identitySchema,
   terms: invitationTermsSchema,
+  scopes: z.array(z.enum(KEY_SCOPES)),
+  networks: z.custom<string[]>(isTexts),
   categoryReading: storedReadingSchema,
   reading: sourceReadingSchema,
   updates: updateSettingsSchema,

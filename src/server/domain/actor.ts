@@ -1,4 +1,5 @@
 import { AREAS_OF, type CallArea, type MemberRole, type Role } from '../../shared/constants'
+import type { ApiKeyRow } from '../db/schema'
 import type { ConnectionScope } from '../features/catalogue/connections/connections.queries'
 import type { RetailerScope } from '../features/distribution/retailers/retailers.queries'
 import type { Person } from '../features/people/accounts/persons.queries'
@@ -14,6 +15,8 @@ export type Actor = UserRecord & {
   person?: Person
   /** The administrator who sees what this user sees, and may write nothing; see `isViewed`. */
   viewAs?: { by: UserRecord; endsAt: number }
+  /** The API key by which the person calls; absent in a session. */
+  key?: Pick<ApiKeyRow, 'id' | 'name'>
 }
 
 /** Whether an administrator only looks: what the user reads must leave no trace as the user's doing. */

@@ -10,6 +10,8 @@ export type Caller = {
   actor: UserRecord | null
   /** The client address as rate limits count it; null without a request. */
   address: string | null
+  /** The name of the API key that the caller calls by; absent in a session. */
+  keyName?: string | undefined
 }
 
 const WORKER: Caller = { origin: 'worker', actor: null, address: null }

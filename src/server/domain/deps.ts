@@ -13,6 +13,7 @@ import type { ChangeWatch } from '../features/operations/live/change-watch'
 import type { PasswordHasher } from '../features/people/accounts/passwords'
 import type { SignedInReader } from '../features/people/accounts/signed-in'
 import type { UserRecord } from '../features/people/accounts/users.queries'
+import type { ApiKeyReader } from '../features/people/api-keys/api-key-callers'
 import type { AuditRepeats } from '../features/people/audit/audit-repeats'
 import type { SyncSlots } from '../features/publication/syncs/sync-slots'
 import type { HostGate } from '../files/fetch/host-gate'
@@ -47,6 +48,7 @@ export type Deps = {
   files: FileStore
   smallFiles: SmallFiles
   signedIn: SignedInReader
+  apiKeys: ApiKeyReader
   compressedFiles: CompressedFiles
   /** Copies of the database, for backups. */
   snapshots: Snapshots

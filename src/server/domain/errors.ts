@@ -14,8 +14,17 @@ const STATUSES = {
 
 export type DomainErrorCode = keyof typeof STATUSES
 
-/** What the caller has to do first. */
-export type RefusalReason = 'confirmation_required' | 'second_factor_required'
+/** Why a call is refused, for programs: what the caller has to do first, or what is wrong with an API key. */
+export type RefusalReason =
+  | 'confirmation_required'
+  | 'second_factor_required'
+  | 'key_unknown'
+  | 'key_expired'
+  | 'key_scope'
+  | 'key_object'
+  | 'key_network'
+  | 'key_with_cookie'
+  | 'key_not_accepted'
 
 /** Details of a refusal besides its message. */
 type DomainErrorDetails = ErrorOptions & {

@@ -92,6 +92,8 @@ export const defaultLimits = {
   previewSource: { max: 30, windowMs: MINUTE_MS },
   /** Syncs started by hand, by user. */
   syncNow: { max: 6, windowMs: MINUTE_MS },
+  /** API keys made, by user: each is told to its person. */
+  createApiKey: { max: 30, windowMs: HOUR_MS },
   /** Feed addresses created, by user: each one works for at least a day. */
   createFeedAddress: { max: 120, windowMs: HOUR_MS },
   /** Upload links created, by user: each one works for at least a day. */
@@ -115,9 +117,12 @@ export const defaultLimits = {
   createWebhook: { max: 60, windowMs: HOUR_MS },
   /** Requests of webhooks that are sent by hand, by user. */
   sendByHand: { max: 30, windowMs: MINUTE_MS },
-  /** Reads of one feed address. This limit and the next two are counted per process. */
+  /** Reads of one feed address. This limit and the next ones are counted per process. */
   readsOfFeed: { max: 120, windowMs: MINUTE_MS },
-  /** Total cost of calls, by user. */
+  /** Wrong API keys, by address and in all; right ones still work. */
+  wrongKeysFromAddress: { max: 60, windowMs: MINUTE_MS },
+  wrongKeys: { max: 3_000, windowMs: MINUTE_MS },
+  /** Total cost of calls, by user or by API key. */
   callsByUser: { max: 1_200, windowMs: MINUTE_MS },
   /** Total cost of calls, by address, including pages and their files. */
   callsFromAddress: { max: 12_000, windowMs: MINUTE_MS },
@@ -128,7 +133,12 @@ export const MAX_SESSIONS_PER_USER = 50
 
 export type Limits = Record<keyof typeof defaultLimits, Limit>
 /** The limits that each process counts in memory. */
-export type CallLimit = 'callsByUser' | 'callsFromAddress' | 'readsOfFeed'
+export type CallLimit =
+  | 'callsByUser'
+  | 'callsFromAddress'
+  | 'readsOfFeed'
+  | 'wrongKeysFromAddress'
+  | 'wrongKeys'
 /** The limits that are counted in the database. */
 export type LimitName = Exclude<keyof Limits, CallLimit>
 

@@ -5,7 +5,7 @@ import { codeOf } from '../process/error-code'
 import { syncPath } from '../process/sync-path'
 
 /**
- * Which accounts have been deleted, kept outside the database: a restored backup may have them again. No name
+ * Which accounts have been deleted and which API keys ended, kept outside the database: a restored backup may have them again. No name
  * is kept, and nothing is ever removed.
  */
 export interface DeletedAccounts {
@@ -18,13 +18,13 @@ export type DeletedAccount = {
   id: number
   /** A restored database gives ids of later accounts anew, but never with the same time. */
   createdAt: number
-  /** `login`: the account is a company that stays, and nobody signs in as it any more. */
-  what: 'account' | 'login'
+  /** `login`: the account is a company that stays, and nobody signs in as it any more; `key`: an API key. */
+  what: 'account' | 'login' | 'key'
 }
 
-const LINE = /^(account|login) (\d{1,15}) (\d{1,15})$/
+const LINE = /^(account|login|key) (\d{1,15}) (\d{1,15})$/
 
-/** An account as a word of which file and object names can be made. */
+/** An account or key as a word of which file and object names can be made. */
 export const toDeletionLine = ({ what, id, createdAt }: DeletedAccount) =>
   `${what} ${id} ${createdAt}`
 

@@ -73,6 +73,7 @@ function describeIssue({ path, message }: ZodError['issues'][number]): string {
 
 /** tRPC's codes for requests that the web server refuses before any procedure is called. */
 const REFUSAL_CODES: Record<number, TRPC_ERROR_CODE_KEY> = {
+  401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
   408: 'TIMEOUT',
   413: 'PAYLOAD_TOO_LARGE',

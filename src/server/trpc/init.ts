@@ -106,7 +106,12 @@ const translateErrors = t.middleware(async ({ next }) => {
 /** Lets the audit log know who calls, without passing it through every rule. */
 const identifyCaller = t.middleware(({ ctx, next }) =>
   withCaller(
-    { origin: 'web', actor: ctx.actor && personOf(ctx.actor), address: ctx.address },
+    {
+      origin: 'web',
+      actor: ctx.actor && personOf(ctx.actor),
+      address: ctx.address,
+      keyName: ctx.actor?.key?.name,
+    },
     next,
   ),
 )

@@ -29,6 +29,8 @@ export const eventDetailsSchema = z.object({
   /** By what somebody signed in, and from which client address. */
   program: z.string().optional(),
   clientAddress: z.string().optional(),
+  /** The API keys that were made or expire. */
+  keyNames: z.array(z.string()).optional(),
   /** Nobody else is told. */
   onlyUserId: z.number().int().optional(),
   /** The retailer had no feed address before. */

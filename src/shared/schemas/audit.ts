@@ -26,6 +26,8 @@ export const auditEntrySchema = z.object({
   /** The username at that time; null for commands, background jobs and strangers. */
   actorName: z.string().nullable(),
   actorRole: z.enum(ROLES).nullable(),
+  /** The name of the API key by which it was done. */
+  keyName: z.string().nullable(),
   subjectId: idSchema.nullable(),
   subjectName: z.string().nullable(),
   supplierId: idSchema.nullable(),

@@ -31,6 +31,8 @@ export const liveItemSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('invitations'), mark: z.string() }),
   /** `mark` changes when the user signs in or out somewhere. */
   z.object({ kind: z.literal('sessions'), mark: z.string() }),
+  /** `mark` changes when the user gets an API key or loses one. */
+  z.object({ kind: z.literal('api-keys'), mark: z.string() }),
   /** Of the user; absent before the first. */
   z.object({
     kind: z.literal('notifications'),

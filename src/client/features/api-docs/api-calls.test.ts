@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ApiDescription, ApiOperation } from '../../../shared/openapi'
-import { findEvents, forRole, groupCalls, nameCallers } from './api-calls'
+import { findEvents, forRole, groupCalls, listScopes, nameCallers } from './api-calls'
 
 const SESSION: ApiOperation['security'] = [{ session: [] }]
 
@@ -56,6 +56,7 @@ const description: ApiDescription = {
     schemas: { FeedFailedEvent: event },
     responses: {},
     parameters: {},
+    headers: {},
     securitySchemes: {},
   },
 }
@@ -93,6 +94,14 @@ describe('groupCalls', () => {
     ],
   ])('names the callers of %j as %j', (access, callers) => {
     expect(nameCallers(operation('Call', 'Suppliers', access))).toEqual(callers)
+  })
+})
+
+describe('listScopes', () => {
+  it('names the scopes of which a key needs one', () => {
+    const security = [...SESSION, { key: ['read'] }, { key: ['upload'] }]
+    expect(listScopes({ security })).toEqual(['read', 'upload'])
+    expect(listScopes({ security: SESSION })).toEqual([])
   })
 })
 

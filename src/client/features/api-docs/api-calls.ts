@@ -92,6 +92,10 @@ const ROLE_NAMES: Record<string, string> = {
   RETAILER: 'Retailers',
 }
 
+/** The scopes of which a key needs one; none where keys are not taken. */
+export const listScopes = ({ security }: Pick<ApiOperation, 'security'>): string[] =>
+  security.flatMap((needed) => ('key' in needed ? needed.key : []))
+
 /** Labels of the roles that may make the call, or are sent the event. */
 export function nameCallers({
   security,

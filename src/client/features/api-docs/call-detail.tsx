@@ -1,6 +1,6 @@
 import type { ApiReference, ApiResponse } from '../../../shared/openapi'
 import { CopyableCode } from '../../components/layout/copyable-code'
-import type { ApiCall } from './api-calls'
+import { listScopes, type ApiCall } from './api-calls'
 import { toCurl } from './curl-example'
 import { Part } from './part'
 import { FieldRow, SchemaFields } from './schema-fields'
@@ -12,10 +12,16 @@ import classes from './call-detail.module.css'
 export function CallDetail({ call, schemas }: { call: ApiCall; schemas: Schemas }) {
   const { description, parameters = [], requestBody } = call.operation
   const body = requestBody?.content['application/json']?.schema
+  const scopes = listScopes(call.operation)
   const takesNothing = parameters.length === 0 && !body
   return (
     <div className={classes.detail}>
-      {description && <p className={classes.notes}>{description}</p>}
+      {description && (
+        <p className={classes.notes}>
+          {description}
+          {scopes.length > 0 && ` With a key: scope ${scopes.join(' or ')}.`}
+        </p>
+      )}
       <div className={classes.columns}>
         <div className={classes.column}>
           {takesNothing && <Part title="Parameters">None.</Part>}

@@ -25,13 +25,21 @@ const taking = (body: object) => ({
 
 describe('toCurl', () => {
   it('stores the session cookie on login and sends it with other calls', () => {
-    expect(example('get /api/user')).toEqual(['curl -b cookies.txt', `'${ORIGIN}/api/user'`])
+    expect(example('post /api/logout')[0]).toBe('curl -b cookies.txt')
     const body = taking({ username: 'summit', password: 'a long password' })
     expect(example('post /api/login', { security: [], ...body })).toEqual([
       'curl -c cookies.txt',
       `-H 'content-type: application/json'`,
       `-d '{"username":"summit","password":"a long password"}'`,
       `'${ORIGIN}/api/login'`,
+    ])
+  })
+
+  it('sends a key where that is enough', () => {
+    const security: ApiOperation['security'] = [{ session: [] }, { key: ['read'] }]
+    expect(example('get /api/user', { security })).toEqual([
+      'curl -H "Authorization: Bearer $STOCKBRIDGE_KEY"',
+      `'${ORIGIN}/api/user'`,
     ])
   })
 

@@ -1,14 +1,17 @@
 import type { ApiCall } from './api-calls'
 
-/** A curl command for the call; the session cookie is kept in `cookies.txt`. */
+/** A curl command for the call: by a key where one is enough, else with the session cookie, which is kept in `cookies.txt`. */
 export function toCurl({ method, path, operation }: ApiCall, origin: string): string {
   const body = operation.requestBody?.content['application/json']?.example
   const setsSession = path === '/api/login'
   const sendsFile = Object.keys(successOf(operation)).some((type) => !/json|html/.test(type))
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(operation, name))
   const needsMethod = method !== 'get' && !(method === 'post' && body !== undefined)
+  const takesKey = operation.security.some((needed) => 'key' in needed)
   const parts = [
-    setsSession ? '-c cookies.txt' : operation.security.length > 0 && '-b cookies.txt',
+    setsSession && '-c cookies.txt',
+    takesKey && `-H "Authorization: Bearer $STOCKBRIDGE_KEY"`,
+    !takesKey && operation.security.length > 0 && '-b cookies.txt',
     sendsFile && '-OJ',
     needsMethod && `-X ${method.toUpperCase()}`,
     body !== undefined && `-H 'content-type: application/json'`,

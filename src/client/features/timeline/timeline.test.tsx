@@ -39,6 +39,7 @@ const change = {
     action: 'connection.update',
     actorName: 'northbeck',
     actorRole: 'SUPPLIER',
+    keyName: null,
     subjectId: 1,
     subjectName: 'Outdoor',
     supplierId: 2,

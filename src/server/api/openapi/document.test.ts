@@ -92,18 +92,24 @@ describe('the description of the API', () => {
 
   it('lists the roles that may call', () => {
     expect(operationOf('POST /api/login').security).toEqual([])
-    expect(operationOf('GET /api/user').security).toEqual([{ session: [] }])
+    expect(operationOf('GET /api/sessions').security).toEqual([{ session: [] }])
     expect(operationOf('GET /api/connections')).toMatchObject({
-      security: [{ session: [] }],
+      security: [{ session: [] }, { key: ['read'] }],
       'x-roles': ['SUPPLIER', 'SUPER_ADMIN'],
       description: expect.stringMatching(/For suppliers and administrators\.$/) as string,
     })
   })
 
-  it('names the session cookie', () => {
+  it('names the scopes of which a key needs one', () => {
+    const { security } = operationOf('GET /api/connections/:id/received-files')
+    expect(security).toEqual([{ session: [] }, { key: ['read'] }, { key: ['upload'] }])
+  })
+
+  it('names the session cookie, and the header of keys', () => {
     const [name] = world.clients.owningSupplier.cookie!.split('=')
     expect(description.components.securitySchemes).toEqual({
       session: { type: 'apiKey', in: 'cookie', name, description: 'Set by POST /api/login' },
+      key: { type: 'http', scheme: 'bearer', description: 'An API key, sb_…' },
     })
   })
 
@@ -156,11 +162,12 @@ describe('the description of the API', () => {
       expect(description.components).toHaveProperty([kind, name])
     }
     const used = new Set(references.map(([, kind, name]) => `${kind} ${name}`))
-    const { schemas, responses, parameters } = description.components
+    const { schemas, responses, parameters, headers } = description.components
     const known = [
       ...Object.keys(schemas).map((name) => `schemas ${name}`),
       ...Object.keys(responses).map((name) => `responses ${name}`),
       ...Object.keys(parameters).map((name) => `parameters ${name}`),
+      ...Object.keys(headers).map((name) => `headers ${name}`),
     ]
     expect(known.filter((name) => !used.has(name))).toEqual([])
   })

@@ -8,16 +8,18 @@ import type {
 import { apiRoutes, type ApiAddress } from '../api-routes'
 import type { ApiRoute } from '../define-routes'
 import { type FeedAddressPath, feedRoutes } from '../feed-routes'
+import { keyAccess } from '../key-access'
 import { routeRoles } from '../route-roles'
 import { type UploadPath, uploadRoutes } from '../upload-routes'
 import { nameSchemas } from './json-schemas'
 import { describeRoute, tagOf } from './operation'
+import { shareHeaders } from './shared-headers'
 import { TAGS } from './tags'
 import { describeWebhookHeaders, describeWebhooks, WEBHOOKS_INTRODUCTION } from './webhooks'
 
 const INTRODUCTION = `The calls that the screens make, for use in scripts.
 
-Sign in with \`POST /api/login\` and send the session cookie from its response with every other call. Request bodies are JSON, except files that are sent, and so are responses other than files. A refused call returns \`{"message": "…"}\` with the reason in a sentence. Every GET of data also supports HEAD. Another method than a path has is answered with 405, and the right ones in \`Allow\`. Shops read their files from feed addresses, and files can be sent by upload links, both without a session.
+Make an API key and send it with every call, as \`Authorization: Bearer sb_…\`; each call names the scopes of which a key needs one. Or sign in with \`POST /api/login\` and send the session cookie from its response, without a key. Request bodies are JSON, except files that are sent, and so are responses other than files. A refused call returns \`{"message": "…"}\` with the reason in a sentence, and with a \`code\` where programs may want to know. Every GET of data also supports HEAD. Another method than a path has is answered with 405, and the right ones in \`Allow\`. Shops read their files from feed addresses, and files can be sent by upload links, both without a session.
 
 ${WEBHOOKS_INTRODUCTION}`
 
@@ -39,6 +41,7 @@ export function describeApi({ appName, cookieName, origin, version }: Settings):
     ...uploadRoutes,
   }) as DescribedRoute[]
   const tags = new Set(routes.map(([, route]) => tagOf(route)))
+  const { paths, headers } = shareHeaders(describePaths(routes))
   return {
     openapi: '3.1.0',
     info: {
@@ -50,23 +53,21 @@ export function describeApi({ appName, cookieName, origin, version }: Settings):
     },
     servers: [{ url: origin ?? '/' }],
     tags: Object.values(TAGS).filter(({ name }) => tags.has(name)),
-    paths: describePaths(routes),
+    paths,
     webhooks: describeWebhooks(),
     components: {
       schemas: {
         ...nameSchemas(),
         Error: {
           type: 'object',
-          properties: {
-            message: { type: 'string' },
-            code: { type: 'string' },
-          },
+          properties: { message: { type: 'string' }, code: { type: 'string' } },
           required: ['message'],
           additionalProperties: false,
         },
       },
       responses: REFUSALS,
       parameters: describeWebhookHeaders(),
+      headers,
       securitySchemes: {
         session: {
           type: 'apiKey',
@@ -74,6 +75,7 @@ export function describeApi({ appName, cookieName, origin, version }: Settings):
           name: cookieName,
           description: 'Set by POST /api/login',
         },
+        key: { type: 'http', scheme: 'bearer', description: 'An API key, sb_…' },
       },
     },
   }
@@ -86,11 +88,17 @@ function describePaths(routes: DescribedRoute[]): ApiDescription['paths'] {
   for (const [address, route] of routes) {
     const [method = '', url = ''] = address.split(' ')
     const path = url.replaceAll(/:(\w+)/g, '{$1}')
-    const operation = describeRoute(address, route, routeRoles[address])
+    const operation = describeRoute(address, route, {
+      access: routeRoles[address],
+      scopes: findScopes(address),
+    })
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   }
   return paths
 }
+
+const findScopes = (address: DescribedRoute[0]) =>
+  (Object.hasOwn(keyAccess, address) && keyAccess[address as ApiAddress]?.scopes) || []
 
 const RETRY_AFTER: ApiHeaders = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },

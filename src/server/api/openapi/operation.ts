@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import type { KeyScope } from '../../../shared/api-keys'
 import { ROLES, type Role } from '../../../shared/constants'
 import type { ApiOperation, ApiParameter, JsonSchema } from '../../../shared/openapi'
 import { idSchema } from '../../../shared/schemas/primitives'
@@ -12,8 +13,15 @@ import { toInputSchema } from './json-schemas'
 import { describeResponses } from './responses'
 import { TAGS } from './tags'
 
+/** Who may call a route: the roles, and the scopes of which a key needs one. */
+type Callers = { access: Access; scopes: readonly KeyScope[] }
+
 /** Converts a route of the table into an OpenAPI operation. */
-export function describeRoute(address: string, route: ApiRoute, access: Access): ApiOperation {
+export function describeRoute(
+  address: string,
+  route: ApiRoute,
+  { access, scopes }: Callers,
+): ApiOperation {
   const [method = '', path = ''] = address.split(' ')
   const { shape, required } = readInput(route)
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -32,7 +40,8 @@ export function describeRoute(address: string, route: ApiRoute, access: Access):
     summary: route.summary,
     description: [route.notes, describeCallers(access)].filter(Boolean).join(' '),
     tags: [tagOf(route)],
-    security: access === 'anyone' ? [] : [{ session: [] }],
+    security:
+      access === 'anyone' ? [] : [{ session: [] }, ...scopes.map((scope) => ({ key: [scope] }))],
     ...(isLimited(access) && { 'x-roles': access }),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && { requestBody: toBody(shape, rest, required) }),

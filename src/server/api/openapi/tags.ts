@@ -7,6 +7,7 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     description: 'Signing in and out, registering, and your own password',
   },
   sessions: { name: 'Sessions', description: 'Where you are signed in' },
+  apiKeys: { name: 'API keys', description: 'Keys by which programs make calls' },
   confirmation: { name: 'Confirmation', description: 'That it is you, before some calls' },
   users: { name: 'Users', description: 'Logins of other users' },
   people: { name: 'People', description: 'Who signs in for a company, and what each may do' },

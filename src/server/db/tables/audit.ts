@@ -15,6 +15,8 @@ export type AuditEntriesTable = {
   actorId: number | null
   actorName: string | null
   actorRole: Role | null
+  /** The name of the API key by which it was done; null without one. */
+  keyName: string | null
   subjectId: number | null
   subjectName: string | null
   /** The supplier whose account, connection or retailer this is about. */

@@ -59,7 +59,7 @@ export function registerDownloads(
         const isNdjson = row.hasJson && isNdjsonAsked(request.query)
         const { fileName } = request.params
         const file = await row.open(actor, { id: id.data, fileName, isNdjson })
-        cookies.learn(request)
+        if (!actor.key) cookies.learn(request)
         return asCaller(request, actor, () =>
           sendFile(deps, request, reply, file, { mayRedirect: true }),
         )

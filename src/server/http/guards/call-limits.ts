@@ -33,11 +33,16 @@ export function registerCallLimits(
   })
   // At this point the session has been read and the body has not.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    const userId = request.session?.userId
+    const subject = readSubject(request)
     const isCall = CALL_ROUTE.test(request.routeOptions.url ?? '')
-    if (isCall && userId !== undefined) callsByUser.count(userId, readCost(request))
+    if (isCall && subject !== undefined) callsByUser.count(subject, readCost(request))
     done()
   })
+}
+
+/** Each key has calls of its own, besides those of its person. */
+function readSubject({ keyActor, session }: FastifyRequest): string | number | undefined {
+  return keyActor?.key ? `key ${keyActor.key.id}` : session?.userId
 }
 
 /** Counts the cost of calls by a subject. */
@@ -55,6 +60,8 @@ export function createCallLimits(deps: Deps): CallLimits {
     callsByUser: limitBy(deps, 'callsByUser'),
     callsFromAddress: limitBy(deps, 'callsFromAddress'),
     readsOfFeed: limitBy(deps, 'readsOfFeed'),
+    wrongKeysFromAddress: limitBy(deps, 'wrongKeysFromAddress'),
+    wrongKeys: limitBy(deps, 'wrongKeys'),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { DomainError } from '../../domain/errors'
+import { readApiKey } from '../sessions/api-key'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -12,12 +13,17 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function registerCrossSiteGuard(app: FastifyInstance, publicUrl: string | undefined): void {
   const publicOrigin = publicUrl && new URL(publicUrl).origin
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!SAFE_METHODS.has(request.method) && isCrossSite(request, publicOrigin)) {
+    const isWrite = !SAFE_METHODS.has(request.method)
+    if (isWrite && !isByKey(request) && isCrossSite(request, publicOrigin)) {
       throw new DomainError('FORBIDDEN', 'Requests from other sites are refused')
     }
     done()
   })
 }
+
+/** No page can make a browser send a key, and with a key no cookie counts. */
+const isByKey = (request: FastifyRequest) =>
+  request.url.startsWith('/api/') && readApiKey(request) !== undefined
 
 function isCrossSite(request: FastifyRequest, publicOrigin: string | undefined): boolean {
   const site = request.headers['sec-fetch-site']

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { selfOf } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { withRequestId } from '../../observability/log-context'
 import { isEventStream } from './event-stream'
@@ -26,7 +27,8 @@ export function observe(deps: Deps, request: FastifyRequest, reply: FastifyReply
     method: request.method,
     route,
     path: route.includes(':token') ? route : toPath(request.url),
-    userId: request.session?.userId,
+    userId: request.keyActor ? selfOf(request.keyActor).id : request.session?.userId,
+    keyId: request.keyActor?.key?.id,
     isEventStream: isEventStream(reply),
   }))
 }
@@ -38,6 +40,8 @@ type ObservedRequest = {
   /** Without secrets. */
   path: string
   userId: number | undefined
+  /** The API key by which it was made. */
+  keyId?: number | undefined
   isEventStream?: boolean
 }
 
@@ -61,13 +65,13 @@ type Outcome = { statusCode: number; ms: number; isComplete: boolean }
 /** Logs and measures a request. */
 export function recordRequest(
   { metrics, logger }: Deps,
-  { requestId, method, route, path, userId, isEventStream: isStream }: ObservedRequest,
+  { requestId, method, route, path, userId, keyId, isEventStream: isStream }: ObservedRequest,
   { statusCode, ms, isComplete }: Outcome,
 ): void {
   // Event streams stay open for as long as a page does, so their duration is not a response time.
   if (!isStream) metrics.requestFinished({ method, route, statusCode, seconds: ms / 1_000 })
   const level = QUIET_ROUTE.test(route) ? 'debug' : 'info'
-  const line = { requestId, method, path, status: statusCode, ms: Math.round(ms), userId }
+  const line = { requestId, method, path, status: statusCode, ms: Math.round(ms), userId, keyId }
   logger[level](line, isComplete ? 'Request' : 'Request aborted by the client')
 }
 

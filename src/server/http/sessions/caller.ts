@@ -27,5 +27,6 @@ export async function requireCaller(
 /** Runs what a route does on behalf of its caller, so that the audit log knows who it is. */
 export function asCaller<T>(request: FastifyRequest, actor: Actor, work: () => T): T {
   const address = readClientAddress(request)
-  return withCaller({ origin: 'web', actor: personOf(actor), address }, work)
+  const keyName = actor.key?.name
+  return withCaller({ origin: 'web', actor: personOf(actor), address, keyName }, work)
 }

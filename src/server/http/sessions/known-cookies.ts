@@ -26,7 +26,9 @@ export function createKnownCookies({ signedIn, clock }: Deps): KnownCookies {
     learn({ headers: { cookie = '' }, session }) {
       if (cookie.length <= MAX_LENGTH) hashes.set(cookie, hashSessionId(session.sessionId))
     },
-    recall({ cookie = '' }) {
+    recall({ cookie = '', authorization }) {
+      // It may be a key, which is not taken with a cookie.
+      if (authorization !== undefined) return undefined
       const idHash = hashes.get(cookie)
       const known = idHash === undefined ? undefined : signedIn.recall(idHash)
       const { touchedAt = 0, data: { epoch } = {} } = known?.session ?? {}

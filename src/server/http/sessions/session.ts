@@ -65,6 +65,7 @@ function keepNewerCookies(app: FastifyInstance, name: string) {
 
 /** The user of a request; null when nobody is signed in or the session is no longer valid. */
 export async function readActor(deps: Deps, request: FastifyRequest): Promise<Actor | null> {
+  if (request.keyActor) return request.keyActor
   const { sessionId, userId, epoch } = request.session
   if (userId === undefined || epoch === undefined) return null
   const known = await deps.signedIn.find(hashSessionId(sessionId))

@@ -360,6 +360,15 @@ export const limitedCalls: readonly LimitedCall[] = [
     make: by('owningSupplier', 'administrator', ({ connectionId: id }) => ({ params: { id } })),
   },
   {
+    limit: 'createApiKey',
+    allowed: 30,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'apiKeys.create',
+    make: by('ownRetailer', 'otherRetailer', () => ({
+      body: { name: 'Nightly export', scopes: ['read'] },
+    })),
+  },
+  {
     limit: 'createFeedAddress',
     allowed: 120,
     retryAfterSeconds: HOUR_SECONDS,

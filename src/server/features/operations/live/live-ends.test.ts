@@ -125,13 +125,18 @@ describe('one live stream too many', () => {
       message: `You have this open in ${MAX_WATCHERS_PER_USER} windows already. Close some of them.`,
     })
     const other = await listeners.listen(await createSupplierUser(deps))
-    expect(await other.next()).toMatchObject([{ kind: 'unread-shops' }, { kind: 'sessions' }])
+    expect(await other.next()).toMatchObject([
+      { kind: 'unread-shops' },
+      { kind: 'sessions' },
+      { kind: 'api-keys' },
+    ])
     streams[0]?.close()
     const again = await listeners.listen(supplier)
     expect(await again.next()).toMatchObject([
       { kind: 'connection' },
       { kind: 'unread-shops' },
       { kind: 'sessions' },
+      { kind: 'api-keys' },
     ])
   })
 })

@@ -19,6 +19,7 @@ import { listFeedAddressRows } from '../../distribution/feed-addresses/feed-addr
 import { listRetailers, type RetailerRecord } from '../../distribution/retailers/retailers.queries'
 import { findVariant } from '../../distribution/variants/variants.queries'
 import { readSessionMark } from '../../people/accounts/sessions.queries'
+import { readApiKeyMark } from '../../people/api-keys/api-keys.queries'
 import { readInvitationMark } from '../../people/invitations/invitations.queries'
 import { listCronJobs } from '../cron-jobs/cron-jobs'
 
@@ -46,10 +47,17 @@ export async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<S
   const topics =
     shown.topics === 'all'
       ? shown.topics
-      : [...shown.topics, `user ${self}`, `invitations ${actor.id}`, `sessions ${self}`]
+      : [
+          ...shown.topics,
+          `user ${self}`,
+          `invitations ${actor.id}`,
+          `sessions ${self}`,
+          `api-keys ${self}`,
+        ]
   const invitations = await readInvitations(deps, actor.role === 'SUPER_ADMIN' ? null : actor.id)
   const sessions: LiveItem = { kind: 'sessions', mark: await readSessionMark(deps.db, self) }
-  const items = [...shown.items, ...invitations, sessions]
+  const keys: LiveItem = { kind: 'api-keys', mark: await readApiKeyMark(deps.db, self) }
+  const items = [...shown.items, ...invitations, sessions, keys]
   const { newestId, unreadCount } = await countNotifications(deps, actor)
   if (newestId === null) return { items, topics }
   return { items: [...items, { kind: 'notifications', newestId, unreadCount }], topics }

@@ -1,3 +1,4 @@
+import { EXPIRED_KEY_DAYS } from '../../../../shared/api-keys'
 import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import { formatCountOf } from '../../../../shared/format'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
@@ -22,6 +23,7 @@ import { deleteKnownAddressesBefore } from '../../people/accounts/known-addresse
 import { KNOWN_ADDRESS_LIFETIME_MS } from '../../people/accounts/login-attempts'
 import { deleteExpiredSessions } from '../../people/accounts/sessions.queries'
 import { deleteSignInPlacesBefore } from '../../people/accounts/sign-in-places.queries'
+import { deleteExpiredApiKeys } from '../../people/api-keys/api-keys.queries'
 import { deleteOldAuditEntries } from '../../people/audit/audit-retention'
 import { deleteInvitationsBefore } from '../../people/invitations/invitations.queries'
 import { deleteAccountMailsBefore } from '../../people/recovery/account-mails.queries'
@@ -79,6 +81,9 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
   return {
     'ended view': await few((trx) => endOldViewAs(trx, deps)),
     'expired session': await few((trx) => deleteExpiredSessions(trx, now)),
+    'expired API key': await few((trx) =>
+      deleteExpiredApiKeys(trx, now - EXPIRED_KEY_DAYS * DAY_MS),
+    ),
     'old attempt': await few((trx) => deleteOldAttempts(trx, deps)),
     'mail about an account': await few((trx) =>
       deleteAccountMailsBefore(trx, now - PASSWORD_LINK_MS),

@@ -10,6 +10,7 @@ import { GRACE_MS } from '../../catalogue/connections/freshness'
 import { toDay } from '../../distribution/downloads/pull-days'
 import { readPulls } from '../../distribution/downloads/pull-records'
 import { countReadDays } from '../../distribution/downloads/retailer-pulls'
+import { tellExpiringKeys } from './expiring-keys'
 import { listLateConnections, listPausedConnections, listPausedRetailers } from './watched.queries'
 
 /** A shop that has read on three of fourteen days reads regularly; after a week without, it is silent. */
@@ -22,7 +23,8 @@ const BATCH = 100
 /** Finds what no change brings about: that something has not happened in time. */
 export const alertCheckTask: CronTask = {
   name: 'alert-check',
-  description: 'Finds feeds whose data are late, and retailers that no longer read their file',
+  description:
+    'Finds feeds whose data are late, retailers that no longer read their file, and API keys that expire soon',
   schedule: '*/5 * * * *',
   timeoutMs: 5 * MINUTE_MS,
   async run(deps, { signal }) {
@@ -30,6 +32,7 @@ export const alertCheckTask: CronTask = {
     const late = await openLate(deps, signal)
     const silent = await openSilent(deps)
     await settleProblems(deps)
+    await tellExpiringKeys(deps)
     return `${formatCountOf(late, 'feed')} found late, ${formatCountOf(silent, 'retailer')} silent`
   },
 }

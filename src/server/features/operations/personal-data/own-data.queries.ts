@@ -38,6 +38,17 @@ export function listOwnFactors(db: Db, userId: number) {
     .execute()
 }
 
+/** Lists the keys of a person, without what gives access. */
+export function listOwnApiKeys(db: Db, userId: number) {
+  return db
+    .selectFrom('apiKeys')
+    .select(['name', 'tokenEnd', 'scopes', 'connectionId', 'retailerId', 'networks', 'createdAt'])
+    .select(['expiresAt', 'lastUsedAt', 'program', 'address'])
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute()
+}
+
 export function listOwnAddresses(db: Db, userId: number) {
   return db
     .selectFrom('knownAddresses')

@@ -28,6 +28,7 @@ import {
   findOwnRow,
   listOwnAddresses,
   listOwnAlertChoices,
+  listOwnApiKeys,
   listOwnDownloads,
   listOwnFactors,
   listOwnFeedAddresses,
@@ -74,6 +75,7 @@ async function* eachOfPerson({ db }: Deps, id: number): AsyncGenerator<OwnPage> 
   yield { section: 'mail', records: await listOwnMailAddresses(db, id) }
   yield { section: 'sessions', records: (await listOwnSessions(db, id)).map(withInstants) }
   yield { section: 'secondFactor', records: (await listOwnFactors(db, id)).map(withInstants) }
+  yield { section: 'apiKeys', records: (await listOwnApiKeys(db, id)).map(withInstants) }
   yield { section: 'addresses', records: (await listOwnAddresses(db, id)).map(withInstants) }
   yield { section: 'signInPlaces', records: (await listOwnSignInPlaces(db, id)).map(withInstants) }
   yield { section: 'alertChoices', records: await listOwnAlertChoices(db, id) }

@@ -28,6 +28,7 @@ import {
 import { findPerson, listPeopleIds, type Person } from '../../people/accounts/persons.queries'
 import { endCompanySessions } from '../../people/accounts/sessions.queries'
 import { listTakenUsernames, updateUser } from '../../people/accounts/users.queries'
+import { endApiKeysOf } from '../../people/api-keys/end-api-keys'
 import {
   forgetInAuditLog,
   forgetLastEntries,
@@ -71,6 +72,7 @@ export async function removeCompany(
     await updateUser(trx, id, { isActive: false })
     await stopConnectionsOf(trx, id)
     await endCompanySessions(trx, id)
+    await endApiKeysOf(trx, deps, await listPeopleIds(trx, id))
   })
   // From here on it stays deleted, whatever is restored.
   await deps.deletedAccounts.add({ what: 'account', id, createdAt })
@@ -199,6 +201,7 @@ export async function removePersonOf(
     })
     await forgetLastEntries(trx, forgotten)
     await deleteTracesOf(trx, [id])
+    await endApiKeysOf(trx, deps, [id])
     if (staysCompany) await forgetOwner(trx, id)
     else await deletePeople(trx, [id])
     // The last thing that can fail before the commit.

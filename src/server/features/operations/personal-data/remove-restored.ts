@@ -1,20 +1,23 @@
+import { inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import type { DeletedAccount } from '../../../storage/deleted-accounts'
 import { listAccounts } from '../../people/accounts/deleted-users.queries'
+import { deleteEndedApiKeys } from '../../people/api-keys/api-keys.queries'
 import { removeCompany, removePersonOf } from './remove-accounts'
 
-const ACCOUNTS_AT_ONCE = 500
+const AT_ONCE = 400
 
 /**
- * Deletes accounts again that were deleted since the backup was made that has been restored. Before anybody can
+ * Deletes accounts and API keys again that were deleted since the backup was made that has been restored. Before anybody can
  * use the product; a database that was not restored has none of them.
- * @returns how many
+ * @returns how many accounts
  */
 export async function removeRestoredAccounts(deps: Deps, signal: AbortSignal): Promise<number> {
   const deleted = await deps.deletedAccounts.list()
   let count = 0
-  for (let start = 0; start < deleted.length; start += ACCOUNTS_AT_ONCE) {
-    const some = deleted.slice(start, start + ACCOUNTS_AT_ONCE)
+  for (let start = 0; start < deleted.length; start += AT_ONCE) {
+    const some = deleted.slice(start, start + AT_ONCE)
+    await endRestoredKeys(deps, some)
     for (const account of await listRestored(deps, some)) {
       if (account.what === 'login') {
         await removePersonOf(deps, account, { signal, staysCompany: true })
@@ -26,7 +29,13 @@ export async function removeRestoredAccounts(deps: Deps, signal: AbortSignal): P
   return count
 }
 
-async function listRestored(deps: Deps, deleted: readonly DeletedAccount[]) {
+async function endRestoredKeys({ db }: Deps, deleted: readonly DeletedAccount[]): Promise<void> {
+  const keys = deleted.filter(({ what }) => what === 'key')
+  if (keys.length > 0) await inTransaction(db, (trx) => deleteEndedApiKeys(trx, keys))
+}
+
+async function listRestored(deps: Deps, ended: readonly DeletedAccount[]) {
+  const deleted = ended.filter(({ what }) => what !== 'key')
   const ids = [...new Set(deleted.map(({ id }) => id))]
   const rows = new Map((await listAccounts(deps.db, ids)).map((row) => [row.id, row]))
   return deleted.flatMap((account) => {

@@ -12,6 +12,7 @@ import {
 } from '../../catalogue/connections/connections.queries'
 import { assertUsernameFree, toUser, usernameKey } from '../../people/accounts/accounts'
 import { knownRequester } from '../../people/accounts/passwords'
+import { listPeopleIds } from '../../people/accounts/persons.queries'
 import { endCompanySessions } from '../../people/accounts/sessions.queries'
 import {
   findUser,
@@ -20,6 +21,7 @@ import {
   updateUser,
   type UserRecord,
 } from '../../people/accounts/users.queries'
+import { endApiKeysOf } from '../../people/api-keys/end-api-keys'
 import { recordSupplierChange } from '../../people/audit/audited-records'
 
 /** Yields all suppliers, in pages. Only for administrators: see route-roles.ts. */
@@ -63,7 +65,7 @@ export async function updateSupplier(deps: Deps, input: UpdateSupplierInput): Pr
   return inTransaction(deps.db, async (trx) => {
     const supplier = await findUser(trx, input.id)
     if (supplier?.role !== 'SUPPLIER') throw notFound('Supplier')
-    if (input.isActive === false) await endCompanySessions(trx, supplier.id)
+    if (input.isActive === false) await shutOut(trx, deps, supplier.id)
     if (input.isActive !== undefined) await scheduleSyncs(trx, deps, supplier, input.isActive)
     const changes = toChanges(input)
     if (Object.keys(changes).length === 0) return supplier
@@ -71,6 +73,12 @@ export async function updateSupplier(deps: Deps, input: UpdateSupplierInput): Pr
     await recordSupplierChange(trx, deps, { verb: 'update', before: supplier, after })
     return after
   })
+}
+
+/** Ends the sessions and API keys of a company's people. */
+async function shutOut(trx: WriteTransaction, deps: Deps, companyId: number): Promise<void> {
+  await endCompanySessions(trx, companyId)
+  await endApiKeysOf(trx, deps, await listPeopleIds(trx, companyId))
 }
 
 function toChanges(input: UpdateSupplierInput): UserChanges {

@@ -77,6 +77,7 @@ export function toAuditEntry(row: AuditEntryRow, reader: Actor): AuditEntry {
     action: row.action,
     actorName: isNameless ? 'An administrator' : row.actorName,
     actorRole: row.actorRole,
+    keyName: isNameless ? null : row.keyName,
     subjectId,
     subjectName: row.subjectName,
     supplierId: row.supplierId,

@@ -23,7 +23,7 @@ export function listEntriesById(trx: WriteTransaction, ids: number[]): Promise<A
   return trx.selectFrom('auditEntries').selectAll().where('id', 'in', ids).execute()
 }
 
-type Renamed = Pick<AuditEntryRow, 'actorName' | 'subjectName' | 'changes' | 'address'>
+type Renamed = Pick<AuditEntryRow, 'actorName' | 'keyName' | 'subjectName' | 'changes' | 'address'>
 
 export async function renameEntry(
   trx: WriteTransaction,

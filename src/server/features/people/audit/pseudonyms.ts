@@ -91,9 +91,15 @@ function inParts(ids: readonly number[]): number[][] {
 
 async function renameEntries(trx: WriteTransaction, ids: number[], forgotten: Forgotten) {
   for (const entry of await listEntriesById(trx, ids)) {
-    const { actorName, subjectName, changes, address } = entry
+    const { actorName, keyName, subjectName, changes, address } = entry
     const renamed = renameIn(entry, forgotten)
-    const isDone = isDeepStrictEqual(renamed, { actorName, subjectName, changes, address })
+    const isDone = isDeepStrictEqual(renamed, {
+      actorName,
+      keyName,
+      subjectName,
+      changes,
+      address,
+    })
     if (!isDone) await renameEntry(trx, entry.id, renamed)
   }
 }
@@ -105,6 +111,8 @@ function renameIn(entry: AuditEntryRow, forgotten: Forgotten) {
   const isAboutGone = goneId !== undefined
   return {
     actorName: isOwn ? toPseudonym(actorId) : entry.actorName,
+    // Whoever made the key has named it.
+    keyName: isOwn ? null : entry.keyName,
     subjectName: isAboutGone ? renameSubject(entry, goneId) : entry.subjectName,
     changes: isAboutGone ? (entry.changes?.map(withoutValues) ?? null) : entry.changes,
     // That of nobody known may be the person's.

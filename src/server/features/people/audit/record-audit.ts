@@ -46,8 +46,9 @@ export async function recordAudit(
 ): Promise<void> {
   const changes = toAuditChanges(before, after)
   if (before && after && changes.length === 0) return
-  const { actor: caller, address, origin } = currentCaller()
-  const actor = by.actor === undefined ? caller : by.actor
+  const { actor: caller, address, origin, keyName } = currentCaller()
+  const isCallers = by.actor === undefined
+  const actor = isCallers ? caller : by.actor
   const entry = {
     at: deps.clock.now(),
     action,
@@ -55,6 +56,7 @@ export async function recordAudit(
     actorId: actor?.id ?? null,
     actorName: actor?.username ?? null,
     actorRole: actor?.role ?? null,
+    keyName: (isCallers && keyName) || null,
     subjectId: subject?.id ?? null,
     subjectName: subject?.name ?? null,
     supplierId,
@@ -77,8 +79,8 @@ const isMergeable = ({ action, changes }: NewAuditEntryRow) =>
 
 /** What entries have in common that may become one. The subject's name may have changed meanwhile. */
 function toLikeness(entry: NewAuditEntryRow): string {
-  const { action, actorId, subjectId, subjectName, origin, address } = entry
-  return [actorId, action, origin, address, subjectId ?? subjectName].join(' ')
+  const { action, actorId, keyName, subjectId, subjectName, origin, address } = entry
+  return [actorId, action, origin, address, subjectId ?? subjectName, keyName].join(' ')
 }
 
 /** Returns false when the entry is to be one of its own. An address stays only if it is that of all. */

@@ -15,6 +15,7 @@ import {
 } from '../accounts/persons.queries'
 import { endUserSessions } from '../accounts/sessions.queries'
 import { deleteUser, findUser, type UserRecord } from '../accounts/users.queries'
+import { endApiKeysOf } from '../api-keys/end-api-keys'
 import { recordUserAudit } from '../audit/record-audit'
 import { withdrawInvitationsBy } from '../invitations/invitations.queries'
 import { deleteSecondFactor } from '../second-factor/second-factors.queries'
@@ -94,14 +95,15 @@ export function removePerson(deps: Deps, actor: Actor, input: PersonInput) {
   })
 }
 
-/** Ends the sessions of a person, and the links of invitations that it may have kept to come back by. */
+/** Ends the sessions and API keys of a person, and the links of invitations that it may have kept to come back by. */
 async function shutOut(
   trx: WriteTransaction,
-  { clock }: Pick<Deps, 'clock'>,
+  deps: Pick<Deps, 'clock' | 'deletedAccounts'>,
   { id }: Person,
 ): Promise<void> {
   await endUserSessions(trx, id)
-  await withdrawInvitationsBy(trx, id, clock.now())
+  await endApiKeysOf(trx, deps, [id])
+  await withdrawInvitationsBy(trx, id, deps.clock.now())
 }
 
 async function changePerson(

@@ -68,8 +68,10 @@ describe.each(calls)('$name over $transport', (call) => {
   it.each(persons)('is for $role of $company as its role says', async (person) => {
     const { app, deps, client } = world.testApp
     const member = members.get(`${person.company} ${person.role}`)!
-    // What a person is told, and how and where it is signed in, hangs on the person, everything else on the company.
-    const isOwn = /^(?:alerts|sessions|confirmation|secondFactor)\./.test(call.row.procedure ?? '')
+    // What a person is told, how and where it is signed in and its keys hang on the person, everything else on the company.
+    const isOwn = /^(?:alerts|sessions|confirmation|secondFactor|apiKeys)\./.test(
+      call.row.procedure ?? '',
+    )
     const userIds = isOwn ? { ...world.userIds, [person.company]: member.id } : world.userIds
     const sample = await makeSample(call.row, { ...world, userIds }, person.company)
     const before = await takeSnapshot(deps.db)

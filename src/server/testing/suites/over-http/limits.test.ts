@@ -51,6 +51,8 @@ it('tests every limit', () => {
   elsewhere.push('openLinks')
   // They need a right password: over-http/second-factor.test.ts.
   elsewhere.push('codeFromAddress', 'codeToAccount', 'codeAtAddress', 'codes')
+  // Right keys work however many wrong ones there were: api-keys.test.ts.
+  elsewhere.push('wrongKeysFromAddress', 'wrongKeys')
   // Of all together: recovery.test.ts.
   elsewhere.push('recoverAny')
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]

@@ -50,6 +50,7 @@ describe('the live stream over a socket', () => {
       { kind: 'connection', connection: { status: 'queued' } },
       { kind: 'unread-shops' },
       { kind: 'sessions' },
+      { kind: 'api-keys' },
     ]
     for (const window of windows) expect(await window.next()).toMatchObject(queued)
     await testApp.deps.work()

@@ -1,0 +1,29 @@
+import ipaddr from 'ipaddr.js'
+
+/** Returns a network in its one spelling: `10.0.0.0/8`, `2001:db8::/32`; a single address as a network of one. */
+export function toNetwork(text: string): string | undefined {
+  const [address = '', length, ...more] = text.split('/')
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address)
+  // The zone of an address is of one machine only.
+  if (!isAddress || address.includes('%') || more.length > 0) return undefined
+  const parsed = ipaddr.process(address)
+  const bits = parsed.kind() === 'ipv4' ? 32 : 128
+  const wanted = length ?? String(bits)
+  if (!/^\d{1,3}$/.test(wanted) || Number(wanted) > bits) return undefined
+  const cidr = `${parsed.toString()}/${Number(wanted)}`
+  const network =
+    parsed.kind() === 'ipv4'
+      ? ipaddr.IPv4.networkAddressFromCIDR(cidr)
+      : ipaddr.IPv6.networkAddressFromCIDR(cidr)
+  return `${network.toString()}/${Number(wanted)}`
+}
+
+/** Whether an address is in one of the networks, as `toNetwork` returns them. */
+export function isInNetworks(address: string, networks: readonly string[]): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return networks.some((network) => {
+    const [range, length] = ipaddr.parseCIDR(network)
+    return range.kind() === parsed.kind() && parsed.match([range, length] as never)
+  })
+}

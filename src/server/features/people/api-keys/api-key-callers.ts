@@ -1,0 +1,60 @@
+import { MINUTE_MS } from '../../../../shared/durations'
+import { engineOf } from '../../../db/engine'
+import { inTransaction, type Db } from '../../../db/open'
+import { rememberReads } from '../../../db/queries-kit/remember'
+import type { ApiKeyRow } from '../../../db/schema'
+import { selfOf, type Actor } from '../../../domain/actor'
+import { findActor } from '../accounts/find-actor'
+import { findStoredApiKey, markApiKeyUsed } from './api-keys.queries'
+
+/** A key, and the person it acts for; undefined once that one is inactive. */
+export type ApiKeyCaller = { key: ApiKeyRow; actor: Actor | undefined }
+
+/** Reads whom keys act for, for every request with one. */
+export type ApiKeyReader = {
+  /** Finds a key that has not been ended; it may have expired. */
+  find(tokenHash: string): Promise<ApiKeyCaller | undefined>
+}
+
+const REMEMBERED = { max: 10_000 }
+const NOTED_EVERY_MS = 5 * MINUTE_MS
+
+/** Remembers keys where every change is told at once, as `createSignedInReader` does sessions. */
+export function createApiKeyReader(db: Db, clock: { now(): number }): ApiKeyReader {
+  const remembered = rememberReads<ApiKeyCaller>({ db, clock }, REMEMBERED)
+  const isRemembered = engineOf(db).follower.isImmediate
+  return {
+    find(tokenHash) {
+      if (!isRemembered) return readCaller(db, tokenHash)
+      return remembered.get(tokenHash, async () => {
+        const value = await readCaller(db, tokenHash)
+        return { value, topics: value && listTopics(value) }
+      })
+    },
+  }
+}
+
+async function readCaller(db: Db, tokenHash: string): Promise<ApiKeyCaller | undefined> {
+  const key = await findStoredApiKey(db, tokenHash)
+  if (!key) return undefined
+  const user = await findActor(db, key.userId)
+  const isActive = user !== undefined && selfOf(user).isActive
+  const { id, name } = key
+  return { key, actor: isActive ? Object.freeze({ ...user, key: { id, name } }) : undefined }
+}
+
+function listTopics({ key, actor }: ApiKeyCaller): string[] {
+  const people = actor ? [actor.id, selfOf(actor).id] : [key.userId]
+  return [`api-key ${key.id}`, ...people.map((id) => `user ${id}`)]
+}
+
+/** Notes by what and from where a key is used, at most every five minutes; see `touchSession`. */
+export async function noteApiKeyUse(
+  { db, clock }: { db: Db; clock: { now(): number } },
+  { id, lastUsedAt }: ApiKeyRow,
+  from: { program: string; address: string },
+): Promise<void> {
+  const now = clock.now()
+  if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < NOTED_EVERY_MS) return
+  await inTransaction(db, (trx) => markApiKeyUsed(trx, id, { lastUsedAt: now, ...from }))
+}

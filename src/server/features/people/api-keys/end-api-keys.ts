@@ -1,0 +1,21 @@
+import type { WriteTransaction } from '../../../db/open'
+import type { ApiKeyRow } from '../../../db/schema'
+import type { Deps } from '../../../domain/deps'
+import { deleteApiKeysOf } from './api-keys.queries'
+
+type EndingDeps = Pick<Deps, 'deletedAccounts'>
+
+/** Ends all keys of people, who have lost their access. */
+export async function endApiKeysOf(
+  trx: WriteTransaction,
+  deps: EndingDeps,
+  people: readonly number[],
+): Promise<void> {
+  for (const key of await deleteApiKeysOf(trx, people)) await keepEnded(deps, key)
+}
+
+/** Lets a key stay ended whatever is restored. */
+export const keepEnded = (
+  { deletedAccounts }: EndingDeps,
+  { id, createdAt }: Pick<ApiKeyRow, 'id' | 'createdAt'>,
+): Promise<void> => deletedAccounts.add({ what: 'key', id, createdAt })
