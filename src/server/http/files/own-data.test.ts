@@ -43,6 +43,7 @@ const PERSON = [
   'account',
   'mail',
   'sessions',
+  'apiKeys',
   'addresses',
   'signInPlaces',
   'alertChoices',
