@@ -46,6 +46,7 @@ const PERSON = [
   'mail',
   'sessions',
   'secondFactor',
+  'apiKeys',
   'addresses',
   'signInPlaces',
   'alertChoices',

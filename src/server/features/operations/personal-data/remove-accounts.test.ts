@@ -63,6 +63,7 @@ describe('a supplier that is deleted', () => {
     expect(await findTraces()).toEqual({
       tables: [
         'accountMails',
+        'apiKeys',
         'auditEntries',
         'connections',
         'deliveries',

@@ -109,7 +109,8 @@ function kindOf(path: string[], schema: z.ZodType): Kind {
   if (schema instanceof z.ZodBoolean) return 'flag'
   if (schema instanceof z.ZodArray) return 'list'
   if (schema instanceof z.ZodObject || schema instanceof z.ZodDiscriminatedUnion) return 'object'
-  if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) return 'text'
+  const isFormat = schema instanceof z.ZodStringFormat
+  if (isFormat || schema instanceof z.ZodString || schema instanceof z.ZodEnum) return 'text'
   throw new Error(`There are no wrong values for ${path.join('.')}`)
 }
 
