@@ -349,6 +349,15 @@ describe('a key ends', () => {
     expect(await testApp.deps.db.selectFrom('apiKeys').selectAll().execute()).toEqual([])
   })
 
+  it('when its login is registered again, for somebody else', async () => {
+    const login = { username: 'shop', password: 'a long password', role: 'RETAILER' }
+    const { body } = await client.request('POST', '/api/register', login)
+    const own = await putApiKey(testApp.deps, body as { id: number })
+    expect(await statusOf(own.token)).toBe(200)
+    await client.request('POST', '/api/register', login)
+    expect(await statusOf(own.token)).toBe(401)
+  })
+
   it('with the connection or retailer that it is limited to', async () => {
     const { deps } = testApp
     const retailer = await createLinkedRetailer(deps, supplier)
