@@ -19,6 +19,7 @@ import { measureDisk, measureStored } from './features/operations/overview/measu
 import { createPasswordHasher } from './features/people/accounts/passwords'
 import { createSignedInReader } from './features/people/accounts/signed-in'
 import { createApiKeyReader } from './features/people/api-keys/api-key-callers'
+import { endApiKeysOf } from './features/people/api-keys/end-api-keys'
 import { createAuditRepeats } from './features/people/audit/audit-repeats'
 import { createHostGate } from './features/publication/syncs/host-gate'
 import { createSyncSlots } from './features/publication/syncs/sync-slots'
@@ -52,6 +53,7 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
       await endFeedAddressesOf(trx, deps, user)
       await endUploadLinksOf(trx, deps, user)
     },
+    endApiKeysOf,
     linkInvitedRetailer,
     confirmInvitedAddress,
     tellPerson,

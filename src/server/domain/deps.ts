@@ -73,6 +73,8 @@ export type Deps = {
   passwords: PasswordHasher
   /** Ends the feed addresses and upload links that belong to a user, who has a new password. */
   endSecretAddressesOf(trx: WriteTransaction, deps: Deps, user: UserRecord): Promise<void>
+  /** Ends the API keys of people whose login is somebody else's from now on. */
+  endApiKeysOf(trx: WriteTransaction, deps: Deps, people: readonly number[]): Promise<void>
   /** Links the login of whoever has accepted an invitation to the supplier who invited it. */
   linkInvitedRetailer(
     trx: WriteTransaction,

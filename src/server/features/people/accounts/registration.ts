@@ -116,6 +116,7 @@ async function insertOrReuseLogin(
       throw usernameTaken()
     }
     await endUserSessions(trx, known.id)
+    await deps.endApiKeysOf(trx, deps, [known.id])
     // A new `createdAt` allows another 24 hours for linking.
     return (await updateUser(trx, known.id, { ...details, createdAt: now })) ?? known
   }

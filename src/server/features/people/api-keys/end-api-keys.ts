@@ -1,9 +1,9 @@
 import type { WriteTransaction } from '../../../db/open'
 import type { ApiKeyRow } from '../../../db/schema'
-import type { Deps } from '../../../domain/deps'
+import type { DeletedAccounts } from '../../../storage/deleted-accounts'
 import { deleteApiKeysOf } from './api-keys.queries'
 
-type EndingDeps = Pick<Deps, 'deletedAccounts'>
+type EndingDeps = { deletedAccounts: DeletedAccounts }
 
 /** Ends all keys of people, who have lost their access. */
 export async function endApiKeysOf(
