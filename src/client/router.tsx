@@ -185,6 +185,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => anyRole,
+      path: '/api-keys',
+      component: lazyPage(() => import('./pages/api-keys.page'), 'ApiKeysPage'),
+    }),
+    createRoute({
+      getParentRoute: () => anyRole,
       path: '/help',
       component: lazyPage(() => import('./pages/help.page'), 'HelpPage'),
     }),

@@ -11,6 +11,7 @@ export const PAGE_PATHS = [
   '/alerts',
   '/people',
   '/sessions',
+  '/api-keys',
   '/help',
   '/dashboard/super-admin',
   '/dashboard/super-admin/cron-jobs',

@@ -47,6 +47,7 @@ describe('Ctrl+K', () => {
         ...NAV_ITEMS.SUPPLIER.map(({ label }) => label),
         'API',
         'Alerts',
+        'API keys',
         'Sessions',
         'People',
         'Help',

@@ -55,7 +55,7 @@ describe('the command palette', () => {
   it('lists retailers before what can be done and opened, however well that matches', async () => {
     await openPalette([{ storeName: 'Keyboard Heaven' }, { storeName: 'Seaside' }])
     await userEvent.keyboard('key')
-    await seeOptions(['Keyboard Heaven', 'Seaside', 'Keyboard Shortcuts?'])
+    await seeOptions(['Keyboard Heaven', 'Seaside', 'Keyboard Shortcuts?', 'API keys'])
     await userEvent.keyboard('{Backspace>3/}se')
     await waitFor(() => expect(options().slice(0, 2)).toEqual(['Seaside', 'Keyboard Heaven']))
   })

@@ -55,6 +55,7 @@ function usePages(): Unranked[] {
   const everybodys = [
     { label: 'API', to: '/api-docs' },
     { label: 'Alerts', to: '/alerts' },
+    { label: 'API keys', to: '/api-keys' },
     { label: 'Sessions', to: '/sessions' },
     ...(role === 'SUPER_ADMIN' ? [] : [{ label: 'People', to: '/people' } as const]),
     { label: 'Help', to: '/help' },

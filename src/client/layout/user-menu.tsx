@@ -5,6 +5,7 @@ import {
   IconDeviceDesktop,
   IconDevices,
   IconHelp,
+  IconKey,
   IconKeyboard,
   IconLock,
   IconLogout,
@@ -88,6 +89,9 @@ function Entries({ onChangePassword, onShowShortcuts }: EntriesProps) {
           People
         </LinkEntry>
       )}
+      <LinkEntry icon={IconKey} to="/api-keys">
+        API keys
+      </LinkEntry>
       <LinkEntry icon={IconApi} to="/api-docs">
         API
       </LinkEntry>

@@ -177,6 +177,23 @@ function OwnSessions() {
   return trpc.sessions.list.useQuery({}).data && <p>The sessions</p>
 }
 
+function OwnKeys() {
+  return trpc.apiKeys.list.useQuery({}).data && <p>The keys</p>
+}
+
+describe('the API keys of the user', () => {
+  it('are read again when one is made or ended, and not with the first item', async () => {
+    renderPage({ 'apiKeys.list': () => [] }, <OwnKeys />)
+    await screen.findByText('The keys')
+    const reads = () => calls.filter((path) => path === 'apiKeys.list').length
+    act(() => take([{ kind: 'api-keys', mark: '1 1' }]))
+    act(() => take([{ kind: 'api-keys', mark: '1 1' }]))
+    expect(reads()).toBe(1)
+    act(() => take([{ kind: 'api-keys', mark: '2 5' }]))
+    await waitFor(() => expect(reads()).toBe(2))
+  })
+})
+
 describe('the sessions of the user', () => {
   it('are read again when one begins or ends, and not with the first item', async () => {
     renderPage({ 'sessions.list': () => [] }, <OwnSessions />)

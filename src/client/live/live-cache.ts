@@ -82,6 +82,12 @@ export function createLiveCache(
     sessionMark = mark
   }
 
+  let keyMark: string | undefined
+  function applyApiKeys(mark: string) {
+    if (keyMark !== undefined && keyMark !== mark) void utils.apiKeys.invalidate()
+    keyMark = mark
+  }
+
   /** One that was accepted has become a retailer or a supplier. */
   function applyInvitations() {
     const { suppliers, invitations, people } = utils
@@ -98,6 +104,7 @@ export function createLiveCache(
       else if (item.kind === 'unread-shops') applyUnreadShops(item.mark)
       else if (item.kind === 'invitations') applyInvitations()
       else if (item.kind === 'sessions') applySessions(item.mark)
+      else if (item.kind === 'api-keys') applyApiKeys(item.mark)
       else if (item.kind === 'notifications') applyNotifications(utils, item)
     }
     overview.take(items)

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import type { MemberRole } from '../../shared/constants'
+import type { ApiKey } from '../../shared/schemas/api-key'
 import type { Invitation } from '../../shared/schemas/invitation'
 import type { Person } from '../../shared/schemas/person'
 import type { Session } from '../../shared/schemas/session'
@@ -179,6 +180,57 @@ describe('the people of a company', () => {
     expect(dialog.getByText(/^You are/)).toBeDefined()
     await userEvent.click(dialog.getByRole('button', { name: 'Remove' }))
     expect(await screen.findByRole('button', { name: 'Login' })).toBeDefined()
+  })
+})
+
+describe('the API keys of people', () => {
+  const key: ApiKey = {
+    id: 5,
+    name: 'Nightly export',
+    tokenEnd: 'x7Kq',
+    scopes: ['read'],
+    connection: null,
+    retailer: null,
+    networks: [],
+    createdAt: '2026-01-01T00:00:00.000Z',
+    expiresAt: null,
+    lastUsedAt: null,
+    program: null,
+    address: null,
+  }
+
+  it('are shown to owners, who end them after a question; the own ones have a page', async () => {
+    const calls: [string, unknown][] = []
+    let listed = [key]
+    openPeople([owner, editor, { ...secondOwner, isActive: false }], {
+      answers: {
+        'apiKeys.list': (input: unknown) => {
+          calls.push(['list', input])
+          return listed
+        },
+        'apiKeys.end': (input: unknown) => {
+          calls.push(['end', input])
+          listed = []
+          return { message: 'Key ended' }
+        },
+      },
+    })
+    await press('API keys of Ed Marsh')
+    const dialog = within(await screen.findByRole('dialog', { name: 'API keys of Ed Marsh' }))
+    await userEvent.click(await dialog.findByRole('button', { name: 'End Nightly export' }))
+    const question = within(await screen.findByRole('dialog', { name: 'End the key' }))
+    await userEvent.click(question.getByRole('button', { name: 'End the key' }))
+    expect(await dialog.findByText('No keys')).toBeDefined()
+    expect(calls.filter(([what]) => what === 'end')).toEqual([['end', { id: 5, personId: 7 }]])
+    expect(calls[0]).toEqual(['list', { personId: 7 }])
+    expect(screen.queryByRole('button', { name: 'API keys of northbeck' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'API keys of olga' })).toBeNull()
+  })
+
+  it('are not offered to whoever is no owner', async () => {
+    openPeople([{ ...owner, isSelf: false }, editor], { user: as('EDITOR') })
+    await rowOf('Ed Marsh')
+    expect(screen.queryByRole('button', { name: /^API keys of/ })).toBeNull()
   })
 })
 

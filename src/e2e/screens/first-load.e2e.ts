@@ -232,6 +232,7 @@ describe('what a page loads before it is shown', () => {
       'invitation',
       'account',
       'api',
+      'api',
       'comparison.page',
       'forgotten',
       'new',

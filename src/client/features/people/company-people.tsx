@@ -27,6 +27,10 @@ const PersonSessionsDialog = lazyDialog(
   async () => (await import('./person-sessions-dialog')).PersonSessionsDialog,
 )
 
+const PersonApiKeysDialog = lazyDialog(
+  async () => (await import('./person-api-keys-dialog')).PersonApiKeysDialog,
+)
+
 /** Most companies have no invitations. */
 const InvitationsPanel = lazyPart(
   async () => (await import('./invitations-panel')).InvitationsPanel,
@@ -97,6 +101,7 @@ function People({ people, kind, companyId }: PeopleProps) {
   const viewAs = useViewAs()
   const actions = usePersonActions(companyId)
   const sessions = useDialogSubject<Person>()
+  const keys = useDialogSubject<Person>()
   const { setActive } = actions
   const give = setActive.isPending ? setActive.variables : undefined
   return (
@@ -112,6 +117,7 @@ function People({ people, kind, companyId }: PeopleProps) {
                   setActive.mutate({ personId: id, isActive: true, companyId }),
                 onTakeAccess: actions.closing.open,
                 onRemove: actions.removal.open,
+                onShowKeys: keys.open,
                 onTurnOffSecondFactor: actions.factor.open,
               }
             : undefined
@@ -132,6 +138,7 @@ function People({ people, kind, companyId }: PeopleProps) {
         person={sessions.subject}
         onClose={sessions.close}
       />
+      <PersonApiKeysDialog isOpen={keys.isOpen} person={keys.subject} onClose={keys.close} />
     </>
   )
 }

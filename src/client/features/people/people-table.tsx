@@ -2,6 +2,7 @@ import { Badge, Text } from '@mantine/core'
 import {
   IconDevices,
   IconEye,
+  IconKey,
   IconLock,
   IconLockOpen,
   IconShieldOff,
@@ -43,15 +44,17 @@ interface PersonChanges {
   onTakeAccess: (person: Person) => void
   onRemove: (person: Person) => void
   onTurnOffSecondFactor: (person: Person) => void
+  onShowKeys: (person: Person) => void
 }
 
 export function PeopleTable({ people, changes, viewing }: PeopleTableProps) {
   const last = people && findLastOwner(people)
-  const actionCount = (viewing ? 2 : 0) + (changes ? 4 : 0)
+  const actionCount = (viewing ? 2 : 0) + (changes ? 5 : 0)
   const listActions = (person: Person): RowAction[] => [
     ...(viewing && person.isActive
       ? [viewAction(person, viewing), sessionsAction(person, viewing)]
       : []),
+    ...(changes && person.isActive && !person.isSelf ? [keysAction(person, changes)] : []),
     ...(changes && person.hasSecondFactor && !person.isSelf ? [factorAction(person, changes)] : []),
     ...(changes && person !== last ? changeActions(person, changes) : []),
   ]
@@ -176,6 +179,13 @@ const factorAction = (person: Person, changes: PersonChanges): RowAction => ({
   name: 'Turn off the second factor of',
   icon: IconShieldOff,
   onClick: () => changes.onTurnOffSecondFactor(person),
+})
+
+const keysAction = (person: Person, changes: PersonChanges): RowAction => ({
+  label: 'API keys',
+  name: 'API keys of',
+  icon: IconKey,
+  onClick: () => changes.onShowKeys(person),
 })
 
 /** The first login is always an owner, who can only go. */

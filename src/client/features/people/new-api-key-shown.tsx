@@ -1,0 +1,35 @@
+import { Button, Stack, Text } from '@mantine/core'
+
+import type { NewApiKey } from '../../../shared/schemas/api-key'
+import { DialogActions } from '../../components/dialog/dialog-actions'
+import { CopyableCode } from '../../components/layout/copyable-code'
+import { useFocusOnMount } from '../../lib/use-focus-on-mount'
+import { useProductUrl } from '../../session/product-url'
+import { exampleCommand } from './api-key-words'
+
+/** A key that was just made, which is shown only now. */
+export function NewApiKeyShown({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
+  const done = useFocusOnMount<HTMLButtonElement>()
+  const { origin } = new URL(useProductUrl()('/'))
+  return (
+    <Stack gap="md">
+      <Text textWrap="pretty">
+        Copy the key now: it is shown only once, and stored nowhere. Whoever has it calls in your
+        name, as far as the key goes.
+      </Text>
+      <CopyableCode code={made.token} label="the key" />
+      <Text c="dimmed" fz="sm" textWrap="pretty">
+        A program sends it with each call, for example:
+      </Text>
+      <CopyableCode
+        code={exampleCommand('$STOCKBRIDGE_KEY', made.key, origin)}
+        label="the example"
+      />
+      <DialogActions>
+        <Button ref={done} onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Stack>
+  )
+}

@@ -1,0 +1,63 @@
+import { IconKey, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { lazyDialog } from '../../components/dialog/lazy-dialog'
+import { EmptyState, LoadError } from '../../components/feedback/message-state'
+import { TextLink } from '../../components/layout/links'
+import { Panel } from '../../components/layout/panel'
+import { PanelButton } from '../../components/layout/panel-button'
+import { useSignedInUser } from '../../session/current-user'
+import { trpc } from '../../trpc'
+import { ApiKeyTable } from './api-key-table'
+import { EndApiKeyDialog } from './end-api-key-dialog'
+import { useEndApiKey } from './use-end-api-key'
+
+const MakeApiKeyDialog = lazyDialog(
+  async () => (await import('./make-api-key-dialog')).MakeApiKeyDialog,
+)
+
+/** The keys of the user. Whoever only views the product as this user makes and ends none. */
+export function OwnApiKeys() {
+  const { viewedUntil } = useSignedInUser()
+  // When one was used last is told by no event.
+  const list = trpc.apiKeys.list.useQuery({}, { refetchOnMount: 'always' })
+  const [isMaking, setMaking] = useState(false)
+  const ending = useEndApiKey(undefined)
+  const mayChange = viewedUntil === undefined
+  const isEmpty = list.data?.length === 0
+  const makeButton = mayChange && (
+    <PanelButton icon={IconPlus} onClick={() => setMaking(true)}>
+      Make a key
+    </PanelButton>
+  )
+  return (
+    <>
+      <Panel
+        title="Your keys"
+        description={
+          <>
+            {!isEmpty && 'The last use is noted every five minutes. '}
+            <TextLink inherit to="/api-docs">
+              What programs can call
+            </TextLink>
+          </>
+        }
+        actions={list.data && !isEmpty && makeButton}
+        isFlush
+      >
+        {list.isError && !list.data ? (
+          <LoadError isCompact title="Your keys could not be loaded" query={list} />
+        ) : isEmpty ? (
+          <EmptyState isCompact icon={IconKey} title="No keys" action={makeButton}>
+            Make one for each program. Each can be ended without touching the others, or your
+            password.
+          </EmptyState>
+        ) : (
+          <ApiKeyTable keys={list.data} onEnd={mayChange ? ending.question.open : undefined} />
+        )}
+      </Panel>
+      <MakeApiKeyDialog isOpen={isMaking} onClose={() => setMaking(false)} />
+      <EndApiKeyDialog {...ending} />
+    </>
+  )
+}
