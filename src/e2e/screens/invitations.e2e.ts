@@ -133,7 +133,6 @@ describe('a supplier', () => {
     await invite(page, 'Cragside', 'me@cragside.example')
     const first = await receiveLink(mails, '/invitation')
     await page.getByRole('button', { name: 'Send again the invitation of Cragside' }).click()
-    await expect.poll(() => mails.received.length).toBe(1)
     expect(await receiveLink(mails, '/invitation')).not.toBe(first)
 
     await page.getByRole('button', { name: 'Copy the link of Cragside' }).click()
