@@ -91,7 +91,7 @@ function ApiKeyForm({ onMade }: { onMade: (made: NewApiKey) => void }) {
     >
       <TextInput
         label="Name"
-        description="The program that gets it. The activity names it."
+        description="The program that gets it. What it does is recorded under this name."
         placeholder="Nightly export"
         autoComplete="off"
         {...form.getInputProps('name')}

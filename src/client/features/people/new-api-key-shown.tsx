@@ -4,6 +4,7 @@ import type { NewApiKey } from '../../../shared/schemas/api-key'
 import { DialogActions } from '../../components/dialog/dialog-actions'
 import { CopyableCode } from '../../components/layout/copyable-code'
 import { useFocusOnMount } from '../../lib/use-focus-on-mount'
+import { useSignedInUser } from '../../session/current-user'
 import { useProductUrl } from '../../session/product-url'
 import { exampleCommand } from './api-key-words'
 
@@ -11,6 +12,7 @@ import { exampleCommand } from './api-key-words'
 export function NewApiKeyShown({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
   const done = useFocusOnMount<HTMLButtonElement>()
   const { origin } = new URL(useProductUrl()('/'))
+  const example = exampleCommand(made.key, useSignedInUser().role, origin)
   return (
     <Stack gap="md">
       <Text textWrap="pretty">
@@ -18,13 +20,14 @@ export function NewApiKeyShown({ made, onClose }: { made: NewApiKey; onClose: ()
         name, as far as the key goes.
       </Text>
       <CopyableCode code={made.token} label="the key" />
-      <Text c="dimmed" fz="sm" textWrap="pretty">
-        A program sends it with each call, for example:
-      </Text>
-      <CopyableCode
-        code={exampleCommand('$STOCKBRIDGE_KEY', made.key, origin)}
-        label="the example"
-      />
+      {example && (
+        <>
+          <Text c="dimmed" fz="sm" textWrap="pretty">
+            A program sends it with each call, for example:
+          </Text>
+          <CopyableCode code={example} label="the example" />
+        </>
+      )}
       <DialogActions>
         <Button ref={done} onClick={onClose}>
           Done
