@@ -116,6 +116,7 @@ const DIALOGS: [title: string, user: string, path: string, steps: string[]][] = 
       'Show All Products',
     ],
   ],
+  ['Make an API key', 'acme', '/api-keys', ['Make a key']],
   ['Invite a person', 'acme', '/people', ['Invite a person']],
   ['Change the role', 'acme', '/people', ['Change the role of Ed Marsh']],
   ['Remove the person', 'acme', '/people', ['Remove Ed Marsh']],

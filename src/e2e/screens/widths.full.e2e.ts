@@ -142,6 +142,7 @@ const DIALOGS: [visitor: string, path: string, button: string][] = [
   ['admin', '/dashboard/super-admin/cron-jobs', 'Delete clean-up'],
   ['acme', '/supplier/connections', 'Edit $longName'],
   ['acme', '/supplier/retailers', 'Add Retailer'],
+  ['acme', '/api-keys', 'Make a key'],
   ['acme', '/people', 'Invite a person'],
   ['acme', '/people', 'Change the role of $longName'],
   ['acme', '/people', 'Remove $longName'],
