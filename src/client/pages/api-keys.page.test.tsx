@@ -114,9 +114,14 @@ describe('the page of API keys', () => {
         },
       ],
     ])
+    // A click beside the dialog loses no key.
+    await userEvent.click(document.querySelector('.mantine-Modal-overlay')!)
+    expect(screen.getByText('sb_secret')).toBeDefined()
     await userEvent.click(dialog.getByRole('button', { name: 'Done' }))
     await rowOf('Nightly export')
-    expect(screen.queryByText('sb_secret')).toBeNull()
+    await waitFor(() => expect(screen.queryByText('sb_secret')).toBeNull())
+    const button = screen.getByRole('button', { name: 'Make a key' })
+    await waitFor(() => expect(document.activeElement).toBe(button))
   })
 
   it('limits a key to one connection or retailer, and lets it be without an end', async () => {

@@ -20,16 +20,36 @@ import { NewApiKeyShown } from './new-api-key-shown'
 
 /** Makes a key of the user, which is shown once. */
 export function MakeApiKeyDialog({ isOpen, onClose }: DialogProps) {
+  const [isMade, setIsMade] = useState(false)
+  const close = () => {
+    setIsMade(false)
+    onClose()
+  }
   return (
-    <FormDialog isOpen={isOpen} onClose={onClose} title="Make an API key">
-      <Steps onClose={onClose} />
+    <FormDialog
+      isOpen={isOpen}
+      onClose={close}
+      title="Make an API key"
+      // A click beside it must not lose the key.
+      closeOnClickOutside={!isMade}
+    >
+      <Steps onMade={() => setIsMade(true)} onClose={close} />
     </FormDialog>
   )
 }
 
-function Steps({ onClose }: { onClose: () => void }) {
+function Steps({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
   const [made, setMade] = useState<NewApiKey>()
-  return made ? <NewApiKeyShown made={made} onClose={onClose} /> : <ApiKeyForm onMade={setMade} />
+  return made ? (
+    <NewApiKeyShown made={made} onClose={onClose} />
+  ) : (
+    <ApiKeyForm
+      onMade={(key) => {
+        setMade(key)
+        onMade()
+      }}
+    />
+  )
 }
 
 const ENDS = [

@@ -25,11 +25,6 @@ export function OwnApiKeys() {
   const ending = useEndApiKey(undefined)
   const mayChange = viewedUntil === undefined
   const isEmpty = list.data?.length === 0
-  const makeButton = mayChange && (
-    <PanelButton icon={IconPlus} onClick={() => setMaking(true)}>
-      Make a key
-    </PanelButton>
-  )
   return (
     <>
       <Panel
@@ -42,13 +37,20 @@ export function OwnApiKeys() {
             </TextLink>
           </>
         }
-        actions={list.data && !isEmpty && makeButton}
+        actions={
+          // Also before the first key, so that the focus finds it again after that was made.
+          mayChange && (
+            <PanelButton icon={IconPlus} onClick={() => setMaking(true)}>
+              Make a key
+            </PanelButton>
+          )
+        }
         isFlush
       >
         {list.isError && !list.data ? (
           <LoadError isCompact title="Your keys could not be loaded" query={list} />
         ) : isEmpty ? (
-          <EmptyState isCompact icon={IconKey} title="No keys" action={makeButton}>
+          <EmptyState isCompact icon={IconKey} title="No keys">
             Make one for each program. Each can be ended without touching the others, or your
             password.
           </EmptyState>
