@@ -132,7 +132,9 @@ function Basics({ description: { components } }: { description: ApiDescription }
           value: (
             <>
               header <code>Authorization: Bearer sb_…</code>, with a key of yours from{' '}
-              <TextLink to="/api-keys">API keys</TextLink>
+              <TextLink to="/api-keys" inherit>
+                API keys
+              </TextLink>
             </>
           ),
         },

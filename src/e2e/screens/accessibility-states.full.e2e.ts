@@ -42,7 +42,7 @@ function visitorOf(path: string): string {
   return path.startsWith('/retailer') ? 'summit' : 'admin'
 }
 
-const SIGNED_OUT = /^\/(?:auth|invitation|upload\/.*)$/
+const SIGNED_OUT = /^\/(?:auth|forgotten-password|invitation|new-password|upload\/.*)$/
 const SIGNED_IN = PAGE_PATHS.filter((path) => !SIGNED_OUT.test(path)).map(
   (path) => [path, visitorOf(path)] as const,
 )

@@ -218,7 +218,7 @@ describe('no violation and no horizontal scrolling in either color scheme', () =
     for (const summary of [
       'Connect an inventory file',
       'Download a published file, with all rows',
-      'Sign out',
+      'POST /api/logout Sign out',
     ]) {
       await page.getByRole('button', { name: summary }).click()
     }

@@ -30,7 +30,7 @@ describe('the API page', () => {
   ])('is linked from the user menu of %s', async (username, path) => {
     const { page } = await stage.openAs(username, path)
     await page.getByRole('button', { name: `account of ${username}` }).click()
-    await page.getByRole('menuitem', { name: 'API' }).click()
+    await page.getByRole('menuitem', { name: 'API', exact: true }).click()
     await seeHeading(page, 'API')
     await seePath(page, PATH)
     await callButton(page, 'Get the signed-in user').waitFor()
@@ -147,7 +147,7 @@ describe('the API page', () => {
     expected.push(/ERR_FAILED/)
     await page.route('**/api/openapi.json', (route) => route.abort())
     await page.getByRole('button', { name: 'account of acme' }).click()
-    await page.getByRole('menuitem', { name: 'API' }).click()
+    await page.getByRole('menuitem', { name: 'API', exact: true }).click()
     await page.getByText('The API could not be loaded').waitFor()
     await page.getByText('The server could not be reached.').waitFor()
     await page.unrouteAll()
