@@ -107,6 +107,8 @@ const pictures = [
   { name: 'activity', user: 'northbeck', path: '/supplier/activity', ready: 'invited' },
   { name: 'alerts', user: 'northbeck', path: '/alerts', ready: 'What you are told of' },
   { name: 'settings', user: 'northbeck', path: '/supplier/settings', ready: 'Security' },
+  { name: 'sessions', user: 'northbeck', path: '/sessions', ready: 'This one' },
+  { name: 'api-keys', user: 'northbeck', path: '/api-keys', ready: 'No keys' },
   { name: 'help', user: 'northbeck', path: '/help', ready: 'Questions' },
   { name: 'api', user: 'northbeck', path: '/api-docs', ready: '/api/connections' },
   { name: 'retailer-dashboard', user: 'summit', path: '/retailer', ready: 'Download' },
