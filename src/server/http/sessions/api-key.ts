@@ -6,12 +6,11 @@ import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound, type RefusalReason } from '../../domain/errors'
 import { isInNetworks } from '../../domain/networks'
-import { describeProgram } from '../../domain/program-name'
 import { hashSecretToken } from '../../domain/secret-token'
 import { noteApiKeyUse, type ApiKeyCaller } from '../../features/people/api-keys/api-key-callers'
 import type { CallLimits } from '../guards/call-limits'
 import { readClientAddress } from './client-address'
-import { cookieName } from './session'
+import { cookieName, readSender } from './session'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -123,9 +122,8 @@ function requireAccess(key: Key, access: KeyAccess | null, { params }: FastifyRe
 
 /** Best effort: a database that cannot be written must not refuse reads. */
 async function noteUse(deps: Deps, key: Key, request: FastifyRequest): Promise<void> {
-  const program = describeProgram(request.headers['user-agent'])
   try {
-    await noteApiKeyUse(deps, key, { program, address: readClientAddress(request) })
+    await noteApiKeyUse(deps, key, () => readSender(request))
   } catch (error) {
     request.log.warn({ err: error }, 'The use of a key could not be noted')
   }

@@ -124,11 +124,11 @@ export async function touchSession(
   db: Db,
   clock: Clock,
   { sessionId, touchedAt = 0, idleMs = 0, endsAt = 0 }: Session & { sessionId: string },
-  from: { program: string; address: string },
+  readSender: () => { program: string; address: string },
 ): Promise<void> {
   const now = clock.now()
   if (Math.abs(now - touchedAt) < TOUCH_EVERY_MS) return
-  const changes = { ...from, touchedAt: now, expiresAt: Math.min(now + idleMs, endsAt) }
+  const changes = { ...readSender(), touchedAt: now, expiresAt: Math.min(now + idleMs, endsAt) }
   await inTransaction(db, (trx) => updateSession(trx, hashSessionId(sessionId), changes))
 }
 

@@ -74,8 +74,8 @@ export async function readActor(deps: Deps, request: FastifyRequest): Promise<Ac
   return actor
 }
 
-/** What a session is used by, and from where. */
-const readSender = (request: FastifyRequest) => ({
+/** What a session or an API key is used by, and from where. */
+export const readSender = (request: FastifyRequest) => ({
   program: describeProgram(request.headers['user-agent']),
   address: readClientAddress(request),
 })
@@ -83,7 +83,7 @@ const readSender = (request: FastifyRequest) => ({
 /** Best effort: a database that cannot be written (full disk) must not sign users out at once. */
 async function keepAlive(deps: Deps, request: FastifyRequest): Promise<void> {
   try {
-    await touchSession(deps.db, deps.clock, request.session, readSender(request))
+    await touchSession(deps.db, deps.clock, request.session, () => readSender(request))
   } catch (error) {
     request.log.warn({ err: error }, 'A session could not be kept alive')
   }

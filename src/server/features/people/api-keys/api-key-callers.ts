@@ -52,9 +52,9 @@ function listTopics({ key, actor }: ApiKeyCaller): string[] {
 export async function noteApiKeyUse(
   { db, clock }: { db: Db; clock: { now(): number } },
   { id, lastUsedAt }: ApiKeyRow,
-  from: { program: string; address: string },
+  readSender: () => { program: string; address: string },
 ): Promise<void> {
   const now = clock.now()
   if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < NOTED_EVERY_MS) return
-  await inTransaction(db, (trx) => markApiKeyUsed(trx, id, { lastUsedAt: now, ...from }))
+  await inTransaction(db, (trx) => markApiKeyUsed(trx, id, { lastUsedAt: now, ...readSender() }))
 }
