@@ -1,7 +1,6 @@
 import type { Db, WriteTransaction } from '../../../db/open'
 import { COUNT, countRows } from '../../../db/queries-kit/results'
 import type { UserRow } from '../../../db/schema'
-import { deleteSecondFactor } from '../second-factor/second-factors.queries'
 import { closeFirstLogin } from './persons.queries'
 import { endUserSessions } from './sessions.queries'
 
@@ -70,7 +69,6 @@ export async function forgetFirstLogin(
 ): Promise<void> {
   await endUserSessions(trx, companyId)
   await closeFirstLogin(trx, companyId)
-  await deleteSecondFactor(trx, companyId)
   await trx.deleteFrom('knownAddresses').where('userId', '=', companyId).execute()
   await trx.deleteFrom('signInPlaces').where('userId', '=', companyId).execute()
   await trx

@@ -5,6 +5,7 @@ import type { Db, WriteTransaction } from '../../../db/open'
 import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
 import { COUNT, countRows } from '../../../db/queries-kit/results'
 import type { UserChanges } from '../../../db/schema'
+import { deleteSecondFactor } from '../second-factor/second-factors.queries'
 import { findUser, OWN_COLUMNS, type UserRecord } from './users.queries'
 
 /** Whoever signs in: an administrator, the own login of a company, or another member of it. */
@@ -124,8 +125,9 @@ export function countActiveOwners(db: Db, companyId: number): Promise<number> {
   )
 }
 
-/** Nobody signs in with a company's own row any more; it stays the company. */
+/** Nobody signs in with a company's own row any more, whose second factor goes; it stays the company. */
 export async function closeFirstLogin(trx: WriteTransaction, companyId: number): Promise<void> {
   const closed = { passwordHash: null, googleIssuer: null, googleUid: null }
   await trx.updateTable('users').set(closed).where('id', '=', companyId).execute()
+  await deleteSecondFactor(trx, companyId)
 }

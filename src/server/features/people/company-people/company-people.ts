@@ -18,10 +18,9 @@ import { deleteUser, findUser, type UserRecord } from '../accounts/users.queries
 import { endApiKeysOf } from '../api-keys/end-api-keys'
 import { recordUserAudit } from '../audit/record-audit'
 import { withdrawInvitationsBy } from '../invitations/invitations.queries'
-import { deleteSecondFactor } from '../second-factor/second-factors.queries'
 
 /** A person of a company; administrators name the company, others have their own. */
-type PersonInput = { personId: number; companyId?: number | undefined }
+export type PersonInput = { personId: number; companyId?: number | undefined }
 
 /** Lists who signs in for a company: its first login, then the others by when they came. */
 export async function listPeople(
@@ -89,9 +88,8 @@ export function removePerson(deps: Deps, actor: Actor, input: PersonInput) {
     await shutOut(trx, deps, person)
     const before = { username: person.username, role: person.memberRole }
     await recordUserAudit(trx, deps, person, { action: 'person.remove', before })
-    if (person.memberOf !== null) return deleteUser(trx, person.id)
-    await closeFirstLogin(trx, person.id)
-    await deleteSecondFactor(trx, person.id)
+    if (person.memberOf === null) await closeFirstLogin(trx, person.id)
+    else await deleteUser(trx, person.id)
   })
 }
 
@@ -109,13 +107,11 @@ async function shutOut(
 async function changePerson(
   deps: Deps,
   actor: Actor,
-  { personId, companyId }: PersonInput,
+  input: PersonInput,
   change: (trx: WriteTransaction, found: { company: UserRecord; person: Person }) => Promise<void>,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const company = await loadCompany(trx, actor, companyId)
-    const person = await findPerson(trx, personId)
-    if (!person || (person.memberOf ?? person.id) !== company.id) throw notFound('Person')
+    const { company, person } = await loadPersonOf(trx, actor, input)
     await change(trx, { company, person })
     // Administrators can still help a company that has lost its owners.
     if (personOf(actor).role === 'SUPER_ADMIN' || (await countActiveOwners(trx, company.id)) > 0)
@@ -139,6 +135,18 @@ export function requireRoleOf({ role: kind }: UserRecord, role: MemberRole): voi
   throw new DomainError('INVALID', 'People of this company cannot have this role', {
     field: 'role',
   })
+}
+
+/** @throws DomainError NOT_FOUND for a person of another company, and as `loadCompany` */
+export async function loadPersonOf(
+  db: Db,
+  actor: Actor,
+  { personId, companyId }: PersonInput,
+): Promise<{ company: UserRecord; person: Person }> {
+  const company = await loadCompany(db, actor, companyId)
+  const person = await findPerson(db, personId)
+  if (!person || (person.memberOf ?? person.id) !== company.id) throw notFound('Person')
+  return { company, person }
 }
 
 /** @throws DomainError NOT_FOUND unless it is the actor's own company, or any for an administrator */

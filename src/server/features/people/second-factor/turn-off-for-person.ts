@@ -1,10 +1,9 @@
 import { inTransaction } from '../../../db/open'
 import { selfOf, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
-import { DomainError, notFound } from '../../../domain/errors'
-import { findPerson } from '../accounts/persons.queries'
+import { DomainError } from '../../../domain/errors'
 import { recordUserAudit } from '../audit/record-audit'
-import { loadCompany } from '../company-people/company-people'
+import { loadPersonOf, type PersonInput } from '../company-people/company-people'
 import { deleteSecondFactor } from './second-factors.queries'
 
 /**
@@ -15,12 +14,10 @@ import { deleteSecondFactor } from './second-factors.queries'
 export async function turnOffForPerson(
   deps: Deps,
   actor: Actor,
-  { personId, companyId }: { personId: number; companyId?: number | undefined },
+  input: PersonInput,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const company = await loadCompany(trx, actor, companyId)
-    const person = await findPerson(trx, personId)
-    if (!person || (person.memberOf ?? person.id) !== company.id) throw notFound('Person')
+    const { person } = await loadPersonOf(trx, actor, input)
     if (person.id === selfOf(actor).id) {
       throw new DomainError('CONFLICT', 'Turn off your own second factor in your settings')
     }
