@@ -1,5 +1,6 @@
 import { MAX_COLUMNS } from '../../read/scan/scan'
 import type { ShapeNode } from './shape'
+import { isBesideRecords } from './surroundings'
 
 /** Collects the names of columns that stand in a list beside rows without names, as texts or as fields of objects. */
 export interface ListedNames {
@@ -12,7 +13,6 @@ const LISTS = new Set(['columns', 'columnnames', 'fields', 'header', 'headers', 
 /** What such a list has for people is preferred to what it has for programs. */
 const FIELDS =
   'label title displayname caption header name columnname fieldname field key id'.split(' ')
-const MAX_DISTANCE = 3
 const MAX_CHARACTERS = 200
 
 /** Whether a list is called like one of names of columns. */
@@ -24,12 +24,12 @@ export function createListedNames(): ListedNames {
   return {
     add({ name, parent, isItem }, text) {
       if (isItem) {
-        if (mayListNames(name) && isBeside(parent)) push(texts, text)
+        if (mayListNames(name) && isBesideRecords(parent)) push(texts, text)
         return
       }
       const field = name.toLowerCase().replaceAll('_', '')
       if (!parent?.isItem || !mayListNames(parent.name) || !FIELDS.includes(field)) return
-      if (!isBeside(parent.parent)) return
+      if (!isBesideRecords(parent.parent)) return
       const known = byField.get(field) ?? []
       byField.set(field, known)
       push(known, text)
@@ -43,12 +43,4 @@ export function createListedNames(): ListedNames {
 
 function push(list: string[], text: string): void {
   if (list.length <= MAX_COLUMNS) list.push(text.slice(0, MAX_CHARACTERS))
-}
-
-function isBeside(parent: ShapeNode | null): boolean {
-  let at = parent
-  for (let distance = 0; at && distance < MAX_DISTANCE; distance++, at = at.parent) {
-    if (at.role && at.role.base === null && at.role.steps >= 0) return true
-  }
-  return false
 }

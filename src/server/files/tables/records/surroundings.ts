@@ -100,8 +100,9 @@ export function isCutSign({ name, parent }: ShapeNode, base: ShapeNode): boolean
 const CUT =
   /^(?:.{0,30}odata|.{0,30}hydra)?(?:has)?(?:next(?:page|link|pageurl|cursor)|more(?:items|results|pages|records)?)$/
 
-function isBesideRecords(parent: ShapeNode): boolean {
-  let at: ShapeNode | null = parent
+/** Whether what stands in `parent` is no further from the records than what is told beside them. */
+export function isBesideRecords(parent: ShapeNode | null): boolean {
+  let at = parent
   for (let distance = 0; at && distance < MAX_DISTANCE; distance++, at = at.parent) {
     if (isOnTheWay(at.role)) return true
   }
