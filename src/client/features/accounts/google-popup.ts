@@ -6,8 +6,6 @@ import type { GoogleIdentity, GooglePopupReport } from '../../../shared/schemas/
 /** How long to wait for the window's report after the window has closed. */
 const CLOSED_DELAY_MS = 8_000
 const POLL_INTERVAL_MS = 500
-export const POPUP_BLOCKED =
-  'The browser blocked the sign-in window. Allow pop-ups for this site and try again.'
 const WIDTH = 480
 const HEIGHT = 640
 

@@ -6,7 +6,7 @@ import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
 import { useAdoptIdentity } from '../../session/current-user'
 import { trpc } from '../../trpc'
-import { openGooglePopup, POPUP_BLOCKED } from './google-popup'
+import { useGooglePopup } from './use-google-popup'
 
 const NOT_CONFIGURED = 'No identity provider is configured on this server.'
 
@@ -20,17 +20,20 @@ export function useGoogleSignIn() {
 export function useGoogleWindow(signIn: (identity: GoogleIdentity) => Promise<User>) {
   const adoptIdentity = useAdoptIdentity()
   const info = trpc.app.info.useQuery()
-  const [waitsFor, setWaitsFor] = useState<'window' | 'server' | null>(null)
-  const endPopup = useRef<(() => void) | null>(null)
+  const [isSigningIn, setSigningIn] = useState(false)
+  const popup = useGooglePopup({
+    onIdentity: (identity) => void finish(identity),
+    onFailure: fail,
+  })
+  const waitsFor = popup.isOpen ? 'window' : isSigningIn ? 'server' : null
   const keepFocus = useFocusReturn(waitsFor === null)
-  useEffect(() => () => endPopup.current?.(), [])
 
   function fail(reason: string) {
-    setWaitsFor(null)
+    setSigningIn(false)
     showError(reason, 'Google sign-in failed')
   }
   async function finish(identity: GoogleIdentity) {
-    setWaitsFor('server')
+    setSigningIn(true)
     try {
       adoptIdentity(await signIn(identity))
       showSuccess('Signed in with Google successfully')
@@ -42,22 +45,10 @@ export function useGoogleWindow(signIn: (identity: GoogleIdentity) => Promise<Us
   function start(event: MouseEvent<HTMLElement>) {
     keepFocus(event.currentTarget)
     if (info.data?.isGoogleConfigured === false) return fail(NOT_CONFIGURED)
-    endPopup.current?.()
-    endPopup.current = openGooglePopup({
-      onIdentity: (identity) => void finish(identity),
-      onFailure: fail,
-      onReplaced: () => setWaitsFor(null),
-    })
-    if (!endPopup.current) return fail(POPUP_BLOCKED)
-    setWaitsFor('window')
+    popup.open()
   }
 
-  function cancel() {
-    endPopup.current?.()
-    setWaitsFor(null)
-  }
-
-  return { start, cancel, waitsFor }
+  return { start, cancel: popup.cancel, waitsFor } as const
 }
 
 /** Returns the focus to the pressed element once it is visible again. */

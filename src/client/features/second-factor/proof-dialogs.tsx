@@ -1,21 +1,17 @@
 import { Text } from '@mantine/core'
-import { schemaResolver, useForm } from '@mantine/form'
 import { useState, type ReactNode } from 'react'
 
-import {
-  secondFactorProofInput,
-  type SecondFactorProofInput,
-} from '../../../shared/schemas/second-factor'
+import type { SecondFactorProofInput } from '../../../shared/schemas/second-factor'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import type { DialogProps } from '../../components/dialog/lazy-dialog'
 import { FormFooter } from '../../components/form/form-footer'
 import { PasswordInput } from '../../components/form/login-fields'
 import { ValidatedForm } from '../../components/form/validated-form'
-import { showFieldErrors } from '../../lib/form-errors'
-import { showFailure, showSuccess } from '../../lib/toast'
+import { showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { CodeInput } from './code-input'
 import { RecoveryCodes } from './recovery-codes'
+import { useProofForm } from './use-proof-form'
 
 /** Turns the own second factor off. */
 export function TurnOffDialog({ isOpen, onClose }: DialogProps) {
@@ -88,18 +84,6 @@ function RenewCodes({ onClose }: { onClose: () => void }) {
       You get ten new recovery codes. Those of before do not work any more.
     </ProofForm>
   )
-}
-
-function useProofForm() {
-  const form = useForm({
-    initialValues: { password: '', code: '' },
-    validate: schemaResolver(secondFactorProofInput, { sync: true }),
-  })
-  function onError(error: unknown) {
-    showFailure(error)
-    showFieldErrors(form, error)
-  }
-  return { form, onError }
 }
 
 interface ProofFormProps {

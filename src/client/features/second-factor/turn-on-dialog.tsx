@@ -1,11 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
-import { schemaResolver, useForm } from '@mantine/form'
 import { useEffect, useState } from 'react'
 
-import {
-  secondFactorProofInput,
-  type SecondFactorSetup,
-} from '../../../shared/schemas/second-factor'
+import type { SecondFactorSetup } from '../../../shared/schemas/second-factor'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import type { DialogProps } from '../../components/dialog/lazy-dialog'
 import { ErrorState } from '../../components/feedback/message-state'
@@ -15,12 +11,12 @@ import { PasswordInput } from '../../components/form/login-fields'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { CopyableCode } from '../../components/layout/copyable-code'
 import { errorMessage } from '../../lib/error-message'
-import { showFieldErrors } from '../../lib/form-errors'
-import { showFailure, showSuccess } from '../../lib/toast'
+import { showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { CodeInput } from './code-input'
 import { QrCode } from './qr-code'
 import { RecoveryCodes } from './recovery-codes'
+import { useProofForm } from './use-proof-form'
 
 import classes from './second-factor.module.css'
 
@@ -63,10 +59,7 @@ interface SetupFormProps {
 
 function SetupForm({ setup: { key, uri, setup }, onDone }: SetupFormProps) {
   const utils = trpc.useUtils()
-  const form = useForm({
-    initialValues: { code: '', password: '' },
-    validate: schemaResolver(secondFactorProofInput, { sync: true }),
-  })
+  const { form, onError } = useProofForm()
   const turnOn = trpc.secondFactor.turnOn.useMutation({
     onSuccess: ({ recoveryCodes }) => {
       onDone(recoveryCodes)
@@ -74,10 +67,7 @@ function SetupForm({ setup: { key, uri, setup }, onDone }: SetupFormProps) {
       void utils.secondFactor.get.invalidate()
       void utils.people.invalidate()
     },
-    onError: (error) => {
-      showFailure(error)
-      showFieldErrors(form, error)
-    },
+    onError,
   })
   return (
     <ValidatedForm form={form} onSubmit={(values) => turnOn.mutate({ ...values, setup })}>
