@@ -14,6 +14,7 @@ import {
   publishBuild,
 } from './scripts/builds.mjs'
 import { nameChunks } from './scripts/chunk-groups.mjs'
+import { cutFonts } from './scripts/fonts.mjs'
 import { thirdPartyNotices } from './scripts/notices.mjs'
 import { writeSignInPage } from './scripts/sign-in-page.mjs'
 
@@ -98,6 +99,7 @@ export default defineConfig({
       const prerender = pathToFileURL(`${build}/forms/prerender.js`)
       await writeSignInPage(`${build}/client`, await import(prerender.href))
       rmSync(`${build}/forms`, { recursive: true })
+      await cutFonts(`${build}/client/assets`)
       compressFiles(`${build}/client`)
       // By which scripts/run.mjs finds that other packages are installed than those that were built in.
       copyFileSync(fromRoot('package-lock.json'), `${build}/package-lock.json`)
