@@ -32,7 +32,9 @@ export function rememberReads<Value extends object>(
   const { follower } = engineOf(db)
   const index = createTopicIndex()
   const remembered = new LRUCache<string, Remembered<Value>>({
-    max,
+    // With `max`, memory for all would be taken at once.
+    maxSize: max,
+    sizeCalculation: () => 1,
     dispose: ({ topics }, key) => index.remove(topics, key),
   })
   /** The topics of what has changed since each read that is not over yet. */

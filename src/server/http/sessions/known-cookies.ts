@@ -21,7 +21,7 @@ const MAX_KNOWN = 10_000
 const MAX_LENGTH = 2_000
 
 export function createKnownCookies({ signedIn, clock }: Deps): KnownCookies {
-  const hashes = new LRUCache<string, string>({ max: MAX_KNOWN })
+  const hashes = new LRUCache<string, string>({ maxSize: MAX_KNOWN, sizeCalculation: () => 1 })
   return {
     learn({ headers: { cookie = '' }, session }) {
       if (cookie.length <= MAX_LENGTH) hashes.set(cookie, hashSessionId(session.sessionId))

@@ -15,7 +15,8 @@ export type AuditRepeats = ReturnType<typeof createAuditRepeats>
  */
 export function createAuditRepeats() {
   const remembered = new LRUCache<string, { since: number; count: number; id: number }>({
-    max: MAX_REMEMBERED,
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: () => 1,
   })
 
   /** The clock may have been set back since. */
