@@ -1,4 +1,4 @@
-import type { SupplierSeed } from '../src/server/features/operations/suppliers/seeding'
+import type { SupplierSeed } from '../src/shared/schemas/supplier-seed'
 import type { Person } from './demo-issuer-page'
 
 /** The password of every demo user. */

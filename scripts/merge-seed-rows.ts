@@ -1,10 +1,7 @@
 import type { z } from 'zod'
 
-import {
-  supplierSeedSchema,
-  type SupplierSeed,
-} from '../src/server/features/operations/suppliers/seeding'
 import { usernameKey } from '../src/server/features/people/accounts/accounts'
+import { supplierSeedSchema, type SupplierSeed } from '../src/shared/schemas/supplier-seed'
 import { RETAILER_COLUMNS, SUPPLIER_COLUMNS, type Column, type SeedRow } from './seed-rows'
 
 /** A problem, and the line that it is on. */

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 
-import {
-  supplierSeedSchema,
-  type SupplierSeed,
-} from '../src/server/features/operations/suppliers/seeding'
 import { usernameKey } from '../src/server/features/people/accounts/accounts'
+import { supplierSeedSchema, type SupplierSeed } from '../src/shared/schemas/supplier-seed'
 import { mergeSeedRows } from './merge-seed-rows'
 import { readSeedRows } from './seed-rows'
 import { SeedFileError } from './seed-text'

@@ -1,20 +1,17 @@
 import { readFile } from 'node:fs/promises'
 
-import type { Deps } from '../src/server/domain/deps'
-import {
-  seedSuppliers,
-  SeedsRefusedError,
-  type SeedResult,
-} from '../src/server/features/operations/suppliers/seeding'
+import { seedSuppliers } from '../src/server/features/operations/suppliers/seeding'
 import { codeOf } from '../src/server/process/error-code'
 import { formatCountOf } from '../src/shared/format'
+import type { SeededSuppliers, SeedResult } from '../src/shared/schemas/supplier-seed'
 import { runCommand, UsageError, withDeps } from './command-line'
 import { readCsvSeeds, readJsonSeeds, type SeedFile } from './read-seeds'
 import { decodeSeedFile, SeedFileError } from './seed-text'
+import { sendSeeds } from './send-seeds'
 
 const HELP = `Creates or updates suppliers from a file. Running it again with the same file changes nothing.
 
-Usage: npm run seed:suppliers -- FILE [--json]
+Usage: npm run seed:suppliers -- FILE [--json] [--url ADDRESS]
 
 CSV columns  username, password, companyName, contactEmail
   optional   maxRetailers, connectionUrl, connectionName, syncFrequency (minutes),
@@ -34,19 +31,48 @@ Everything is written, or nothing: all problems are reported with their lines, a
 contradict each other. Passwords are set on new accounts only. Suppliers that already match are reported
 as unchanged.
 
+With --url it writes to a running installation, such as --url https://stockbridge.example.com, instead of to
+the database here. STOCKBRIDGE_KEY has the API key of an administrator, with the scope write. More than 200
+suppliers and retailers are sent in parts, each of which is written whole or not at all.
+
 Exit codes: 0 all written, 1 nothing was written, 2 invalid arguments or a file that cannot be read.`
 
-await runCommand(HELP, { json: { type: 'boolean' } }, async ({ values, positionals }) => {
+const OPTIONS = { json: { type: 'boolean' }, url: { type: 'string' } } as const
+
+await runCommand(HELP, OPTIONS, async ({ values, positionals }) => {
   const [path] = positionals
   if (!path) throw new UsageError('Specify the file to read')
-  const file = await readSeedFile(path, values.json === true || path.endsWith('.json'))
-  const problems =
-    file.problems.length > 0 ? file.problems : await withDeps((deps) => write(deps, file.seeds))
-  for (const { place, text } of problems) console.error(`${place}: ${text}`)
-  if (problems.length === 0) return 0
-  console.error(`Nothing was written because of ${formatCountOf(problems.length, 'problem')}`)
-  return 1
+  const { seeds, problems } = await readSeedFile(
+    path,
+    values.json === true || path.endsWith('.json'),
+  )
+  if (problems.length > 0) return refuse(problems)
+  const suppliers = seeds.map(({ seed }) => seed)
+  const written =
+    typeof values.url === 'string'
+      ? await sendSeeds(values.url, process.env.STOCKBRIDGE_KEY, suppliers)
+      : await withDeps((deps) => seedSuppliers(deps, suppliers))
+  return report(seeds, written)
 })
+
+function report(seeds: SeedFile['seeds'], { results, problems }: SeededSuppliers): number {
+  for (const [index, result] of results.entries()) {
+    console.log(`${seeds[index]?.place}: ${seeds[index]?.seed.username} ${result}`)
+  }
+  if (results.length > 0) console.log(describeResults(results))
+  if (problems.length === 0) return 0
+  const placed = problems.map(({ place, message }) => ({
+    place: seeds[place]?.place ?? '',
+    text: message,
+  }))
+  return refuse(placed, results.length > 0 ? 'Nothing else' : 'Nothing')
+}
+
+function refuse(problems: SeedFile['problems'], what = 'Nothing'): number {
+  for (const { place, text } of problems) console.error(`${place}: ${text}`)
+  console.error(`${what} was written because of ${formatCountOf(problems.length, 'problem')}`)
+  return 1
+}
 
 async function readSeedFile(path: string, isJson: boolean): Promise<SeedFile> {
   try {
@@ -58,28 +84,6 @@ async function readSeedFile(path: string, isJson: boolean): Promise<SeedFile> {
     if (code === 'ENOENT') throw new UsageError(`${path} does not exist`)
     if (code) throw new UsageError(`${path} cannot be read (${code})`)
     throw error
-  }
-}
-
-/** Writes all suppliers and reports each; returns the problems because of which none was written. */
-async function write(deps: Deps, seeds: SeedFile['seeds']): Promise<SeedFile['problems']> {
-  const placeOf = (index: number) => seeds[index]?.place ?? ''
-  try {
-    const results = await seedSuppliers(
-      deps,
-      seeds.map(({ seed }) => seed),
-    )
-    for (const [index, result] of results.entries()) {
-      console.log(`${placeOf(index)}: ${seeds[index]?.seed.username} ${result}`)
-    }
-    console.log(describeResults(results))
-    return []
-  } catch (error) {
-    if (!(error instanceof SeedsRefusedError)) throw error
-    return [...error.problems].map(([index, { message }]) => ({
-      place: placeOf(index),
-      text: message,
-    }))
   }
 }
 

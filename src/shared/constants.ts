@@ -109,6 +109,8 @@ export const MAX_EXPECTED_HOURS = 8_760
 
 /** Retailers added or changed by one call. */
 export const MAX_RETAILERS_AT_ONCE = 200
+/** Suppliers and retailers of one call of `PUT /api/suppliers`. */
+export const MAX_SEEDED_ACCOUNTS = 200
 
 export const PASSWORD_MIN_LENGTH = 6
 export const PASSWORD_MAX_LENGTH = 256

@@ -87,6 +87,12 @@ export const apiRoutes = defineRoutes({
     status: 201,
     summary: 'Add a supplier',
   },
+  'PUT /api/suppliers': {
+    procedure: 'suppliers.seed',
+    summary: 'Create or update suppliers, with their connections and retailers',
+    notes:
+      'All of them, or none: with problems, nothing was written. Found by username; passwords are set on new accounts only.',
+  },
   'PATCH /api/suppliers/:id': {
     procedure: 'suppliers.update',
     summary: 'Change a supplier, or deactivate it',

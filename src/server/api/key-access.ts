@@ -32,6 +32,7 @@ export const keyAccess: Readonly<Record<ApiAddress, KeyAccess | null>> = {
   'GET /api/suppliers': to('company', 'read'),
   'GET /api/suppliers.csv': to('company', 'read'),
   'POST /api/suppliers': to('company', 'write'),
+  'PUT /api/suppliers': to('company', 'write'),
   'PATCH /api/suppliers/:id': to('company', 'write'),
   'GET /api/retailers': to('company', 'read'),
   'GET /api/retailers.csv': to('company', 'read'),

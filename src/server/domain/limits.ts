@@ -46,6 +46,8 @@ export const defaultLimits = {
   checkRetailers: { max: 30, windowMs: HOUR_MS },
   /** Lists of retailers added, by supplier: each hashes up to 200 passwords. */
   addRetailers: { max: 10, windowMs: HOUR_MS },
+  /** Lists of suppliers written, by user: each hashes up to 200 passwords. */
+  seedSuppliers: { max: 60, windowMs: HOUR_MS },
   /** Links of invitations made, by user: new invitations, and those that are sent or shown again. */
   invite: { max: 60, windowMs: HOUR_MS },
   /** Invitations by mail, by mailbox, and by domain except mail providers'. */

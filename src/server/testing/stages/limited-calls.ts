@@ -1,6 +1,6 @@
 import type { ProcedurePath } from '../../api/procedures'
 import type { LimitName } from '../../domain/limits'
-import { createSupplierUser, PASSWORD } from '../fixtures/factories'
+import { createAdmin, createSupplierUser, PASSWORD } from '../fixtures/factories'
 import { putInvitation } from '../fixtures/invitation-samples'
 import { putWebhook } from '../fixtures/webhooks'
 import type { ActorKind } from '../suites/access-matrix/actors'
@@ -227,6 +227,19 @@ export const limitedCalls: readonly LimitedCall[] = [
     make: by('owningSupplier', 'otherSupplier', ({ retailer: { user } }) => ({
       body: { retailers: [{ ...shop, ...right(user.username) }] },
     })),
+  },
+  {
+    limit: 'seedSuppliers',
+    allowed: 60,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'suppliers.seed',
+    make: async ({ testApp, clients }, count) => ({
+      client:
+        count === 'other'
+          ? await testApp.signIn(await createAdmin(testApp.deps))
+          : clients.administrator,
+      body: { suppliers: [] },
+    }),
   },
   {
     limit: 'invite',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { supplierSeedSchema } from '../../../../shared/schemas/supplier-seed'
 import {
   ADDRESS,
   createAdmin,
@@ -9,7 +10,7 @@ import {
 } from '../../../testing/fixtures/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { login } from '../../people/accounts/accounts'
-import { seedSupplier, seedSuppliers, SeedsRefusedError, supplierSeedSchema } from './seeding'
+import { seedSupplier, seedSuppliers } from './seeding'
 import { updateSupplier } from './suppliers'
 
 let deps: TestDeps
@@ -232,26 +233,29 @@ describe('several suppliers', () => {
   const seeds = ['acme', 'bcme'].map((username) => supplierSeedSchema.parse({ ...acme, username }))
 
   it('are written together, and the same again changes nothing', async () => {
-    expect(await seedSuppliers(deps, seeds)).toEqual(['created', 'created'])
-    expect(await seedSuppliers(deps, seeds)).toEqual(['unchanged', 'unchanged'])
+    expect(await seedSuppliers(deps, seeds)).toMatchObject({ results: ['created', 'created'] })
+    expect(await seedSuppliers(deps, seeds)).toMatchObject({
+      results: ['unchanged', 'unchanged'],
+    })
   })
 
   it('are not written when any is refused, and each is told', async () => {
     const { username } = await createAdmin(deps)
     const { user } = await createLinkedRetailer(deps, await createSupplierUser(deps))
     const refused = supplierSeedSchema.parse({ ...acme, username: user.username })
-    const error = await seedSuppliers(deps, [
+    const written = await seedSuppliers(deps, [
       seeds[0]!,
       supplierSeedSchema.parse({ ...acme, username }),
       seeds[1]!,
       refused,
-    ]).catch((one: unknown) => one)
-    expect(error).toBeInstanceOf(SeedsRefusedError)
-    const { problems } = error as SeedsRefusedError
-    expect([...problems].map(([index, { message }]) => [index, message])).toEqual([
-      [1, `The username ${username} belongs to another SUPER_ADMIN account`],
-      [3, `The username ${user.username} belongs to another RETAILER account`],
     ])
+    expect(written).toEqual({
+      results: [],
+      problems: [
+        { place: 1, message: `The username ${username} belongs to another SUPER_ADMIN account` },
+        { place: 3, message: `The username ${user.username} belongs to another RETAILER account` },
+      ],
+    })
     const names = await deps.db.selectFrom('users').select('username').execute()
     expect(names.filter((one) => /^[ab]cme$/.test(one.username))).toEqual([])
   })

@@ -1,21 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { z } from 'zod'
-
 import { DEFAULT_MAX_RETAILERS, SYNC_FREQUENCIES } from '../../../../shared/constants'
-import {
-  emailSchema,
-  maxRetailersSchema,
-  nameSchema,
-  newPasswordSchema,
-  sourceUrlSchema,
-  storeUrlSchema,
-  syncFrequencySchema,
-  usernameSchema,
-} from '../../../../shared/schemas/primitives'
-import { visibilitySettingsSchema } from '../../../../shared/schemas/retailer'
-import { createSupplierInput } from '../../../../shared/schemas/supplier'
-import { updateSettingsInput } from '../../../../shared/schemas/updates'
+import type {
+  SeededSuppliers,
+  SeedResult,
+  SupplierSeed,
+} from '../../../../shared/schemas/supplier-seed'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { RetailerChanges } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
@@ -36,42 +26,13 @@ import {
 } from '../../distribution/retailers/retailers.queries'
 import { dropVariantRequests } from '../../distribution/variants/variant-requests'
 import { usernameKey } from '../../people/accounts/accounts'
+import type { Requester } from '../../people/accounts/fair-gate'
 import { OPERATOR } from '../../people/accounts/passwords'
 import { findPersonWithHash, type Person } from '../../people/accounts/persons.queries'
 import { insertUser, updateUser, type UserRecord } from '../../people/accounts/users.queries'
 import { recordRetailerChange, recordSupplierChange } from '../../people/audit/audited-records'
 
-/** Strict, so that a misspelt field is not taken for one that was left out. */
-const seedRetailerSchema = z.strictObject({
-  username: usernameSchema,
-  password: newPasswordSchema,
-  contactEmail: emailSchema.nullish(),
-  storeName: nameSchema('Store name'),
-  storeUrl: storeUrlSchema.nullish(),
-  /** The categories that the retailer may see; all products when left out. */
-  categories: visibilitySettingsSchema.shape.categories.optional(),
-})
-
-/**
- * A supplier with its connection and retailers. Passwords apply to new accounts only. A field that
- * is left out gets its default on creation and keeps its value on an update.
- */
-export const supplierSeedSchema = createSupplierInput.strict().extend({
-  maxRetailers: maxRetailersSchema.optional(),
-  connection: z
-    .strictObject({
-      name: nameSchema('Connection name').optional(),
-      url: sourceUrlSchema,
-      syncFrequency: syncFrequencySchema.optional(),
-      updates: updateSettingsInput.omit({ nextIsFull: true }).nullable().optional(),
-    })
-    .optional(),
-  retailers: z.array(seedRetailerSchema).default([]),
-})
-export type SupplierSeed = z.infer<typeof supplierSeedSchema>
 type SeedRetailer = SupplierSeed['retailers'][number]
-
-export type SeedResult = 'created' | 'updated' | 'unchanged'
 
 /**
  * Creates or updates one supplier, its connection and its retailers, all or nothing. Idempotent.
@@ -79,42 +40,60 @@ export type SeedResult = 'created' | 'updated' | 'unchanged'
  *   are more retailers than the supplier may have
  */
 export async function seedSupplier(deps: Deps, seed: SupplierSeed): Promise<SeedResult> {
-  const hashes = await hashNewPasswords(deps, [seed, ...seed.retailers])
+  const hashes = await hashNewPasswords(deps, [seed, ...seed.retailers], OPERATOR)
   const result = await inTransaction(deps.db, (trx) => saveSeed(trx, deps, seed, hashes))
   await wakeScheduler(deps)
   return result
 }
 
-/** Some seeds were refused, and nothing was written: the errors by the seeds' indexes. */
-export class SeedsRefusedError extends Error {
-  constructor(readonly problems: Map<number, DomainError>) {
+/** Rolls back what was written of the other seeds. */
+class SeedsRefusedError extends Error {
+  constructor(readonly problems: SeededSuppliers['problems']) {
     super('Some suppliers cannot be written')
   }
 }
 
 /**
  * Creates or updates suppliers like `seedSupplier`: all of them, or none.
- * @throws SeedsRefusedError with what is wrong with each
+ * @param requester for whom new passwords are hashed
+ * @returns what was done with each, or what is wrong with some
  */
-export async function seedSuppliers(deps: Deps, seeds: SupplierSeed[]): Promise<SeedResult[]> {
+export async function seedSuppliers(
+  deps: Deps,
+  seeds: readonly SupplierSeed[],
+  requester: Requester = OPERATOR,
+): Promise<SeededSuppliers> {
   const accounts = seeds.flatMap((seed) => [seed, ...seed.retailers])
-  const hashes = await hashNewPasswords(deps, accounts)
-  const results = await inTransaction(deps.db, async (trx) => {
-    const saved: SeedResult[] = []
-    const problems = new Map<number, DomainError>()
-    for (const [index, seed] of seeds.entries()) {
-      try {
-        saved.push(await saveSeed(trx, deps, seed, hashes))
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error
-        problems.set(index, error)
-      }
+  const hashes = await hashNewPasswords(deps, accounts, requester)
+  try {
+    const results = await inTransaction(deps.db, (trx) => saveSeeds(trx, deps, seeds, hashes))
+    await wakeScheduler(deps)
+    return { results, problems: [] }
+  } catch (error) {
+    if (!(error instanceof SeedsRefusedError)) throw error
+    return { results: [], problems: error.problems }
+  }
+}
+
+/** @throws SeedsRefusedError with what is wrong with each */
+async function saveSeeds(
+  trx: WriteTransaction,
+  deps: Deps,
+  seeds: readonly SupplierSeed[],
+  hashes: Map<string, string>,
+): Promise<SeedResult[]> {
+  const saved: SeedResult[] = []
+  const problems: SeededSuppliers['problems'] = []
+  for (const [place, seed] of seeds.entries()) {
+    try {
+      saved.push(await saveSeed(trx, deps, seed, hashes))
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      problems.push({ place, message: error.message })
     }
-    if (problems.size > 0) throw new SeedsRefusedError(problems)
-    return saved
-  })
-  await wakeScheduler(deps)
-  return results
+  }
+  if (problems.length > 0) throw new SeedsRefusedError(problems)
+  return saved
 }
 
 async function saveSeed(
@@ -152,12 +131,16 @@ async function findLinked(trx: WriteTransaction, scope: { supplierId: number }, 
 }
 
 /** Hashes before the transaction, because hashing is slow. */
-async function hashNewPasswords(deps: Deps, accounts: { username: string; password: string }[]) {
+async function hashNewPasswords(
+  deps: Deps,
+  accounts: { username: string; password: string }[],
+  requester: Requester,
+) {
   const hashes = new Map<string, string>()
   for (const { username, password } of accounts) {
     const key = usernameKey(username)
     if (hashes.has(key) || (await findPersonWithHash(deps.db, key))) continue
-    hashes.set(key, await deps.passwords.hash(OPERATOR, password))
+    hashes.set(key, await deps.passwords.hash(requester, password))
   }
   return hashes
 }

@@ -16,11 +16,15 @@ import {
   updateCompanyProfileInput,
   updateSupplierInput,
 } from '../../../../shared/schemas/supplier'
+import { seededSuppliersSchema, seedSuppliersInput } from '../../../../shared/schemas/supplier-seed'
 import { userSchema } from '../../../../shared/schemas/user'
+import { selfOf } from '../../../domain/actor'
 import { adminProcedure, limitCalls, procedureFor, router } from '../../../trpc/init'
 import { toUser } from '../../people/accounts/accounts'
 import { toCompanyProfile, updateCompanyProfile } from '../../people/accounts/company-profile'
+import { knownRequester } from '../../people/accounts/passwords'
 import { addRetailerList, checkRetailerList } from './retailer-list'
+import { seedSuppliers } from './seeding'
 import { getSupplier, pageSupplierRetailers, pageSuppliers } from './supplier-observation'
 import { createSupplier, updateSupplier } from './suppliers'
 
@@ -50,6 +54,15 @@ export const suppliersRouter = router({
     .output(userSchema)
     .mutation(async ({ ctx, input }) =>
       toUser(await createSupplier(ctx.deps, ctx.actor, input, ctx.address)),
+    ),
+
+  seed: adminProcedure
+    .meta({ cost: 5 })
+    .input(seedSuppliersInput)
+    .use(limitCalls('seedSuppliers'))
+    .output(seededSuppliersSchema)
+    .mutation(({ ctx, input }) =>
+      seedSuppliers(ctx.deps, input.suppliers, knownRequester(selfOf(ctx.actor), ctx.address)),
     ),
 
   update: adminProcedure

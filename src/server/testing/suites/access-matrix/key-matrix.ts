@@ -21,6 +21,7 @@ export const keyMatrix: Partial<
   'GET /api/suppliers': ['R', 'company'],
   'GET /api/suppliers.csv': ['R', 'company'],
   'POST /api/suppliers': ['W', 'company'],
+  'PUT /api/suppliers': ['W', 'company'],
   'PATCH /api/suppliers/:id': ['W', 'company'],
   'GET /api/retailers': ['R', 'company'],
   'GET /api/retailers.csv': ['R', 'company'],

@@ -109,6 +109,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'suppliers.retailers', administrators(200)),
   row(null, 'suppliers.retailers', administrators(404), 'of a user who is not a supplier'),
   row('POST /api/suppliers', 'suppliers.create', administrators(201)),
+  row('PUT /api/suppliers', 'suppliers.seed', administrators(200)),
   row('PATCH /api/suppliers/:id', 'suppliers.update', administrators(200)),
   row(
     'PATCH /api/suppliers/:id',
