@@ -8,7 +8,7 @@ import {
 import { router, signedInProcedure } from '../../../trpc/init'
 import { endSession, endSessions, listSessions } from './sessions'
 
-const ownProcedure = signedInProcedure.meta({ area: 'own' })
+const confirmedProcedure = signedInProcedure.meta({ area: 'own', needsConfirmation: true })
 
 /** Where people are signed in: the caller, or a person whom an administrator names. */
 export const sessionsRouter = router({
@@ -19,7 +19,7 @@ export const sessionsRouter = router({
       listSessions(ctx.deps, ctx.actor, { ...input, presentIdHash: ctx.session.idHash }),
     ),
 
-  end: ownProcedure
+  end: confirmedProcedure
     .input(endSessionInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
@@ -27,7 +27,7 @@ export const sessionsRouter = router({
       return { message: 'Signed out there' }
     }),
 
-  endOthers: ownProcedure
+  endOthers: confirmedProcedure
     .input(endSessionsInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {

@@ -45,6 +45,15 @@ const CALLS: [string, (client: Client) => Promise<{ status: number; body: unknow
   ],
   ['removing the e-mail address', (client) => client.call('mutation', 'alerts.removeAddress')],
   [
+    'ending a session',
+    async (client) => {
+      const { body } = await client.request('GET', '/api/sessions')
+      const [{ id: session }] = body as [{ id: string }]
+      return client.call('mutation', 'sessions.end', { session })
+    },
+  ],
+  ['signing out everywhere else', (client) => client.call('mutation', 'sessions.endOthers', {})],
+  [
     'View as',
     async (client) => {
       const { id: userId } = await createSupplierUser(testApp.deps)
