@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { FEED_REFUSALS } from '../feed-refusals'
+import { READ_REFUSALS } from '../address-protection'
 import { networksSchema } from './networks'
 import { idSchema, instantSchema } from './primitives'
 import { secretLinkFields } from './secret-link'
@@ -18,7 +18,7 @@ export const feedAddressSchema = z.object({
   lastRefusal: z
     .object({
       at: instantSchema,
-      reason: z.enum(FEED_REFUSALS),
+      reason: z.enum(READ_REFUSALS),
       client: z.string().nullable(),
       /** The client address. */
       from: z.string().nullable(),
@@ -43,8 +43,8 @@ export const protectFeedAddressInput = z.object({
 })
 export type ProtectFeedAddressInput = z.infer<typeof protectFeedAddressInput>
 
-export const feedProtectionSchema = z.object({
+export const newProtectionSchema = z.object({
   /** The new password, which cannot be read again; null unless one was asked for. */
   password: z.string().nullable(),
 })
-export type FeedProtection = z.infer<typeof feedProtectionSchema>
+export type NewProtection = z.infer<typeof newProtectionSchema>

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
+import type { ReadRefusal } from '../../../shared/address-protection'
 import type { ConnectionType, DownloadStatus, FileFormat } from '../../../shared/constants'
-import type { FeedRefusal } from '../../../shared/feed-refusals'
 import type { FileProblem } from '../../../shared/schemas/file'
 import type { ShopFormat } from '../../../shared/schemas/shop-format'
 import type { StoredDownload, VariantSpec } from '../stored-json'
@@ -144,7 +144,7 @@ export type FeedAddressesTable = {
   expiryToldAt: number | null
   /** The last read that was refused: when, why, with which family of programs, and the client address. */
   refusedAt: number | null
-  refusal: FeedRefusal | null
+  refusal: ReadRefusal | null
   refusedClient: string | null
   refusedFrom: string | null
 }

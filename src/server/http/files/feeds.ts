@@ -12,7 +12,7 @@ import type {
   FeedFiles,
   RefusedRead,
 } from '../../features/distribution/downloads/feed-file'
-import type { FeedReader } from '../../features/distribution/feed-addresses/judge-reader'
+import type { AddressReader } from '../../features/distribution/feed-addresses/judge-reader'
 import type { CallLimits } from '../guards/call-limits'
 import { readClientAddress } from '../sessions/client-address'
 import type { FileSending } from './file-headers'
@@ -44,7 +44,7 @@ export function registerFeeds(
 export const readReader = (
   { authorization, 'user-agent': userAgent }: IncomingHttpHeaders,
   address: string,
-): FeedReader => ({ address, authorization, userAgent })
+): AddressReader => ({ address, authorization, userAgent })
 
 /**
  * Where an address has expired, or is not for the network of the reader, it is answered as one that never was.

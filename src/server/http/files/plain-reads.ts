@@ -10,7 +10,7 @@ import type { ReadableFile } from '../../features/catalogue/versions/connection-
 import { MIN_COMPRESSED_BYTES } from '../../features/distribution/compressed-files/compressed-files'
 import type { FeedFile, FeedFiles } from '../../features/distribution/downloads/feed-file'
 import type { RetailerFiles } from '../../features/distribution/downloads/retailer-files'
-import type { FeedReader } from '../../features/distribution/feed-addresses/judge-reader'
+import type { AddressReader } from '../../features/distribution/feed-addresses/judge-reader'
 import type { CallLimits } from '../guards/call-limits'
 import type { Drain } from '../guards/draining'
 import { isOurHost, readOurName } from '../guards/host-names'
@@ -169,7 +169,7 @@ function isPlain(
 function createFinder(
   { config }: Deps,
   { feedFiles, retailerFiles, cookies, limits, securityHeaders }: PlainReadParts,
-  readerOf: (request: IncomingMessage) => FeedReader,
+  readerOf: (request: IncomingMessage) => AddressReader,
 ) {
   const feeds = rememberPrepared<FeedFile>(securityHeaders, toFeedFileSending)
   const downloads = rememberPrepared<ReadableFile>(securityHeaders, () => ({}))

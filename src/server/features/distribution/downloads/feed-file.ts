@@ -1,5 +1,5 @@
+import type { ReadRefusal } from '../../../../shared/address-protection'
 import { MINUTE_MS } from '../../../../shared/durations'
-import type { FeedRefusal } from '../../../../shared/feed-refusals'
 import { rememberReads, type Reading } from '../../../db/queries-kit/remember'
 import { readClientFamily } from '../../../domain/client-family'
 import type { Deps } from '../../../domain/deps'
@@ -7,7 +7,11 @@ import { DomainError, notFound } from '../../../domain/errors'
 import { toPlainAddress } from '../../../domain/networks'
 import { hashSecretToken } from '../../../domain/secret-token'
 import type { ReadableFile } from '../../catalogue/versions/connection-files'
-import { judgeReader, type FeedGuard, type FeedReader } from '../feed-addresses/judge-reader'
+import {
+  judgeReader,
+  type AddressProtection,
+  type AddressReader,
+} from '../feed-addresses/judge-reader'
 import { findRetailerOfFeed } from '../retailers/retailers.queries'
 import { findOrRequestDelta, toFeedVersion } from './delta-file'
 import { findAndRecordLatestFile } from './latest-file'
@@ -18,7 +22,7 @@ type FeedRequest = {
   isNdjson: boolean
   /** The version since which rows are to have changed; null for the whole file. */
   since: string | null
-  reader: FeedReader
+  reader: AddressReader
 }
 
 /** Reads as the retailer itself. */
@@ -29,7 +33,7 @@ const WHOLE = { isNdjson: false, since: null }
 export type FeedFile = ReadableFile & {
   /** The address that was read, and what protects it. */
   addressId: number
-  guard: FeedGuard
+  protection: AddressProtection
   /** Names what the file is and the settings it was written with; otherwise without a meaning to readers. */
   version: string
   rowCount: number
@@ -40,8 +44,8 @@ export type FeedFile = ReadableFile & {
 }
 
 /** A read that is not answered with the file. */
-export type RefusedRead = { refusal: FeedRefusal; addressId: number }
-export type OpenedFeed = FeedFile | RefusedRead
+export type RefusedRead = { refusal: ReadRefusal; addressId: number }
+export type OpenedRead = FeedFile | RefusedRead
 
 /**
  * Opens the file that a shop reads from its feed address: that of its retailer, as if the retailer
@@ -54,13 +58,13 @@ export async function openFeedFile(
   deps: Deps,
   tokenHash: string,
   { isNdjson, since, reader }: FeedRequest,
-): Promise<Reading<OpenedFeed>> {
+): Promise<Reading<OpenedRead>> {
   const now = deps.clock.now()
   const found = await findRetailerOfFeed(deps.db, tokenHash, now)
   if (!found) throw notFound('Feed')
   const { addressId, addressEndsAt, passwordHash, networks, validUntil, ...retailer } = found
-  const guard = { passwordHash, networks, validUntil }
-  const refusal = judgeReader(guard, reader, now)
+  const protection = { passwordHash, networks, validUntil }
+  const refusal = judgeReader(protection, reader, now)
   if (refusal) return { value: { refusal, addressId }, topics: undefined }
   const file = await findAndRecordLatestFile(deps, SHOP, retailer, isNdjson)
   if (!file) throw new DomainError('NOT_FOUND', 'No file is available yet')
@@ -73,7 +77,7 @@ export async function openFeedFile(
   const { sha256, sizeBytes, rowCount } = content
   const value: FeedFile = {
     addressId,
-    guard,
+    protection,
     title: retailer.supplierName ?? '',
     dataAsOf,
     sha256,
@@ -98,20 +102,20 @@ const DELTA_MS = MINUTE_MS
 
 export type FeedFiles = {
   /** @throws DomainError as `openFeedFile` */
-  open(token: string, request: FeedRequest): Promise<OpenedFeed>
+  open(token: string, request: FeedRequest): Promise<OpenedRead>
   /** The whole file in the form of the shop, if it can be told at once, and the reader is not refused. */
-  recall(token: string, readReader: () => FeedReader): FeedFile | undefined
+  recall(token: string, readReader: () => AddressReader): FeedFile | undefined
 }
 
 /** Opens the files of shops, and remembers them: shops ask again and again, each reader with what it has. */
 export function createFeedFiles(deps: Deps): FeedFiles {
-  const remembered = rememberReads<OpenedFeed>(deps, { max: REMEMBERED_FEEDS })
+  const remembered = rememberReads<OpenedRead>(deps, { max: REMEMBERED_FEEDS })
   const toKey = (tokenHash: string, { isNdjson, since }: Omit<FeedRequest, 'reader'>) =>
     `${tokenHash} ${isNdjson ? 'json' : 'csv'} ${since ?? ''}`
-  const findRefusal = ({ guard }: FeedFile, reader: FeedReader) =>
-    judgeReader(guard, reader, deps.clock.now())
+  const findRefusal = ({ protection }: FeedFile, reader: AddressReader) =>
+    judgeReader(protection, reader, deps.clock.now())
 
-  function judge(opened: OpenedFeed, reader: FeedReader): OpenedFeed {
+  function judge(opened: OpenedRead, reader: AddressReader): OpenedRead {
     if ('refusal' in opened) return opened
     const refusal = findRefusal(opened, reader)
     return refusal ? { refusal, addressId: opened.addressId } : opened
@@ -129,18 +133,18 @@ export function createFeedFiles(deps: Deps): FeedFiles {
     recall(token, readReader) {
       const file = remembered.recall(toKey(hashSecretToken(token), WHOLE))
       if (!file || 'refusal' in file) return undefined
-      return isOpen(file.guard) || !findRefusal(file, readReader()) ? file : undefined
+      return isOpen(file.protection) || !findRefusal(file, readReader()) ? file : undefined
     },
   }
 }
 
-const isOpen = ({ passwordHash, networks, validUntil }: FeedGuard) =>
+const isOpen = ({ passwordHash, networks, validUntil }: AddressProtection) =>
   passwordHash === null && networks.length === 0 && validUntil === null
 
 function recordRefusal(
   { pulls, clock }: Deps,
   { addressId: id, refusal }: RefusedRead,
-  { address, userAgent }: FeedReader,
+  { address, userAgent }: AddressReader,
 ): void {
   pulls.refuse({
     id,

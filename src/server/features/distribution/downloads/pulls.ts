@@ -4,10 +4,7 @@ import type { Logger } from 'pino'
 
 import { HOUR_MS } from '../../../../shared/durations'
 import { inLossyTransaction, type Db, type WriteTransaction } from '../../../db/open'
-import {
-  markFeedAddressesUsed,
-  markFeedReadsRefused,
-} from '../feed-addresses/feed-addresses.queries'
+import { markFeedAddressesUsed, markReadsRefused } from '../feed-addresses/feed-addresses.queries'
 import { listExistingRetailers } from '../retailers/retailers.queries'
 import { markVariantsUsed } from '../variants/variants.queries'
 import { createPullLedger, type Download, type PullBatch, type PullLedger } from './pull-ledger'
@@ -62,7 +59,7 @@ async function writePulls(
 async function writeRefused(db: Db, refused: PullBatch['refused']): Promise<void> {
   for (let start = 0; start < refused.length; start += RECORDS_PER_TRANSACTION) {
     const part = refused.slice(start, start + RECORDS_PER_TRANSACTION)
-    await inLossyTransaction(db, (trx) => markFeedReadsRefused(trx, part))
+    await inLossyTransaction(db, (trx) => markReadsRefused(trx, part))
     await yieldToEventLoop()
   }
 }

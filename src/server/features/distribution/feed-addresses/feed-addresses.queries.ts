@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
+import type { ReadRefusal } from '../../../../shared/address-protection'
 import { AREAS_OF, MEMBER_ROLES } from '../../../../shared/constants'
-import type { FeedRefusal } from '../../../../shared/feed-refusals'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
 import type { Owned } from '../../../db/queries-kit/owned'
@@ -41,13 +41,17 @@ export async function listRetailersWithFeedAddresses(
   return (await query.orderBy('id').execute()).map(({ id }) => id)
 }
 
-type StoredGuard = Pick<FeedAddressRow, 'passwordHash' | 'passwordEnd' | 'networks' | 'validUntil'>
+type StoredProtection = Pick<
+  FeedAddressRow,
+  'passwordHash' | 'passwordEnd' | 'networks' | 'validUntil'
+>
 
 /** Adds an address; the one that was the newest ends at `overlapUntil`. */
 export async function insertFeedAddress(
   trx: WriteTransaction,
   { id: retailerId }: Owned<RetailerRecord>,
-  address: Pick<NewFeedAddressRow, 'tokenHash' | 'tokenEnd' | 'createdAt'> & Partial<StoredGuard>,
+  address: Pick<NewFeedAddressRow, 'tokenHash' | 'tokenEnd' | 'createdAt'> &
+    Partial<StoredProtection>,
   overlapUntil: number,
 ): Promise<void> {
   await trx
@@ -63,10 +67,10 @@ export async function insertFeedAddress(
 }
 
 /** Changes what protects the addresses of a retailer; whether reads are refused then is told anew. */
-export async function updateFeedGuard(
+export async function updateProtection(
   trx: WriteTransaction,
   { id }: Owned<RetailerRecord>,
-  changes: Partial<StoredGuard> & Pick<Partial<FeedAddressRow>, 'expiryToldAt'>,
+  changes: Partial<StoredProtection> & Pick<Partial<FeedAddressRow>, 'expiryToldAt'>,
 ): Promise<void> {
   await trx
     .updateTable('feedAddresses')
@@ -98,11 +102,11 @@ export async function markFeedAddressesUsed(
 
 export type RefusedRead = Pick<FeedAddressRow, 'id' | 'refusedClient' | 'refusedFrom'> & {
   refusedAt: number
-  refusal: FeedRefusal
+  refusal: ReadRefusal
 }
 
 /** Records the last read of each address that was refused. */
-export async function markFeedReadsRefused(
+export async function markReadsRefused(
   trx: WriteTransaction,
   refused: RefusedRead[],
 ): Promise<void> {
@@ -133,7 +137,7 @@ export function listExpiringFeedAddresses(
     .execute()
 }
 
-export async function markFeedExpiryTold(
+export async function markAddressExpiryTold(
   trx: WriteTransaction,
   ids: readonly number[],
   now: number,

@@ -1,6 +1,6 @@
 import {
   feedAddressSchema,
-  feedProtectionSchema,
+  newProtectionSchema,
   newFeedAddressSchema,
   protectFeedAddressInput,
 } from '../../../../shared/schemas/feed-address'
@@ -30,7 +30,7 @@ export const feedAddressesRouter = router({
   protect: signedInProcedure
     .meta({ area: 'addresses' })
     .input(protectFeedAddressInput)
-    .output(feedProtectionSchema)
+    .output(newProtectionSchema)
     .mutation(({ ctx, input }) => protectFeedAddresses(ctx.deps, ctx.actor, input)),
 
   revoke: signedInProcedure

@@ -2,7 +2,7 @@ import { FEED_ADDRESS_OVERLAP_HOURS } from '../../../../shared/constants'
 import { HOUR_MS } from '../../../../shared/durations'
 import type {
   FeedAddress,
-  FeedProtection,
+  NewProtection,
   NewFeedAddress,
   ProtectFeedAddressInput,
 } from '../../../../shared/schemas/feed-address'
@@ -35,7 +35,7 @@ import {
   listAddressKeepers,
   listFeedAddressRows,
   listRetailersWithFeedAddresses,
-  updateFeedGuard,
+  updateProtection,
 } from './feed-addresses.queries'
 
 const OVERLAP_MS = FEED_ADDRESS_OVERLAP_HOURS * HOUR_MS
@@ -85,8 +85,8 @@ export async function createFeedAddress(
     const createdAt = deps.clock.now()
     const [replaced] = await listFeedAddressRows(trx, retailer.id, createdAt)
     const stored = { tokenHash: hashSecretToken(token), tokenEnd: endOfToken(token), createdAt }
-    const guard = replaced && keepGuard(replaced, createdAt)
-    await insertFeedAddress(trx, retailer, { ...stored, ...guard }, createdAt + OVERLAP_MS)
+    const protection = replaced && keepProtection(replaced, createdAt)
+    await insertFeedAddress(trx, retailer, { ...stored, ...protection }, createdAt + OVERLAP_MS)
     await recordRetailerAudit(trx, deps, retailer, { verb: 'create-feed-address' })
     await recordEvent(trx, aboutRetailer(retailer), {
       kind: 'retailer.token-rotated',
@@ -98,7 +98,7 @@ export async function createFeedAddress(
 }
 
 /** An end that is over does not count for a new address. */
-const keepGuard = (row: FeedAddressRow, now: number) => ({
+const keepProtection = (row: FeedAddressRow, now: number) => ({
   passwordHash: row.passwordHash,
   passwordEnd: row.passwordEnd,
   networks: row.networks,
@@ -115,30 +115,29 @@ export async function protectFeedAddresses(
   deps: Deps,
   actor: Actor,
   { id, password, networks, validUntil }: ProtectFeedAddressInput,
-): Promise<FeedProtection> {
+): Promise<NewProtection> {
   await loadRetailer(deps.db, actor, id)
   const now = deps.clock.now()
-  const ends =
-    validUntil === undefined ? {} : { validUntil: readExpiry(validUntil, now, 'validUntil') }
-  const listed = networks && { networks: [...new Set(networks.map(readNetwork))] }
+  const until = validUntil === undefined ? undefined : readExpiry(validUntil, now, 'validUntil')
+  const listed = networks && [...new Set(networks.map(readNetwork))]
   await countAttempts(deps, [{ limit: 'changeAccess', subject: actor.id }])
   const token = password === 'new' ? createSecretToken() : null
   await inTransaction(deps.db, async (trx) => {
     const retailer = await loadRetailer(trx, actor, id)
     const [before] = await listFeedAddressRows(trx, retailer.id, now)
     if (!before) throw notFound('Feed address')
-    const isMoved = ends.validUntil !== undefined && ends.validUntil !== before.validUntil
+    const isPasswordChanged = password === 'new' || (password && before.passwordHash !== null)
     const changes = {
-      ...(password && toStoredPassword(token)),
-      ...listed,
-      ...ends,
-      ...(isMoved && { expiryToldAt: null }),
+      ...(isPasswordChanged && toStoredPassword(token)),
+      ...(listed && listed.join() !== before.networks.join() && { networks: listed }),
+      ...(until !== undefined &&
+        until !== before.validUntil && { validUntil: until, expiryToldAt: null }),
     }
     if (Object.keys(changes).length === 0) return
-    await updateFeedGuard(trx, retailer, changes)
+    await updateProtection(trx, retailer, changes)
     const states = {
-      before: toAuditedGuard(before),
-      after: toAuditedGuard({ ...before, ...changes }),
+      before: toAuditedProtection(before),
+      after: toAuditedProtection({ ...before, ...changes }),
     }
     await recordRetailerAudit(trx, deps, retailer, { verb: 'protect-feed-addresses', ...states })
     await tellOthers(trx, deps, actor, retailer)
@@ -165,7 +164,7 @@ const toStoredPassword = (token: string | null) =>
     ? { passwordHash: null, passwordEnd: null }
     : { passwordHash: hashSecretToken(token), passwordEnd: endOfToken(token) }
 
-const toAuditedGuard = ({
+const toAuditedProtection = ({
   passwordHash,
   passwordEnd,
   networks,

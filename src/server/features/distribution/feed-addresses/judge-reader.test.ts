@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 
 import { hashSecretToken } from '../../../domain/secret-token'
-import { judgeReader, type FeedGuard } from './judge-reader'
+import { judgeReader, type AddressProtection } from './judge-reader'
 
 const PASSWORD = 'a-password_of:43'
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
 const judge = (
-  guard: Partial<FeedGuard>,
+  protection: Partial<AddressProtection>,
   { authorization, address = '203.0.113.7' }: { authorization?: string; address?: string } = {},
   now = 1_000,
 ) =>
   judgeReader(
-    { passwordHash: null, networks: [], validUntil: null, ...guard },
+    { passwordHash: null, networks: [], validUntil: null, ...protection },
     { address, authorization, userAgent: undefined },
     now,
   )

@@ -1,13 +1,13 @@
-import type { FeedRefusal } from '../../../../shared/feed-refusals'
+import type { ReadRefusal } from '../../../../shared/address-protection'
 import type { FeedAddressRow } from '../../../db/schema'
 import { isInNetworks } from '../../../domain/networks'
 import { hashSecretToken } from '../../../domain/secret-token'
 
 /** What protects a feed address besides its token. */
-export type FeedGuard = Pick<FeedAddressRow, 'passwordHash' | 'networks' | 'validUntil'>
+export type AddressProtection = Pick<FeedAddressRow, 'passwordHash' | 'networks' | 'validUntil'>
 
 /** Who reads, as the web server knows it. */
-export type FeedReader = {
+export type AddressReader = {
   /** The address of the client, without what a proxy in between has. */
   address: string
   authorization: string | undefined
@@ -18,10 +18,10 @@ const CREDENTIALS = /^(?:bearer +(?<token>\S{1,200})|basic +(?<pair>[\w+/=-]{1,1
 
 /** Why a reader is not answered; null when it is. Every answer of a feed address is preceded by this. */
 export function judgeReader(
-  { passwordHash, networks, validUntil }: FeedGuard,
-  reader: FeedReader,
+  { passwordHash, networks, validUntil }: AddressProtection,
+  reader: AddressReader,
   now: number,
-): FeedRefusal | null {
+): ReadRefusal | null {
   if (validUntil !== null && validUntil <= now) return 'expired'
   if (networks.length > 0 && !isInNetworks(reader.address, networks)) return 'network'
   if (passwordHash === null) return null

@@ -1,12 +1,12 @@
+import { ADDRESS_NOTICE_DAYS } from '../../../../shared/address-protection'
 import { DAY_MS } from '../../../../shared/durations'
-import { FEED_NOTICE_DAYS } from '../../../../shared/feed-refusals'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { tellPerson } from '../../alerting/alerts/notices'
 import {
   listAddressKeepers,
   listExpiringFeedAddresses,
-  markFeedExpiryTold,
+  markAddressExpiryTold,
 } from '../../distribution/feed-addresses/feed-addresses.queries'
 
 const NAMES = 10
@@ -17,7 +17,7 @@ type Expiring = Awaited<ReturnType<typeof listExpiringFeedAddresses>>
 export async function tellExpiringFeedAddresses(deps: Deps): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const period = { after: now, until: now + FEED_NOTICE_DAYS * DAY_MS }
+    const period = { after: now, until: now + ADDRESS_NOTICE_DAYS * DAY_MS }
     const expiring = await listExpiringFeedAddresses(trx, period)
     if (expiring.length === 0) return
     for (const company of ['userId', 'supplierId'] as const) {
@@ -25,7 +25,7 @@ export async function tellExpiringFeedAddresses(deps: Deps): Promise<void> {
         await tellCompany(trx, deps, id, own)
       }
     }
-    await markFeedExpiryTold(
+    await markAddressExpiryTold(
       trx,
       expiring.map(({ id }) => id),
       now,

@@ -1,8 +1,0 @@
-/** Why a feed address does not answer a reader that knows it. */
-export const FEED_REFUSALS = ['expired', 'network', 'password-missing', 'password-wrong'] as const
-export type FeedRefusal = (typeof FEED_REFUSALS)[number]
-
-/** The user name that is proposed beside the password of a feed address; any other one works too. */
-export const FEED_USER_NAME = 'feed'
-/** So long before its end a feed address is told of. */
-export const FEED_NOTICE_DAYS = 14
