@@ -8,7 +8,7 @@ export const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 export const NEW_PATH = '/feeds/secret-token/inventory.csv'
 
 /** Without a protection. */
-export const OPEN_TO_ALL = {
+const OPEN_TO_ALL = {
   passwordEnd: null,
   networks: [],
   validUntil: null,
@@ -77,7 +77,7 @@ export function answerShop(addresses: FeedAddress[], stored: Partial<ShopFormat>
   let profile = shopFormatSchema.parse(stored)
   const previewed: ShopFormat[] = []
   const saved: ShopFormat[] = []
-  const links = answerLinks('feedAddresses', addresses, NEW_PATH)
+  const links = answerLinks('feedAddresses', addresses, NEW_PATH, OPEN_TO_ALL)
   const answers = {
     ...links.answers,
     'app.info': () => ({ appName: 'Stockbridge', publicUrl: 'https://stock.example' }),
