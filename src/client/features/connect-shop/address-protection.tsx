@@ -65,6 +65,7 @@ export function AddressProtection({ address, mayChange, ...dialog }: AddressProt
       <ProtectAddressDialog
         {...dialog}
         address={address}
+        hasExpired={hasExpired}
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
       />

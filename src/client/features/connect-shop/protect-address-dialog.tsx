@@ -1,10 +1,11 @@
 import { Select, Textarea } from '@mantine/core'
-import { schemaResolver, useForm } from '@mantine/form'
+import { useForm } from '@mantine/form'
 import { useState } from 'react'
 
 import { ADDRESS_NOTICE_DAYS, ADDRESS_USER_NAME } from '../../../shared/address-protection'
 import { DAY_MS } from '../../../shared/durations'
-import { protectFeedAddressInput, type FeedAddress } from '../../../shared/schemas/feed-address'
+import type { FeedAddress } from '../../../shared/schemas/feed-address'
+import { networksSchema } from '../../../shared/schemas/networks'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import type { DialogProps } from '../../components/dialog/lazy-dialog'
 import { FormFooter } from '../../components/form/form-footer'
@@ -12,14 +13,13 @@ import { ValidatedForm } from '../../components/form/validated-form'
 import { formatDate } from '../../lib/time-format'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
-import { useNow } from '../../lib/use-now'
 import { trpc } from '../../trpc'
 import { NewAddressPassword } from './new-address-password'
-import { isExpired } from './shop-read'
 
 interface ProtectAddressDialogProps extends DialogProps {
   retailerId: number
   address: FeedAddress
+  hasExpired: boolean
   /** The whole address, while it is known. */
   url: string | undefined
   onNewPassword: (password: string | null) => void
@@ -59,35 +59,35 @@ interface Values {
   lasts: Keeping<'30' | '90' | '365' | 'never'>
 }
 
+const toList = (text: string) => text.split(/[\s,;]+/).filter(Boolean)
+
 const toInput = (id: number, { password, networks, lasts }: Values) => ({
   id,
   ...(password !== 'keep' && { password }),
-  networks: networks.split(/[\s,;]+/).filter(Boolean),
+  networks: toList(networks),
   ...(lasts !== 'keep' && {
     validUntil:
       lasts === 'never' ? null : new Date(Date.now() + Number(lasts) * DAY_MS).toISOString(),
   }),
 })
 
-const findProblems = schemaResolver(protectFeedAddressInput, { sync: true })
+/** The first problem of a network is shown at the field of all. */
+const findProblem = (networks: string[]) =>
+  networksSchema.safeParse(networks).error?.issues[0]?.message ?? null
 
 interface ProtectionFormProps extends Omit<ProtectAddressDialogProps, 'isOpen' | 'url'> {
   onMade: (password: string) => void
 }
 
 function ProtectionForm(props: ProtectionFormProps) {
-  const { retailerId, address, onNewPassword, onMade, onClose } = props
-  const hasExpired = isExpired(address, useNow())
+  const { retailerId, address, hasExpired, onNewPassword, onMade, onClose } = props
   const form = useForm<Values>({
     initialValues: {
       password: 'keep',
       networks: address.networks.join('\n'),
       lasts: hasExpired ? '90' : 'keep',
     },
-    /** The first problem of a network is shown at the field of all. */
-    validate: (values) => ({
-      networks: Object.values(findProblems(toInput(retailerId, values)))[0],
-    }),
+    validate: { networks: (text) => findProblem(toList(text)) },
   })
   const { feedAddresses } = trpc.useUtils()
   const protect = trpc.feedAddresses.protect.useMutation({
