@@ -9,7 +9,7 @@ const NOT_YOU =
 /** Says what happened to the own account, and what to do if that was somebody else. */
 export function describeNotice(
   kind: NoticeKind,
-  { program, clientAddress, keyNames = [], until }: EventDetails,
+  { program, clientAddress, keyNames = [], storeNames = [], until }: EventDetails,
 ): { title: string; text: string } {
   switch (kind) {
     case 'account.new-sign-in':
@@ -34,6 +34,19 @@ export function describeNotice(
             ? `The API key ${keyNames[0]} expires soon`
             : `${formatCount(keyNames.length)} API keys expire soon`,
         text: `${keyNames.length === 1 ? 'It ends' : `${keyNames.join(', ')}: the first ends`} on ${toDay(until)}. Make a new one before, and give it to the program that uses it.`,
+      }
+    case 'account.feeds-expire':
+      return {
+        title:
+          storeNames.length === 1
+            ? `The feed address of ${storeNames[0]} expires soon`
+            : 'Feed addresses expire soon',
+        text: `${storeNames.length === 1 ? 'It ends' : `${storeNames.join(', ')}: the first ends`} on ${toDay(until)}. Extend it before, where the shop is connected: after that its shop is refused.`,
+      }
+    case 'account.feed-protection':
+      return {
+        title: `The protection of the feed address of ${storeNames.join(', ')} was changed`,
+        text: 'See where the shop is connected what it needs now. With another password, or from another network, it is refused.',
       }
     case 'account.mail-address-changed':
       return {
@@ -76,7 +89,15 @@ export function noticePath(kind: NoticeKind, role: Role): string {
     kind === 'account.password-changed' ||
     kind === 'account.mail-address-changed'
   if (kind === 'account.key-made' || kind === 'account.keys-expire') return '/api-keys'
+  if (kind === 'account.feeds-expire' || kind === 'account.feed-protection') return SHOPS[role]
   return isOfSessions ? '/sessions' : SETTINGS[role]
+}
+
+/** Where shops are connected. */
+const SHOPS: Record<Role, string> = {
+  SUPER_ADMIN: '/dashboard/super-admin',
+  SUPPLIER: '/supplier/retailers',
+  RETAILER: '/retailer/shop',
 }
 
 /** The page that a mail leads to: with a forgotten password, it still reaches its person. */

@@ -105,6 +105,8 @@ export function describeAlert(
     case 'account.recovery-code-used':
     case 'account.key-made':
     case 'account.keys-expire':
+    case 'account.feeds-expire':
+    case 'account.feed-protection':
       return describeNotice(kind, details)
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }

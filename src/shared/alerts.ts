@@ -29,6 +29,8 @@ export const NOTICE_KINDS = [
   'account.recovery-code-used',
   'account.key-made',
   'account.keys-expire',
+  'account.feeds-expire',
+  'account.feed-protection',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 

@@ -8,8 +8,6 @@ export type KeyScope = (typeof KEY_SCOPES)[number]
 export const KEY_PREFIX = 'sb_'
 
 export const MAX_KEYS_PER_PERSON = 50
-export const MAX_KEY_NETWORKS = 20
-export const MAX_KEY_DAYS = 3_650
 /** So long before its end a key is told of, and so long after it is listed. */
 export const KEY_NOTICE_DAYS = 14
 export const EXPIRED_KEY_DAYS = 30

@@ -42,6 +42,7 @@ const AUDIT_ACTIONS = {
   'retailer.update': 'changed the retailer {subject}',
   'retailer.delete': 'deleted the retailer {subject}',
   'retailer.create-feed-address': 'created a feed address for {subject}',
+  'retailer.protect-feed-addresses': 'changed the protection of the feed address of {subject}',
   'retailer.revoke-feed-addresses': 'ended the feed addresses of {subject}',
   'retailer.read-file': 'read the file of {subject}',
   'invitation.create': 'invited {subject}',

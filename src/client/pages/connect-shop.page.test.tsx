@@ -7,12 +7,13 @@ import type { ShopFormat } from '../../shared/schemas/shop-format'
 import { SHOPS } from '../lib/shop-view'
 import { Refusal, renderApp, supplierUser, type Answers } from '../testing/render-app'
 import { sampleConnection } from '../testing/sample-records'
-import { clickButton, confirm, replacedLink } from '../testing/secret-link-answers'
+import { clickButton, confirm } from '../testing/secret-link-answers'
 import {
   ago,
   answerShop,
   NEW_PATH,
   readAddress,
+  replacedAddress,
   shopFile,
   shopUsage,
   usedShop,
@@ -78,7 +79,7 @@ describe('the state of a shop', () => {
   })
 
   it('tells what was read, when, how often and by which program', async () => {
-    open([readAddress, replacedLink])
+    open([readAddress, replacedAddress])
     const panel = await state()
     expect(within(panel).getByRole('status').textContent).toMatch(
       /^Your shop has read 1,204 rows (at|on) .*\d/,
@@ -228,7 +229,7 @@ describe('the address of a shop', () => {
   })
 
   it('is masked afterwards, and not offered to be copied', async () => {
-    open([waitingAddress, replacedLink], { search: '?shop=script' })
+    open([waitingAddress, replacedAddress], { search: '?shop=script' })
     const code = await screen.findByText(/^curl --fail/)
     expect(code.textContent).toContain('"https://stock.example/feeds/••••x7Qa/inventory.csv"')
     expect(screen.queryByRole('button', { name: /^Copy/ })).toBeNull()

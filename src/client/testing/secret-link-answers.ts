@@ -31,6 +31,8 @@ export function answerLinks(
   router: 'feedAddresses' | 'uploadLinks',
   links: SecretLink[],
   newPath: string,
+  /** What a new one has besides. */
+  more: object = {},
 ) {
   const calls: string[] = []
   const answers = {
@@ -38,7 +40,7 @@ export function answerLinks(
     [`${router}.list`]: () => links,
     [`${router}.create`]: () => {
       calls.push('create')
-      links = [activeLink]
+      links = [{ ...activeLink, ...more }]
       return { path: newPath }
     },
     [`${router}.revoke`]: () => {

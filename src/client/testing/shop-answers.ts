@@ -1,11 +1,19 @@
 import type { FeedAddress } from '../../shared/schemas/feed-address'
 import { shopFormatSchema, type ShopFormat } from '../../shared/schemas/shop-format'
 import { sampleRetailer } from './sample-records'
-import { answerLinks } from './secret-link-answers'
+import { answerLinks, replacedLink } from './secret-link-answers'
 
 export const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
 export const NEW_PATH = '/feeds/secret-token/inventory.csv'
+
+/** Without a protection. */
+const OPEN_TO_ALL = {
+  passwordEnd: null,
+  networks: [],
+  validUntil: null,
+  lastRefusal: null,
+} satisfies Partial<FeedAddress>
 
 export const waitingAddress: FeedAddress = {
   id: 2,
@@ -14,7 +22,11 @@ export const waitingAddress: FeedAddress = {
   expiresAt: null,
   lastUsedAt: null,
   lastClient: null,
+  ...OPEN_TO_ALL,
 }
+/** One that was replaced, and is about to end. */
+export const replacedAddress: FeedAddress = { ...replacedLink, ...OPEN_TO_ALL }
+
 const readAt = ago(9)
 export const readAddress: FeedAddress = {
   ...waitingAddress,
@@ -65,7 +77,7 @@ export function answerShop(addresses: FeedAddress[], stored: Partial<ShopFormat>
   let profile = shopFormatSchema.parse(stored)
   const previewed: ShopFormat[] = []
   const saved: ShopFormat[] = []
-  const links = answerLinks('feedAddresses', addresses, NEW_PATH)
+  const links = answerLinks('feedAddresses', addresses, NEW_PATH, OPEN_TO_ALL)
   const answers = {
     ...links.answers,
     'app.info': () => ({ appName: 'Stockbridge', publicUrl: 'https://stock.example' }),

@@ -119,6 +119,42 @@ describe('a retailer connects its shop', () => {
   })
 })
 
+describe('a retailer protects the address of its shop', () => {
+  it('by a password, sees that its shop was refused without it, and then that it reads', async () => {
+    const { id } = retailers.get('ridge')!
+    const { page } = await stage.openAs('ridge', '/retailer/shop?shop=script')
+    await northbeck.rest.send('DELETE', `/api/retailers/${id}/feed-addresses`)
+    await page.reload()
+    await button(page, 'Create address').click()
+    const address = await readNewAddress(page)
+    await button(page, 'Add protection').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Password' }).click()
+    await page.getByRole('option', { name: 'Make one' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Copy the password now').waitFor()
+    await expectAccessible(page)
+    const password = await readNow(dialog.locator('code').first().innerText())
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await region(page, 'Protection')
+      .getByText(`…${password.slice(-4)}`)
+      .waitFor()
+    await region(page, 'Where to paste it').getByText(`-u feed:${password}`).waitFor()
+
+    expect((await fetch(address, { headers: WOOCOMMERCE })).status).toBe(401)
+    const state = region(page, 'Your shop')
+    await state.getByText(/^Your shop was refused at \d/).waitFor()
+    await state.getByText('No password').waitFor()
+
+    const authorization = `Basic ${Buffer.from(`feed:${password}`).toString('base64')}`
+    const answer = await fetch(address, { headers: { ...WOOCOMMERCE, authorization } })
+    expect(answer.status).toBe(200)
+    await state.getByText(/^Your shop has read 3 rows at \d/).waitFor()
+    await page.reload()
+    await expect.poll(() => page.content()).not.toContain(password)
+  })
+})
+
 describe('a supplier connects the shop of a retailer', () => {
   it('and sees its first read, which appears at the retailer’s as well', async () => {
     const { page: shop } = await stage.openAs('lake', '/retailer/shop')

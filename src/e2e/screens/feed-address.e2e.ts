@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,6 +57,68 @@ describe('programs of shops', () => {
     await writeFile(into('part.csv'), CSV.slice(0, 20))
     await curl('--continue-at', '-', '--output', into('part.csv'))
     expect(await readFile(into('part.csv'), 'utf8')).toBe(CSV)
+  })
+
+  describe.runIf(isInstalled('curl'))('curl, at an address with a password,', () => {
+    let password: string
+    let guarded: string
+    const status = async (...options: string[]) => {
+      const shown = ['--silent', '--output', into('guarded.csv'), '--write-out', '%{http_code}']
+      return (await run('curl', [...shown, ...options])).stdout
+    }
+
+    beforeAll(async () => {
+      const path = `/api/retailers/${retailerId}/feed-addresses`
+      const made = await stage.admin.send('POST', path)
+      guarded = `${stage.product.url}${(made.body as { path: string }).path}`
+      const answer = await stage.admin.send('PATCH', path, { password: 'new' })
+      password = (answer.body as { password: string }).password
+    })
+    afterAll(() =>
+      stage.admin.send('PATCH', `/api/retailers/${retailerId}/feed-addresses`, {
+        password: 'none',
+        networks: [],
+      }),
+    )
+
+    it('reads with it, however it is given', async () => {
+      const inAddress = guarded.replace('://', `://feed:${password}@`)
+      expect(await status('-u', `feed:${password}`, guarded)).toBe('200')
+      expect(await readFile(into('guarded.csv'), 'utf8')).toBe(CSV)
+      expect([
+        await status('-u', `anybody:${password}`, guarded),
+        await status(inAddress),
+        await status('--anyauth', '-u', `feed:${password}`, guarded),
+        await status('--oauth2-bearer', password, guarded),
+        await status('--head', '-u', `feed:${password}`, guarded),
+      ]).toEqual(['200', '200', '200', '200', '200'])
+    })
+
+    it('is refused without it in every form, by a challenge', async () => {
+      const { stdout } = await run('curl', ['--silent', '--include', guarded])
+      expect(stdout).toMatch(/^HTTP\/1\.1 401/)
+      expect(stdout).toMatch(/^www-authenticate: Basic realm="feed"\r$/m)
+      const etag = `"${createHash('sha256').update(CSV).digest('hex')}"`
+      expect([
+        await status('-u', 'feed:wrong', guarded),
+        await status('--head', guarded),
+        await status('--range', '3-', guarded),
+        await status('--header', `if-none-match: ${etag}`, guarded),
+        await status(`${guarded}?since=abc`),
+        await status(`${guarded}?format=json`),
+        await status(guarded.replace('inventory.csv', 'products.csv')),
+        // The one before, which still works for a day.
+        await status(address),
+      ]).toEqual(Array.from({ length: 8 }, () => '401'))
+    })
+
+    it('finds nothing from a network that is not listed', async () => {
+      const path = `/api/retailers/${retailerId}/feed-addresses`
+      await stage.admin.send('PATCH', path, { networks: ['192.0.2.0/24'] })
+      expect(await status('-u', `feed:${password}`, guarded)).toBe('404')
+      await stage.admin.send('PATCH', path, { networks: ['127.0.0.0/8', '::1'] })
+      expect(await status('-u', `feed:${password}`, guarded)).toBe('200')
+    })
   })
 
   it.runIf(isInstalled('wget'))('wget downloads the file only when it is newer', async () => {

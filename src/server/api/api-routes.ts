@@ -157,6 +157,11 @@ export const apiRoutes = defineRoutes({
     notes:
       'The path is returned once. The address before it works for another 24 hours. Anyone who knows the address can read the file.',
   },
+  'PATCH /api/retailers/:id/feed-addresses': {
+    procedure: 'feedAddresses.protect',
+    summary: 'Change what protects the address from which a shop reads its file',
+    notes: 'What is left out stays. A new password is returned once, and takes effect at once.',
+  },
   'DELETE /api/retailers/:id/feed-addresses': {
     procedure: 'feedAddresses.revoke',
     summary: 'End all addresses from which a shop reads its file',

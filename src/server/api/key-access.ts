@@ -45,6 +45,7 @@ export const keyAccess: Readonly<Record<ApiAddress, KeyAccess | null>> = {
   'GET /api/retailers/:id/files/:fileName': to('retailer', 'feed'),
   'GET /api/retailers/:id/feed-addresses': to('retailer', 'read'),
   'POST /api/retailers/:id/feed-addresses': to('retailer', 'write'),
+  'PATCH /api/retailers/:id/feed-addresses': to('retailer', 'write'),
   'DELETE /api/retailers/:id/feed-addresses': to('retailer', 'write'),
   'DELETE /api/retailers/:id': to('retailer', 'write'),
   'GET /api/users/:userId': null,

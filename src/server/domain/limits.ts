@@ -113,7 +113,7 @@ export const defaultLimits = {
   confirmAtDomain: { max: 300, windowMs: HOUR_MS },
   /** Ends of the alerts by e-mail through the link of a mail, by the user who gets the mails. */
   unsubscribe: { max: 20, windowMs: HOUR_MS },
-  /** Changed settings of a connection or a webhook, by user: each change is recorded for a year. */
+  /** Changed settings of a connection or a webhook, or protections of a feed address, by user: each change is recorded for a year. */
   changeAccess: { max: 300, windowMs: HOUR_MS },
   /** Webhooks added, by user: each is recorded for a year. */
   createWebhook: { max: 60, windowMs: HOUR_MS },
@@ -124,6 +124,10 @@ export const defaultLimits = {
   /** Wrong API keys, by address and in all; right ones still work. */
   wrongKeysFromAddress: { max: 60, windowMs: MINUTE_MS },
   wrongKeys: { max: 3_000, windowMs: MINUTE_MS },
+  /** Wrong passwords of feed addresses, by feed address, by client address, and in all; right ones still work. */
+  wrongPasswordsOfFeed: { max: 60, windowMs: MINUTE_MS },
+  wrongFeedPasswordsFromAddress: { max: 60, windowMs: MINUTE_MS },
+  wrongFeedPasswords: { max: 3_000, windowMs: MINUTE_MS },
   /** Total cost of calls, by user or by API key. */
   callsByUser: { max: 1_200, windowMs: MINUTE_MS },
   /** Total cost of calls, by address, including pages and their files. */
@@ -141,6 +145,9 @@ export type CallLimit =
   | 'readsOfFeed'
   | 'wrongKeysFromAddress'
   | 'wrongKeys'
+  | 'wrongPasswordsOfFeed'
+  | 'wrongFeedPasswordsFromAddress'
+  | 'wrongFeedPasswords'
 /** The limits that are counted in the database. */
 export type LimitName = Exclude<keyof Limits, CallLimit>
 

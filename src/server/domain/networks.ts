@@ -1,5 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
+import { DomainError } from './errors'
+
 /** Returns a network in its one spelling: `10.0.0.0/8`, `2001:db8::/32`; a single address as a network of one. */
 export function toNetwork(text: string): string | undefined {
   const [address = '', length, ...more] = text.split('/')
@@ -16,6 +18,18 @@ export function toNetwork(text: string): string | undefined {
       ? ipaddr.IPv4.networkAddressFromCIDR(cidr)
       : ipaddr.IPv6.networkAddressFromCIDR(cidr)
   return `${network.toString()}/${Number(wanted)}`
+}
+
+/** An address in its one spelling, an IPv4 address in IPv6 as itself; null for what is none. */
+export const toPlainAddress = (text: string): string | null =>
+  ipaddr.isValid(text) ? ipaddr.process(text).toString() : null
+
+/** @throws DomainError INVALID, at the field `networks` */
+export function readNetwork(text: string): string {
+  const network = toNetwork(text)
+  if (network !== undefined) return network
+  const message = `“${text}” is not a network. Enter an address such as 203.0.113.7, or a range such as 203.0.113.0/24.`
+  throw new DomainError('INVALID', message, { field: 'networks' })
 }
 
 /** Whether an address is in one of the networks, as `toNetwork` returns them. */

@@ -31,6 +31,8 @@ export const eventDetailsSchema = z.object({
   clientAddress: z.string().optional(),
   /** The API keys that were made or expire. */
   keyNames: z.array(z.string()).optional(),
+  /** The stores whose feed addresses expire, or have another protection. */
+  storeNames: z.array(z.string()).optional(),
   /** Nobody else is told. */
   onlyUserId: z.number().int().optional(),
   /** The retailer had no feed address before. */

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 
-import { KEY_SCOPES, MAX_KEY_NETWORKS } from '../api-keys'
-import { boundedList, upTo } from './bounds'
+import { KEY_SCOPES } from '../api-keys'
+import { boundedList } from './bounds'
+import { networksSchema } from './networks'
 import { idSchema, instantSchema, nameSchema } from './primitives'
-
-/** Longer than any network in any spelling. */
-const NETWORK_MAX_LENGTH = 60
 
 const partSchema = z.object({ id: idSchema, name: z.string() }).nullable()
 
@@ -45,7 +43,6 @@ const personId = idSchema.optional()
 export const listApiKeysInput = z.object({ personId }).default({})
 
 const NO_SCOPES = 'Choose what the key may do'
-const NO_NETWORKS = 'The networks must be a list'
 
 export const createApiKeyInput = z.object({
   name: nameSchema('Name'),
@@ -58,17 +55,7 @@ export const createApiKeyInput = z.object({
   connectionId: idSchema.nullish(),
   retailerId: idSchema.nullish(),
   expiresAt: z.iso.datetime('This is not a time').nullish(),
-  networks: boundedList(
-    z
-      .string('A network must be a text')
-      .trim()
-      .max(...upTo('A network', NETWORK_MAX_LENGTH)),
-    {
-      error: NO_NETWORKS,
-      max: MAX_KEY_NETWORKS,
-      tooMany: `Enter at most ${MAX_KEY_NETWORKS} networks`,
-    },
-  ).default([]),
+  networks: networksSchema.default([]),
 })
 export type CreateApiKeyInput = z.infer<typeof createApiKeyInput>
 

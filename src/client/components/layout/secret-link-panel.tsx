@@ -2,7 +2,6 @@ import { Stack, Text } from '@mantine/core'
 import { IconLink, IconRefresh, IconUnlink } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 
-import type { SecretLink } from '../../../shared/schemas/secret-link'
 import type { LinkName } from '../../lib/use-new-link'
 import { ConfirmDialog } from '../dialog/confirm-dialog'
 import { LoadingBlock } from '../feedback/loading-block'
@@ -11,7 +10,7 @@ import { PendingButton } from '../feedback/pending-button'
 import { CopyableCode } from './copyable-code'
 import { Panel } from './panel'
 import { PanelButton } from './panel-button'
-import { SecretLinks } from './secret-links'
+import { SecretLinks, type ExpiringLink } from './secret-links'
 
 import classes from './secret-link-panel.module.css'
 
@@ -29,7 +28,7 @@ interface SecretLinkPanelProps {
   whoChanges?: string | undefined
   /** A line under the title. */
   description: string
-  query: FailedQuery & { isError: boolean; data?: SecretLink[] | undefined }
+  query: FailedQuery & { isError: boolean; data?: ExpiringLink[] | undefined }
   create: LinkCall
   revoke: LinkCall
   /** The one that has just been created; only now is it known as a whole. */

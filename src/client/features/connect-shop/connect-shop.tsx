@@ -71,6 +71,7 @@ function Loaded({ retailer, shop, onChoose, viewedBy, addresses, choice }: Loade
           shop={chosen}
           origin={address.origin}
           newUrl={address.newUrl}
+          hasPassword={address.password !== null}
         />
       )}
     </div>

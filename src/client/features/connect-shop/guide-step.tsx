@@ -18,7 +18,7 @@ import classes from './guide-step.module.css'
 interface GuideStepProps {
   shop: Shop | undefined
   form: FileShape
-  address: Pick<FeedAddressCalls, 'newUrl' | 'maskedUrl' | 'origin' | 'fileName'>
+  address: Pick<FeedAddressCalls, 'url' | 'maskedUrl' | 'fileName' | 'password' | 'hidden'>
 }
 
 /** Where the address is pasted in the shop, step by step. */
@@ -43,9 +43,8 @@ export function GuideStep({ shop, form, address }: GuideStepProps) {
 type StepsProps = GuideStepProps & { shop: Shop }
 
 function Steps({ shop, form, address }: StepsProps) {
-  const { newUrl, maskedUrl, origin, fileName } = address
-  const url = newUrl ?? maskedUrl ?? `${origin}/feeds/••••••••/${fileName}`
-  const guide = writeGuide(shop, { url, fileName, form })
+  const { url, fileName, password } = address
+  const guide = writeGuide(shop, { url, fileName, form, password })
   return (
     <Stack gap="lg">
       <Text c="dimmed" textWrap="pretty">
@@ -59,7 +58,7 @@ function Steps({ shop, form, address }: StepsProps) {
               <p className={classes.text}>
                 <MenuText text={step.text} />
               </p>
-              <Pasted step={step} url={url} address={address} />
+              <Pasted step={step} address={address} />
             </li>
           ))}
         </ol>
@@ -68,15 +67,23 @@ function Steps({ shop, form, address }: StepsProps) {
   )
 }
 
+const NONE = 'Create the address above: then this can be copied.'
+const MASKED = {
+  address:
+    'The dots stand for the secret part, which was shown only once. If nobody has noted it, replace the address above: then this can be copied.',
+  password:
+    'The dots stand for the password, which was shown only once. If nobody has noted it, make a new one under Protection: then this can be copied.',
+  both: 'The dots stand for the secret part and the password, each of which was shown only once. If nobody has noted them, replace the address and make a new password under Protection: then this can be copied.',
+}
+
 interface PastedProps {
   step: Step
-  url: string
   address: GuideStepProps['address']
 }
 
 /** What is pasted in a step: to copy while the address is known, masked afterwards. */
-function Pasted({ step, url, address }: PastedProps) {
-  const examples = listScriptExamples(url)
+function Pasted({ step, address }: PastedProps) {
+  const examples = listScriptExamples(address.url, address.password)
   const [program, setProgram] = useState(examples[0].program)
   const example = examples.find((one) => one.program === program) ?? examples[0]
   const code = step.hasExamples ? example.code : step.code
@@ -95,18 +102,14 @@ function Pasted({ step, url, address }: PastedProps) {
           <p className={classes.note}>{example.note}</p>
         </>
       )}
-      {address.newUrl ? (
+      {address.hidden === null ? (
         <CopyableCode code={code} label="what is to be pasted" />
       ) : (
         <>
           <pre className={classes.masked}>
             <code>{code}</code>
           </pre>
-          <p className={classes.note}>
-            {address.maskedUrl
-              ? 'The dots stand for the secret part, which was shown only once. If nobody has noted it, replace the address above: then this can be copied.'
-              : 'Create the address above: then this can be copied.'}
-          </p>
+          <p className={classes.note}>{address.maskedUrl ? MASKED[address.hidden] : NONE}</p>
         </>
       )}
     </Stack>

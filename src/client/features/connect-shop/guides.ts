@@ -1,3 +1,4 @@
+import { ADDRESS_USER_NAME } from '../../../shared/address-protection'
 import { DELIMITER_LABELS } from '../../../shared/delimiters'
 import type { ShopFormat } from '../../../shared/schemas/shop-format'
 import { delimiterOf, FILE_DELIMITERS } from '../../../shared/shop-formats'
@@ -36,6 +37,8 @@ interface GuideInput {
   url: string
   fileName: string
   form: FileShape
+  /** That the address asks for, or what is shown in its place; null without one. */
+  password: string | null
 }
 
 /** How the address is pasted in each shop or program. */
@@ -43,11 +46,15 @@ export function writeGuide(shop: Shop, input: GuideInput): Guide {
   return GUIDES[shop](input)
 }
 
+/** With user name and password, for programs that take them there. */
+const withPassword = (url: string, password: string | null) =>
+  password === null ? url : url.replace('://', `://${ADDRESS_USER_NAME}:${password}@`)
+
 /** An address as it looks in a picture. */
 const PICTURED = 'https://…/feeds/…'
 
 const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
-  shopify: ({ url }) => ({
+  shopify: ({ url, password }) => ({
     intro:
       'Shopify itself reads no addresses: an app does, such as Matrixify. The app must be installed in your shop.',
     steps: [
@@ -63,7 +70,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
       },
       {
         text: 'Under *Import*, paste the address in place of a file.',
-        code: url,
+        code: withPassword(url, password),
         scene: {
           kind: 'form',
           program: 'Matrixify',
@@ -88,7 +95,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
     ],
   }),
 
-  woocommerce: ({ url }) => ({
+  woocommerce: ({ url, password }) => ({
     intro:
       'WooCommerce itself imports only uploaded files. A plugin reads an address, such as WP All Import with its WooCommerce add-on.',
     steps: [
@@ -104,7 +111,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
       },
       {
         text: 'Choose *Download a file*, then *From URL*. Paste the address and press *Download*.',
-        code: url,
+        code: withPassword(url, password),
         scene: {
           kind: 'form',
           program: 'New Import',
@@ -142,7 +149,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
     ],
   }),
 
-  google: ({ url }) => ({
+  google: ({ url, password }) => ({
     intro:
       'Supplemental sources need the add-on *Advanced data source management*: switch it on under *Settings*, *Add-ons*. Your products must have the SKUs as their ids.',
     steps: [
@@ -170,7 +177,10 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
         },
       },
       {
-        text: 'Choose *Edit schedule* and a time of the day. No user name and password are needed.',
+        text:
+          password === null
+            ? 'Choose *Edit schedule* and a time of the day. No user name and password are needed.'
+            : `Choose *Edit schedule* and a time of the day. Under *Add authentication information*, type the user name *${ADDRESS_USER_NAME}* and the password.`,
         scene: {
           kind: 'form',
           program: 'Merchant Center',
@@ -185,7 +195,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
     ],
   }),
 
-  adobe: ({ url, fileName }) => ({
+  adobe: ({ url, fileName, password }) => ({
     intro:
       'Adobe Commerce imports files from its own server, not from an address. One line of a scheduler puts the file there.',
     steps: [
@@ -193,6 +203,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
         text: 'On the server, run this every hour from the scheduler (cron), in the folder of Adobe Commerce.',
         code: [
           'curl --fail --silent --show-error --retry 3 \\',
+          ...(password === null ? [] : [`  -u ${ADDRESS_USER_NAME}:${password} \\`]),
           `  --output var/import/${fileName} "${url}"`,
         ].join('\n'),
         scene: {
@@ -228,7 +239,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
     ],
   }),
 
-  excel: ({ url, form }) => ({
+  excel: ({ url, form, password }) => ({
     intro:
       'Excel reads the address with Power Query (Excel 2016 and later, Windows). All columns stay text, so that leading zeros are kept.',
     steps: [
@@ -257,7 +268,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
         },
       },
       {
-        text: 'If Excel asks how to connect, choose *Anonymous*. Then press *Close & Load*; later, *Refresh All* under *Data* reads it again.',
+        text: `If Excel asks how to connect, choose ${password === null ? '*Anonymous*' : `*Basic*, with the user name *${ADDRESS_USER_NAME}* and the password`}. Then press *Close & Load*; later, *Refresh All* under *Data* reads it again.`,
         scene: {
           kind: 'ribbon',
           program: 'Power Query Editor',
@@ -269,8 +280,11 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
     ],
   }),
 
-  sheets: ({ url }) => ({
-    intro: 'Google reads the file again about every hour, also while the sheet is closed.',
+  sheets: ({ url, password }) => ({
+    intro:
+      password === null
+        ? 'Google reads the file again about every hour, also while the sheet is closed.'
+        : 'Google Sheets sends no password, so it cannot read an address that asks for one: take the password off under *Protection*, or let another program read.',
     steps: [
       {
         text: 'Paste this into the first cell (*A1*) of an empty sheet.',
@@ -317,12 +331,12 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
     ],
   }),
 
-  other: ({ url, form }) => ({
+  other: ({ url, form, password }) => ({
     intro: 'Whatever reads a CSV file from an address can read this one.',
     steps: [
       {
-        text: 'Look for *Import from URL*, *Remote file* or *Feed URL*, and paste the address. It needs no user name and no password.',
-        code: url,
+        text: `Look for *Import from URL*, *Remote file* or *Feed URL*, and paste the address. ${password === null ? 'It needs no user name and no password.' : `If there are fields for them, type the user name *${ADDRESS_USER_NAME}* and the password there, and paste it without both.`}`,
+        code: withPassword(url, password),
         scene: {
           kind: 'form',
           program: 'Your shop',

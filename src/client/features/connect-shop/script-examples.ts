@@ -1,3 +1,5 @@
+import { ADDRESS_USER_NAME } from '../../../shared/address-protection'
+
 /** How a script reads a feed address. */
 export interface ScriptExample {
   /** Also its value in lists. */
@@ -7,8 +9,18 @@ export interface ScriptExample {
   code: string
 }
 
-/** Examples for the languages that scripts are written in. @param url the whole address */
-export function listScriptExamples(url: string): [ScriptExample, ...ScriptExample[]] {
+/**
+ * Examples for the languages that scripts are written in.
+ * @param url the whole address
+ * @param password that it asks for; null without one
+ */
+export function listScriptExamples(
+  url: string,
+  password: string | null = null,
+): [ScriptExample, ...ScriptExample[]] {
+  const bearer = `"Bearer ${password}"`
+  const init = password === null ? '' : `, { headers: { authorization: ${bearer} } }`
+  const options = password === null ? '' : `, storage_options={"Authorization": ${bearer}}`
   return [
     {
       program: 'curl',
@@ -16,6 +28,7 @@ export function listScriptExamples(url: string): [ScriptExample, ...ScriptExampl
       code: [
         'curl --fail --silent --show-error --retry 3 \\',
         '  --etag-compare inventory.etag --etag-save inventory.etag \\',
+        ...(password === null ? [] : [`  -u ${ADDRESS_USER_NAME}:${password} \\`]),
         `  --output inventory.csv "${url}"`,
       ].join('\n'),
     },
@@ -23,7 +36,7 @@ export function listScriptExamples(url: string): [ScriptExample, ...ScriptExampl
       program: 'JavaScript',
       note: 'With format=json, the file has one JSON object on each line. The first answer may be 503 until it is written: try again after some seconds.',
       code: [
-        `const answer = await fetch("${url}?format=json")`,
+        `const answer = await fetch("${url}?format=json"${init})`,
         'if (!answer.ok) throw new Error(`The file is not ready: ${answer.status}`)',
         'const lines = (await answer.text()).trimEnd().split("\\n")',
         'const rows = lines.map((line) => JSON.parse(line))',
@@ -32,7 +45,11 @@ export function listScriptExamples(url: string): [ScriptExample, ...ScriptExampl
     {
       program: 'Python',
       note: 'With pandas. All columns are read as text, so that leading zeros are kept.',
-      code: ['import pandas', '', `inventory = pandas.read_csv("${url}", dtype=str)`].join('\n'),
+      code: [
+        'import pandas',
+        '',
+        `inventory = pandas.read_csv("${url}", dtype=str${options})`,
+      ].join('\n'),
     },
   ]
 }

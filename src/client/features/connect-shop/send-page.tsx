@@ -12,12 +12,14 @@ interface SendPageProps {
   shop: Shop | undefined
   origin: string
   newUrl: string | undefined
+  hasPassword: boolean
 }
 
 /** The page as a text for the retailer, who signs in to it; with the address only while that is known. */
-export function SendPage({ retailer, shop, origin, newUrl }: SendPageProps) {
+export function SendPage({ retailer, shop, ...address }: SendPageProps) {
   const { supplierName, storeName } = retailer
-  const { subject, text } = writeShopInvitation({ storeName, supplierName, origin, shop, newUrl })
+  const { newUrl } = address
+  const { subject, text } = writeShopInvitation({ storeName, supplierName, shop, ...address })
   return (
     <Panel title="Send it to the retailer" description="The same page, where its shop is connected">
       <Stack gap="md" align="stretch">

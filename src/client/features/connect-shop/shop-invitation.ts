@@ -1,3 +1,4 @@
+import { ADDRESS_USER_NAME } from '../../../shared/address-protection'
 import type { Shop } from '../../lib/shop-view'
 
 interface ShopInvitation {
@@ -8,11 +9,13 @@ interface ShopInvitation {
   shop: Shop | undefined
   /** The address of the shop, only while it is known as a whole. */
   newUrl: string | undefined
+  /** Whether the address asks for one. */
+  hasPassword: boolean
 }
 
 /** The message by which a supplier sends a retailer to the page where its shop is connected. */
 export function writeShopInvitation(input: ShopInvitation): { subject: string; text: string } {
-  const { storeName, supplierName, origin, shop, newUrl } = input
+  const { storeName, supplierName, origin, shop, newUrl, hasPassword } = input
   const from = supplierName ? ` from ${supplierName}` : ''
   return {
     subject: `Connect your shop to the stock${from}`,
@@ -24,6 +27,12 @@ export function writeShopInvitation(input: ShopInvitation): { subject: string; t
       `${origin}/retailer/shop${shop ? `?shop=${shop}` : ''}`,
       ...(newUrl
         ? ['', 'The address that you paste in your shop; keep it to yourself:', '', newUrl]
+        : []),
+      ...(hasPassword
+        ? [
+            '',
+            `It asks for the user name ${ADDRESS_USER_NAME} and a password, which you get separately.`,
+          ]
         : []),
     ].join('\n'),
   }

@@ -39,6 +39,20 @@ export function findShopRead(
   return { at, client: lastClient ?? 'A program', rows: download?.rowCount ?? null }
 }
 
+/** Whether an address is refused because its end is over. */
+export const isExpired = ({ validUntil }: FeedAddress, nowMs: number): boolean =>
+  validUntil !== null && Date.parse(validUntil) <= nowMs
+
+/** The last read that was refused, unless the same address has been read since. */
+export function findRefusal(addresses: readonly FeedAddress[]): FeedAddress['lastRefusal'] {
+  const refusals = addresses.flatMap(({ lastRefusal, lastUsedAt }) =>
+    lastRefusal && (lastUsedAt === null || Date.parse(lastRefusal.at) > Date.parse(lastUsedAt))
+      ? lastRefusal
+      : [],
+  )
+  return refusals.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))[0] ?? null
+}
+
 /** When the address that a shop still reads ends, while its new one has not been read; null otherwise. */
 export function findEndOfReplaced(addresses: readonly FeedAddress[]): string | null {
   const newest = addresses.find(({ expiresAt }) => expiresAt === null)

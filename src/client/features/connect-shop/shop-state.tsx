@@ -1,6 +1,7 @@
 import { IconCheck, IconClockPause, IconPlugConnected, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
+import type { ReadRefusal } from '../../../shared/address-protection'
 import { formatCount, formatCountOf } from '../../../shared/format'
 import type { FeedAddress } from '../../../shared/schemas/feed-address'
 import type { LatestFile } from '../../../shared/schemas/file'
@@ -16,7 +17,15 @@ import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 import { FileNotes } from './file-notes'
 import { Note } from './note'
-import { findEndOfReplaced, findShopRead, isBehindFile, tellTime, type ShopRead } from './shop-read'
+import {
+  findEndOfReplaced,
+  findRefusal,
+  findShopRead,
+  isBehindFile,
+  isExpired,
+  tellTime,
+  type ShopRead,
+} from './shop-read'
 import type { ShopViewer } from './shop-viewer'
 
 import classes from './shop-state.module.css'
@@ -62,9 +71,18 @@ function Known({ retailerId, viewer, usage, addresses, read }: KnownProps) {
   const { data: file } = trpc.retailers.latestFile.useQuery({ id: retailerId })
   const isBehind = isBehindFile(read, file)
   const replacedEndsAt = findEndOfReplaced(addresses)
+  const refusal = findRefusal(addresses)
+  const now = useNow()
+  const hasExpired = addresses[0] !== undefined && isExpired(addresses[0], now)
   return (
     <div className={classes.state}>
-      {read ? (
+      {refusal ? (
+        <Refused viewer={viewer} refusal={refusal} read={read} />
+      ) : hasExpired ? (
+        <Headline tone="silent" title="The address has expired">
+          {viewer.Shop} is refused until somebody extends it, under Protection.
+        </Headline>
+      ) : read ? (
         <Read viewer={viewer} usage={usage} read={read} file={file} isBehind={isBehind} />
       ) : addresses.length > 0 ? (
         <Headline tone="waiting" title="Waiting for the first read …">
@@ -82,6 +100,36 @@ function Known({ retailerId, viewer, usage, addresses, read }: KnownProps) {
       <FileNotes file={file} viewer={viewer} isBehind={isBehind} />
     </div>
   )
+}
+
+interface RefusedProps extends Pick<KnownProps, 'viewer' | 'read'> {
+  refusal: NonNullable<ReturnType<typeof findRefusal>>
+}
+
+function Refused({ viewer, read, refusal: { at, reason, client, from } }: RefusedProps) {
+  const time = tellTime(at, useNow())
+  return (
+    <>
+      <Headline tone="silent" title={`${viewer.Shop} was refused ${time}`}>
+        {REFUSALS[reason]}
+      </Headline>
+      <DefinitionList
+        items={[
+          { term: 'Refused', value: <TimeAgo instant={at} /> },
+          { term: 'With', value: client ?? 'A program' },
+          { term: 'From', value: from ?? 'An unknown address' },
+          { term: 'Last read', value: read ? <TimeAgo instant={read.at} /> : 'Not yet' },
+        ]}
+      />
+    </>
+  )
+}
+
+const REFUSALS: Record<ReadRefusal, string> = {
+  'password-wrong': 'Wrong password: give it the present one, or make a new one under Protection.',
+  'password-missing': 'No password: type user name and password where it has the address.',
+  network: 'It came from an address that is not among the networks under Protection.',
+  expired: 'The address has expired: extend it under Protection.',
 }
 
 function NoAddress({ viewer, usage: { lastPull, client } }: Pick<KnownProps, 'viewer' | 'usage'>) {

@@ -34,6 +34,7 @@ const NOT_SENT = [
   'isForRetailersOnly',
   'keyNames',
   'onlyUserId',
+  'storeNames',
   'wasLate',
 ]
 
@@ -95,6 +96,7 @@ const record = (kind: (typeof ALERT_KINDS)[number], onlyUserId: number) => {
     program: 'Firefox on Windows',
     clientAddress: '203.0.113.9',
     keyNames: ['Nightly export'],
+    storeNames: ['Summit'],
     since: deps.clock.now(),
     until: deps.clock.now(),
     isByHand: true,

@@ -11,6 +11,8 @@ export type RecordedChange = {
   key: string
   /** Takes the place of a null there; without it, such rows have no topic. */
   withoutKey?: number
+  /** Tells its triggers from earlier ones of the same table and word. */
+  of?: string
 }
 
 export const ALL: Operation[] = ['insert', 'update', 'delete']
@@ -27,8 +29,8 @@ export async function recordChanges(
   for (const statement of changes.flatMap(write)) await sql.raw(statement).execute(db)
 }
 
-const nameOf = ({ table, word }: RecordedChange, operations: Operation[]) =>
-  ['changes', table, word, ...operations].join('_')
+const nameOf = ({ table, word, of }: RecordedChange, operations: Operation[]) =>
+  ['changes', table, word, ...operations, ...(of === undefined ? [] : [of])].join('_')
 
 const toValue = (value: string, { withoutKey }: RecordedChange) =>
   withoutKey === undefined ? value : `coalesce(${value}, ${withoutKey})`

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 
+import type { ReadRefusal } from '../../../shared/address-protection'
 import type { ConnectionType, DownloadStatus, FileFormat } from '../../../shared/constants'
 import type { FileProblem } from '../../../shared/schemas/file'
 import type { ShopFormat } from '../../../shared/schemas/shop-format'
@@ -132,4 +133,18 @@ export type FeedAddressesTable = {
   lastUsedAt: number | null
   /** The family of the last program, as `client-family.ts` names it. */
   lastClient: string | null
+  /** SHA-256 of the password that readers must have besides, in hexadecimal, and its last characters. */
+  passwordHash: string | null
+  passwordEnd: string | null
+  /** The networks that it may be read from; empty for any. */
+  networks: Generated<string[]>
+  /** When it expires by itself. */
+  validUntil: number | null
+  /** When people were told that it expires soon. */
+  expiryToldAt: number | null
+  /** The last read that was refused: when, why, with which family of programs, and the client address. */
+  refusedAt: number | null
+  refusal: ReadRefusal | null
+  refusedClient: string | null
+  refusedFrom: string | null
 }

@@ -11,6 +11,7 @@ import { buildApp } from '../../app'
 import { engineOf } from '../../db/engine'
 import {
   createFeedAddress,
+  protectFeedAddresses,
   revokeFeedAddresses,
 } from '../../features/distribution/feed-addresses/feed-addresses'
 import { updateRetailer } from '../../features/distribution/retailers/retailers'
@@ -164,6 +165,30 @@ describe('a plain read', () => {
     expect((await ask(toRequest(feed))).answer).toContain('2,Cap,Hats,0')
     await revokeFeedAddresses(deps(), world.supplier, world.retailer.id)
     expect((await ask(toRequest(feed))).answer).toMatch(/^HTTP\/1\.1 404/)
+  })
+
+  it('of a protected address needs its password each time, and obeys each change at once', async () => {
+    const protect = async (password: 'new' | 'none') => {
+      const change = { id: world.retailer.id, password }
+      return (await protectFeedAddresses(deps(), world.retailer.user, change)).password ?? ''
+    }
+    const withPassword = (password: string) => {
+      const pair = Buffer.from(`feed:${password}`).toString('base64')
+      return toRequest(feed, `authorization: Basic ${pair}\r\n`)
+    }
+    await warmUp()
+    const password = await protect('new')
+    expect((await ask(toRequest(feed))).answer).toMatch(/^HTTP\/1\.1 401/)
+    await warmUp(withPassword(password))
+    const { answer, isPlain } = await ask(withPassword(password))
+    expect([isPlain, answer.slice(0, 12)]).toEqual([true, 'HTTP/1.1 200'])
+    expect(answer).toBe(await askTheFramework(withPassword(password)))
+    for (const request of [toRequest(feed), withPassword('wrong')]) {
+      expect((await ask(request)).answer).toMatch(/^HTTP\/1\.1 401/)
+    }
+    await protect('none')
+    await warmUp()
+    expect((await ask(toRequest(feed))).isPlain).toBe(true)
   })
 
   it('with a session is refused at once when that has ended, and keeps it alive', async () => {

@@ -10,6 +10,7 @@ import type { ReadableFile } from '../../features/catalogue/versions/connection-
 import { MIN_COMPRESSED_BYTES } from '../../features/distribution/compressed-files/compressed-files'
 import type { FeedFile, FeedFiles } from '../../features/distribution/downloads/feed-file'
 import type { RetailerFiles } from '../../features/distribution/downloads/retailer-files'
+import type { AddressReader } from '../../features/distribution/feed-addresses/judge-reader'
 import type { CallLimits } from '../guards/call-limits'
 import type { Drain } from '../guards/draining'
 import { isOurHost, readOurName } from '../guards/host-names'
@@ -18,7 +19,7 @@ import { isHost } from '../guards/request-forms'
 import { countedAddress } from '../sessions/client-address'
 import type { KnownCookies } from '../sessions/known-cookies'
 import { chooseAnswer, isOver, toLastModified, type Validators } from './conditions'
-import { toFeedFileSending } from './feeds'
+import { readReader, toFeedFileSending } from './feeds'
 import { toFileHeaders, type FileSending } from './file-headers'
 import {
   acceptsCopies,
@@ -88,9 +89,12 @@ export function createPlainReads(
   const { trustProxy, publicUrl } = deps.config
   const isOurs = rememberLast((host) => isOurHost(host, readOurName(publicUrl)))
   const trusts = trustProxy.length > 0 ? proxyAddress.compile(trustProxy) : undefined
+  const forwardedTo = (request: IncomingMessage) => trusts && proxyAddress(request, trusts)
   const addressOf = (request: IncomingMessage) =>
-    countedAddress(trusts && proxyAddress(request, trusts), request.socket.remoteAddress)
-  const find = createFinder(deps, parts)
+    countedAddress(forwardedTo(request), request.socket.remoteAddress)
+  const readerOf = (request: IncomingMessage) =>
+    readReader(request.headers, forwardedTo(request) ?? request.socket.remoteAddress ?? '')
+  const find = createFinder(deps, parts, readerOf)
 
   function answer(request: IncomingMessage, response: ServerResponse, drain: Drain): boolean {
     if (drain.isClosing() || !isPlain(request, isOurs)) return false
@@ -165,13 +169,15 @@ function isPlain(
 function createFinder(
   { config }: Deps,
   { feedFiles, retailerFiles, cookies, limits, securityHeaders }: PlainReadParts,
+  readerOf: (request: IncomingMessage) => AddressReader,
 ) {
   const feeds = rememberPrepared<FeedFile>(securityHeaders, toFeedFileSending)
   const downloads = rememberPrepared<ReadableFile>(securityHeaders, () => ({}))
-  return ({ url = '', headers }: IncomingMessage): FoundFile | undefined => {
+  return (request: IncomingMessage): FoundFile | undefined => {
+    const { url = '', headers } = request
     const [, token = '', fileName = ''] = FEED.exec(url) ?? []
     if (token) {
-      const file = feedFiles.recall(token)
+      const file = feedFiles.recall(token, () => readerOf(request))
       if (!file) return undefined
       const route = `/feeds/:token/${fileName}`
       const count = () => limits.readsOfFeed.tryCount(file.addressId, 1)

@@ -62,6 +62,9 @@ export function createCallLimits(deps: Deps): CallLimits {
     readsOfFeed: limitBy(deps, 'readsOfFeed'),
     wrongKeysFromAddress: limitBy(deps, 'wrongKeysFromAddress'),
     wrongKeys: limitBy(deps, 'wrongKeys'),
+    wrongPasswordsOfFeed: limitBy(deps, 'wrongPasswordsOfFeed'),
+    wrongFeedPasswordsFromAddress: limitBy(deps, 'wrongFeedPasswordsFromAddress'),
+    wrongFeedPasswords: limitBy(deps, 'wrongFeedPasswords'),
   }
 }
 

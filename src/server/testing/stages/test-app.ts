@@ -89,7 +89,7 @@ function openTwin(deps: TestDeps) {
     ...deps,
     config: { ...deps.config, hasCallLimits: false },
     logger: pino({ level: 'silent' }),
-    pulls: { add: () => undefined, flush: async () => undefined },
+    pulls: { add: () => undefined, refuse: () => undefined, flush: async () => undefined },
     metrics: { ...deps.metrics, requestFinished: () => undefined, fileSent: () => undefined },
   }
   const describe = ({ statusCode, headers, rawPayload }: Response) => {

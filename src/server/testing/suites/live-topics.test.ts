@@ -165,6 +165,16 @@ const OTHERS: [string, () => Promise<unknown>, () => Promise<unknown>, Role[]][]
     ['RETAILER'],
   ],
   [
+    'a read that a feed address refuses',
+    async () => {
+      const address = { retailerId: world.retailer.id, tokenHash: 'b', tokenEnd: 'b', createdAt: 1 }
+      await deps.db.insertInto('feedAddresses').values(address).execute()
+      await deps.db.deleteFrom('retailerPulls').execute()
+    },
+    () => deps.db.updateTable('feedAddresses').set({ refusedAt: 2 }).execute(),
+    ['RETAILER', 'SUPPLIER'],
+  ],
+  [
     'the end of a connection',
     () => changeRetailer({ currentVersionId: null, currentSince: null }),
     () => deps.db.deleteFrom('connections').where('id', '=', world.connectionId).execute(),

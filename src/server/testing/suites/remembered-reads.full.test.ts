@@ -16,7 +16,8 @@ import { restoreSnapshot, takeSnapshot, type Snapshot } from '../fixtures/snapsh
 import { startSourceServer, type SourceServer } from '../servers/source-server'
 import { openWorld, type World } from '../stages/world'
 
-const REQUEST = { isNdjson: false, since: null }
+const READER = { address: '127.0.0.1', authorization: undefined, userAgent: undefined }
+const REQUEST = { isNdjson: false, since: null, reader: READER }
 /** Records of migrations, and of changes themselves. */
 const KEPT = new Set(['kysely_migration', 'kysely_migration_lock', 'changes'])
 /** Rows never get another key, and never belong to others than before. */
@@ -47,7 +48,8 @@ beforeAll(async () => {
   const feedFiles = createFeedFiles(deps())
   const retailerFiles = createRetailerFiles(deps())
   const file = { id, fileName: world.fileName }
-  const { sha256 } = await feedFiles.open(token, REQUEST)
+  const opened = await feedFiles.open(token, REQUEST)
+  const sha256 = 'sha256' in opened ? opened.sha256 : ''
   const copies = createCompressedFiles(db, clock)
   await inTransaction(db, (trx) =>
     trx

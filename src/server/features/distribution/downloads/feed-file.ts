@@ -1,9 +1,17 @@
+import type { ReadRefusal } from '../../../../shared/address-protection'
 import { MINUTE_MS } from '../../../../shared/durations'
 import { rememberReads, type Reading } from '../../../db/queries-kit/remember'
+import { readClientFamily } from '../../../domain/client-family'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
+import { toPlainAddress } from '../../../domain/networks'
 import { hashSecretToken } from '../../../domain/secret-token'
 import type { ReadableFile } from '../../catalogue/versions/connection-files'
+import {
+  judgeReader,
+  type AddressProtection,
+  type AddressReader,
+} from '../feed-addresses/judge-reader'
 import { findRetailerOfFeed } from '../retailers/retailers.queries'
 import { findOrRequestDelta, toFeedVersion } from './delta-file'
 import { findAndRecordLatestFile } from './latest-file'
@@ -14,16 +22,18 @@ type FeedRequest = {
   isNdjson: boolean
   /** The version since which rows are to have changed; null for the whole file. */
   since: string | null
+  reader: AddressReader
 }
 
 /** Reads as the retailer itself. */
 const SHOP = { role: 'RETAILER' } as const
-const WHOLE: FeedRequest = { isNdjson: false, since: null }
+const WHOLE = { isNdjson: false, since: null }
 
 /** The file of a shop, as its feed address answers with it. */
 export type FeedFile = ReadableFile & {
-  /** The address that was read. */
+  /** The address that was read, and what protects it. */
   addressId: number
+  protection: AddressProtection
   /** Names what the file is and the settings it was written with; otherwise without a meaning to readers. */
   version: string
   rowCount: number
@@ -33,21 +43,29 @@ export type FeedFile = ReadableFile & {
   modifiedAt: number
 }
 
+/** A read that is not answered with the file. */
+export type RefusedRead = { refusal: ReadRefusal; addressId: number }
+export type OpenedRead = FeedFile | RefusedRead
+
 /**
  * Opens the file that a shop reads from its feed address: that of its retailer, as if the retailer
  * itself had asked for it.
+ * @returns why this reader is refused, before anything else is looked at
  * @throws DomainError NOT_FOUND for an address that is unknown, has been replaced or revoked, and as
  *   long as there is no file; UNAVAILABLE while the file is being built
  */
 export async function openFeedFile(
   deps: Deps,
   tokenHash: string,
-  { isNdjson, since }: FeedRequest,
-): Promise<Reading<FeedFile>> {
+  { isNdjson, since, reader }: FeedRequest,
+): Promise<Reading<OpenedRead>> {
   const now = deps.clock.now()
   const found = await findRetailerOfFeed(deps.db, tokenHash, now)
   if (!found) throw notFound('Feed')
-  const { addressId, addressEndsAt, ...retailer } = found
+  const { addressId, addressEndsAt, passwordHash, networks, validUntil, ...retailer } = found
+  const protection = { passwordHash, networks, validUntil }
+  const refusal = judgeReader(protection, reader, now)
+  if (refusal) return { value: { refusal, addressId }, topics: undefined }
   const file = await findAndRecordLatestFile(deps, SHOP, retailer, isNdjson)
   if (!file) throw new DomainError('NOT_FOUND', 'No file is available yet')
   if (file.status !== 'ready') throw notReady(file)
@@ -59,6 +77,7 @@ export async function openFeedFile(
   const { sha256, sizeBytes, rowCount } = content
   const value: FeedFile = {
     addressId,
+    protection,
     title: retailer.supplierName ?? '',
     dataAsOf,
     sha256,
@@ -83,22 +102,55 @@ const DELTA_MS = MINUTE_MS
 
 export type FeedFiles = {
   /** @throws DomainError as `openFeedFile` */
-  open(token: string, request: FeedRequest): Promise<FeedFile>
-  /** The whole file in the form of the shop, if it can be told at once. */
-  recall(token: string): FeedFile | undefined
+  open(token: string, request: FeedRequest): Promise<OpenedRead>
+  /** The whole file in the form of the shop, if it can be told at once, and the reader is not refused. */
+  recall(token: string, readReader: () => AddressReader): FeedFile | undefined
 }
 
-/** Opens the files of shops, and remembers them: shops ask again and again. */
+/** Opens the files of shops, and remembers them: shops ask again and again, each reader with what it has. */
 export function createFeedFiles(deps: Deps): FeedFiles {
-  const remembered = rememberReads<FeedFile>(deps, { max: REMEMBERED_FEEDS })
-  const toKey = (tokenHash: string, { isNdjson, since }: FeedRequest) =>
+  const remembered = rememberReads<OpenedRead>(deps, { max: REMEMBERED_FEEDS })
+  const toKey = (tokenHash: string, { isNdjson, since }: Omit<FeedRequest, 'reader'>) =>
     `${tokenHash} ${isNdjson ? 'json' : 'csv'} ${since ?? ''}`
+  const findRefusal = ({ protection }: FeedFile, reader: AddressReader) =>
+    judgeReader(protection, reader, deps.clock.now())
+
+  function judge(opened: OpenedRead, reader: AddressReader): OpenedRead {
+    if ('refusal' in opened) return opened
+    const refusal = findRefusal(opened, reader)
+    return refusal ? { refusal, addressId: opened.addressId } : opened
+  }
+
   return {
     async open(token, request) {
       const tokenHash = hashSecretToken(token)
       const read = () => openFeedFile(deps, tokenHash, request)
-      return remembered.get(toKey(tokenHash, request), read)
+      const { reader } = request
+      const opened = judge(await remembered.get(toKey(tokenHash, request), read), reader)
+      if ('refusal' in opened) recordRefusal(deps, opened, reader)
+      return opened
     },
-    recall: (token) => remembered.recall(toKey(hashSecretToken(token), WHOLE)),
+    recall(token, readReader) {
+      const file = remembered.recall(toKey(hashSecretToken(token), WHOLE))
+      if (!file || 'refusal' in file) return undefined
+      return isOpen(file.protection) || !findRefusal(file, readReader()) ? file : undefined
+    },
   }
+}
+
+const isOpen = ({ passwordHash, networks, validUntil }: AddressProtection) =>
+  passwordHash === null && networks.length === 0 && validUntil === null
+
+function recordRefusal(
+  { pulls, clock }: Deps,
+  { addressId: id, refusal }: RefusedRead,
+  { address, userAgent }: AddressReader,
+): void {
+  pulls.refuse({
+    id,
+    refusal,
+    refusedAt: clock.now(),
+    refusedClient: readClientFamily(userAgent),
+    refusedFrom: toPlainAddress(address),
+  })
 }

@@ -40,6 +40,24 @@ describe('records of pulls', () => {
     expect(written).toHaveLength(1)
   })
 
+  it('have the last read of each address that was refused, also without any other', async () => {
+    const refusedAt = (at: number) =>
+      ({
+        id: 1,
+        refusedAt: at,
+        refusal: 'password-wrong',
+        refusedClient: 'curl',
+        refusedFrom: null,
+      }) as const
+    const ledger = openLedger()
+    ledger.refuse(refusedAt(1))
+    ledger.refuse(refusedAt(2))
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(written.map(({ refused }) => refused)).toEqual([[refusedAt(2)]])
+    await ledger.flush()
+    expect(written).toHaveLength(1)
+  })
+
   it('count each retailer’s, of which the last one is kept', async () => {
     const ledger = openLedger()
     for (const pulledAt of [1, 2, 3]) ledger.add({ ...pullOf(1, pulledAt), sent: null })
@@ -57,6 +75,7 @@ describe('records of pulls', () => {
           [1, last],
           [2, pullOf(2)],
         ]),
+        refused: [],
       },
     ])
   })

@@ -1,3 +1,5 @@
+import type { RefusedRead } from '../feed-addresses/feed-addresses.queries'
+
 /** How long a record waits: at most this much is lost when the process is killed. */
 const WRITE_AFTER_MS = 2_000
 /** Records that may wait, in a few megabytes; more than a full disk could take anyway. */
@@ -34,6 +36,8 @@ export type PullBatch = {
   retailers: { last: Pull; count: number }[]
   /** The last pull from each feed address. */
   addresses: Map<number, Pull>
+  /** The last read of each feed address that was refused. */
+  refused: RefusedRead[]
 }
 
 export type PullLedger = ReturnType<typeof createPullLedger>
@@ -51,6 +55,7 @@ export function createPullLedger(
   let downloads: Download[] = []
   let retailers = new Map<number, { last: Pull; count: number }>()
   let addresses = new Map<number, Pull>()
+  let refused = new Map<number, RefusedRead>()
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
@@ -58,13 +63,19 @@ export function createPullLedger(
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    if (retailers.size === 0) return writing
-    const batch = { downloads, retailers: [...retailers.values()], addresses }
+    if (retailers.size === 0 && refused.size === 0) return writing
+    const read = { downloads, retailers: [...retailers.values()], addresses }
+    const batch = { ...read, refused: [...refused.values()] }
     downloads = []
+    refused = new Map()
     retailers = new Map()
     addresses = new Map()
     writing = writing.then(() => write(batch)).catch(onError)
     return writing
+  }
+
+  function schedule(): void {
+    timer ??= setTimeout(() => void flush(), writeAfterMs).unref()
   }
 
   return {
@@ -75,7 +86,11 @@ export function createPullLedger(
       retailers.set(retailerId, { last: pull, count: (known?.count ?? 0) + 1 })
       if (addressId !== null) addresses.set(addressId, pull)
       if (sent && downloads.length < MAX_WAITING) downloads.push({ ...pull, sent })
-      timer ??= setTimeout(() => void flush(), writeAfterMs).unref()
+      schedule()
+    },
+    refuse(read: RefusedRead): void {
+      if (refused.has(read.id) || refused.size < MAX_WAITING) refused.set(read.id, read)
+      schedule()
     },
     flush,
   }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 
 import { HOUR_MS } from '../../../../shared/durations'
 import { inLossyTransaction, type Db, type WriteTransaction } from '../../../db/open'
-import { markFeedAddressesUsed } from '../feed-addresses/feed-addresses.queries'
+import { markFeedAddressesUsed, markReadsRefused } from '../feed-addresses/feed-addresses.queries'
 import { listExistingRetailers } from '../retailers/retailers.queries'
 import { markVariantsUsed } from '../variants/variants.queries'
 import { createPullLedger, type Download, type PullBatch, type PullLedger } from './pull-ledger'
@@ -27,7 +27,11 @@ export function openPullLedger(db: Db, logger: Logger, writeAfterMs?: number): P
   )
 }
 
-async function writePulls(db: Db, { retailers, addresses, downloads }: PullBatch): Promise<void> {
+async function writePulls(
+  db: Db,
+  { retailers, addresses, downloads, refused }: PullBatch,
+): Promise<void> {
+  await writeRefused(db, refused)
   const downloadsOf = Map.groupBy(downloads, ({ retailerId }) => retailerId)
   const addressesOf = Map.groupBy(addresses, ([, { retailerId }]) => retailerId)
   for (let start = 0; start < retailers.length; start += RECORDS_PER_TRANSACTION) {
@@ -48,6 +52,14 @@ async function writePulls(db: Db, { retailers, addresses, downloads }: PullBatch
         })),
       )
     })
+    await yieldToEventLoop()
+  }
+}
+
+async function writeRefused(db: Db, refused: PullBatch['refused']): Promise<void> {
+  for (let start = 0; start < refused.length; start += RECORDS_PER_TRANSACTION) {
+    const part = refused.slice(start, start + RECORDS_PER_TRANSACTION)
+    await inLossyTransaction(db, (trx) => markReadsRefused(trx, part))
     await yieldToEventLoop()
   }
 }

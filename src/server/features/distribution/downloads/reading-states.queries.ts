@@ -44,26 +44,35 @@ export function countReadingStates(
     .executeTakeFirstOrThrow()
 }
 
-/** Lists the newest retailers of a supplier that have never read, and whether they have an address to read at. */
+/**
+ * Lists the newest retailers of a supplier that have never read, whether they have an address to read at, and when it
+ * last refused to be read.
+ */
 export async function listUnreadRetailers(
   db: Db,
   supplierId: number,
   limit: number,
-): Promise<{ id: number; hasAddress: boolean }[]> {
+): Promise<{ id: number; hasAddress: boolean; refusedAt: number | null }[]> {
   const rows = await db
     .selectFrom('retailers')
     .leftJoin('retailerPulls', 'retailerPulls.retailerId', 'retailers.id')
     .select('retailers.id')
     .select(({ selectFrom }) =>
-      selectFrom('feedAddresses')
-        .select(({ fn }) => fn.max('feedAddresses.id').as('id'))
-        .whereRef('feedAddresses.retailerId', '=', 'retailers.id')
-        .as('addressId'),
+      (['id', 'refusedAt'] as const).map((column) =>
+        selectFrom('feedAddresses')
+          .select(({ fn }) => fn.max<number | null>(`feedAddresses.${column}`).as('newest'))
+          .whereRef('feedAddresses.retailerId', '=', 'retailers.id')
+          .as(column === 'id' ? 'addressId' : 'refusedAt'),
+      ),
     )
     .where('retailers.supplierId', '=', supplierId)
     .where('retailerPulls.lastPulledAt', 'is', null)
     .orderBy('retailers.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(({ id, addressId }) => ({ id, hasAddress: addressId !== null }))
+  return rows.map(({ id, addressId, refusedAt }) => ({
+    id,
+    hasAddress: addressId !== null,
+    refusedAt,
+  }))
 }

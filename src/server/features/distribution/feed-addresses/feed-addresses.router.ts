@@ -1,8 +1,18 @@
-import { feedAddressSchema, newFeedAddressSchema } from '../../../../shared/schemas/feed-address'
+import {
+  feedAddressSchema,
+  newProtectionSchema,
+  newFeedAddressSchema,
+  protectFeedAddressInput,
+} from '../../../../shared/schemas/feed-address'
 import { messageSchema } from '../../../../shared/schemas/file'
 import { byIdInput } from '../../../../shared/schemas/primitives'
 import { router, signedInProcedure } from '../../../trpc/init'
-import { createFeedAddress, listFeedAddresses, revokeFeedAddresses } from './feed-addresses'
+import {
+  createFeedAddress,
+  listFeedAddresses,
+  protectFeedAddresses,
+  revokeFeedAddresses,
+} from './feed-addresses'
 
 /** For the retailer itself, its supplier and administrators. */
 export const feedAddressesRouter = router({
@@ -16,6 +26,12 @@ export const feedAddressesRouter = router({
     .input(byIdInput)
     .output(newFeedAddressSchema)
     .mutation(({ ctx, input }) => createFeedAddress(ctx.deps, ctx.actor, input.id)),
+
+  protect: signedInProcedure
+    .meta({ area: 'addresses' })
+    .input(protectFeedAddressInput)
+    .output(newProtectionSchema)
+    .mutation(({ ctx, input }) => protectFeedAddresses(ctx.deps, ctx.actor, input)),
 
   revoke: signedInProcedure
     .meta({ area: 'addresses' })

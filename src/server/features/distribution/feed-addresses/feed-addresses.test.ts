@@ -51,6 +51,10 @@ describe('a feed address', () => {
         expiresAt: null,
         lastUsedAt: null,
         lastClient: null,
+        passwordEnd: null,
+        networks: [],
+        validUntil: null,
+        lastRefusal: null,
       },
     ]
     expect(await list()).toEqual(expected)

@@ -128,13 +128,14 @@ export async function findRetailer(
 }
 
 /**
- * Finds the retailer whose shop reads at the address with this token, and the address, if that works at `now`
- * and the retailer's login is active. One statement, because shops ask for nothing else as often.
+ * Finds the retailer whose shop reads at the address with this token, and the address with what protects it, unless that
+ * was replaced before `now`, if the retailer's login is active. One statement, because shops ask for nothing else as often.
  */
 export async function findRetailerOfFeed(db: Db, tokenHash: string, now: number) {
   const row = await selectRetailers(db, {})
     .innerJoin('feedAddresses', 'feedAddresses.retailerId', 'retailers.id')
     .select(['feedAddresses.id as addressId', 'feedAddresses.expiresAt as addressEndsAt'])
+    .select(['feedAddresses.passwordHash', 'feedAddresses.networks', 'feedAddresses.validUntil'])
     .where('feedAddresses.tokenHash', '=', tokenHash)
     .where(({ or, eb }) =>
       or([eb('feedAddresses.expiresAt', 'is', null), eb('feedAddresses.expiresAt', '>', now)]),

@@ -1,5 +1,5 @@
 import { liveItemSchema, type LiveConnection, type LiveItem } from '../../../../shared/schemas/live'
-import type { ConnectionRow } from '../../../db/schema'
+import type { ConnectionRow, FeedAddressRow } from '../../../db/schema'
 import { toViewKey } from '../../../db/stored-json'
 import { selfOf, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
@@ -83,13 +83,14 @@ async function readItemsOfRole(deps: Deps, actor: Actor, sent: Sent): Promise<Sh
   return { items, topics: 'all' }
 }
 
-/** The retailers of a supplier that have never read. */
+/** The retailers of a supplier that have never read, and when their address last refused to be read. */
 async function readUnreadShops(
   deps: Deps,
   supplierId: number,
 ): Promise<{ items: LiveItem[]; topics: string[] }> {
   const shops = await listUnreadRetailers(deps.db, supplierId, MAX_UNREAD_SHOPS)
-  const mark = shops.flatMap(({ id, hasAddress }) => (hasAddress ? id : [])).join(' ')
+  const waiting = shops.filter(({ hasAddress }) => hasAddress)
+  const mark = waiting.map(({ id, refusedAt }) => `${id}:${refusedAt ?? ''}`).join(' ')
   const topics = shops.map(({ id }) => `retailer ${id}`)
   return { items: [{ kind: 'unread-shops', mark }], topics }
 }
@@ -127,7 +128,7 @@ type FileMark = { mark: string; topics: string[] }
 /**
  * Returns a fingerprint of the file that a retailer would get now, of whether it is ready, of the
  * newest published file, of when the source was last read, and of the
- * last download and feed address. Does not move the retailer, count a request, or request a filtered
+ * last download, and of the feed address with its protection and the last read that it refused. Does not move the retailer, count a request, or request a filtered
  * file.
  */
 async function fingerprintOwnFile(deps: Deps, actor: Actor) {
@@ -139,6 +140,9 @@ async function fingerprintOwnFile(deps: Deps, actor: Actor) {
   }
 }
 
+const toAddressMark = ({ id, passwordEnd, networks, validUntil, refusedAt }: FeedAddressRow) =>
+  [id, passwordEnd, networks.join(), validUntil, refusedAt].join(' ')
+
 async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<FileMark> {
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
@@ -149,7 +153,7 @@ async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<Fi
   const newestId = downloads.get(retailer.id)?.newestDownloads[0]?.id
   const [address] = await listFeedAddressRows(deps.db, retailer.id, deps.clock.now())
   const { publishedVersionId, lastSyncAt } = connection
-  const source = `${publishedVersionId} ${lastSyncAt} ${newestId} ${address?.id}`
+  const source = `${publishedVersionId} ${lastSyncAt} ${newestId} ${address && toAddressMark(address)}`
   const view = toVariantSpec({ ...retailer, columnPolicy: connection.columnPolicy })
   if (!view) return { mark: `${versionId} ${source}`, topics }
   const key = toViewKey(view)

@@ -10,6 +10,7 @@ import { GRACE_MS } from '../../catalogue/connections/freshness'
 import { toDay } from '../../distribution/downloads/pull-days'
 import { readPulls } from '../../distribution/downloads/pull-records'
 import { countReadDays } from '../../distribution/downloads/retailer-pulls'
+import { tellExpiringFeedAddresses } from './expiring-feed-addresses'
 import { tellExpiringKeys } from './expiring-keys'
 import { listLateConnections, listPausedConnections, listPausedRetailers } from './watched.queries'
 
@@ -24,7 +25,7 @@ const BATCH = 100
 export const alertCheckTask: CronTask = {
   name: 'alert-check',
   description:
-    'Finds feeds whose data are late, retailers that no longer read their file, and API keys that expire soon',
+    'Finds feeds whose data are late, retailers that no longer read their file, and API keys and feed addresses that expire soon',
   schedule: '*/5 * * * *',
   timeoutMs: 5 * MINUTE_MS,
   async run(deps, { signal }) {
@@ -33,6 +34,7 @@ export const alertCheckTask: CronTask = {
     const silent = await openSilent(deps)
     await settleProblems(deps)
     await tellExpiringKeys(deps)
+    await tellExpiringFeedAddresses(deps)
     return `${formatCountOf(late, 'feed')} found late, ${formatCountOf(silent, 'retailer')} silent`
   },
 }

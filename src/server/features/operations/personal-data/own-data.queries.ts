@@ -148,6 +148,8 @@ export function listOwnFeedAddresses(db: Db, retailerIds: readonly number[]) {
   return db
     .selectFrom('feedAddresses')
     .select(['retailerId', 'tokenEnd', 'createdAt', 'expiresAt', 'lastUsedAt', 'lastClient'])
+    .select(['passwordEnd', 'networks', 'validUntil', 'expiryToldAt'])
+    .select(['refusedAt', 'refusal', 'refusedClient', 'refusedFrom'])
     .where('retailerId', 'in', retailerIds)
     .orderBy('id')
     .execute()

@@ -2,10 +2,8 @@ import {
   CONFIRMED_SCOPES,
   KEY_PREFIX,
   listKeyScopes,
-  MAX_KEY_DAYS,
   MAX_KEYS_PER_PERSON,
 } from '../../../../shared/api-keys'
-import { DAY_MS } from '../../../../shared/durations'
 import type { ApiKey, CreateApiKeyInput, NewApiKey } from '../../../../shared/schemas/api-key'
 import { inTransaction, type Db } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
@@ -21,8 +19,9 @@ import { countAttempts } from '../../../domain/attempts'
 import { requireConfirmed } from '../../../domain/confirmation'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
+import { readExpiry } from '../../../domain/expiry'
 import { toInstant, toInstantOrNull } from '../../../domain/instant'
-import { toNetwork } from '../../../domain/networks'
+import { readNetwork } from '../../../domain/networks'
 import { createSecretToken, endOfToken, hashSecretToken } from '../../../domain/secret-token'
 import { findPerson } from '../accounts/persons.queries'
 import type { UserRecord } from '../accounts/users.queries'
@@ -82,7 +81,7 @@ export async function createApiKey(
   const now = deps.clock.now()
   const scopes = chooseScopes(actor, input.scopes)
   const networks = input.networks.map(readNetwork)
-  const expiresAt = readEnd(input.expiresAt, now)
+  const expiresAt = readExpiry(input.expiresAt, now, 'expiresAt')
   if (scopes.some((scope) => CONFIRMED_SCOPES.includes(scope))) {
     await requireConfirmed(deps, sessionIdHash)
   }
@@ -125,22 +124,6 @@ function chooseScopes(actor: Actor, wanted: CreateApiKeyInput['scopes']) {
     })
   }
   return allowed.filter((scope) => wanted.includes(scope))
-}
-
-function readNetwork(text: string): string {
-  const network = toNetwork(text)
-  if (network !== undefined) return network
-  const message = `“${text}” is not a network. Enter an address such as 203.0.113.7, or a range such as 203.0.113.0/24.`
-  throw new DomainError('INVALID', message, { field: 'networks' })
-}
-
-function readEnd(text: string | null | undefined, now: number): number | null {
-  if (text === null || text === undefined) return null
-  const at = Date.parse(text)
-  if (at > now && at <= now + MAX_KEY_DAYS * DAY_MS) return at
-  throw new DomainError('INVALID', 'The end must be later than now, and within ten years', {
-    field: 'expiresAt',
-  })
 }
 
 async function choosePart(db: Db, actor: Actor, input: CreateApiKeyInput) {

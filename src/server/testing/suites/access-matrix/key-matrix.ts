@@ -35,6 +35,7 @@ export const keyMatrix: Partial<
   'GET /api/retailers/:id/files/:fileName': ['F', 'retailer'],
   'GET /api/retailers/:id/feed-addresses': ['R', 'retailer'],
   'POST /api/retailers/:id/feed-addresses': ['W', 'retailer'],
+  'PATCH /api/retailers/:id/feed-addresses': ['W', 'retailer'],
   'DELETE /api/retailers/:id/feed-addresses': ['W', 'retailer'],
   'GET /api/connections': ['R', 'company'],
   'POST /api/connections': ['W', 'company'],

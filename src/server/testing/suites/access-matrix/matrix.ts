@@ -158,6 +158,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'retailers.downloads', aroundRetailer(200)),
   row('GET /api/retailers/:id/feed-addresses', 'feedAddresses.list', aroundRetailer(200)),
   row('POST /api/retailers/:id/feed-addresses', 'feedAddresses.create', aroundRetailer(201)),
+  row('PATCH /api/retailers/:id/feed-addresses', 'feedAddresses.protect', aroundRetailer(200)),
   row('DELETE /api/retailers/:id/feed-addresses', 'feedAddresses.revoke', aroundRetailer(200)),
   row(null, 'profiles.get', aroundRetailer(200)),
   row(null, 'profiles.save', aroundRetailer(200)),

@@ -43,6 +43,7 @@ export const peopleMatrix: Partial<Record<RouteAddress | ProcedurePath, string>>
   'retailers.downloads': 'EVBT',
   'feedAddresses.list': 'EVBT',
   'feedAddresses.create': 'ET',
+  'feedAddresses.protect': 'ET',
   'feedAddresses.revoke': 'ET',
   'profiles.get': 'EVBT',
   'profiles.save': 'ET',

@@ -1,8 +1,12 @@
 import { join } from 'node:path'
 
-import { createFeedAddress } from '../../../features/distribution/feed-addresses/feed-addresses'
+import {
+  createFeedAddress,
+  protectFeedAddresses,
+} from '../../../features/distribution/feed-addresses/feed-addresses'
 import { createUploadLink } from '../../../features/publication/upload-links/upload-links'
 import { writeClientFiles } from '../../fixtures/client-files'
+import { createLinkedRetailer } from '../../fixtures/factories'
 import { startSourceServer } from '../../servers/source-server'
 import { openTestApp } from '../../stages/test-app'
 import { openWorld, saveWorld } from '../../stages/world'
@@ -18,6 +22,7 @@ const LARGEST_HEAD = 16 * 1024
 const HEADERS = [
   'accept',
   'accept-encoding',
+  'authorization',
   'content-digest',
   'content-disposition',
   'content-type',
@@ -51,6 +56,10 @@ async function openSite() {
     world.retailer.user,
     world.retailer.id,
   )
+  const other = await createLinkedRetailer(world.testApp.deps, world.supplier)
+  const { path: guarded } = await createFeedAddress(world.testApp.deps, other.user, other.id)
+  const guard = { id: other.id, password: 'new' as const, networks: ['0.0.0.0/0'] }
+  await protectFeedAddresses(world.testApp.deps, other.user, guard)
   const upload = await createUploadLink(world.testApp.deps, world.supplier, world.connectionId)
   const { state, cookies } = await saveWorld(world)
   await world.testApp.close()
@@ -63,6 +72,7 @@ async function openSite() {
     app,
     requests: [
       { method: 'GET', url: path, headers: {} },
+      { method: 'GET', url: guarded, headers: {} },
       { method: 'GET', url: file, headers: { cookie } },
       { method: 'GET', url: '/', headers: {} },
       { method: 'POST', url: '/api/login', headers: { cookie }, payload: '{}' },
@@ -76,7 +86,8 @@ function headerCase(name: string): Task {
     async run(input) {
       const { app, requests } = await (site ??= openSite())
       for (const request of requests) {
-        for (const value of [input as string, `bytes=${input as string}`]) {
+        for (const start of ['', 'bytes=', 'Basic ']) {
+          const value = `${start}${input as string}`
           const headers = { range: 'bytes=0-1', ...request.headers, [name]: value }
           await app.inject({ ...request, headers })
         }

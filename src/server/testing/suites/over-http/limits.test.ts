@@ -53,6 +53,8 @@ it('tests every limit', () => {
   elsewhere.push('codeFromAddress', 'codeToAccount', 'codeAtAddress', 'codes')
   // Right keys work however many wrong ones there were: api-keys.test.ts.
   elsewhere.push('wrongKeysFromAddress', 'wrongKeys')
+  // Right passwords work however many wrong ones there were: protected-feeds.test.ts.
+  elsewhere.push('wrongPasswordsOfFeed', 'wrongFeedPasswordsFromAddress', 'wrongFeedPasswords')
   // Of all together: recovery.test.ts.
   elsewhere.push('recoverAny')
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]
