@@ -25,7 +25,7 @@ import { readShopView } from './lib/shop-view'
 import { CrashPage } from './pages/crash.page'
 import { ForbiddenPage } from './pages/forbidden.page'
 import { NotFoundPage } from './pages/not-found.page'
-import { SignedInUserContext, useSession } from './session/current-user'
+import { SignedInUserContext, useSession, useSignedInUser } from './session/current-user'
 import { RoleGuard } from './session/role-guard'
 
 /** A component of a module that is loaded when it is first shown. */
@@ -47,10 +47,20 @@ const loadShell = async () => {
   await AppShell.preload?.()
 }
 
-function inShell(page: ReactNode) {
+const FactorSetupPage = lazyPage(() => import('./pages/factor-setup.page'), 'FactorSetupPage')
+
+const inShell = (page: ReactNode) => <Frame>{page}</Frame>
+
+/** The shell with a page, or what has to be done before anything else is shown. */
+function Frame({ children }: { children: ReactNode }) {
+  const { secondFactorWanted } = useSignedInUser()
   return (
     <Suspense fallback={<PageSpinner />}>
-      <AppShell>{page}</AppShell>
+      {secondFactorWanted?.isOverdue ? (
+        <FactorSetupPage by={secondFactorWanted.by} />
+      ) : (
+        <AppShell>{children}</AppShell>
+      )}
     </Suspense>
   )
 }

@@ -25,6 +25,12 @@ const DeletionBanner = lazy(async () => {
   return { default: loaded.DeletionBanner }
 })
 
+/** The same, for those of whom a second factor is asked. */
+const FactorBanner = lazy(async () => {
+  const loaded = await loadCode(() => import('./factor-banner'))
+  return { default: loaded.FactorBanner }
+})
+
 const ConfirmDialog = lazyDialog(
   async () => (await import('../features/accounts/confirm-dialog')).ConfirmDialog,
 )
@@ -64,6 +70,11 @@ export function AppShell({ children }: { children: ReactNode }) {
           {user.deletionAt && (
             <Suspense fallback={null}>
               <DeletionBanner user={user} at={user.deletionAt} />
+            </Suspense>
+          )}
+          {user.secondFactorWanted && (
+            <Suspense fallback={null}>
+              <FactorBanner user={user} by={user.secondFactorWanted.by} />
             </Suspense>
           )}
           <LiveChanges key={personIdOf(user)} />

@@ -1,6 +1,5 @@
 import { Button, Divider, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { ReactNode } from 'react'
 
 import type { Role } from '../../shared/constants'
 import { LoadError } from '../components/feedback/message-state'
@@ -13,6 +12,7 @@ import { SettingLine } from '../components/layout/setting-line'
 import { YourDataPanel } from '../features/personal-data/your-data-panel'
 import { StoreInformationCard } from '../features/retailers/store-information-card'
 import { SecondFactorLine } from '../features/second-factor/second-factor-line'
+import { SignInRulesForm } from '../features/sign-in-rules/sign-in-rules-form'
 import { CompanyProfileForm } from '../features/suppliers/company-profile-form'
 import { useSignedInUser } from '../session/current-user'
 import { ChangePasswordDialog } from '../session/lazy-dialogs'
@@ -35,18 +35,15 @@ export function SettingsPage() {
       <Columns>
         {role === 'RETAILER' && <OwnStore />}
         {role === 'SUPPLIER' && <OwnCompany />}
-        <Column role={role}>
+        {role === 'SUPER_ADMIN' && <Rules />}
+        <Stack gap={20}>
           <Security />
           <YourDataPanel />
-        </Column>
+        </Stack>
       </Columns>
     </>
   )
 }
-
-/** Beside the company or the store; an administrator has nothing else, so that there the two are side by side. */
-const Column = ({ role, children }: { role: Role; children: ReactNode }) =>
-  role === 'SUPER_ADMIN' ? children : <Stack gap={20}>{children}</Stack>
 
 function OwnStore() {
   const own = trpc.retailers.own.useQuery()
@@ -72,6 +69,19 @@ function OwnCompany() {
     )
   }
   return <CompanyProfileForm profile={profile.data} />
+}
+
+function Rules() {
+  const rules = trpc.signInRules.get.useQuery()
+  if (rules.isPending) return <PageSpinner />
+  if (rules.isError) {
+    return (
+      <Panel>
+        <LoadError isCompact title="The sign-in rules could not be loaded" query={rules} />
+      </Panel>
+    )
+  }
+  return <SignInRulesForm rules={rules.data} />
 }
 
 function Security() {

@@ -6,11 +6,17 @@ import type { OwnSecondFactor } from '../../../shared/schemas/second-factor'
 import type { CurrentUser } from '../../../shared/schemas/user'
 import { adminUser, Refusal, renderApp, supplierUser, type Answers } from '../../testing/render-app'
 
-const OFF: OwnSecondFactor = { since: null, recoveryCodesLeft: 0, hasPassword: true }
+const OFF: OwnSecondFactor = {
+  since: null,
+  recoveryCodesLeft: 0,
+  hasPassword: true,
+  isRequired: false,
+}
 const ON: OwnSecondFactor = {
   since: '2026-01-01T12:00:00.000Z',
   recoveryCodesLeft: 1,
   hasPassword: true,
+  isRequired: false,
 }
 
 function open(factor: OwnSecondFactor, answers: Answers = {}, user: CurrentUser = adminUser) {

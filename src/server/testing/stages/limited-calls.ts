@@ -1,6 +1,6 @@
 import type { ProcedurePath } from '../../api/procedures'
 import type { LimitName } from '../../domain/limits'
-import { createSupplierUser, PASSWORD } from '../fixtures/factories'
+import { createAdmin, createSupplierUser, PASSWORD } from '../fixtures/factories'
 import { putInvitation } from '../fixtures/invitation-samples'
 import { putWebhook } from '../fixtures/webhooks'
 import type { ActorKind } from '../suites/access-matrix/actors'
@@ -325,6 +325,22 @@ export const limitedCalls: readonly LimitedCall[] = [
     procedure: 'secondFactor.turnOff',
     failsWith: 400,
     make: by('ownRetailer', 'otherRetailer', () => ({ body: { password: 'wrong', code: '1' } })),
+  },
+  {
+    limit: 'changeSignInRules',
+    allowed: 10,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'signInRules.change',
+    make: confirmed(async ({ testApp, clients }, count) => ({
+      client:
+        count === 'other'
+          ? await testApp.signIn(await createAdmin(testApp.deps))
+          : clients.administrator,
+      body: {
+        graceDays: { SUPER_ADMIN: null, SUPPLIER: null, RETAILER: null },
+        passwordMinLength: 6,
+      },
+    })),
   },
   {
     limit: 'deleteAccount',

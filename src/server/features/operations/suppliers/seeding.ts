@@ -36,6 +36,7 @@ import {
 } from '../../distribution/retailers/retailers.queries'
 import { dropVariantRequests } from '../../distribution/variants/variant-requests'
 import { usernameKey } from '../../people/accounts/accounts'
+import { hashNewPassword } from '../../people/accounts/new-password'
 import { OPERATOR } from '../../people/accounts/passwords'
 import { findPersonWithHash, type Person } from '../../people/accounts/persons.queries'
 import { insertUser, updateUser, type UserRecord } from '../../people/accounts/users.queries'
@@ -157,7 +158,7 @@ async function hashNewPasswords(deps: Deps, accounts: { username: string; passwo
   for (const { username, password } of accounts) {
     const key = usernameKey(username)
     if (hashes.has(key) || (await findPersonWithHash(deps.db, key))) continue
-    hashes.set(key, await deps.passwords.hash(OPERATOR, password))
+    hashes.set(key, await hashNewPassword(deps, OPERATOR, password))
   }
   return hashes
 }
