@@ -25,7 +25,7 @@ import { readShopView } from './lib/shop-view'
 import { CrashPage } from './pages/crash.page'
 import { ForbiddenPage } from './pages/forbidden.page'
 import { NotFoundPage } from './pages/not-found.page'
-import { SignedInUserContext, useSession, useSignedInUser } from './session/current-user'
+import { SignedInUserContext, useSession } from './session/current-user'
 import { RoleGuard } from './session/role-guard'
 
 /** A component of a module that is loaded when it is first shown. */
@@ -47,20 +47,10 @@ const loadShell = async () => {
   await AppShell.preload?.()
 }
 
-const FactorSetupPage = lazyPage(() => import('./pages/factor-setup.page'), 'FactorSetupPage')
-
-const inShell = (page: ReactNode) => <Frame>{page}</Frame>
-
-/** The shell with a page, or what has to be done before anything else is shown. */
-function Frame({ children }: { children: ReactNode }) {
-  const { secondFactorWanted } = useSignedInUser()
+function inShell(page: ReactNode) {
   return (
     <Suspense fallback={<PageSpinner />}>
-      {secondFactorWanted?.isOverdue ? (
-        <FactorSetupPage by={secondFactorWanted.by} />
-      ) : (
-        <AppShell>{children}</AppShell>
-      )}
+      <AppShell>{page}</AppShell>
     </Suspense>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Divider, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 
 import type { Role } from '../../shared/constants'
+import { lazyPart } from '../components/feedback/lazy-part'
 import { LoadError } from '../components/feedback/message-state'
 import { PageSpinner } from '../components/feedback/page-spinner'
 import { Columns } from '../components/layout/columns'
@@ -12,12 +13,17 @@ import { SettingLine } from '../components/layout/setting-line'
 import { YourDataPanel } from '../features/personal-data/your-data-panel'
 import { StoreInformationCard } from '../features/retailers/store-information-card'
 import { SecondFactorLine } from '../features/second-factor/second-factor-line'
-import { SignInRulesForm } from '../features/sign-in-rules/sign-in-rules-form'
 import { CompanyProfileForm } from '../features/suppliers/company-profile-form'
 import { useSignedInUser } from '../session/current-user'
 import { ChangePasswordDialog } from '../session/lazy-dialogs'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
+
+/** For administrators only. */
+const SignInRulesForm = lazyPart(
+  async () => (await import('../features/sign-in-rules/sign-in-rules-form')).SignInRulesForm,
+  { name: 'sign-in rules', height: 420 },
+)
 
 const SUBTITLES: Record<Role, string> = {
   SUPER_ADMIN: 'Your password',

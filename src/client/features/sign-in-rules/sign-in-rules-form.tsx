@@ -9,7 +9,7 @@ import {
   ROLES,
   type Role,
 } from '../../../shared/constants'
-import { formatCount, formatCountOf } from '../../../shared/format'
+import { formatCount } from '../../../shared/format'
 import type {
   ChangeSignInRulesInput,
   FactorRequirement,
@@ -68,7 +68,7 @@ export function SignInRulesForm({ rules }: { rules: SignInRules }) {
         isPending={change.isPending}
         onSubmit={(values) => change.mutate(values)}
       >
-        <Stack gap="md" role="group" aria-label="Who needs a second factor">
+        <Stack gap="md">
           {rules.requirements.map((requirement) => (
             <RoleFields key={requirement.role} form={form} requirement={requirement} />
           ))}
@@ -101,7 +101,7 @@ function RoleFields({ form, requirement }: RoleFieldsProps) {
   const path = `graceDays.${role}`
   const { onChange: _, ...props } = form.getInputProps(path)
   return (
-    <div className={classes.role}>
+    <div>
       <Switch
         label={`${LABELS[role]} need a second factor`}
         description={describe(requirement)}
@@ -115,7 +115,7 @@ function RoleFields({ form, requirement }: RoleFieldsProps) {
           {...props}
           className={classes.days}
           aria-label={`Days that ${LABELS[role].toLowerCase()} can do without`}
-          description="Until then they can do without"
+          description="How long they can do without"
           suffix={days === 1 ? ' day' : ' days'}
           min={0}
           max={MAX_GRACE_DAYS}
@@ -135,9 +135,8 @@ function describe({ people, peopleWithout, since }: FactorRequirement): string {
   const required = since === null ? '' : `Required since ${formatDate(since)}. `
   if (people === 0) return `${required}There are none yet.`
   if (peopleWithout === 0) return `${required}All of them have one.`
-  const all =
-    people === 1
-      ? 'The only one has'
-      : `${formatCount(peopleWithout)} of ${formatCountOf(people, 'person', 'people')} have`
-  return `${required}${all} none yet.`
+  if (peopleWithout < people) {
+    return `${required}${formatCount(peopleWithout)} of ${formatCount(people)} people have none yet.`
+  }
+  return `${required}${people === 1 ? 'The only one has none' : `None of the ${formatCount(people)} has one`} yet.`
 }

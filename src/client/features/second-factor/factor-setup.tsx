@@ -2,18 +2,18 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconShieldLock } from '@tabler/icons-react'
 
-import { FullPageMessage } from '../components/feedback/full-page-message'
-import { PendingButton } from '../components/feedback/pending-button'
-import { DownloadLink } from '../components/layout/download-link'
-import { TurnOnDialog } from '../features/second-factor/lazy-dialogs'
-import { formatDate } from '../lib/time-format'
-import { usePageTitle } from '../session/page-title'
-import { useLogout } from '../session/use-logout'
+import { FullPageMessage } from '../../components/feedback/full-page-message'
+import { PendingButton } from '../../components/feedback/pending-button'
+import { DownloadLink } from '../../components/layout/download-link'
+import { formatDate } from '../../lib/time-format'
+import { usePageTitle } from '../../session/page-title'
+import { useLogout } from '../../session/use-logout'
+import { TurnOnDialog } from './lazy-dialogs'
 
 import classes from './factor-setup.module.css'
 
 /** All that is shown to who has not turned on a second factor in time. */
-export function FactorSetupPage({ by }: { by: string }) {
+export function FactorSetup({ by }: { by: string }) {
   usePageTitle('Second factor')
   const [isOpen, dialog] = useDisclosure(false)
   const logout = useLogout()
@@ -25,6 +25,13 @@ export function FactorSetupPage({ by }: { by: string }) {
         actions={
           <>
             <Button onClick={dialog.open}>Turn on…</Button>
+            <DownloadLink
+              href="/api/account/data.json"
+              variant="default"
+              failure="Your data could not be downloaded"
+            >
+              Download my data
+            </DownloadLink>
             <PendingButton
               variant="default"
               isPending={logout.isPending}
@@ -35,18 +42,8 @@ export function FactorSetupPage({ by }: { by: string }) {
           </>
         }
       >
-        Your administrator asks for one since <time dateTime={by}>{formatDate(by)}</time>. You need
-        an authenticator app on your phone, and two minutes; then everything opens as before.
-        <p className={classes.data}>
-          <DownloadLink
-            href="/api/account/data.json"
-            variant="default"
-            isCompact
-            failure="Your data could not be downloaded"
-          >
-            Download my data
-          </DownloadLink>
-        </p>
+        Your administrator asks for one, by <time dateTime={by}>{formatDate(by)}</time>. You need an
+        authenticator app on your phone, and two minutes; then everything opens as before.
       </FullPageMessage>
       <TurnOnDialog isOpen={isOpen} onClose={dialog.close} />
     </main>
