@@ -7,7 +7,6 @@ import { PageSpinner } from '../components/feedback/page-spinner'
 import { TextLink } from '../components/layout/links'
 import { EntryFrame } from '../features/accounts/entry-frame'
 import { GoogleButton } from '../features/accounts/google-button'
-import { GooglePending } from '../features/accounts/google-pending'
 import { LoginForm } from '../features/accounts/login-form'
 import { useGoogleSignIn } from '../features/accounts/use-google-sign-in'
 import { useSignInForms } from '../features/accounts/use-sign-in-forms'
@@ -22,6 +21,11 @@ import { trpc } from '../trpc'
 const RegistrationForm = lazy(async () => {
   const loaded = await loadCode(() => import('../features/accounts/registration-form'))
   return { default: loaded.RegistrationForm }
+})
+
+const GooglePending = lazy(async () => {
+  const loaded = await loadCode(() => import('../features/accounts/google-pending'))
+  return { default: loaded.GooglePending }
 })
 
 /** Login and registration. Shows a spinner while signing in, then redirects by role. */
@@ -47,7 +51,9 @@ export function AuthPage() {
   return (
     <>
       {isSubmitting && <PageSpinner label="Signing in" />}
-      {isInWindow && <GooglePending onCancel={google.cancel} />}
+      <Suspense fallback={<PageSpinner />}>
+        {isInWindow && <GooglePending onCancel={google.cancel} />}
+      </Suspense>
       <div hidden={isHidden}>
         <SignIn forms={forms} google={google} />
       </div>

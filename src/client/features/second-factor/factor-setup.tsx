@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useWindowEvent } from '@mantine/hooks'
 import { IconShieldLock } from '@tabler/icons-react'
 
 import { FullPageMessage } from '../../components/feedback/full-page-message'
@@ -8,6 +8,7 @@ import { DownloadLink } from '../../components/layout/download-link'
 import { formatDate } from '../../lib/time-format'
 import { usePageTitle } from '../../session/page-title'
 import { useLogout } from '../../session/use-logout'
+import { trpc } from '../../trpc'
 import { TurnOnDialog } from './lazy-dialogs'
 
 import classes from './factor-setup.module.css'
@@ -17,6 +18,11 @@ export function FactorSetup({ by }: { by: string }) {
   usePageTitle('Second factor')
   const [isOpen, dialog] = useDisclosure(false)
   const logout = useLogout()
+  const { session } = trpc.useUtils()
+  // It may have been turned on in another window, or be asked for no more; but the recovery codes have to be seen first.
+  useWindowEvent('focus', () => {
+    if (!isOpen) void session.current.invalidate()
+  })
   return (
     <main className={classes.page}>
       <FullPageMessage
