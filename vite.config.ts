@@ -14,6 +14,7 @@ import {
   publishBuild,
 } from './scripts/builds.mjs'
 import { nameChunks } from './scripts/chunk-groups.mjs'
+import { commonPasswords } from './scripts/common-passwords.mjs'
 import { cutFonts } from './scripts/fonts.mjs'
 import { thirdPartyNotices } from './scripts/notices.mjs'
 import { writeSignInPage } from './scripts/sign-in-page.mjs'
@@ -79,7 +80,12 @@ const ON_SERVER = {
 
 export default defineConfig({
   root: fromRoot('src/client'),
-  plugins: [react(), thirdPartyNotices(fromRoot('.')), builtRevision(fromRoot('.'))],
+  plugins: [
+    react(),
+    commonPasswords(),
+    thirdPartyNotices(fromRoot('.')),
+    builtRevision(fromRoot('.')),
+  ],
   builder: {
     async buildApp(builder) {
       const { draft, client, forms, server } = builder.environments

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { readConfig } from '../src/server/config'
 import { saveAdmin } from '../src/server/features/people/accounts/administrators'
+import { readPasswordMinLength } from '../src/server/features/people/accounts/new-password'
 import { usernameSchema } from '../src/shared/schemas/primitives'
 import { runCommand, UsageError, withDeps } from './command-line'
 
@@ -22,13 +23,18 @@ await runCommand(HELP, OPTIONS, async ({ positionals, values }) => {
   if (!username.success)
     throw new UsageError(username.error.issues[0]?.message ?? 'Specify a username')
   const given = readConfig().adminPassword
-  const password = given ?? randomBytes(12).toString('base64url')
-  const result = await withDeps((deps) =>
-    saveAdmin(deps, username.data, password, {
-      isWithoutSecondFactor: values['turn-off-second-factor'] === true,
-    }),
-  )
+  const { result, password } = await withDeps(async (deps) => {
+    const chosen = given ?? generate(await readPasswordMinLength(deps))
+    const isWithoutSecondFactor = values['turn-off-second-factor'] === true
+    const saved = await saveAdmin(deps, username.data, chosen, { isWithoutSecondFactor })
+    return { result: saved, password: chosen }
+  })
   console.log(`Administrator ${username.data} ${result}`)
   if (!given) console.log(`Password: ${password}`)
   return 0
 })
+
+/** At least 96 random bits. */
+function generate(minLength: number): string {
+  return randomBytes(Math.max(12, Math.ceil((minLength * 3) / 4))).toString('base64url')
+}

@@ -1,20 +1,24 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
-import { isUnauthorized } from './lib/error-message'
-import { adoptIdentity } from './session/identity'
+import { isUnauthorized, needsFactorSetup } from './lib/error-message'
+import { adoptIdentity, currentUserKey } from './session/identity'
 
 /**
  * Cached data never goes stale, and nothing is refetched on focus or retried after a failure, except
  * by `refetchLostQueries`: docs/rules.md#screens.
  */
 export function createQueryClient(): QueryClient {
-  const signOutOnUnauthorized = (error: unknown) => {
+  const onError = (error: unknown) => {
     // Any 401 means the session has ended: the role guard then redirects to /auth.
     if (isUnauthorized(error)) adoptIdentity(client, null)
+    // The current user then says so, and the page that turns it on takes the place of all others.
+    if (needsFactorSetup(error)) {
+      void client.invalidateQueries({ queryKey: currentUserKey() }, { cancelRefetch: false })
+    }
   }
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError: signOutOnUnauthorized }),
-    mutationCache: new MutationCache({ onError: signOutOnUnauthorized }),
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         staleTime: Number.POSITIVE_INFINITY,

@@ -6,7 +6,7 @@ import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import type { Drivers } from './drivers'
 import { confirmInvitedAddress } from './features/alerting/alerts/mail-address'
-import { tellPerson } from './features/alerting/alerts/notices'
+import { tellPeople, tellPerson } from './features/alerting/alerts/notices'
 import { createPreviewTurns } from './features/catalogue/connections/preview-turns'
 import { createCategoryIndexes } from './features/catalogue/versions/category-indexes'
 import { findCategoryCounts } from './features/catalogue/versions/versions.queries'
@@ -57,6 +57,7 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
     linkInvitedRetailer,
     confirmInvitedAddress,
     tellPerson,
+    tellPeople,
     auditRepeats: createAuditRepeats(),
     cronTasks,
     limits: { ...defaultLimits },

@@ -63,6 +63,16 @@ export function describeNotice(
         title: 'The second factor was turned off',
         text: `The password alone is now enough to sign in. ${NOT_YOU}`,
       }
+    case 'account.second-factor-replaced':
+      return {
+        title: 'The second factor was replaced',
+        text: `Codes of the app of before, and its recovery codes, do not work any more. ${NOT_YOU}`,
+      }
+    case 'account.second-factor-required':
+      return {
+        title: `A second factor is asked for by ${toDay(until)}`,
+        text: 'Your administrator asks for one. Turn it on in the settings: from that day on nothing else opens without it, and your API keys do not work.',
+      }
     case 'account.recovery-codes-made':
       return {
         title: 'New recovery codes were made',

@@ -101,6 +101,8 @@ export function describeAlert(
     case 'account.mail-address-changed':
     case 'account.second-factor-on':
     case 'account.second-factor-off':
+    case 'account.second-factor-replaced':
+    case 'account.second-factor-required':
     case 'account.recovery-codes-made':
     case 'account.recovery-code-used':
     case 'account.key-made':

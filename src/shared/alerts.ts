@@ -25,6 +25,8 @@ export const NOTICE_KINDS = [
   'account.mail-address-changed',
   'account.second-factor-on',
   'account.second-factor-off',
+  'account.second-factor-replaced',
+  'account.second-factor-required',
   'account.recovery-codes-made',
   'account.recovery-code-used',
   'account.key-made',

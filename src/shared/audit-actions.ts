@@ -19,6 +19,7 @@ const AUDIT_ACTIONS = {
   'user.recover-password': 'set a new password through the link of a mail',
   'user.turn-on-second-factor': 'turned on the second factor',
   'user.turn-off-second-factor': 'turned off the second factor',
+  'user.replace-second-factor': 'replaced the second factor',
   'user.make-recovery-codes': 'made new recovery codes',
   'user.use-recovery-code': 'used a recovery code',
   'user.view': 'began to view the product as {subject}',
@@ -83,6 +84,7 @@ const AUDIT_ACTIONS = {
   'job.delete': 'deleted the job {subject}',
   'job.restore': 'restored the deleted jobs',
   'backup.download': 'downloaded the backup {subject}',
+  'installation.change-sign-in-rules': 'changed what is asked of all who sign in',
   'log.export': 'exported the audit log',
 } as const
 

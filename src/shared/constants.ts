@@ -114,6 +114,11 @@ export const MAX_SEEDED_ACCOUNTS = 200
 
 export const PASSWORD_MIN_LENGTH = 6
 export const PASSWORD_MAX_LENGTH = 256
+/** The highest minimum that an installation can set. */
+export const MAX_PASSWORD_MIN_LENGTH = 64
+/** How long people can do without a second factor that is required of them, in days. */
+export const MAX_GRACE_DAYS = 60
+export const DEFAULT_GRACE_DAYS = 14
 export const USERNAME_MAX_LENGTH = 100
 export const NAME_MAX_LENGTH = 200
 export const EMAIL_MAX_LENGTH = 254

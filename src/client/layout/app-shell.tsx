@@ -2,6 +2,7 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 
 import { lazyDialog } from '../components/dialog/lazy-dialog'
+import { PageSpinner } from '../components/feedback/page-spinner'
 import { loadCode } from '../lib/load-code'
 import { useStickyBar } from '../lib/use-sticky-bar'
 import { LiveChanges } from '../live/live-changes'
@@ -25,6 +26,17 @@ const DeletionBanner = lazy(async () => {
   return { default: loaded.DeletionBanner }
 })
 
+/** The same, for those of whom a second factor is asked. */
+const FactorBanner = lazy(async () => {
+  const loaded = await loadCode(() => import('./factor-banner'))
+  return { default: loaded.FactorBanner }
+})
+
+const FactorSetup = lazy(async () => {
+  const loaded = await loadCode(() => import('../features/second-factor/factor-setup'))
+  return { default: loaded.FactorSetup }
+})
+
 const ConfirmDialog = lazyDialog(
   async () => (await import('../features/accounts/confirm-dialog')).ConfirmDialog,
 )
@@ -32,8 +44,19 @@ const ConfirmDialog = lazyDialog(
 const loadMenu = async () => (await import('./menu-drawer')).MenuDrawer
 const MenuDrawer = lazyDialog(loadMenu)
 
-/** The frame of every signed-in page: header, and the menu at the left or in a drawer. */
+/** The frame of every signed-in page, or what has to be done before any is shown. */
 export function AppShell({ children }: { children: ReactNode }) {
+  const { secondFactorWanted } = useSignedInUser()
+  if (!secondFactorWanted?.isOverdue) return <Shell>{children}</Shell>
+  return (
+    <Suspense fallback={<PageSpinner />}>
+      <FactorSetup by={secondFactorWanted.by} />
+    </Suspense>
+  )
+}
+
+/** Header, and the menu at the left or in a drawer. */
+function Shell({ children }: { children: ReactNode }) {
   const user = useSignedInUser()
   const [isMenuOpen, menu] = useDisclosure(false)
   const isWide = useMediaQuery('(min-width: 60em)', true, { getInitialValueInEffect: false })
@@ -64,6 +87,11 @@ export function AppShell({ children }: { children: ReactNode }) {
           {user.deletionAt && (
             <Suspense fallback={null}>
               <DeletionBanner user={user} at={user.deletionAt} />
+            </Suspense>
+          )}
+          {user.secondFactorWanted && (
+            <Suspense fallback={null}>
+              <FactorBanner user={user} by={user.secondFactorWanted.by} />
             </Suspense>
           )}
           <LiveChanges key={personIdOf(user)} />

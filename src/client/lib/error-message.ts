@@ -60,6 +60,10 @@ export const needsConfirmation = (error: unknown): boolean =>
 export const needsSecondFactor = (error: unknown): boolean =>
   readErrorData(error)?.reason === 'second_factor_required'
 
+/** Whether nothing else is possible any more without a second factor. */
+export const needsFactorSetup = (error: unknown): boolean =>
+  readErrorData(error)?.reason === 'second_factor_setup_required'
+
 export function isUnauthorized(error: unknown): boolean {
   return errorStatus(error) === 401
 }

@@ -2,7 +2,7 @@ import { useDebouncedValue, useDocumentVisibility, useWindowEvent } from '@manti
 import { skipToken, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 
-import { isUnauthorized } from '../lib/error-message'
+import { isUnauthorized, needsFactorSetup } from '../lib/error-message'
 import { isServerReachable, whenReachable } from '../lib/load-code'
 import { useConfirmFirstData } from '../session/first-data'
 import { adoptIdentity } from '../session/identity'
@@ -57,12 +57,16 @@ export function LiveChanges() {
       adoptIdentity(queryClient, null)
       return undefined
     }
+    if (needsFactorSetup(error)) {
+      void utils.session.current.invalidate()
+      return undefined
+    }
     if (!isBroken) return undefined
     return whenReachable(() => {
       failedTries.current += 1
       reset()
     }, failedTries.current)
-  }, [isBroken, error, reset, queryClient])
+  }, [isBroken, error, reset, queryClient, utils])
 
   // The stream itself notices a lost network late. A server on this machine stays reachable.
   useWindowEvent('offline', () => void isServerReachable().then((isUp) => isUp || setBroken(true)))

@@ -1,22 +1,32 @@
 import { Divider, Text, Title } from '@mantine/core'
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 
 import { LoadError } from '../components/feedback/message-state'
 import { PageSpinner } from '../components/feedback/page-spinner'
 import { TextLink } from '../components/layout/links'
 import { EntryFrame } from '../features/accounts/entry-frame'
 import { GoogleButton } from '../features/accounts/google-button'
-import { GooglePending } from '../features/accounts/google-pending'
 import { LoginForm } from '../features/accounts/login-form'
-import { RegistrationForm } from '../features/accounts/registration-form'
 import { useGoogleSignIn } from '../features/accounts/use-google-sign-in'
 import { useSignInForms } from '../features/accounts/use-sign-in-forms'
+import { loadCode } from '../lib/load-code'
 import { useKeptFocus } from '../lib/use-kept-focus'
 import { useSession } from '../session/current-user'
 import { useAppName, usePageTitle } from '../session/page-title'
 import { followablePath, homePath } from '../session/role-paths'
 import { trpc } from '../trpc'
+
+/** Asked for by few. */
+const RegistrationForm = lazy(async () => {
+  const loaded = await loadCode(() => import('../features/accounts/registration-form'))
+  return { default: loaded.RegistrationForm }
+})
+
+const GooglePending = lazy(async () => {
+  const loaded = await loadCode(() => import('../features/accounts/google-pending'))
+  return { default: loaded.GooglePending }
+})
 
 /** Login and registration. Shows a spinner while signing in, then redirects by role. */
 export function AuthPage() {
@@ -41,7 +51,9 @@ export function AuthPage() {
   return (
     <>
       {isSubmitting && <PageSpinner label="Signing in" />}
-      {isInWindow && <GooglePending onCancel={google.cancel} />}
+      <Suspense fallback={<PageSpinner />}>
+        {isInWindow && <GooglePending onCancel={google.cancel} />}
+      </Suspense>
       <div hidden={isHidden}>
         <SignIn forms={forms} google={google} />
       </div>
@@ -82,11 +94,13 @@ function FirstStep({ forms, google }: SignInProps) {
           : `Sign in to ${appName} to continue.`}
       </Text>
       {isRegistering ? (
-        <RegistrationForm
-          form={forms.registrationForm}
-          error={forms.registration.error}
-          onSubmit={(values) => forms.registration.mutate({ ...values, role: 'SUPPLIER' })}
-        />
+        <Suspense>
+          <RegistrationForm
+            form={forms.registrationForm}
+            error={forms.registration.error}
+            onSubmit={(values) => forms.registration.mutate({ ...values, role: 'SUPPLIER' })}
+          />
+        </Suspense>
       ) : (
         <LoginForm
           form={forms.loginForm}

@@ -6,7 +6,8 @@ import type { NewPasswordForm } from '../../shared/schemas/recovery'
 import { EmptyState, LoadError } from '../components/feedback/message-state'
 import { PageSpinner } from '../components/feedback/page-spinner'
 import { PendingButton } from '../components/feedback/pending-button'
-import { NewPasswordInput, PasswordInput } from '../components/form/login-fields'
+import { PasswordInput } from '../components/form/login-fields'
+import { NewPasswordInput } from '../components/form/new-password-input'
 import { ValidatedForm } from '../components/form/validated-form'
 import { ButtonLink } from '../components/layout/links'
 import { EntryFrame } from '../features/accounts/entry-frame'
@@ -17,6 +18,7 @@ import { lazySchemaResolver } from '../lib/lazy-schema-resolver'
 import { showFailure } from '../lib/toast'
 import { useFieldErrors } from '../lib/use-field-errors'
 import { usePageTitle } from '../session/page-title'
+import { usePasswordMinLength } from '../session/password-length'
 import { trpc } from '../trpc'
 
 const NOT_FOUND = 404
@@ -57,6 +59,7 @@ const Broken = ({ children }: { children: string }) => (
 )
 
 function Choosing({ token, username }: { token: string; username: string }) {
+  const minLength = usePasswordMinLength()
   const form = useForm<NewPasswordForm>({
     initialValues: { newPassword: '', confirmPassword: '' },
     validate: lazySchemaResolver(
@@ -84,7 +87,11 @@ function Choosing({ token, username }: { token: string; username: string }) {
         <FailureAlert error={save.error} />
         {/* For password managers. */}
         <input hidden readOnly autoComplete="username" value={username} />
-        <NewPasswordInput label="New password" {...form.getInputProps('newPassword')} />
+        <NewPasswordInput
+          minLength={minLength}
+          label="New password"
+          {...form.getInputProps('newPassword')}
+        />
         <PasswordInput
           label="Confirm password"
           autoComplete="new-password"

@@ -1,8 +1,8 @@
 import { Button, Divider, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { ReactNode } from 'react'
 
 import type { Role } from '../../shared/constants'
+import { lazyPart } from '../components/feedback/lazy-part'
 import { LoadError } from '../components/feedback/message-state'
 import { PageSpinner } from '../components/feedback/page-spinner'
 import { Columns } from '../components/layout/columns'
@@ -18,6 +18,12 @@ import { useSignedInUser } from '../session/current-user'
 import { ChangePasswordDialog } from '../session/lazy-dialogs'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
+
+/** For administrators only. */
+const SignInRulesForm = lazyPart(
+  async () => (await import('../features/sign-in-rules/sign-in-rules-form')).SignInRulesForm,
+  { name: 'sign-in rules', height: 420 },
+)
 
 const SUBTITLES: Record<Role, string> = {
   SUPER_ADMIN: 'Your password',
@@ -35,18 +41,15 @@ export function SettingsPage() {
       <Columns>
         {role === 'RETAILER' && <OwnStore />}
         {role === 'SUPPLIER' && <OwnCompany />}
-        <Column role={role}>
+        {role === 'SUPER_ADMIN' && <Rules />}
+        <Stack gap={20}>
           <Security />
           <YourDataPanel />
-        </Column>
+        </Stack>
       </Columns>
     </>
   )
 }
-
-/** Beside the company or the store; an administrator has nothing else, so that there the two are side by side. */
-const Column = ({ role, children }: { role: Role; children: ReactNode }) =>
-  role === 'SUPER_ADMIN' ? children : <Stack gap={20}>{children}</Stack>
 
 function OwnStore() {
   const own = trpc.retailers.own.useQuery()
@@ -72,6 +75,19 @@ function OwnCompany() {
     )
   }
   return <CompanyProfileForm profile={profile.data} />
+}
+
+function Rules() {
+  const rules = trpc.signInRules.get.useQuery()
+  if (rules.isPending) return <PageSpinner />
+  if (rules.isError) {
+    return (
+      <Panel>
+        <LoadError isCompact title="The sign-in rules could not be loaded" query={rules} />
+      </Panel>
+    )
+  }
+  return <SignInRulesForm rules={rules.data} />
 }
 
 function Security() {

@@ -8,12 +8,14 @@ import type { DialogProps } from '../components/dialog/lazy-dialog'
 import { EndFeedAddresses } from '../components/form/end-feed-addresses'
 import { FormFooter } from '../components/form/form-footer'
 import { PasswordInput } from '../components/form/login-fields'
+import { NewPasswordInput } from '../components/form/new-password-input'
 import { ValidatedForm } from '../components/form/validated-form'
 import { showFieldErrors } from '../lib/form-errors'
 import { showFailure, showSuccess } from '../lib/toast'
 import { trpc } from '../trpc'
 import { useSignedInUser } from './current-user'
 import { useMay } from './may'
+import { usePasswordMinLength } from './password-length'
 
 /** Changes the user's own password; used by all roles. */
 export function ChangePasswordDialog({ isOpen, onClose }: DialogProps) {
@@ -99,9 +101,9 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
         autoComplete="current-password"
         {...form.getInputProps('currentPassword')}
       />
-      <PasswordInput
+      <NewPasswordInput
         label="New Password"
-        autoComplete="new-password"
+        minLength={usePasswordMinLength()}
         {...form.getInputProps('newPassword')}
       />
       <PasswordInput

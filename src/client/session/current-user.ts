@@ -32,3 +32,10 @@ export function useAdoptIdentity(): (user: CurrentUser | null) => void {
     [queryClient],
   )
 }
+
+/** The same for who has just signed in: the answer of that call does not have all that there is to know. */
+export function useAdoptSignIn(): (user: CurrentUser) => Promise<void> {
+  const adopt = useAdoptIdentity()
+  const { client } = trpc.useUtils()
+  return async (user) => adopt(await client.session.current.query().catch(() => user))
+}

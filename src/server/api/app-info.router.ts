@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { readPasswordMinLength } from '../features/people/accounts/new-password'
 import { publicProcedure, router } from '../trpc/init'
 
 export const appInfoRouter = router({
@@ -14,12 +15,22 @@ export const appInfoRouter = router({
         sendsMail: z.boolean(),
         /** The product's address for everybody; null when it is not configured. */
         publicUrl: z.string().nullable(),
+        /** How long a new password has to be at least. */
+        passwordMinLength: z.number(),
       }),
     )
-    .query(({ ctx }) => {
+    .query(async ({ ctx }) => {
       const { appName, isSignupAllowed, publicUrl = null } = ctx.deps.config
       const isGoogleConfigured = ctx.deps.identityProvider !== null
       const sendsMail = ctx.deps.mail !== null
-      return { appName, isSignupAllowed, isGoogleConfigured, sendsMail, publicUrl }
+      const passwordMinLength = await readPasswordMinLength(ctx.deps)
+      return {
+        appName,
+        isSignupAllowed,
+        isGoogleConfigured,
+        sendsMail,
+        publicUrl,
+        passwordMinLength,
+      }
     }),
 })

@@ -91,6 +91,10 @@ export const ownAreas: Readonly<Record<GuardedAddress, CallArea>> = {
   'GET /api/account/data.csv': 'own',
 }
 
+/** Whether a route is for people, too, who first have to turn on a second factor: what is stored about them is. */
+export const isWithoutFactor = (address: GuardedAddress): boolean =>
+  address.startsWith('GET /api/account/')
+
 export type RouteAddress = ApiAddress | OwnAddress
 
 const rolesOfProcedures = Object.entries<ApiRoute>(apiRoutes).flatMap(([address, route]) =>

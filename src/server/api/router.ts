@@ -23,6 +23,7 @@ import { invitationsRouter } from '../features/people/invitations/invitations.ro
 import { recoveryRouter } from '../features/people/recovery/recovery.router'
 import { secondFactorRouter } from '../features/people/second-factor/second-factor.router'
 import { sessionsRouter } from '../features/people/sessions/sessions.router'
+import { signInRulesRouter } from '../features/people/sign-in-rules/sign-in-rules.router'
 import { viewAsRouter } from '../features/people/view-as/view-as.router'
 import { publishingRouter } from '../features/publication/publishing/publishing.router'
 import { receivedFilesRouter } from '../features/publication/received-files/received-files.router'
@@ -44,6 +45,7 @@ export const appRouter = router({
   invitations: invitationsRouter,
   recovery: recoveryRouter,
   secondFactor: secondFactorRouter,
+  signInRules: signInRulesRouter,
   personalData: personalDataRouter,
   suppliers: suppliersRouter,
   retailers: retailersRouter,

@@ -42,6 +42,7 @@ import type {
   VariantsTable,
 } from './tables/retailers'
 import type { RecoveryCodesTable, SecondFactorsTable } from './tables/second-factors'
+import type { SignInRulesTable } from './tables/sign-in-rules'
 import type { CompressedFilesTable } from './tables/stored-files'
 
 /**
@@ -54,6 +55,7 @@ export type Database = {
   sessions: SessionsTable
   secondFactors: SecondFactorsTable
   recoveryCodes: RecoveryCodesTable
+  signInRules: SignInRulesTable
   apiKeys: ApiKeysTable
   googleSignIns: GoogleSignInsTable
   invitations: InvitationsTable
@@ -98,6 +100,7 @@ export type UserChanges = Updateable<UsersTable>
 export type SessionRow = Selectable<SessionsTable>
 export type NewSessionRow = Insertable<SessionsTable>
 export type SecondFactorRow = Selectable<SecondFactorsTable>
+export type SignInRulesRow = Selectable<SignInRulesTable>
 export type ApiKeyRow = Selectable<ApiKeysTable>
 export type NewApiKeyRow = Insertable<ApiKeysTable>
 export type GoogleSignInRow = Selectable<GoogleSignInsTable>

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
 import { KEY_SCOPES } from '../../shared/api-keys'
+import { ROLES } from '../../shared/constants'
 import { alertKindSchema, eventDetailsSchema } from '../../shared/schemas/alert'
 import { auditChangeSchema } from '../../shared/schemas/audit'
 import {
@@ -63,8 +64,17 @@ const sessionDataSchema = z.object({
   epoch: z.number().optional(),
   endsAt: z.number().optional(),
   idleMs: z.number().optional(),
+  /** It began with a sign-in at an identity provider. */
+  isByProvider: z.boolean().optional(),
 })
 export type SessionData = z.infer<typeof sessionDataSchema>
+
+/** By role: since when, in Unix milliseconds, people need a second factor, and how long they can do without. */
+const requiredFactorsSchema = z.partialRecord(
+  z.enum(ROLES),
+  z.object({ since: z.number(), graceDays: z.number() }),
+)
+export type RequiredFactors = z.infer<typeof requiredFactorsSchema>
 
 /** A person as confirmed by an identity provider. */
 const identitySchema = z.object({
@@ -153,6 +163,7 @@ export const JSON_COLUMNS = {
   data: sessionDataSchema,
   details: eventDetailsSchema,
   kinds: z.array(alertKindSchema),
+  requiredFactors: requiredFactorsSchema,
   identity: identitySchema,
   terms: invitationTermsSchema,
   scopes: z.array(z.enum(KEY_SCOPES)),

@@ -15,6 +15,8 @@ export type Actor = UserRecord & {
   person?: Person
   /** The administrator who sees what this user sees, and may write nothing; see `isViewed`. */
   viewAs?: { by: UserRecord; endsAt: number }
+  /** From when on the person can do nothing without a second factor; absent when it has one, or needs none. */
+  factorDueAt?: number
   /** The API key by which the person calls; absent in a session. */
   key?: Pick<ApiKeyRow, 'id' | 'name'>
 }

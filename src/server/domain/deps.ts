@@ -96,6 +96,13 @@ export type Deps = {
     person: Pick<UserRecord, 'id'>,
     notice: Notice,
   ): Promise<void>
+  /** Tells several people the same. */
+  tellPeople(
+    trx: WriteTransaction,
+    deps: Deps,
+    people: readonly number[],
+    notice: Notice,
+  ): Promise<void>
   secrets: SecretBox
   auditRepeats: AuditRepeats
   /** Jobs that run on a schedule; the state of the schedules is in the database. */

@@ -18,6 +18,7 @@ export type DomainErrorCode = keyof typeof STATUSES
 export type RefusalReason =
   | 'confirmation_required'
   | 'second_factor_required'
+  | 'second_factor_setup_required'
   | 'key_unknown'
   | 'key_expired'
   | 'key_scope'

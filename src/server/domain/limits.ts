@@ -88,6 +88,8 @@ export const defaultLimits = {
   deleteAccount: { max: 10, windowMs: HOUR_MS },
   /** Downloads of what is stored about somebody, by user. */
   downloadData: { max: 10, windowMs: HOUR_MS },
+  /** Changes of what is asked of all who sign in, by administrator: each may tell everybody. */
+  changeSignInRules: { max: 10, windowMs: HOUR_MS },
   /** Password resets of other users, by the user who resets. */
   resetPassword: { max: 30, windowMs: MINUTE_MS },
   /** Previews of a source, by user: each change of how it is read is one. */

@@ -14,6 +14,7 @@ import { withCaller } from '../domain/caller'
 import { requireConfirmed } from '../domain/confirmation'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
+import { requireFactorSetUp } from '../domain/factor-setup'
 import { type LimitName } from '../domain/limits'
 import { toRefusal } from '../domain/refusal'
 import { describeError } from './describe-error'
@@ -58,6 +59,8 @@ export type CallMeta = {
   area?: CallArea
   /** Whether the caller has to confirm first to be who it is; see `requireConfirmed`. */
   needsConfirmation?: boolean
+  /** Whether it is for people, too, who first have to turn on a second factor: by default if it is for anyone. */
+  isWithoutFactor?: boolean
 }
 
 const PING_EVERY_MS = 15_000
@@ -127,6 +130,13 @@ const refuseViewAs = t.middleware(({ ctx, type, path, next }) => {
   return next()
 })
 
+/** Refuses people who have not turned on a second factor in time. */
+const refuseWithoutFactor = t.middleware(({ ctx, meta, next }) => {
+  const isOpen = meta?.isWithoutFactor ?? meta?.roles === 'anyone'
+  if (ctx.actor && !isOpen) requireFactorSetUp(ctx.deps, ctx.actor)
+  return next()
+})
+
 const TRPC_CODES = {
   INVALID: 'BAD_REQUEST',
   UNAUTHENTICATED: 'UNAUTHORIZED',
@@ -149,6 +159,7 @@ export const publicProcedure = t.procedure
   .use(translateErrors)
   .use(identifyCaller)
   .use(refuseViewAs)
+  .use(refuseWithoutFactor)
 
 export const signedInProcedure = publicProcedure
   .meta({ roles: ROLES })

@@ -9,6 +9,8 @@ export const ownSecondFactorSchema = z.object({
   recoveryCodesLeft: z.number(),
   /** Whoever has no password signs in with Google, which asks for a second factor itself. */
   hasPassword: z.boolean(),
+  /** An administrator asks for it: it can be replaced, but not turned off. */
+  isRequired: z.boolean(),
 })
 export type OwnSecondFactor = z.infer<typeof ownSecondFactorSchema>
 
@@ -35,6 +37,8 @@ export type SecondFactorProofInput = z.infer<typeof secondFactorProofInput>
 
 export const turnOnSecondFactorInput = secondFactorProofInput.extend({
   setup: z.string({ error: 'setup is required' }).max(1_000),
+  /** Of the second factor that is on, which this one then replaces. */
+  oldCode: code.optional(),
 })
 export type TurnOnSecondFactorInput = z.infer<typeof turnOnSecondFactorInput>
 

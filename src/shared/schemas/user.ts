@@ -35,6 +35,8 @@ export const currentUserSchema = userSchema.extend({
   viewedUntil: instantSchema.optional(),
   /** When the company is to be deleted. */
   deletionAt: instantSchema.optional(),
+  /** By when a second factor has to be turned on, and whether nothing else is possible any more without. */
+  secondFactorWanted: z.object({ by: instantSchema, isOverdue: z.boolean() }).optional(),
 })
 export type CurrentUser = z.infer<typeof currentUserSchema>
 

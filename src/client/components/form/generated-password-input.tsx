@@ -2,7 +2,7 @@ import { Button, type PasswordInputProps } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 
 import { generatePassword } from '../../../shared/generate-password'
-import { NewPasswordInput } from './login-fields'
+import { NewPasswordInput } from './new-password-input'
 
 import classes from './generated-password-input.module.css'
 
@@ -21,7 +21,7 @@ export function GeneratedPasswordInput({ onGenerate, ...props }: GeneratedPasswo
         variant="subtle"
         className={classes.generate}
         onClick={() => {
-          onGenerate(generatePassword())
+          onGenerate(generatePassword(props.minLength))
           visibility.open()
         }}
       >

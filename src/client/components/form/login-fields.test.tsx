@@ -2,7 +2,8 @@ import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 
 import { renderInTheme } from '../../testing/render'
-import { NewPasswordInput, PasswordInput } from './login-fields'
+import { PasswordInput } from './login-fields'
+import { NewPasswordInput } from './new-password-input'
 
 describe('PasswordInput', () => {
   it('is marked invalid and described by its error', () => {

@@ -5,8 +5,6 @@ import {
   type TextInputProps,
 } from '@mantine/core'
 
-import { PASSWORD_MIN_LENGTH } from '../../../shared/constants'
-
 /** Username field. Pass `autoComplete="off"` where the username is not the user's own. */
 export function UsernameInput(props: TextInputProps) {
   return <TextInput label="Username" autoCapitalize="none" spellCheck={false} {...props} />
@@ -28,16 +26,4 @@ export function FixedUsername({ username }: { username: string }) {
 /** Password field that sets `aria-invalid`, which Mantine's own field does not. */
 export function PasswordInput(props: PasswordInputProps) {
   return <MantinePasswordInput aria-invalid={props.error ? true : undefined} {...props} />
-}
-
-/** Field for a password that is being set. */
-export function NewPasswordInput(props: PasswordInputProps) {
-  return (
-    <PasswordInput
-      label="Password"
-      description={`At least ${PASSWORD_MIN_LENGTH} characters`}
-      autoComplete="new-password"
-      {...props}
-    />
-  )
 }

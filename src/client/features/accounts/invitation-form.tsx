@@ -1,8 +1,10 @@
 import { TextInput } from '@mantine/core'
 
 import { PendingButton } from '../../components/feedback/pending-button'
-import { NewPasswordInput, UsernameInput } from '../../components/form/login-fields'
+import { UsernameInput } from '../../components/form/login-fields'
+import { NewPasswordInput } from '../../components/form/new-password-input'
 import { ValidatedForm } from '../../components/form/validated-form'
+import { usePasswordMinLength } from '../../session/password-length'
 import { FailureAlert } from './failure-alert'
 import type { useAcceptInvitation } from './use-accept-invitation'
 
@@ -19,7 +21,7 @@ export function InvitationForm({ acceptance, asksEmail }: InvitationFormProps) {
     <ValidatedForm form={form} label="Your account" hasFocus onSubmit={accept}>
       <FailureAlert error={error} />
       <UsernameInput autoComplete="username" {...form.getInputProps('username')} />
-      <NewPasswordInput {...form.getInputProps('password')} />
+      <NewPasswordInput minLength={usePasswordMinLength()} {...form.getInputProps('password')} />
       {asksEmail && (
         <TextInput
           label="Contact Email"

@@ -2,8 +2,10 @@ import { Button, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 
 import type { RegistrationForm as RegistrationValues } from '../../../shared/schemas/user'
-import { NewPasswordInput, UsernameInput } from '../../components/form/login-fields'
+import { UsernameInput } from '../../components/form/login-fields'
+import { NewPasswordInput } from '../../components/form/new-password-input'
 import { ValidatedForm } from '../../components/form/validated-form'
+import { usePasswordMinLength } from '../../session/password-length'
 import { FailureAlert } from './failure-alert'
 
 interface RegistrationFormProps {
@@ -30,7 +32,7 @@ export function RegistrationForm({ form, error, onSubmit }: RegistrationFormProp
         {...form.getInputProps('contactEmail')}
       />
       <UsernameInput autoComplete="username" {...form.getInputProps('username')} />
-      <NewPasswordInput {...form.getInputProps('password')} />
+      <NewPasswordInput minLength={usePasswordMinLength()} {...form.getInputProps('password')} />
       <Button type="submit" size="md" fullWidth mt={4}>
         Create account
       </Button>

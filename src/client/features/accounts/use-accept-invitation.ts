@@ -4,13 +4,13 @@ import type { InvitationForm } from '../../../shared/schemas/user'
 import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
 import { showFailure } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
-import { useAdoptIdentity } from '../../session/current-user'
+import { useAdoptSignIn } from '../../session/current-user'
 import { trpc } from '../../trpc'
 import { useGoogleWindow } from './use-google-sign-in'
 
 /** The form of an invitation and its calls; whoever accepts is signed in. @param asksEmail whether no address is known */
 export function useAcceptInvitation(token: string, asksEmail: boolean) {
-  const adoptIdentity = useAdoptIdentity()
+  const adoptSignIn = useAdoptSignIn()
   const form = useForm<InvitationForm>({
     initialValues: { username: '', password: '', contactEmail: '' },
     validate: lazySchemaResolver(async () => {
@@ -19,7 +19,7 @@ export function useAcceptInvitation(token: string, asksEmail: boolean) {
     }),
   })
   const accept = trpc.invitations.accept.useMutation({
-    onSuccess: adoptIdentity,
+    onSuccess: adoptSignIn,
     onError: (error) => showFailure(error, 'The invitation could not be accepted'),
   })
   useFieldErrors(form, accept.error)

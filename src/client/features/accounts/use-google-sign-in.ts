@@ -4,7 +4,7 @@ import { DEFAULT_MAX_RETAILERS } from '../../../shared/constants'
 import type { GoogleIdentity, User } from '../../../shared/schemas/user'
 import { errorMessage } from '../../lib/error-message'
 import { showError, showSuccess } from '../../lib/toast'
-import { useAdoptIdentity } from '../../session/current-user'
+import { useAdoptSignIn } from '../../session/current-user'
 import { trpc } from '../../trpc'
 import { useGooglePopup } from './use-google-popup'
 
@@ -18,7 +18,7 @@ export function useGoogleSignIn() {
 
 /** Opens the provider's window, then posts its result to the server. */
 export function useGoogleWindow(signIn: (identity: GoogleIdentity) => Promise<User>) {
-  const adoptIdentity = useAdoptIdentity()
+  const adoptSignIn = useAdoptSignIn()
   const info = trpc.app.info.useQuery()
   const [isSigningIn, setSigningIn] = useState(false)
   const popup = useGooglePopup({
@@ -35,7 +35,7 @@ export function useGoogleWindow(signIn: (identity: GoogleIdentity) => Promise<Us
   async function finish(identity: GoogleIdentity) {
     setSigningIn(true)
     try {
-      adoptIdentity(await signIn(identity))
+      await adoptSignIn(await signIn(identity))
       showSuccess('Signed in with Google successfully')
     } catch (error) {
       fail(errorMessage(error))

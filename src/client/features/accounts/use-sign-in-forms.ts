@@ -7,7 +7,7 @@ import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
 import { explainCodeError, loadCode } from '../../lib/load-code'
 import { showError } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
-import { useAdoptIdentity } from '../../session/current-user'
+import { useAdoptSignIn } from '../../session/current-user'
 import { trpc } from '../../trpc'
 import type { CodeStepProps } from './code-step'
 import { readTypedBefore, useRefusedSignIn, type Typed } from './page-form'
@@ -22,7 +22,7 @@ const loadCodeStep = () => loadCode(async () => (await import('./code-step')).Co
 
 /** Both forms of /auth and their calls. They outlive the spinner, so an error loses no input. */
 export function useSignInForms() {
-  const adoptIdentity = useAdoptIdentity()
+  const adoptSignIn = useAdoptSignIn()
   const refused = useRefusedSignIn()
   const [typed] = useState(readTypedBefore)
   const loginForm = useForm<LoginInput>({
@@ -45,7 +45,7 @@ export function useSignInForms() {
     }
   }
   const login = trpc.session.login.useMutation({
-    onSuccess: adoptIdentity,
+    onSuccess: adoptSignIn,
     // The spinner stays until the next step can be shown.
     onError: async (error, { code }) => {
       if (needsSecondFactor(error)) {
@@ -59,7 +59,7 @@ export function useSignInForms() {
     },
   })
   const registration = trpc.session.register.useMutation({
-    onSuccess: adoptIdentity,
+    onSuccess: adoptSignIn,
     onError: (error) => showError(errorMessage(error), 'Registration failed'),
   })
   useTypedBefore(loginForm)

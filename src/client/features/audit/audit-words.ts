@@ -17,6 +17,7 @@ const NOUNS: Record<AuditNoun, string> = {
   webhook: 'Webhooks',
   job: 'Jobs',
   backup: 'Backups',
+  installation: 'Installation',
   log: 'Audit log',
 }
 
@@ -25,6 +26,7 @@ const ADMINISTRATORS_ONLY: ReadonlySet<AuditNoun> = new Set([
   'administrator',
   'job',
   'backup',
+  'installation',
   'log',
 ])
 

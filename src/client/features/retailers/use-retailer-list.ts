@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 
 import { generatePassword } from '../../../shared/generate-password'
 import type { AddRetailersInput } from '../../../shared/schemas/retailer-list'
+import { usePasswordMinLength } from '../../session/password-length'
 import { trpc } from '../../trpc'
 import type { ListLine } from './read-retailer-list'
 
@@ -18,6 +19,7 @@ export interface CheckedList {
 /** Reads a list, and lets the server check the retailers that are valid in themselves. */
 export function useCheckRetailers() {
   const { client } = trpc.useUtils()
+  const minLength = usePasswordMinLength()
   return useMutation({
     mutationFn: async (text: string): Promise<CheckedList> => {
       // Loaded here, because only few suppliers ever need the CSV reader.
@@ -29,7 +31,10 @@ export function useCheckRetailers() {
       for (const { place, message } of problems) {
         lines.find(({ retailer }) => retailer === valid[place])?.problems.push(message)
       }
-      const withPasswords = valid.map((retailer) => ({ ...retailer, password: generatePassword() }))
+      const withPasswords = valid.map((retailer) => ({
+        ...retailer,
+        password: generatePassword(minLength),
+      }))
       return { lines, retailers: withPasswords }
     },
   })

@@ -6,16 +6,23 @@ import type { OwnSecondFactor } from '../../../shared/schemas/second-factor'
 import type { CurrentUser } from '../../../shared/schemas/user'
 import { adminUser, Refusal, renderApp, supplierUser, type Answers } from '../../testing/render-app'
 
-const OFF: OwnSecondFactor = { since: null, recoveryCodesLeft: 0, hasPassword: true }
+const OFF: OwnSecondFactor = {
+  since: null,
+  recoveryCodesLeft: 0,
+  hasPassword: true,
+  isRequired: false,
+}
 const ON: OwnSecondFactor = {
   since: '2026-01-01T12:00:00.000Z',
   recoveryCodesLeft: 1,
   hasPassword: true,
+  isRequired: false,
 }
 
 function open(factor: OwnSecondFactor, answers: Answers = {}, user: CurrentUser = adminUser) {
   renderApp('/dashboard/super-admin/settings', user, {
     'alerts.list': () => ({ notifications: [], unreadCount: 0 }),
+    'signInRules.get': () => ({ requirements: [], passwordMinLength: 6 }),
     'secondFactor.get': () => factor,
     'secondFactor.prepare': () => ({ key: 'ABCDEFGH', uri: 'otpauth://totp/x', setup: 'sealed' }),
     ...answers,
@@ -94,6 +101,29 @@ describe('the second factor in the settings', () => {
     await type('Code', 'aaaa-bbbb')
     await press('Turn off')
     await waitFor(() => expect(sent).toEqual([{ password: 'secret', code: 'aaaa-bbbb' }]))
+  })
+
+  it('that is required is replaced with a code of the app of today, and not turned off', async () => {
+    const sent: unknown[] = []
+    open(
+      { ...ON, isRequired: true },
+      {
+        'secondFactor.turnOn': (input) => {
+          sent.push(input)
+          return { recoveryCodes: ['aaaa-bbbb'] }
+        },
+      },
+    )
+    expect(await screen.findByText(/Your administrator asks for it/)).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Turn off…' })).toBeNull()
+    await press('Replace…')
+    await type('Code', '123456')
+    await type('Code of the app of today', '654321')
+    await type('Your password', 'secret')
+    await press('Replace')
+    expect(await screen.findByText('aaaa-bbbb')).toBeDefined()
+    const proof = { code: '123456', oldCode: '654321', password: 'secret' }
+    expect(sent).toEqual([{ ...proof, setup: 'sealed' }])
   })
 
   it('gets new recovery codes, which are shown once', async () => {

@@ -8,9 +8,9 @@ import { SettingLine } from '../../components/layout/setting-line'
 import { formatDate } from '../../lib/time-format'
 import { useSignedInUser } from '../../session/current-user'
 import { trpc } from '../../trpc'
-import { RenewCodesDialog, TurnOffDialog, TurnOnDialog } from './lazy-dialogs'
+import { RenewCodesDialog, ReplaceDialog, TurnOffDialog, TurnOnDialog } from './lazy-dialogs'
 
-type Change = 'on' | 'off' | 'codes'
+type Change = 'on' | 'replace' | 'off' | 'codes'
 
 /** The own second factor, in the settings. */
 export function SecondFactorLine() {
@@ -25,10 +25,11 @@ export function SecondFactorLine() {
     <>
       <SettingLine title="Second factor" note={describe(query.data)}>
         {query.data?.hasPassword && !isOnlyViewed && (
-          <Buttons isOn={query.data.since !== null} onChange={setChange} />
+          <Buttons factor={query.data} onChange={setChange} />
         )}
       </SettingLine>
       <TurnOnDialog isOpen={change === 'on'} onClose={close} />
+      <ReplaceDialog isOpen={change === 'replace'} onClose={close} />
       <TurnOffDialog isOpen={change === 'off'} onClose={close} />
       <RenewCodesDialog isOpen={change === 'codes'} onClose={close} />
     </>
@@ -41,11 +42,17 @@ function describe(factor: OwnSecondFactor | undefined): string {
   }
   if (!factor?.since) return 'A code of an app on your phone, which signing in then takes too.'
   const left = formatCountOf(factor.recoveryCodesLeft, 'recovery code')
-  return `On since ${formatDate(factor.since)}, with ${left} left.`
+  const required = factor.isRequired ? ' Your administrator asks for it.' : ''
+  return `On since ${formatDate(factor.since)}, with ${left} left.${required}`
 }
 
-function Buttons({ isOn, onChange }: { isOn: boolean; onChange: (change: Change) => void }) {
-  if (!isOn) {
+interface ButtonsProps {
+  factor: OwnSecondFactor
+  onChange: (change: Change) => void
+}
+
+function Buttons({ factor, onChange }: ButtonsProps) {
+  if (!factor.since) {
     return (
       <Button variant="default" onClick={() => onChange('on')}>
         Turn on…
@@ -57,9 +64,14 @@ function Buttons({ isOn, onChange }: { isOn: boolean; onChange: (change: Change)
       <Button variant="default" onClick={() => onChange('codes')}>
         New codes…
       </Button>
-      <Button variant="default" onClick={() => onChange('off')}>
-        Turn off…
+      <Button variant="default" onClick={() => onChange('replace')}>
+        Replace…
       </Button>
+      {!factor.isRequired && (
+        <Button variant="default" onClick={() => onChange('off')}>
+          Turn off…
+        </Button>
+      )}
     </Group>
   )
 }

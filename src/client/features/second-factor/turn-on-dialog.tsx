@@ -16,31 +16,53 @@ import { trpc } from '../../trpc'
 import { CodeInput } from './code-input'
 import { QrCode } from './qr-code'
 import { RecoveryCodes } from './recovery-codes'
-import { useProofForm } from './use-proof-form'
+import { useSetupForm } from './use-proof-form'
 
 import classes from './second-factor.module.css'
 
 /** Turns the own second factor on: a key for the app, then the recovery codes. */
-export function TurnOnDialog({ isOpen, onClose }: DialogProps) {
+export function TurnOnDialog(props: DialogProps) {
+  return <SetupDialog {...props} title="Turn on the second factor" isReplaced={false} />
+}
+
+/** Puts another app in place of the one of today. */
+export function ReplaceDialog(props: DialogProps) {
+  return <SetupDialog {...props} title="Replace the second factor" isReplaced />
+}
+
+interface SetupDialogProps extends DialogProps {
+  title: string
+  isReplaced: boolean
+}
+
+function SetupDialog({ isOpen, onClose, title, isReplaced }: SetupDialogProps) {
+  const { session } = trpc.useUtils()
+  function close() {
+    onClose()
+    // It may have been asked for; not before the recovery codes have been seen.
+    void session.current.invalidate()
+  }
   return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Turn on the second factor"
-      closeOnClickOutside={false}
-    >
-      <Steps onClose={onClose} />
+    <FormDialog isOpen={isOpen} onClose={close} title={title} closeOnClickOutside={false}>
+      <Steps isReplaced={isReplaced} onClose={close} />
     </FormDialog>
   )
 }
 
-function Steps({ onClose }: { onClose: () => void }) {
+interface StepsProps {
+  isReplaced: boolean
+  onClose: () => void
+}
+
+function Steps({ isReplaced, onClose }: StepsProps) {
   const [codes, setCodes] = useState<readonly string[]>()
   const prepare = trpc.secondFactor.prepare.useMutation()
   const { mutate } = prepare
   useEffect(() => mutate(), [mutate])
   if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />
-  if (prepare.data) return <SetupForm setup={prepare.data} onDone={setCodes} />
+  if (prepare.data) {
+    return <SetupForm setup={prepare.data} isReplaced={isReplaced} onDone={setCodes} />
+  }
   if (!prepare.isError) return <PageSpinner />
   return (
     <ErrorState
@@ -54,23 +76,29 @@ function Steps({ onClose }: { onClose: () => void }) {
 
 interface SetupFormProps {
   setup: SecondFactorSetup
+  isReplaced: boolean
   onDone: (recoveryCodes: readonly string[]) => void
 }
 
-function SetupForm({ setup: { key, uri, setup }, onDone }: SetupFormProps) {
+function SetupForm({ setup: { key, uri, setup }, isReplaced, onDone }: SetupFormProps) {
   const utils = trpc.useUtils()
-  const { form, onError } = useProofForm()
+  const { form, onError } = useSetupForm(isReplaced)
   const turnOn = trpc.secondFactor.turnOn.useMutation({
     onSuccess: ({ recoveryCodes }) => {
       onDone(recoveryCodes)
-      showSuccess('Second factor turned on')
+      showSuccess(isReplaced ? 'Second factor replaced' : 'Second factor turned on')
       void utils.secondFactor.get.invalidate()
       void utils.people.invalidate()
     },
     onError,
   })
   return (
-    <ValidatedForm form={form} onSubmit={(values) => turnOn.mutate({ ...values, setup })}>
+    <ValidatedForm
+      form={form}
+      onSubmit={({ oldCode, ...values }) =>
+        turnOn.mutate({ ...values, setup, ...(isReplaced && { oldCode }) })
+      }
+    >
       <Text>
         Scan this with an authenticator app. From then on, signing in with your password also takes
         the code that the app shows. You are signed out everywhere else.
@@ -93,12 +121,19 @@ function SetupForm({ setup: { key, uri, setup }, onDone }: SetupFormProps) {
         inputMode="numeric"
         {...form.getInputProps('code')}
       />
+      {isReplaced && (
+        <CodeInput
+          label="Code of the app of today"
+          description="Or one of your recovery codes, which do not work any more then"
+          {...form.getInputProps('oldCode')}
+        />
+      )}
       <PasswordInput
         label="Your password"
         autoComplete="current-password"
         {...form.getInputProps('password')}
       />
-      <FormFooter submitLabel="Turn on" isPending={turnOn.isPending} />
+      <FormFooter submitLabel={isReplaced ? 'Replace' : 'Turn on'} isPending={turnOn.isPending} />
     </ValidatedForm>
   )
 }

@@ -7,11 +7,13 @@ import type { User } from '../../../shared/schemas/user'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { EndFeedAddresses } from '../../components/form/end-feed-addresses'
 import { FormFooter } from '../../components/form/form-footer'
-import { FixedUsername, NewPasswordInput } from '../../components/form/login-fields'
+import { FixedUsername } from '../../components/form/login-fields'
+import { NewPasswordInput } from '../../components/form/new-password-input'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { errorMessage } from '../../lib/error-message'
 import { showFieldErrors } from '../../lib/form-errors'
 import { showError, showSuccess } from '../../lib/toast'
+import { usePasswordMinLength } from '../../session/password-length'
 import { trpc } from '../../trpc'
 
 interface ResetPasswordDialogProps {
@@ -60,7 +62,11 @@ function ResetPasswordForm({
       }
     >
       <FixedUsername username={username} />
-      <NewPasswordInput label="New Password" {...form.getInputProps('newPassword')} />
+      <NewPasswordInput
+        minLength={usePasswordMinLength()}
+        label="New Password"
+        {...form.getInputProps('newPassword')}
+      />
       <Text size="sm" c="dimmed">
         The supplier is signed out everywhere and needs the new password to sign in.
       </Text>

@@ -6,9 +6,11 @@ import { DEFAULT_MAX_RETAILERS } from '../../../shared/constants'
 import { supplierDetailsSchema } from '../../../shared/schemas/supplier'
 import { accountFields, type User } from '../../../shared/schemas/user'
 import { FormFooter } from '../../components/form/form-footer'
-import { FixedUsername, NewPasswordInput, UsernameInput } from '../../components/form/login-fields'
+import { FixedUsername, UsernameInput } from '../../components/form/login-fields'
+import { NewPasswordInput } from '../../components/form/new-password-input'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { useFieldErrors } from '../../lib/use-field-errors'
+import { usePasswordMinLength } from '../../session/password-length'
 
 type AddValues = z.infer<typeof accountFields>
 type EditValues = z.infer<typeof supplierDetailsSchema>
@@ -35,7 +37,7 @@ export function AddSupplierForm(props: SupplierFormProps<AddValues>) {
   return (
     <ValidatedForm form={form} onSubmit={(values) => props.onSubmit(accountFields.parse(values))}>
       <UsernameInput autoComplete="off" {...form.getInputProps('username')} />
-      <NewPasswordInput {...form.getInputProps('password')} />
+      <NewPasswordInput minLength={usePasswordMinLength()} {...form.getInputProps('password')} />
       <CompanyFields form={form} />
       <FormFooter submitLabel="Add Supplier" isPending={props.isPending} />
     </ValidatedForm>

@@ -16,6 +16,10 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     name: 'Second factor',
     description: 'The code that signing in with your password takes besides',
   },
+  signInRules: {
+    name: 'Sign-in rules',
+    description: 'What an installation asks of all who sign in',
+  },
   personalData: {
     name: 'Your data',
     description: 'What is stored about you, and the deletion of your account',

@@ -6,6 +6,7 @@ import { costOf } from '../../api/call-costs'
 import type { InputOf, ProcedurePath } from '../../api/procedures'
 import { selfOf } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
+import { isFactorOverdue } from '../../domain/factor-setup'
 import { logFailure } from '../../domain/log-failure'
 import type { Context } from '../../trpc/init'
 import { callProcedure } from '../api/call-procedure'
@@ -116,7 +117,9 @@ export async function readFirstData(
   const context = await createContext(deps, request, reply)
   const { actor, address } = context
   const ofAll = [call('session.current'), call('app.info')]
-  if (!actor) return { role: undefined, data: await makeCalls(context, ofAll) }
+  if (!actor || isFactorOverdue(actor, deps.clock.now())) {
+    return { role: actor?.role, data: await makeCalls(context, ofAll) }
+  }
   const make = async (calls: Call[]): Promise<FirstData> => {
     const cost = calls.reduce((sum, { path }) => sum + costOf(path), 0)
     const isAllowed =

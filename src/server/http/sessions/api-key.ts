@@ -5,6 +5,7 @@ import { keyAccess, type KeyAccess } from '../../api/key-access'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound, type RefusalReason } from '../../domain/errors'
+import { requireFactorSetUp } from '../../domain/factor-setup'
 import { isInNetworks } from '../../domain/networks'
 import { hashSecretToken } from '../../domain/secret-token'
 import { noteApiKeyUse, type ApiKeyCaller } from '../../features/people/api-keys/api-key-callers'
@@ -70,6 +71,7 @@ async function authenticate(
     reply.header('www-authenticate', CHALLENGE)
     throw refusal('UNAUTHENTICATED', 'key_expired', 'This key has expired')
   }
+  requireFactorSetUp(deps, actor)
   if (key.networks.length > 0 && !isInNetworks(request.ip, key.networks)) {
     throw refusal('FORBIDDEN', 'key_network', 'This key may not be used from this address')
   }

@@ -1,16 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 
-import { ownAreas, ownRoles, type GuardedAddress } from '../../api/route-roles'
+import { isWithoutFactor, ownAreas, ownRoles, type GuardedAddress } from '../../api/route-roles'
 import { personOf, requireArea, requireRole, type Actor } from '../../domain/actor'
 import { withCaller } from '../../domain/caller'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { requireFactorSetUp } from '../../domain/factor-setup'
 import { readClientAddress } from './client-address'
 import { readActor } from './session'
 
 /**
  * The caller of a route without a procedure.
- * @throws DomainError UNAUTHENTICATED without a session, FORBIDDEN without one of the route's roles
+ * @throws DomainError UNAUTHENTICATED without a session, FORBIDDEN without one of the route's roles, or a
+ *   second factor that is overdue
  */
 export async function requireCaller(
   deps: Deps,
@@ -19,6 +21,7 @@ export async function requireCaller(
 ): Promise<Actor> {
   const actor = await readActor(deps, request)
   if (!actor) throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
+  if (!isWithoutFactor(address)) requireFactorSetUp(deps, actor)
   requireRole(actor, ownRoles[address])
   requireArea(actor, ownAreas[address])
   return actor

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 
 import { isViewed, type Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
+import { isFactorOverdue } from '../../domain/factor-setup'
 import { findActing } from '../../features/people/accounts/signed-in'
 import { hashSessionId, TOUCH_EVERY_MS } from './session-store'
 
@@ -35,7 +36,8 @@ export function createKnownCookies({ signedIn, clock }: Deps): KnownCookies {
       const isTouched = Math.abs(clock.now() - touchedAt) < TOUCH_EVERY_MS
       if (epoch === undefined || !isTouched) return undefined
       const actor = findActing(known, epoch, clock.now())
-      return actor && !isViewed(actor) ? actor : undefined
+      if (!actor || isViewed(actor) || isFactorOverdue(actor, clock.now())) return undefined
+      return actor
     },
   }
 }

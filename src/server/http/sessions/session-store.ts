@@ -37,6 +37,8 @@ declare module 'fastify' {
     program?: string
     address?: string
     confirmedAt?: number
+    /** It began with a sign-in at an identity provider, which asks for a second factor itself. */
+    isByProvider?: boolean
   }
 }
 
@@ -75,10 +77,10 @@ async function saveSession(deps: Deps, sessionId: string, session: Session) {
   const now = clock.now()
   const idHash = hashSessionId(sessionId)
   const { userId = null, endsAt, idleMs = 0, epoch } = session
-  const { program, address, confirmedAt } = session
+  const { program, address, confirmedAt, isByProvider } = session
   const row = {
     userId,
-    data: { userId: userId ?? undefined, epoch, endsAt, idleMs },
+    data: { userId: userId ?? undefined, epoch, endsAt, idleMs, isByProvider },
     touchedAt: now,
     expiresAt: Math.min(now + idleMs, endsAt ?? Infinity),
   }

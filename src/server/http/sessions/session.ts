@@ -124,7 +124,7 @@ export function controlSession(
       request.session.options({ maxAge: absoluteMs })
       const times = { idleMs, endsAt }
       const sender = readSender(request)
-      const proof = isByProvider ? {} : { confirmedAt: deps.clock.now() }
+      const proof = isByProvider ? { isByProvider } : { confirmedAt: deps.clock.now() }
       const parts = { ...times, ...sender, ...proof }
       Object.assign(request.session, { userId: id, epoch: sessionEpoch, ...parts })
       try {

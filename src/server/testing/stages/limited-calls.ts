@@ -340,6 +340,22 @@ export const limitedCalls: readonly LimitedCall[] = [
     make: by('ownRetailer', 'otherRetailer', () => ({ body: { password: 'wrong', code: '1' } })),
   },
   {
+    limit: 'changeSignInRules',
+    allowed: 10,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'signInRules.change',
+    make: confirmed(async ({ testApp, clients }, count) => ({
+      client:
+        count === 'other'
+          ? await testApp.signIn(await createAdmin(testApp.deps))
+          : clients.administrator,
+      body: {
+        graceDays: { SUPER_ADMIN: null, SUPPLIER: null, RETAILER: null },
+        passwordMinLength: 6,
+      },
+    })),
+  },
+  {
     limit: 'deleteAccount',
     allowed: 10,
     retryAfterSeconds: HOUR_SECONDS,

@@ -15,11 +15,12 @@ import { listNotifications, readNotifications } from './notifications'
 /** What the caller is told of, and how. */
 export const alertsRouter = router({
   list: signedInProcedure
+    .meta({ isWithoutFactor: true })
     .output(notificationListSchema)
     .query(({ ctx }) => listNotifications(ctx.deps, ctx.actor)),
 
   markRead: signedInProcedure
-    .meta({ area: 'own' })
+    .meta({ area: 'own', isWithoutFactor: true })
     .input(readNotificationsInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {

@@ -4,7 +4,7 @@ import { findWait, insertAttempts, type Attempt } from '../../../domain/attempts
 import type { Deps } from '../../../domain/deps'
 import type { Notice } from '../../../domain/notice'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import { insertAccountMail } from '../../people/recovery/account-mails.queries'
+import { insertAccountMail, insertAccountMails } from '../../people/recovery/account-mails.queries'
 import { insertEvent } from './events.queries'
 import { insertNotifications } from './notifications.queries'
 
@@ -36,6 +36,33 @@ export async function tellPerson(
   if (!(await countNoticeMail(trx, deps, kind, userId))) return
   const due = { createdAt: now, nextAttemptAt: now }
   await insertAccountMail(trx, { userId, kind, details, address: mailTo ?? null, ...due })
+}
+
+/**
+ * Tells several people the same of their accounts, in the transaction in which it happens. The call that makes it
+ * happen is limited, and nothing else.
+ */
+export async function tellPeople(
+  trx: WriteTransaction,
+  { clock, mail }: Deps,
+  people: readonly number[],
+  { kind, details = {} }: Notice,
+): Promise<void> {
+  if (people.length === 0) return
+  const now = clock.now()
+  const about = { supplierId: null, connectionId: null, retailerId: null }
+  const times = { createdAt: now, fannedOutAt: now }
+  await insertNotifications(
+    trx,
+    await insertEvent(trx, { kind, ...about, details, ...times }),
+    people,
+  )
+  if (!mail) return
+  const due = { address: null, createdAt: now, nextAttemptAt: now }
+  await insertAccountMails(
+    trx,
+    people.map((userId) => ({ userId, kind, details, ...due })),
+  )
 }
 
 /** Whether a mail of a kind may go to a person now: only so many in a time. It is counted then. */

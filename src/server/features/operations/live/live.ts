@@ -4,7 +4,9 @@ import type { LiveItem } from '../../../../shared/schemas/live'
 import { isViewed, memberRoleOf, personOf, selfOf, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
+import { isFactorOverdue } from '../../../domain/factor-setup'
 import { findActing } from '../../people/accounts/signed-in'
+import { SIGN_IN_RULES_TOPIC } from '../../people/sign-in-rules/sign-in-rules.queries'
 import { MAX_WATCHERS_PER_USER, streamEnded, type Watcher } from './change-watch'
 import { readItems, type Sent } from './shown-items'
 import type { Topics } from './watchers'
@@ -82,17 +84,22 @@ const keyOf = (item: LiveItem) =>
 /** A user who listens, and the session whose end ends the stream. */
 export type Listener = { actor: Actor; sessionHash: string }
 
-/** False after signing out, a new password, deactivation, the session's expiry, or another view. */
+/**
+ * False after signing out, a new password, deactivation, the session's expiry, another view, or
+ * without a second factor that is overdue.
+ */
 export async function isSignedIn(deps: Deps, { actor, sessionHash }: Listener): Promise<boolean> {
   const known = await deps.signedIn.find(sessionHash)
   const current = findActing(known, personOf(actor).sessionEpoch, deps.clock.now())
   if (!current || isViewed(current) !== isViewed(actor)) return false
+  if (isFactorOverdue(current, deps.clock.now())) return false
   return current.id === actor.id && memberRoleOf(current) === memberRoleOf(actor)
 }
 
 /** The topics of what may change the answer of `isSignedIn`. */
 export const listSignInTopics = ({ actor, sessionHash }: Listener): string[] => [
   `session ${sessionHash}`,
+  SIGN_IN_RULES_TOPIC,
   `user ${personOf(actor).id}`,
   `user ${selfOf(actor).id}`,
   `user ${actor.id}`,

@@ -13,6 +13,7 @@ import { findUnknownCategories } from '../../catalogue/versions/categories'
 import { linkRetailer } from '../../distribution/retailers/retailers'
 import { countRetailers } from '../../distribution/retailers/retailers.queries'
 import { usernameKey } from '../../people/accounts/accounts'
+import { hashNewPassword } from '../../people/accounts/new-password'
 import { knownRequester } from '../../people/accounts/passwords'
 import {
   countUnlinkedRetailerUsers,
@@ -53,8 +54,9 @@ export async function addRetailerList(
   assertNone(retailers, await checkRetailerList(deps, supplier, retailers))
   const hashes: string[] = []
   // One after the other, so that other users' sign-ins take turns with them.
-  for (const { password } of retailers) {
-    hashes.push(await deps.passwords.hash(knownRequester(supplier, address), password))
+  for (const [place, { password }] of retailers.entries()) {
+    const field = `retailers.${place}.password`
+    hashes.push(await hashNewPassword(deps, knownRequester(supplier, address), password, field))
   }
   await inTransaction(deps.db, async (trx) => {
     assertNone(retailers, await findLoginProblems(deps, trx, supplier, retailers))

@@ -27,6 +27,7 @@ import {
 import { dropVariantRequests } from '../../distribution/variants/variant-requests'
 import { usernameKey } from '../../people/accounts/accounts'
 import type { Requester } from '../../people/accounts/fair-gate'
+import { hashNewPassword } from '../../people/accounts/new-password'
 import { OPERATOR } from '../../people/accounts/passwords'
 import { findPersonWithHash, type Person } from '../../people/accounts/persons.queries'
 import { insertUser, updateUser, type UserRecord } from '../../people/accounts/users.queries'
@@ -140,7 +141,7 @@ async function hashNewPasswords(
   for (const { username, password } of accounts) {
     const key = usernameKey(username)
     if (hashes.has(key) || (await findPersonWithHash(deps.db, key))) continue
-    hashes.set(key, await deps.passwords.hash(requester, password))
+    hashes.set(key, await hashNewPassword(deps, requester, password))
   }
   return hashes
 }

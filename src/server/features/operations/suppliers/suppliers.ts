@@ -11,6 +11,7 @@ import {
   updateConnectionRow,
 } from '../../catalogue/connections/connections.queries'
 import { assertUsernameFree, toUser, usernameKey } from '../../people/accounts/accounts'
+import { hashNewPassword } from '../../people/accounts/new-password'
 import { knownRequester } from '../../people/accounts/passwords'
 import { listPeopleIds } from '../../people/accounts/persons.queries'
 import { endCompanySessions } from '../../people/accounts/sessions.queries'
@@ -36,7 +37,8 @@ export async function createSupplier(
   address: string,
 ): Promise<UserRecord> {
   await assertUsernameFree(deps.db, input.username)
-  const passwordHash = await deps.passwords.hash(
+  const passwordHash = await hashNewPassword(
+    deps,
     knownRequester(selfOf(actor), address),
     input.password,
   )

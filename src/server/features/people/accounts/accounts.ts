@@ -6,6 +6,7 @@ import { deleteAttemptsOf } from '../../../domain/attempts.queries'
 import { currentCaller } from '../../../domain/caller'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
+import { isFactorOverdue } from '../../../domain/factor-setup'
 import { toInstant } from '../../../domain/instant'
 import { recordUserAudit } from '../audit/record-audit'
 import { endViewAs } from '../view-as/view-as'
@@ -14,6 +15,7 @@ import type { Requester } from './fair-gate'
 import { findActor } from './find-actor'
 import { isRetailerOf } from './linked-retailers.queries'
 import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
+import { hashNewPassword } from './new-password'
 import { claimedRequester, knownRequester } from './passwords'
 import { findPersonWithHash, updatePerson, type Person } from './persons.queries'
 import { endUserSessions, findSession, deleteSession } from './sessions.queries'
@@ -39,9 +41,9 @@ export function toUser(user: UserRecord): User {
   }
 }
 
-/** The signed-in user, and until when an administrator sees what this user sees. */
-export function toCurrentUser(actor: Actor): CurrentUser {
-  const { viewAs, person, deletionAt } = actor
+/** The signed-in user, until when an administrator sees what this user sees, and what is asked of the user. */
+export function toCurrentUser({ clock }: Pick<Deps, 'clock'>, actor: Actor): CurrentUser {
+  const { viewAs, person, deletionAt, factorDueAt } = actor
   return {
     ...toUser(actor),
     ...(person && {
@@ -52,6 +54,12 @@ export function toCurrentUser(actor: Actor): CurrentUser {
     }),
     ...(viewAs && { viewedUntil: toInstant(viewAs.endsAt) }),
     ...(deletionAt !== null && { deletionAt: toInstant(deletionAt) }),
+    ...(factorDueAt !== undefined && {
+      secondFactorWanted: {
+        by: toInstant(factorDueAt),
+        isOverdue: isFactorOverdue(actor, clock.now()),
+      },
+    }),
   }
 }
 
@@ -198,7 +206,7 @@ async function setPassword(
   }: { newPassword: string; endsFeedAddresses?: boolean | undefined },
   check: (trx: WriteTransaction) => Promise<void> = async () => undefined,
 ): Promise<Person> {
-  const passwordHash = await deps.passwords.hash(requester, newPassword)
+  const passwordHash = await hashNewPassword(deps, requester, newPassword, 'newPassword')
   return inTransaction(deps.db, async (trx) => {
     await check(trx)
     await endUserSessions(trx, person.id)

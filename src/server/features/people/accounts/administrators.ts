@@ -7,6 +7,7 @@ import { DomainError } from '../../../domain/errors'
 import { recordUserAudit } from '../audit/record-audit'
 import { deleteSecondFactor } from '../second-factor/second-factors.queries'
 import { usernameKey } from './accounts'
+import { hashNewPassword } from './new-password'
 import { OPERATOR } from './passwords'
 import { findPersonWithHash } from './persons.queries'
 import { endUserSessions } from './sessions.queries'
@@ -21,7 +22,7 @@ export async function ensureFirstAdmin(deps: Deps): Promise<string | null> {
   if ((await countUsersByRole(deps.db, 'SUPER_ADMIN')) > 0) return null
   const { adminUsername, adminPassword } = deps.config
   const password = adminPassword ?? randomBytes(12).toString('base64url')
-  const passwordHash = await deps.passwords.hash(OPERATOR, password)
+  const passwordHash = await hashNewPassword(deps, OPERATOR, password)
   const isCreated = await inTransaction(deps.db, async (trx) => {
     if ((await countUsersByRole(trx, 'SUPER_ADMIN')) > 0) return false
     const known = await findPersonWithHash(trx, usernameKey(adminUsername))
@@ -44,7 +45,7 @@ export async function saveAdmin(
   password: string,
   { isWithoutSecondFactor } = { isWithoutSecondFactor: false },
 ): Promise<'created' | 'updated'> {
-  const passwordHash = await deps.passwords.hash(OPERATOR, password)
+  const passwordHash = await hashNewPassword(deps, OPERATOR, password)
   return inTransaction(deps.db, async (trx) => {
     const known = await findPersonWithHash(trx, usernameKey(username))
     if (!known) {

@@ -11,6 +11,7 @@ import { recordUserAudit } from '../audit/record-audit'
 import { countOpenInvitations } from '../invitations/invitations.queries'
 import { usernameKey, usernameTaken } from './accounts'
 import { countLinkedRetailers } from './linked-retailers.queries'
+import { hashNewPassword } from './new-password'
 import { anonymousRequester, knownRequester } from './passwords'
 import { findPersonWithHash } from './persons.queries'
 import { endUserSessions } from './sessions.queries'
@@ -87,7 +88,7 @@ export async function register(
   const isTaken = known && !mayHaveExpired(known, deps.clock.now())
   if (isTaken && !mayReuseLogin(actor, input, known)) throw usernameTaken()
   const requester = actor ? knownRequester(selfOf(actor), address) : anonymousRequester(address)
-  const passwordHash = await deps.passwords.hash(requester, input.password)
+  const passwordHash = await hashNewPassword(deps, requester, input.password)
   return inTransaction(deps.db, async (trx) => {
     const user = await insertOrReuseLogin(trx, deps, actor, input, passwordHash)
     const write = { action: 'user.register', after: toAuditedUser(user) } as const

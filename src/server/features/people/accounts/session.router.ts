@@ -21,7 +21,7 @@ export const sessionRouter = router({
   /** null when signed out. Not an error, which the browser would print to its console. */
   current: publicProcedure
     .output(currentUserSchema.nullable())
-    .query(({ ctx }) => ctx.actor && toCurrentUser(ctx.actor)),
+    .query(({ ctx }) => ctx.actor && toCurrentUser(ctx.deps, ctx.actor)),
 
   login: publicProcedure
     .meta({ cost: 5 })
@@ -31,7 +31,7 @@ export const sessionRouter = router({
       const user = await login(ctx.deps, input, ctx.address)
       await requireSecondFactor(ctx.deps, user, input.code, ctx.address)
       await ctx.session.signIn(user)
-      return toCurrentUser(user)
+      return toCurrentUser(ctx.deps, user)
     }),
 
   google: publicProcedure
@@ -44,11 +44,11 @@ export const sessionRouter = router({
     .mutation(async ({ ctx, input }) => {
       const user = await signInWithGoogle(ctx.deps, ctx.identity, input.uid, ctx.address)
       await ctx.session.signIn(user, { isByProvider: true })
-      return toCurrentUser(user)
+      return toCurrentUser(ctx.deps, user)
     }),
 
   register: publicProcedure
-    .meta({ cost: 5 })
+    .meta({ cost: 5, isWithoutFactor: false })
     .use(async ({ ctx, getRawInput, next }) => {
       // Permission is checked before the rest of the body is validated.
       const { data } = registerRoleInput.safeParse(await getRawInput())
@@ -74,6 +74,7 @@ export const sessionRouter = router({
   }),
 
   hasPassword: signedInProcedure
+    .meta({ isWithoutFactor: true })
     .output(z.boolean())
     .query(({ ctx }) => hasPassword(ctx.deps, ctx.actor)),
 

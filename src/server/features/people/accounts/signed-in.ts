@@ -3,6 +3,9 @@ import type { Db } from '../../../db/open'
 import { rememberReads } from '../../../db/queries-kit/remember'
 import type { SessionRow } from '../../../db/schema'
 import { selfOf, type Actor } from '../../../domain/actor'
+import { isFactorOverdue } from '../../../domain/factor-setup'
+import { findFactorDue } from '../sign-in-rules/factor-due'
+import { SIGN_IN_RULES_TOPIC } from '../sign-in-rules/sign-in-rules.queries'
 import { findViewAs } from '../view-as/view-as.queries'
 import { findActor } from './find-actor'
 import { findStoredSession, isSessionLive } from './sessions.queries'
@@ -50,26 +53,40 @@ export function createSignedInReader(db: Db, clock: { now(): number }): SignedIn
 async function readSignedIn(db: Db, idHash: string): Promise<SignedIn | undefined> {
   const session = await findStoredSession(db, idHash)
   if (!session) return undefined
-  const user = session.userId === null ? undefined : await findActor(db, session.userId)
+  const user = await findUserOf(db, session)
   const viewAs = await findViewAs(db, idHash)
   const viewed = viewAs && (await findActor(db, viewAs.userId))
   return { session, user, viewAs: viewed && { user: viewed, endsAt: viewAs.endsAt } }
+}
+
+/** Who is signed in by Google is not asked for a second factor: Google does. */
+async function findUserOf(db: Db, { userId, data }: SessionRow): Promise<Actor | undefined> {
+  const user = userId === null ? undefined : await findActor(db, userId)
+  if (!user || data.isByProvider) return user
+  const factorDueAt = await findFactorDue(db, selfOf(user))
+  return factorDueAt === undefined ? user : Object.freeze({ ...user, factorDueAt })
 }
 
 /** The topics of what may change it; a user without a session gets another one. */
 function listTopics({ session, user, viewAs }: SignedIn): string[] {
   const users = [user, viewAs?.user].filter((one) => one !== undefined)
   const people = users.flatMap((one) => [one.id, selfOf(one).id])
-  return [`session ${session.idHash}`, ...people.map((id) => `user ${id}`)]
+  return [
+    `session ${session.idHash}`,
+    ...people.map((id) => `user ${id}`),
+    ...(user ? [SIGN_IN_RULES_TOPIC] : []),
+  ]
 }
 
 /**
- * Who acts in a session: its user, or the one whom its user, an administrator, sees the product as.
+ * Who acts in a session: its user, or the one whom its user, an administrator, sees the product as; no more once a
+ * second factor of the administrator's is overdue.
  * @param epoch the user's when the session began
  */
 export function findActing(known: SignedIn | undefined, epoch: number, now: number): Actor | null {
   const person = toActor(known?.user, epoch)
   if (!person || person.role !== 'SUPER_ADMIN' || !known?.viewAs) return person
+  if (isFactorOverdue(person, now)) return person
   const { user, endsAt } = known.viewAs
   return selfOf(user).isActive && now < endsAt
     ? { ...user, viewAs: { by: person, endsAt } }

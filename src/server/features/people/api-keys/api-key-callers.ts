@@ -5,6 +5,8 @@ import { rememberReads } from '../../../db/queries-kit/remember'
 import type { ApiKeyRow } from '../../../db/schema'
 import { selfOf, type Actor } from '../../../domain/actor'
 import { findActor } from '../accounts/find-actor'
+import { findFactorDue } from '../sign-in-rules/factor-due'
+import { SIGN_IN_RULES_TOPIC } from '../sign-in-rules/sign-in-rules.queries'
 import { findStoredApiKey, markApiKeyUsed } from './api-keys.queries'
 
 /** A key, and the person it acts for; undefined once that one is inactive. */
@@ -38,14 +40,16 @@ async function readCaller(db: Db, tokenHash: string): Promise<ApiKeyCaller | und
   const key = await findStoredApiKey(db, tokenHash)
   if (!key) return undefined
   const user = await findActor(db, key.userId)
-  const isActive = user !== undefined && selfOf(user).isActive
+  if (!user || !selfOf(user).isActive) return { key, actor: undefined }
   const { id, name } = key
-  return { key, actor: isActive ? Object.freeze({ ...user, key: { id, name } }) : undefined }
+  const factorDueAt = await findFactorDue(db, selfOf(user))
+  const due = factorDueAt !== undefined && { factorDueAt }
+  return { key, actor: Object.freeze({ ...user, ...due, key: { id, name } }) }
 }
 
 function listTopics({ key, actor }: ApiKeyCaller): string[] {
   const people = actor ? [actor.id, selfOf(actor).id] : [key.userId]
-  return [`api-key ${key.id}`, ...people.map((id) => `user ${id}`)]
+  return [`api-key ${key.id}`, SIGN_IN_RULES_TOPIC, ...people.map((id) => `user ${id}`)]
 }
 
 /** Notes by what and from where a key is used, at most every five minutes; see `touchSession`. */

@@ -15,7 +15,7 @@ export const confirmationRouter = router({
     .query(() => confirmed),
 
   byPassword: signedInProcedure
-    .meta({ cost: 5, area: 'own' })
+    .meta({ cost: 5, area: 'own', isWithoutFactor: true })
     .input(confirmInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
@@ -25,7 +25,7 @@ export const confirmationRouter = router({
     }),
 
   byGoogle: signedInProcedure
-    .meta({ area: 'own' })
+    .meta({ area: 'own', isWithoutFactor: true })
     .output(messageSchema)
     .mutation(async ({ ctx }) => {
       const { idHash } = ctx.session

@@ -16,6 +16,7 @@ import { hashSecretToken } from '../../../domain/secret-token'
 import type { Identity } from '../../../identity/identity-provider'
 import { assertUsernameFree, requireActor, usernameKey } from '../accounts/accounts'
 import { findFreeUsername } from '../accounts/google-accounts'
+import { hashNewPassword } from '../accounts/new-password'
 import { anonymousRequester } from '../accounts/passwords'
 import { findPerson, findPersonByIdentity } from '../accounts/persons.queries'
 import { findUser, insertUser, type UserRecord } from '../accounts/users.queries'
@@ -83,7 +84,7 @@ export async function acceptInvitation(
   // Each acceptance may tell that a username is taken.
   await countAttempts(deps, [{ limit: 'acceptInvitation', subject: invitation.id }])
   await assertUsernameFree(deps.db, username)
-  const passwordHash = await deps.passwords.hash(anonymousRequester(address), password)
+  const passwordHash = await hashNewPassword(deps, anonymousRequester(address), password)
   return inTransaction(deps.db, async (trx) => {
     await assertUsernameFree(trx, username)
     return accept(trx, deps, token, { username, passwordHash, contactEmail: email })

@@ -107,7 +107,7 @@ export const invitationsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const user = await acceptInvitation(ctx.deps, input, ctx.address)
       await ctx.session.signIn(user)
-      return toCurrentUser(user)
+      return toCurrentUser(ctx.deps, user)
     }),
 
   acceptWithGoogle: publicProcedure
@@ -121,6 +121,6 @@ export const invitationsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const user = await acceptWithGoogle(ctx.deps, input, ctx.identity, ctx.address)
       await ctx.session.signIn(user, { isByProvider: true })
-      return toCurrentUser(user)
+      return toCurrentUser(ctx.deps, user)
     }),
 })

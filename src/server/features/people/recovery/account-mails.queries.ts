@@ -27,11 +27,17 @@ export async function findRecoverablePerson(
   return (byName ?? byAddress)?.id ?? null
 }
 
-export async function insertAccountMail(
+type NewMail = Omit<NewAccountMailRow, 'id' | 'tokenHash'>
+
+export async function insertAccountMail(trx: WriteTransaction, mail: NewMail): Promise<void> {
+  await insertAccountMails(trx, [mail])
+}
+
+export async function insertAccountMails(
   trx: WriteTransaction,
-  mail: Omit<NewAccountMailRow, 'id' | 'tokenHash'>,
+  mails: readonly NewMail[],
 ): Promise<void> {
-  await trx.insertInto('accountMails').values(mail).execute()
+  await trx.insertInto('accountMails').values(mails).execute()
 }
 
 /** Finds the mail that has been due longest. */

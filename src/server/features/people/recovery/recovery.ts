@@ -8,6 +8,7 @@ import { openSecretLink } from '../../../domain/open-secret-link'
 import { hashSecretToken } from '../../../domain/secret-token'
 import { usernameKey } from '../accounts/accounts'
 import { isAddressKnown } from '../accounts/login-attempts'
+import { hashNewPassword } from '../accounts/new-password'
 import { anonymousRequester } from '../accounts/passwords'
 import { findPerson, updatePerson, type Person } from '../accounts/persons.queries'
 import { endUserSessions } from '../accounts/sessions.queries'
@@ -85,7 +86,12 @@ export async function setPasswordByLink(
   address: string,
 ): Promise<{ username: string }> {
   await findByLink(deps, token, address)
-  const passwordHash = await deps.passwords.hash(anonymousRequester(address), newPassword)
+  const passwordHash = await hashNewPassword(
+    deps,
+    anonymousRequester(address),
+    newPassword,
+    'newPassword',
+  )
   const username = await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     // Somebody else may have used it meanwhile.

@@ -20,16 +20,18 @@ const changingProcedure = signedInProcedure.meta({ cost: 5, area: 'own' })
 /** The code that the caller's sign-ins need besides the password. */
 export const secondFactorRouter = router({
   get: signedInProcedure
+    .meta({ isWithoutFactor: true })
     .output(ownSecondFactorSchema)
     .query(({ ctx }) => getSecondFactor(ctx.deps, ctx.actor)),
 
   /** A mutation, although it changes nothing: a key must not be kept by the cache of a browser. */
   prepare: signedInProcedure
-    .meta({ area: 'own' })
+    .meta({ area: 'own', isWithoutFactor: true })
     .output(secondFactorSetupSchema)
     .mutation(({ ctx }) => prepareSecondFactor(ctx.deps, ctx.actor)),
 
   turnOn: changingProcedure
+    .meta({ isWithoutFactor: true })
     .input(turnOnSecondFactorInput)
     .output(recoveryCodesSchema)
     .mutation(async ({ ctx, input }) => {

@@ -17,6 +17,7 @@ import { findPerson } from '../accounts/persons.queries'
 import { endUserSessions, findSession } from '../accounts/sessions.queries'
 import { findPasswordHash, type UserRecord } from '../accounts/users.queries'
 import { recordUserAudit } from '../audit/record-audit'
+import { isFactorRequired } from '../sign-in-rules/factor-due'
 import { isRightCode } from './check-code'
 import { bareCode, createRecoveryCodes, hashRecoveryCode } from './recovery-codes'
 import { sealKey } from './seal-keys'
@@ -43,6 +44,7 @@ export async function getSecondFactor(deps: Deps, actor: Actor): Promise<OwnSeco
     since: toInstantOrNull(factor?.createdAt ?? null),
     recoveryCodesLeft: await countRecoveryCodes(deps.db, id),
     hasPassword: (await findPasswordHash(deps.db, id)) !== null,
+    isRequired: await isFactorRequired(deps.db, selfOf(actor)),
   }
 }
 
@@ -61,15 +63,15 @@ export function prepareSecondFactor(deps: Deps, actor: Actor): SecondFactorSetup
 const setupPlace = ({ id }: UserRecord) => `second factor that user ${id} sets up`
 
 /**
- * Turns the caller's second factor on. All of the caller's sessions end; the transport then signs the caller in
+ * Turns the caller's second factor on, or replaces it by another app. All of the caller's sessions end; the transport then signs the caller in
  * again.
  * @returns the recovery codes, which must be shown once
- * @throws DomainError INVALID for a wrong password or code; CONFLICT when one is on; THROTTLED
+ * @throws DomainError INVALID for a wrong password or code; CONFLICT when one is on and no code of it is given; THROTTLED
  */
 export async function turnOnSecondFactor(
   deps: Deps,
   actor: Actor,
-  { setup, code, password }: TurnOnSecondFactorInput,
+  { setup, code, password, oldCode }: TurnOnSecondFactorInput,
   from: From,
 ): Promise<{ actor: Actor; recoveryCodes: string[] }> {
   const self = selfOf(actor)
@@ -79,20 +81,29 @@ export async function turnOnSecondFactor(
   const codesTakenUntil = findCodeEnd(key, bareCode(code), now)
   if (codesTakenUntil === undefined)
     throw wrongCode('This code is wrong. Is the clock of your phone right?')
+  if (oldCode !== undefined && !(await isRightCode(deps, self, oldCode, from.address))) {
+    throw wrongCode(USED, 'oldCode')
+  }
   const recoveryCodes = createRecoveryCodes()
   const changed = await inTransaction(deps.db, async (trx) => {
     if (!(await findSession(trx, from.sessionIdHash, deps.clock.now()))) {
       throw new DomainError('UNAUTHENTICATED', 'You are not signed in')
     }
-    if (await findSecondFactor(trx, self.id)) {
-      throw new DomainError('CONFLICT', 'A second factor is on already. Turn it off first.')
+    if (oldCode === undefined && (await findSecondFactor(trx, self.id))) {
+      throw new DomainError(
+        'CONFLICT',
+        'A second factor is on already. Replace it, or turn it off.',
+      )
     }
+    const isReplaced = await deleteSecondFactor(trx, self.id)
     await endUserSessions(trx, self.id)
     const sealedKey = sealKey(deps.secrets, self.id, key)
     await insertSecondFactor(trx, { userId: self.id, sealedKey, codesTakenUntil, createdAt: now })
     await replaceRecoveryCodes(trx, self.id, recoveryCodes.map(hashRecoveryCode))
-    await recordUserAudit(trx, deps, self, { action: 'user.turn-on-second-factor' })
-    await deps.tellPerson(trx, deps, self, { kind: 'account.second-factor-on' })
+    const action = isReplaced ? 'user.replace-second-factor' : 'user.turn-on-second-factor'
+    await recordUserAudit(trx, deps, self, { action })
+    const kind = isReplaced ? 'account.second-factor-replaced' : 'account.second-factor-on'
+    await deps.tellPerson(trx, deps, self, { kind })
     return findPerson(trx, self.id)
   })
   return { actor: await requireActor(deps, changed ?? self), recoveryCodes }
@@ -100,7 +111,7 @@ export async function turnOnSecondFactor(
 
 /**
  * Turns the caller's second factor off.
- * @throws DomainError INVALID for a wrong password or code; THROTTLED
+ * @throws DomainError INVALID for a wrong password or code; CONFLICT while it is required; THROTTLED
  */
 export async function turnOffSecondFactor(
   deps: Deps,
@@ -111,6 +122,9 @@ export async function turnOffSecondFactor(
   const self = selfOf(actor)
   await requireProof(deps, self, proof, address)
   await inTransaction(deps.db, async (trx) => {
+    if (await isFactorRequired(trx, self)) {
+      throw new DomainError('CONFLICT', 'Your administrator asks for it. You can replace it.')
+    }
     if (!(await deleteSecondFactor(trx, self.id))) return
     await recordUserAudit(trx, deps, self, { action: 'user.turn-off-second-factor' })
     await deps.tellPerson(trx, deps, self, { kind: 'account.second-factor-off' })
@@ -120,7 +134,7 @@ export async function turnOffSecondFactor(
 /**
  * Replaces the caller's recovery codes.
  * @returns the new ones, which must be shown once
- * @throws DomainError as `turnOffSecondFactor`
+ * @throws DomainError INVALID for a wrong password or code; THROTTLED
  */
 export async function renewRecoveryCodes(
   deps: Deps,
@@ -179,5 +193,6 @@ function openSetup({ secrets, clock }: Deps, self: UserRecord, setup: string): s
   throw new DomainError('INVALID', 'This took too long. Begin again with a new key.')
 }
 
-const wrongCode = (message = 'This code is wrong, or was used already') =>
-  new DomainError('INVALID', message, { field: 'code' })
+const USED = 'This code is wrong, or was used already'
+
+const wrongCode = (message = USED, field = 'code') => new DomainError('INVALID', message, { field })

@@ -233,6 +233,8 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'secondFactor.turnOn', signedIn(200)),
   row(null, 'secondFactor.turnOff', signedIn(200)),
   row(null, 'secondFactor.renewCodes', signedIn(200)),
+  row(null, 'signInRules.get', administrators(200)),
+  row(null, 'signInRules.change', administrators(200)),
   row(null, 'recovery.request', everyone(200)),
   row(null, 'recovery.open', everyone(200), 'with a token'),
   row(null, 'recovery.open', everyone(404), 'with a wrong token'),

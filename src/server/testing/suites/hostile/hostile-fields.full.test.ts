@@ -133,6 +133,7 @@ const AROUND: Record<string, object> = {
   records: { path: ['products'] },
   removal: { column: 'action', value: 'delete' },
   overlay: { url: 'https://feeds.example/stock.csv' },
+  graceDays: { SUPER_ADMIN: null, SUPPLIER: null, RETAILER: null },
 }
 
 function withField(body: object, [name = '', ...rest]: string[], value: unknown): object {
@@ -163,8 +164,11 @@ describe.each(calls)('$name over $transport', ({ transport, row, actor, fields }
   afterAll(() => world.testApp.close())
   beforeEach(async () => {
     // Calls of a user are limited by the minute; the first one after it renews the session.
-    world.testApp.deps.clock.advance(MINUTE_MS)
+    const { clock, db } = world.testApp.deps
+    clock.advance(MINUTE_MS)
     await world.clients[actor].request('GET', '/api/user')
+    // Everybody has confirmed to be there.
+    await db.updateTable('sessions').set({ confirmedAt: clock.now() }).execute()
   })
 
   /** The actual and expected outcomes of the call with each of the values. */

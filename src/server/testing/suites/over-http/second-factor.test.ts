@@ -102,10 +102,13 @@ describe('a sign-in with a second factor', () => {
   })
 })
 
-describe('wrong codes', () => {
+describe.each([
+  ['of an app', '000000'],
+  ['of a recovery', 'aaaa-bbbb-cccc-dddd'],
+])('wrong codes %s', (_of, wrong) => {
   const fail = async (count: number, address: string, user = supplier) => {
     for (let done = 0; done < count; done++) {
-      expect(await statusOf('000000', { address, user })).toBe(401)
+      expect(await statusOf(wrong, { address, user })).toBe(401)
     }
   }
   /** As if the user had signed in from there before. */

@@ -1,0 +1,31 @@
+import { IconShieldLock } from '@tabler/icons-react'
+
+import type { CurrentUser } from '../../shared/schemas/user'
+import { ButtonLink } from '../components/layout/links'
+import { formatDate } from '../lib/time-format'
+
+import classes from './banner.module.css'
+
+const SETTINGS = {
+  SUPER_ADMIN: '/dashboard/super-admin/settings',
+  SUPPLIER: '/supplier/settings',
+  RETAILER: '/retailer/settings',
+} as const
+
+/** Says by when a second factor has to be turned on, and leads to where that is done. */
+export function FactorBanner({ user, by }: { user: CurrentUser; by: string }) {
+  return (
+    <output className={classes.banner}>
+      <IconShieldLock size={17} stroke={1.75} aria-hidden="true" className={classes.icon} />
+      <span className={classes.text}>
+        Your administrator asks for a second factor by{' '}
+        <strong>
+          <time dateTime={by}>{formatDate(by)}</time>
+        </strong>
+      </span>
+      <ButtonLink to={SETTINGS[user.role]} size="compact-sm" variant="default">
+        Turn it on
+      </ButtonLink>
+    </output>
+  )
+}
