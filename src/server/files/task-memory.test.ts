@@ -13,6 +13,7 @@ import { localFiles } from './task-files'
 import {
   forgetTaskMemory,
   freeTaskMemory,
+  giveBack,
   keepTaskMemory,
   takeBuffer,
   takeNumbers,
@@ -102,6 +103,21 @@ it('is given to the next task as it is', () => {
   forgetTaskMemory()
   const other = takeNumbers(Uint32Array, 20_000)
   expect(other.buffer).not.toBe(again.buffer)
+  keepNoMore()
+})
+
+it('is taken again by the same task once it has been given back', () => {
+  const keepNoMore = keepTaskMemory()
+  const [first, second] = [takeBuffer(100_000), takeBuffer(100_000)]
+  giveBack(first)
+  giveBack(first)
+  expect(takeNumbers(Uint32Array, 20_000).buffer).toBe(first.buffer)
+  expect([first.buffer, second.buffer]).not.toContain(takeBuffer(100_000).buffer)
+  // What was given back does not count.
+  for (let turn = 0; turn < 100; turn++) giveBack(takeBuffer(MB))
+  const memory = takeBuffer(MB).buffer
+  freeTaskMemory()
+  expect(takeBuffer(MB).buffer).toBe(memory)
   keepNoMore()
 })
 

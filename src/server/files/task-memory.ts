@@ -9,7 +9,7 @@ const MOST_BYTES = 16 * 1024 * 1024
 /** Free memory by its size; undefined in a process that keeps none. */
 let free: Map<number, ArrayBuffer[]> | undefined
 /** What the running task has. */
-let taken: ArrayBuffer[] = []
+let taken = new Set<ArrayBuffer>()
 let takenBytes = 0
 
 /** Keeps memory from now on, until the returned function is called. Only one task may run at a time. */
@@ -23,17 +23,27 @@ export function keepTaskMemory(): () => void {
 
 /** Ends a task: nothing that it has taken is used any more. */
 export function freeTaskMemory(): void {
-  for (const memory of taken) {
-    const same = free?.get(memory.byteLength) ?? []
-    same.push(memory)
-    free?.set(memory.byteLength, same)
-  }
+  for (const memory of taken) keep(memory)
   forgetTaskMemory()
+}
+
+function keep(memory: ArrayBuffer): void {
+  const same = free?.get(memory.byteLength) ?? []
+  same.push(memory)
+  free?.set(memory.byteLength, same)
+}
+
+/** Has the running task take the memory of a buffer or an array again, of which it uses nothing any more. */
+export function giveBack({ buffer }: { buffer: ArrayBufferLike }): void {
+  const memory = buffer as ArrayBuffer
+  if (!taken.delete(memory)) return
+  takenBytes -= memory.byteLength
+  keep(memory)
 }
 
 /** Ends a task of which something may still be running: it keeps what it has taken. */
 export function forgetTaskMemory(): void {
-  taken = []
+  taken = new Set()
   takenBytes = 0
 }
 
@@ -55,7 +65,7 @@ function take(bytes: number): ArrayBuffer {
   const size = 2 ** Math.ceil(Math.log2(bytes))
   if (!free || bytes < LEAST_BYTES || takenBytes + size > MOST_BYTES) return new ArrayBuffer(bytes)
   const memory = free.get(size)?.pop() ?? new ArrayBuffer(size)
-  taken.push(memory)
+  taken.add(memory)
   takenBytes += size
   return memory
 }

@@ -9,7 +9,9 @@ import { isBoundToRoot } from './own-user'
 /** Limit of a child's JavaScript heap; the bytes it reads are in buffers outside the heap. */
 const HEAP_MEGABYTES = 64
 /** Of its young objects. With more, as is the default, V8 marks such a small heap again and again. */
-const YOUNG_MEGABYTES = 16
+const YOUNG_MEGABYTES = 8
+/** Threads that compile would each keep some megabytes, which they could share. */
+const SHARED_ALLOCATIONS = { MALLOC_ARENA_MAX: '1' }
 /**
  * With so small a limit V8 would collect after each few files, and throw away what it has compiled for them: the
  * heap may grow to four times what is in use before. For so little, threads that help take more than they save.
@@ -91,7 +93,7 @@ function toCommand(
       program,
       JSON.stringify(settings),
     ],
-    env,
+    env: { ...env, ...SHARED_ALLOCATIONS },
     // The compiler of the sources writes a cache.
     ...(isBuilt && { code }),
   }

@@ -65,6 +65,25 @@ describe('messages over a stream', () => {
     }
   })
 
+  it('leave little memory behind, however many bytes they carry', async () => {
+    let received = 0
+    let most = 0
+    const carried = new PassThrough()
+    const limits = { lineBytes: MAX_BYTES, payloadBytes: 64 * 1024 }
+    const take = (_message: unknown, bytes: readonly Buffer[]) => {
+      for (const { length } of bytes) received += length
+      most = Math.max(most, process.memoryUsage().arrayBuffers)
+    }
+    receiveMessages(carried, limits, take, () => undefined)
+    const before = process.memoryUsage().arrayBuffers
+    for (let id = 0; id < 1_000; id++) {
+      sendMessage(carried, { id }, [Buffer.alloc(limits.payloadBytes)])
+      await new Promise(setImmediate)
+    }
+    expect(received).toBe(1_000 * limits.payloadBytes)
+    expect(most - before).toBeLessThan(16 * 1024 * 1024)
+  })
+
   it('arrive whole although tasks begin and end between their parts', async () => {
     const keepNoMore = keepTaskMemory()
     const other = new PassThrough()

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 
 import { createGrowableBuffer } from '../growable-buffer'
+import { notePassedBytes } from './passed-bytes'
 
 const LINE_FEED = 0x0a
 const NO_BYTES: readonly Buffer[] = []
@@ -19,6 +20,7 @@ export function sendMessage(
   stream.write(`${JSON.stringify(length === 0 ? message : { ...message, bytes: length })}\n`)
   for (const piece of bytes) stream.write(piece)
   stream.uncork()
+  notePassedBytes(length)
 }
 
 /** The longest line, and the most bytes after one. */
@@ -45,6 +47,7 @@ export function receiveMessages(
     onBroken()
   }
   function take(chunk: Buffer): void {
+    notePassedBytes(chunk.length)
     for (let rest = chunk; rest.length > 0;) {
       const taken = payload ? takePayload(rest) : takeLine(rest)
       if (taken === BROKEN) return stop()

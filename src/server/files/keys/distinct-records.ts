@@ -1,3 +1,4 @@
+import { giveBack } from '../task-memory'
 import { createRecordBlock, RECORD_BYTES, RECORD_WORDS, type RecordBlock } from './key-records'
 
 const BUFFERED = 4_096
@@ -8,6 +9,8 @@ export interface DistinctRecords {
   /** Whether `flush` must be called before more is added. */
   isFull(): boolean
   flush(): Promise<void>
+  /** Writes the rest; nothing may be added any more. */
+  end(): Promise<void>
   counts(): { distinct: number; repeated: number }
 }
 
@@ -25,6 +28,11 @@ export function createDistinctRecords(
   let low = 0
   let distinct = 0
   let repeated = 0
+  async function flush(): Promise<void> {
+    if (count === 0) return
+    await write(bytes.subarray(0, count * RECORD_BYTES))
+    count = 0
+  }
   return {
     add({ words }, record) {
       const from = record * RECORD_WORDS
@@ -42,10 +50,10 @@ export function createDistinctRecords(
       if (settle) output.doubles[to / 2 + 2] = settle(output.doubles[to / 2 + 2] as number)
     },
     isFull: () => count === BUFFERED,
-    async flush() {
-      if (count === 0) return
-      await write(bytes.subarray(0, count * RECORD_BYTES))
-      count = 0
+    flush,
+    async end() {
+      await flush()
+      giveBack(output.words)
     },
     counts: () => ({ distinct, repeated }),
   }

@@ -1,5 +1,6 @@
 import type { QuantityColumns } from '../read/quantities/quantity-column'
 import type { RecordBatch } from '../read/scan/scan'
+import { giveBack } from '../task-memory'
 import { createDistinctRecords, type Settle } from './distinct-records'
 import type { RowBytes } from './hash-row'
 import { settleQuantity } from './key-quantity'
@@ -21,8 +22,8 @@ export interface KeyDraft {
  * not to make the syncs of files slow that are larger than catalogues are.
  */
 export const MAX_KEYED_ROWS = 1024 * 1024
-/** Records that are sorted in memory at a time: 4 MB of them. */
-const RUN_RECORDS = 128 * 1024
+/** Records that are sorted in memory at a time: 3 MB of them, and up to 1 MB that the last chunk adds. */
+const RUN_RECORDS = 96 * 1024
 
 export interface KeyFileOptions<D extends KeyDraft> extends KeyColumns {
   /** Opens the scratch file for the key file, and one for sorted runs if they exceed memory. */
@@ -76,11 +77,13 @@ export function createKeyFile<D extends KeyDraft>(options: KeyFileOptions<D>): K
 
   async function writeSorted(table: KeyRows, draft: D, settle?: Settle): Promise<number> {
     const output = createDistinctRecords((chunk) => draft.write(chunk), settle)
-    for (const record of sortRecords(table.block(), table.count())) {
+    const order = sortRecords(table.block(), table.count())
+    for (const record of order) {
       output.add(table.block(), record)
       if (output.isFull()) await output.flush()
     }
-    await output.flush()
+    await output.end()
+    giveBack(order)
     table.clear()
     const { distinct, repeated } = output.counts()
     repeatedRows += repeated

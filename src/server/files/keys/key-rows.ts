@@ -4,14 +4,15 @@ import { findColumn } from '../read/categories/category-column'
 import type { QuantityColumns } from '../read/quantities/quantity-column'
 import type { RecordBatch, ScanOptions } from '../read/scan/scan'
 import { findRoleColumn } from '../shop-formats/column-roles'
+import { giveBack } from '../task-memory'
 import { createHasher } from './hash-bytes'
 import { createRowHasher, type RowBytes, withoutLineEnd } from './hash-row'
 import { createKeyReader, type KeyReader } from './key-cell'
 import { createKeyQuantity } from './key-quantity'
 import { createRecordBlock, putSpan, RECORD_WORDS, type RecordBlock } from './key-records'
 
-const FIRST_RECORDS = 4 * 1024
-/** What is too small is kept for the next task, and what is too large takes nothing before it is written to. */
+/** Grows in two steps to 128 Ki records, which a run of a key file does not exceed. */
+const FIRST_RECORDS = 2 * 1024
 const GROWTH = 8
 
 /** What the supplier has decided of the columns. */
@@ -68,6 +69,7 @@ export function createKeyRows(
     if ((count + 1) * RECORD_WORDS <= block.words.length) return
     const larger = createRecordBlock((GROWTH * block.words.length) / RECORD_WORDS)
     larger.words.set(block.words)
+    giveBack(block.words)
     block = larger
   }
 

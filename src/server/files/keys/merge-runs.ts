@@ -35,7 +35,7 @@ export async function mergeRuns(
     }
     tournament.replay()
   }
-  await output.flush()
+  await output.end()
 }
 
 /** Tells which reader has the lowest key: a tree in which each node has the one that lost there. */

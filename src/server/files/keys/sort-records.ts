@@ -1,4 +1,4 @@
-import { takeNumbers } from '../task-memory'
+import { giveBack, takeNumbers } from '../task-memory'
 import { compareKeys, RECORD_WORDS, type RecordBlock } from './key-records'
 
 const DIGIT_BITS = 11
@@ -7,7 +7,7 @@ const WORD_BITS = 32
 
 /**
  * Returns the order of the first records by the hashes of their keys. Records with the same key keep
- * their order.
+ * their order. The caller gives the memory of the result back.
  */
 export function sortRecords(block: RecordBlock, count: number): Uint32Array {
   let order = takeNumbers(Uint32Array, count)
@@ -32,6 +32,7 @@ export function sortRecords(block: RecordBlock, count: number): Uint32Array {
     ;[order, nextOrder, words, nextWords] = [nextOrder, order, nextWords, words]
   }
   sortEqual(block, order, words)
+  for (const used of [words, nextWords, nextOrder]) giveBack(used)
   return order
 }
 
