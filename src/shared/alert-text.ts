@@ -103,6 +103,9 @@ export function describeAlert(
     case 'account.second-factor-off':
     case 'account.recovery-codes-made':
     case 'account.recovery-code-used':
+    case 'account.passkey-added':
+    case 'account.passkeys-removed':
+    case 'account.passkey-refused':
     case 'account.key-made':
     case 'account.keys-expire':
       return describeNotice(kind, details)

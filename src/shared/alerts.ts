@@ -27,6 +27,9 @@ export const NOTICE_KINDS = [
   'account.second-factor-off',
   'account.recovery-codes-made',
   'account.recovery-code-used',
+  'account.passkey-added',
+  'account.passkeys-removed',
+  'account.passkey-refused',
   'account.key-made',
   'account.keys-expire',
 ] as const

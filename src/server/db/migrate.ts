@@ -50,6 +50,7 @@ import { deferrableReferencesMigration } from './migrations/0049-deferrable-refe
 import { sessionsMigration } from './migrations/0050-sessions'
 import { apiKeysMigration } from './migrations/0053-api-keys'
 import { secondFactorsMigration } from './migrations/0056-second-factors'
+import { passkeysMigration } from './migrations/0057-passkeys'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -103,6 +104,7 @@ const migrations = {
   '0050-sessions': sessionsMigration,
   '0053-api-keys': apiKeysMigration,
   '0056-second-factors': secondFactorsMigration,
+  '0057-passkeys': passkeysMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -30,6 +30,7 @@ import type {
 } from './tables/connections'
 import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
 import type { InvitationsTable } from './tables/invitations'
+import type { PasskeysTable } from './tables/passkeys'
 import type { ReceivedFilesTable, UploadLinksTable, UploadsTable } from './tables/received-files'
 import type {
   AssignmentsTable,
@@ -54,6 +55,7 @@ export type Database = {
   sessions: SessionsTable
   secondFactors: SecondFactorsTable
   recoveryCodes: RecoveryCodesTable
+  passkeys: PasskeysTable
   apiKeys: ApiKeysTable
   googleSignIns: GoogleSignInsTable
   invitations: InvitationsTable
@@ -98,6 +100,8 @@ export type UserChanges = Updateable<UsersTable>
 export type SessionRow = Selectable<SessionsTable>
 export type NewSessionRow = Insertable<SessionsTable>
 export type SecondFactorRow = Selectable<SecondFactorsTable>
+export type PasskeyRow = Selectable<PasskeysTable>
+export type NewPasskeyRow = Insertable<PasskeysTable>
 export type ApiKeyRow = Selectable<ApiKeysTable>
 export type NewApiKeyRow = Insertable<ApiKeysTable>
 export type GoogleSignInRow = Selectable<GoogleSignInsTable>

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
 import { KEY_SCOPES } from '../../shared/api-keys'
+import { PASSKEY_TRANSPORTS } from '../../shared/passkeys'
 import { alertKindSchema, eventDetailsSchema } from '../../shared/schemas/alert'
 import { auditChangeSchema } from '../../shared/schemas/audit'
 import {
@@ -157,6 +158,7 @@ export const JSON_COLUMNS = {
   terms: invitationTermsSchema,
   scopes: z.array(z.enum(KEY_SCOPES)),
   networks: z.custom<string[]>(isTexts),
+  transports: z.array(z.enum(PASSKEY_TRANSPORTS)),
   categoryReading: storedReadingSchema,
   reading: sourceReadingSchema,
   updates: updateSettingsSchema,
