@@ -17,6 +17,7 @@ function open(factor: OwnSecondFactor, answers: Answers = {}, user: CurrentUser 
   renderApp('/dashboard/super-admin/settings', user, {
     'alerts.list': () => ({ notifications: [], unreadCount: 0 }),
     'secondFactor.get': () => factor,
+    'passkeys.list': () => ({ passkeys: [], origin: null, program: null }),
     'secondFactor.prepare': () => ({ key: 'ABCDEFGH', uri: 'otpauth://totp/x', setup: 'sealed' }),
     ...answers,
   })
