@@ -5,10 +5,13 @@ import type { MadePasskey, PasskeyAnswer } from '../../shared/schemas/passkey'
 type Setup = Parameters<typeof startRegistration>[0]['optionsJSON']
 type Question = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
+/** None are asked for. */
+const NO_EXTENSIONS = { clientExtensionResults: {} }
+
 /** Has the browser make a passkey. @throws Error that says why it has not, for its user */
 export async function makePasskey(setup: Setup): Promise<MadePasskey> {
   try {
-    return await startRegistration({ optionsJSON: setup })
+    return { ...(await startRegistration({ optionsJSON: setup })), ...NO_EXTENSIONS }
   } catch (error) {
     throw explain(error)
   }
@@ -17,7 +20,7 @@ export async function makePasskey(setup: Setup): Promise<MadePasskey> {
 /** Has the browser ask for a passkey. @throws Error that says why none has answered, for its user */
 export async function askPasskey(question: Question): Promise<PasskeyAnswer> {
   try {
-    return await startAuthentication({ optionsJSON: question })
+    return { ...(await startAuthentication({ optionsJSON: question })), ...NO_EXTENSIONS }
   } catch (error) {
     throw explain(error)
   }

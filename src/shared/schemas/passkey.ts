@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { PASSKEY_TRANSPORTS } from '../passkeys'
 import { boundedList, upTo } from './bounds'
 import { idSchema, instantSchema, nameSchema } from './primitives'
+import { loginInput } from './user'
 
 export const passkeySchema = z.object({
   id: idSchema,
@@ -64,16 +65,15 @@ const PART_MAX_LENGTH = 16_000
 const NOT_AN_ANSWER = 'This is not the answer of a passkey'
 
 const part = z.string(NOT_AN_ANSWER).max(...upTo('A part of the answer', PART_MAX_LENGTH))
+/** In base64url, of 16 to 1,023 bytes. */
+const credentialId = z.string(NOT_AN_ANSWER).regex(/^[\w-]{22,1364}$/, NOT_AN_ANSWER)
 const credential = {
-  id: part,
-  rawId: part,
-  type: z.literal('public-key', NOT_AN_ANSWER),
+  id: credentialId,
+  rawId: credentialId,
+  type: z.enum(['public-key'], NOT_AN_ANSWER),
+  /** None are asked for. */
+  clientExtensionResults: z.object({}, NOT_AN_ANSWER).default({}),
 }
-/** None are asked for. */
-const clientExtensionResults = z
-  .custom(() => true)
-  .optional()
-  .transform(() => ({}))
 
 /** What a browser sends once it has made a passkey. */
 const madePasskeySchema = z.object(
@@ -91,7 +91,6 @@ const madePasskeySchema = z.object(
       },
       NOT_AN_ANSWER,
     ),
-    clientExtensionResults,
   },
   NOT_AN_ANSWER,
 )
@@ -110,7 +109,6 @@ const passkeyAnswerSchema = z.object(
       },
       NOT_AN_ANSWER,
     ),
-    clientExtensionResults,
   },
   NOT_AN_ANSWER,
 )
@@ -129,6 +127,6 @@ export const passkeyAnswerInput = z.object({ answer: passkeyAnswerSchema })
 
 export const passkeySignInInput = passkeyAnswerInput.extend({
   /** Whose password was right before, if one was typed: the passkey has to be that person's. */
-  username: z.string('Username must be a text').max(1_000).optional(),
+  username: loginInput.shape.username.optional(),
 })
 export type PasskeySignInInput = z.infer<typeof passkeySignInInput>

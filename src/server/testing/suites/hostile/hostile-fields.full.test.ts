@@ -82,6 +82,7 @@ const INVALID: Record<string, unknown[]> = {
   listSeparator: ['', '>', '__proto__'],
   // At sign-in any name is valid input: one that does not exist is a failed login.
   'session.login.username': ['', '   ', 'x'.repeat(1_001)],
+  'passkeys.signIn.username': ['', '   ', 'x'.repeat(1_001)],
   'session.login.password': ['', 'x'.repeat(1_001)],
   'secondFactor.turnOn.password': ['', 'x'.repeat(1_001)],
   'secondFactor.turnOff.password': ['', 'x'.repeat(1_001)],
@@ -125,6 +126,13 @@ function unwrap(schema: z.ZodType): z.ZodType {
   return unwrap((schema.in instanceof z.ZodTransform ? schema.out : schema.in) as z.ZodType)
 }
 
+const PASSKEY = {
+  id: 'A'.repeat(22),
+  rawId: 'A'.repeat(22),
+  type: 'public-key',
+  response: { clientDataJSON: '', attestationObject: '', authenticatorData: '', signature: '' },
+}
+
 /** Valid values for the objects around nested fields. */
 const AROUND: Record<string, object> = {
   visibilitySettings: { allProducts: false, categories: ['Hats'] },
@@ -133,6 +141,9 @@ const AROUND: Record<string, object> = {
   records: { path: ['products'] },
   removal: { column: 'action', value: 'delete' },
   overlay: { url: 'https://feeds.example/stock.csv' },
+  made: PASSKEY,
+  answer: PASSKEY,
+  response: PASSKEY.response,
 }
 
 function withField(body: object, [name = '', ...rest]: string[], value: unknown): object {
@@ -163,7 +174,9 @@ describe.each(calls)('$name over $transport', ({ transport, row, actor, fields }
   afterAll(() => world.testApp.close())
   beforeEach(async () => {
     // Calls of a user are limited by the minute; the first one after it renews the session.
-    world.testApp.deps.clock.advance(MINUTE_MS)
+    const { clock, db } = world.testApp.deps
+    clock.advance(MINUTE_MS)
+    await db.updateTable('sessions').set({ confirmedAt: clock.now() }).execute()
     await world.clients[actor].request('GET', '/api/user')
   })
 
