@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Group, Paper, Text } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 
 import type { Passkey } from '../../../shared/schemas/passkey'
@@ -6,8 +6,6 @@ import { TimeAgo } from '../../components/feedback/time-ago'
 import { Truncated } from '../../components/layout/truncated'
 import { RowActions } from '../../components/table/row-actions'
 import { formatDate } from '../../lib/time-format'
-
-import classes from './passkeys.module.css'
 
 interface PasskeyListProps {
   passkeys: readonly Passkey[]
@@ -19,10 +17,26 @@ interface PasskeyListProps {
 
 export function PasskeyList({ passkeys, changes }: PasskeyListProps) {
   return (
-    <ul className={classes.list} aria-label="Your passkeys">
-      {passkeys.map((passkey) => (
-        <li key={passkey.id} className={classes.passkey}>
-          <div className={classes.texts}>
+    <Paper
+      component="ul"
+      withBorder
+      radius="md"
+      p={0}
+      m={0}
+      style={{ listStyle: 'none' }}
+      aria-label="Your passkeys"
+    >
+      {passkeys.map((passkey, index) => (
+        <Group
+          key={passkey.id}
+          component="li"
+          justify="space-between"
+          wrap="nowrap"
+          gap="sm"
+          p="10px 8px 10px 14px"
+          style={index > 0 ? { borderTop: '1px solid var(--sb-line)' } : undefined}
+        >
+          <div style={{ minWidth: 0 }}>
             <Truncated text={passkey.name} tone="strong" />
             <Text component="div" c="dimmed" fz="sm">
               <Use passkey={passkey} />
@@ -42,9 +56,9 @@ export function PasskeyList({ passkeys, changes }: PasskeyListProps) {
               ]}
             />
           )}
-        </li>
+        </Group>
       ))}
-    </ul>
+    </Paper>
   )
 }
 
