@@ -11,8 +11,8 @@ const HELP = `Creates an administrator, or sets a new password for an existing o
 Usage: npm run create-admin -- USERNAME [--turn-off-second-factor]
 
 The password is read from ADMIN_PASSWORD; without it, one is generated and printed.
-Existing sessions of the account end. Its second factor stays on: --turn-off-second-factor turns it off,
-for an administrator who has lost both the authenticator app and the recovery codes.
+Existing sessions of the account end. Its second factor and its passkeys stay: --turn-off-second-factor turns
+it off and removes them, for an administrator who has lost both the authenticator app and the recovery codes.
 
 Exit codes: 0 success, 1 the username belongs to another account, 2 invalid arguments.`
 

@@ -37,7 +37,7 @@ const SECTIONS: { [name in Name]?: [heading: string, text: string] } = {
   ],
   ADMIN_USERNAME: [
     'Accounts',
-    '`npm run create-admin -- USERNAME` creates further administrators, and resets passwords. With\n`--turn-off-second-factor` it also turns off the second factor of one who has lost it.',
+    '`npm run create-admin -- USERNAME` creates further administrators, and resets passwords. With\n`--turn-off-second-factor` it also turns off the second factor of one who has lost it, and\nremoves the passkeys.',
   ],
   OIDC_ISSUER: [
     'Sign in with Google',

@@ -11,6 +11,7 @@ export function describeNotice(
   kind: NoticeKind,
   { program, clientAddress, keyNames = [], storeNames = [], until }: EventDetails,
 ): { title: string; text: string } {
+  const names = keyNames.join(', ')
   switch (kind) {
     case 'account.new-sign-in':
       return {
@@ -22,9 +23,27 @@ export function describeNotice(
         title: 'The password was changed',
         text: 'All other sessions have ended. If this was not you, set a new password at once, and tell whoever gave you the account.',
       }
+    case 'account.passkey-added':
+      return {
+        title: `The passkey ${names} was added`,
+        text: 'It signs in without the password. If this was not you, remove it in your settings, and change your password at once.',
+      }
+    case 'account.passkeys-removed':
+      return {
+        title:
+          keyNames.length === 1
+            ? `The passkey ${names} was removed`
+            : `${formatCount(keyNames.length)} passkeys were removed`,
+        text: `${keyNames.length === 1 ? 'It does' : `${names} do`} not sign in any more. ${NOT_YOU}`,
+      }
+    case 'account.passkey-refused':
+      return {
+        title: `The passkey ${names} was refused`,
+        text: 'It says to have been used less often than before, as a copy of it would. If it is refused again, remove it in your settings, and add a new one.',
+      }
     case 'account.key-made':
       return {
-        title: `The API key ${keyNames.join(', ')} was made`,
+        title: `The API key ${names} was made`,
         text: 'Programs that have it call in your name. If this was not you, end it, and change your password.',
       }
     case 'account.keys-expire':
@@ -33,7 +52,7 @@ export function describeNotice(
           keyNames.length === 1
             ? `The API key ${keyNames[0]} expires soon`
             : `${formatCount(keyNames.length)} API keys expire soon`,
-        text: `${keyNames.length === 1 ? 'It ends' : `${keyNames.join(', ')}: the first ends`} on ${toDay(until)}. Make a new one before, and give it to the program that uses it.`,
+        text: `${keyNames.length === 1 ? 'It ends' : `${names}: the first ends`} on ${toDay(until)}. Make a new one before, and give it to the program that uses it.`,
       }
     case 'account.feeds-expire':
       return {

@@ -105,6 +105,9 @@ export function describeAlert(
     case 'account.second-factor-required':
     case 'account.recovery-codes-made':
     case 'account.recovery-code-used':
+    case 'account.passkey-added':
+    case 'account.passkeys-removed':
+    case 'account.passkey-refused':
     case 'account.key-made':
     case 'account.keys-expire':
     case 'account.feeds-expire':

@@ -28,6 +28,7 @@ async function openPalette(stores: Store[], search: () => Promise<void> = async 
     }),
     'connections.list': () => [],
     'secondFactor.get': () => ({ since: null, recoveryCodesLeft: 0, hasPassword: true }),
+    'passkeys.list': () => ({ passkeys: [], origin: null, program: null }),
     'retailers.page': async () => {
       await search()
       return page

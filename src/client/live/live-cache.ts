@@ -133,7 +133,7 @@ function invalidateFindings(utils: Utils) {
 }
 
 function applyNotifications(
-  { alerts, webhooks, session, secondFactor }: Utils,
+  { alerts, webhooks, session, secondFactor, passkeys }: Utils,
   { newestId, unreadCount }: NotificationsItem,
 ) {
   const list = alerts.list.getData()
@@ -144,6 +144,8 @@ function applyNotifications(
   void webhooks.list.invalidate()
   // Or that the second factor was changed, or a recovery code used.
   void secondFactor.get.invalidate()
+  // Or that a passkey was added or removed.
+  void passkeys.list.invalidate()
   // Or that the company is to be deleted, or stays.
   void session.current.invalidate()
 }

@@ -1,4 +1,4 @@
-import { Divider, Text, Title } from '@mantine/core'
+import { Button, Divider, Text, Title } from '@mantine/core'
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 
@@ -112,6 +112,17 @@ function FirstStep({ forms, google }: SignInProps) {
       )}
       <Divider label="Or continue with" my="lg" />
       <GoogleButton isMissing={info?.isGoogleConfigured === false} onClick={google.start} />
+      {'PublicKeyCredential' in globalThis && (
+        <Button
+          variant="default"
+          size="md"
+          fullWidth
+          mt="sm"
+          onClick={() => void forms.signInByPasskey()}
+        >
+          Sign in with a passkey
+        </Button>
+      )}
       {isSignupAllowed && <ModeSwitch isRegistering={isRegistering} />}
     </>
   )

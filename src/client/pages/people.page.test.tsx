@@ -20,6 +20,7 @@ const owner: Person = {
   isFirst: true,
   isSelf: true,
   hasSecondFactor: false,
+  passkeyCount: 0,
   mailAddress: 'stock@northbeck.example',
   createdAt: '2026-01-01T00:00:00.000Z',
   lastSeenAt: '2026-01-15T08:30:00.000Z',
@@ -65,6 +66,7 @@ function openPeople(people: Person[], { answers = {}, user = supplierUser as Cur
     ...counted('people.setRole'),
     ...counted('people.setActive'),
     ...counted('people.remove'),
+    ...counted('people.turnOffSecondFactor'),
     ...counted('invitations.renewPerson', { invitation, path: null }),
     ...counted('invitations.withdrawPerson'),
     ...(answers as Answers),
@@ -162,6 +164,23 @@ describe('the people of a company', () => {
     expect(dialog.getByText(/feed addresses go on/)).toBeDefined()
     await userEvent.click(dialog.getByRole('button', { name: 'Remove' }))
     await waitFor(() => expect(calls).toEqual([['people.remove', { personId: 7 }]]))
+  })
+
+  it('lose passkeys, and those besides a second factor, after a question that says so', async () => {
+    const withKeys = { ...editor, passkeyCount: 2 }
+    const calls = openPeople([
+      owner,
+      withKeys,
+      { ...withKeys, id: 8, username: 'vera', displayName: null, hasSecondFactor: true },
+    ])
+    expect(await screen.findAllByText('2 passkeys')).toHaveLength(2)
+    await press('Remove the passkeys of Ed Marsh')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Remove the passkeys' }))
+    expect(dialog.getByText(/if a device with a passkey is lost/)).toBeDefined()
+    await userEvent.click(dialog.getByRole('button', { name: 'Remove' }))
+    await waitFor(() => expect(calls).toEqual([['people.turnOffSecondFactor', { personId: 7 }]]))
+    await press('Turn off the second factor of vera')
+    expect(await screen.findByText(/The passkeys go too/)).toBeDefined()
   })
 
   it('sign out when they remove themselves', async () => {

@@ -49,6 +49,7 @@ const page = { rows: [sampleRetailer], matchCount: 1, totalCount: 1, page: 1, pa
 const SUPPLIER_ANSWERS: Answers = {
   'alerts.list': () => ({ notifications: [], unreadCount: 0 }),
   'secondFactor.get': () => ({ since: null, recoveryCodesLeft: 0, hasPassword: true }),
+  'passkeys.list': () => ({ passkeys: [], origin: null, program: null }),
   'alerts.choices': () => ({
     choices: [],
     mail: { isAvailable: false, address: null, pendingAddress: null },
@@ -97,6 +98,7 @@ const RETAILER_ANSWERS: Answers = {
   ...answerShop([waitingAddress]).answers,
   'alerts.list': SUPPLIER_ANSWERS['alerts.list']!,
   'secondFactor.get': SUPPLIER_ANSWERS['secondFactor.get']!,
+  'passkeys.list': SUPPLIER_ANSWERS['passkeys.list']!,
   'retailers.supplier': () => null,
   'retailers.changes': () => null,
   'retailers.inventory': () => ({

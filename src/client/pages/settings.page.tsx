@@ -10,6 +10,7 @@ import { ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
 import { SettingLine } from '../components/layout/setting-line'
+import { PasskeysLine } from '../features/passkeys/passkeys-line'
 import { YourDataPanel } from '../features/personal-data/your-data-panel'
 import { StoreInformationCard } from '../features/retailers/store-information-card'
 import { SecondFactorLine } from '../features/second-factor/second-factor-line'
@@ -103,6 +104,8 @@ function Security() {
           </SettingLine>
           <Divider />
           <SecondFactorLine />
+          <Divider />
+          <PasskeysLine />
           <Divider />
           <SettingLine title="Sessions" note="Where you are signed in, and how to end that.">
             <ButtonLink to="/sessions" variant="default">

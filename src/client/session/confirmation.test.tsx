@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import type { Person } from '../../shared/schemas/person'
 import { adminUser, Refusal, renderApp, supplierUser, type Answers } from '../testing/render-app'
@@ -14,6 +14,7 @@ const owner: Person = {
   isFirst: true,
   isSelf: false,
   hasSecondFactor: false,
+  passkeyCount: 0,
   mailAddress: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   lastSeenAt: null,
@@ -42,6 +43,7 @@ function openSupplier(answers: Answers = {}) {
     'people.list': () => [owner],
     'invitations.people': () => ({ invitations: [], openCount: 0, hasMail: true }),
     'session.hasPassword': () => true,
+    'passkeys.list': () => ({ passkeys: [], origin: location.origin, program: null }),
     'confirmation.byPassword': ({ password }: { password: string }) => {
       calls.push('confirm')
       const message = 'This is not your password'
@@ -101,6 +103,26 @@ describe('a call that needs a confirmation', () => {
     await viewAs()
     await findField()
     expect(calls).toEqual(['view', 'view'])
+  })
+
+  it.each([
+    [null, 1],
+    ['old.example', 0],
+  ])('offers a passkey only where it works (another host: %s)', async (otherHost, count) => {
+    vi.stubGlobal('PublicKeyCredential', Object)
+    const passkey = { id: 1, name: 'Laptop', createdAt: owner.createdAt, lastUsedAt: null }
+    openSupplier({
+      'passkeys.list': () => ({
+        passkeys: [{ ...passkey, otherHost }],
+        origin: location.origin,
+        program: null,
+      }),
+    })
+    await viewAs()
+    await findField()
+    const find = () => screen.queryAllByRole('button', { name: 'Use a passkey' })
+    await waitFor(() => expect(find()).toHaveLength(count))
+    vi.unstubAllGlobals()
   })
 
   it('asks for a sign-in with Google where there is no password', async () => {

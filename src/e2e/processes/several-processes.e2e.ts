@@ -10,6 +10,7 @@ import {
 } from '../../server/testing/fixtures/factories'
 import { figure, rounds } from '../../server/testing/fixtures/figures'
 import { putInvitation } from '../../server/testing/fixtures/invitation-samples'
+import { putPasskey } from '../../server/testing/fixtures/passkeys'
 import { putPasswordLink } from '../../server/testing/fixtures/recovery-samples'
 import { codeAt, putSecondFactor } from '../../server/testing/fixtures/second-factors'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
@@ -39,8 +40,10 @@ describe('several processes on one database', () => {
     await removeDataDir(dataDir)
   })
 
-  const start = async () => void products.push(await startProduct(dataDir))
-  const startConcurrently = (count: number) => Promise.all(Array.from({ length: count }, start))
+  const start = async (env?: Record<string, string>) =>
+    void products.push(await startProduct(dataDir, env))
+  const startConcurrently = (count: number, env?: Record<string, string>) =>
+    Promise.all(Array.from({ length: count }, () => start(env)))
   const stopAll = () => Promise.all(products.splice(0).map((product) => product.stop()))
   const openDatabase = () => openTestDeps(readConfig({ DATA_DIR: dataDir }))
 
@@ -195,6 +198,44 @@ describe('several processes on one database', () => {
       'concurrency',
       'a code of a second factor sent four times at once, to two processes',
       `${count} × one sign-in, with a recovery code too`,
+      'one sign-in',
+    )
+  }, 900_000)
+
+  it('take each answer of a passkey once, whether it counts or not', async () => {
+    // Then all are called by the one address to which the passkey belongs.
+    await startConcurrently(2, { TRUST_PROXY: '127.0.0.1' })
+    const forwarded = { 'x-forwarded-host': 'localhost', 'content-type': 'application/json' }
+    const call = (index: number, procedure: string, input: object) =>
+      fetch(`${products[index % 2]!.url}/trpc/passkeys.${procedure}`, {
+        method: 'POST',
+        headers: forwarded,
+        body: JSON.stringify(input),
+      })
+    const count = rounds(2, 25)
+    const deps = await openDatabase()
+    Object.assign(deps.secrets, await openSecretBox(readConfig({ DATA_DIR: dataDir })))
+    deps.clock.advance(Date.now() - deps.clock.now())
+    for (let round = 0; round < count; round++) {
+      const { id } = await createSupplierUser(deps)
+      const device = await putPasskey(deps, id)
+      for (const deviation of [{ useCount: 0 }, {}]) {
+        const asked = await call(0, 'prepareSignIn', {})
+        const { result } = (await asked.json()) as {
+          result: { data: { challenge: string; rpId: string } }
+        }
+        const answer = device.answer(result.data, deviation)
+        const answers = await Promise.all([0, 1, 2, 3].map((at) => call(at, 'signIn', { answer })))
+        const statuses = answers.map(({ status }) => status)
+        expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 400, 400, 400])
+        await deps.db.deleteFrom('attempts').execute()
+      }
+    }
+    await deps.close()
+    figure(
+      'concurrency',
+      'an answer of a passkey sent four times at once, to two processes',
+      `${count * 2} × one sign-in`,
       'one sign-in',
     )
   }, 900_000)

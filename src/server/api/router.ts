@@ -20,6 +20,7 @@ import { auditRouter } from '../features/people/audit/audit.router'
 import { companyPeopleRouter } from '../features/people/company-people/company-people.router'
 import { confirmationRouter } from '../features/people/confirmation/confirmation.router'
 import { invitationsRouter } from '../features/people/invitations/invitations.router'
+import { passkeysRouter } from '../features/people/passkeys/passkeys.router'
 import { recoveryRouter } from '../features/people/recovery/recovery.router'
 import { secondFactorRouter } from '../features/people/second-factor/second-factor.router'
 import { sessionsRouter } from '../features/people/sessions/sessions.router'
@@ -46,6 +47,7 @@ export const appRouter = router({
   recovery: recoveryRouter,
   secondFactor: secondFactorRouter,
   signInRules: signInRulesRouter,
+  passkeys: passkeysRouter,
   personalData: personalDataRouter,
   suppliers: suppliersRouter,
   retailers: retailersRouter,

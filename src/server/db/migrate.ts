@@ -50,6 +50,7 @@ import { deferrableReferencesMigration } from './migrations/0049-deferrable-refe
 import { sessionsMigration } from './migrations/0050-sessions'
 import { apiKeysMigration } from './migrations/0053-api-keys'
 import { secondFactorsMigration } from './migrations/0056-second-factors'
+import { passkeysMigration } from './migrations/0057-passkeys'
 import { signInRulesMigration } from './migrations/0058-sign-in-rules'
 import { feedProtectionMigration } from './migrations/0060-feed-protection'
 import { NewerDatabaseError } from './newer-database'
@@ -105,6 +106,7 @@ const migrations = {
   '0050-sessions': sessionsMigration,
   '0053-api-keys': apiKeysMigration,
   '0056-second-factors': secondFactorsMigration,
+  '0057-passkeys': passkeysMigration,
   '0058-sign-in-rules': signInRulesMigration,
   '0060-feed-protection': feedProtectionMigration,
 }

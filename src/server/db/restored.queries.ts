@@ -4,8 +4,8 @@ import type { WriteTransaction } from './open'
 /**
  * Ends everything in a restored database that was unfinished when its backup was made: sessions, whose
  * users may have signed out since, invitations and links for new passwords and addresses, which may have been used or
- * withdrawn since, recovery codes, which may have been used, the codes of second factors until now, leases, and runs,
- * which are recorded as cancelled. Forgets compressed files, which no backup has.
+ * withdrawn since, recovery codes, which may have been used, the codes of second factors and the challenges of passkeys until now, leases,
+ * and runs, which are recorded as cancelled. Forgets compressed files, which no backup has.
  */
 export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): Promise<void> {
   await trx.deleteFrom('sessions').execute()
@@ -15,6 +15,7 @@ export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): 
     .updateTable('secondFactors')
     .set({ codesTakenUntil: now + MINUTE_MS })
     .execute()
+  await trx.updateTable('passkeys').set({ challengesTakenUntil: now }).execute()
   await trx
     .updateTable('mailAddresses')
     .set({ pendingAddress: null, tokenHash: null, tokenExpiresAt: null })

@@ -30,6 +30,7 @@ import type {
 } from './tables/connections'
 import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
 import type { InvitationsTable } from './tables/invitations'
+import type { PasskeysTable } from './tables/passkeys'
 import type { ReceivedFilesTable, UploadLinksTable, UploadsTable } from './tables/received-files'
 import type {
   AssignmentsTable,
@@ -56,6 +57,7 @@ export type Database = {
   secondFactors: SecondFactorsTable
   recoveryCodes: RecoveryCodesTable
   signInRules: SignInRulesTable
+  passkeys: PasskeysTable
   apiKeys: ApiKeysTable
   googleSignIns: GoogleSignInsTable
   invitations: InvitationsTable
@@ -101,6 +103,8 @@ export type SessionRow = Selectable<SessionsTable>
 export type NewSessionRow = Insertable<SessionsTable>
 export type SecondFactorRow = Selectable<SecondFactorsTable>
 export type SignInRulesRow = Selectable<SignInRulesTable>
+export type PasskeyRow = Selectable<PasskeysTable>
+export type NewPasskeyRow = Insertable<PasskeysTable>
 export type ApiKeyRow = Selectable<ApiKeysTable>
 export type NewApiKeyRow = Insertable<ApiKeysTable>
 export type GoogleSignInRow = Selectable<GoogleSignInsTable>

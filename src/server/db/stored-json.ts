@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { KEY_SCOPES } from '../../shared/api-keys'
 import { ROLES } from '../../shared/constants'
+import { PASSKEY_TRANSPORTS } from '../../shared/passkeys'
 import { alertKindSchema, eventDetailsSchema } from '../../shared/schemas/alert'
 import { auditChangeSchema } from '../../shared/schemas/audit'
 import {
@@ -168,6 +169,7 @@ export const JSON_COLUMNS = {
   terms: invitationTermsSchema,
   scopes: z.array(z.enum(KEY_SCOPES)),
   networks: z.custom<string[]>(isTexts),
+  transports: z.array(z.enum(PASSKEY_TRANSPORTS)),
   categoryReading: storedReadingSchema,
   reading: sourceReadingSchema,
   updates: updateSettingsSchema,

@@ -81,6 +81,8 @@ export const defaultLimits = {
   codes: { max: 1_000, windowMs: HOUR_MS },
   /** Changes of the second factor that are asked for, with right or wrong passwords, by user. */
   secondFactor: { max: 10, windowMs: HOUR_MS },
+  /** Passkeys that are sent to be added, by user: each is told to its person. */
+  addPasskey: { max: 30, windowMs: HOUR_MS },
   /** What a user is told of the own account, by kind: in the app, and by mail; more is only recorded. */
   accountNotice: { max: 20, windowMs: HOUR_MS },
   accountNoticeMail: { max: 1, windowMs: 10 * MINUTE_MS },

@@ -37,6 +37,8 @@ export type Context = {
   actor: Actor | null
   /** The client address as rate limits count it: IPv6 as its /64 network. */
   address: string
+  /** The origin by which the product was called, which is not always its own. */
+  origin: string
   session: SessionControl
 }
 

@@ -29,7 +29,7 @@ export const eventDetailsSchema = z.object({
   /** By what somebody signed in, and from which client address. */
   program: z.string().optional(),
   clientAddress: z.string().optional(),
-  /** The API keys that were made or expire. */
+  /** The API keys that were made or expire, or the passkeys that were added, removed or refused. */
   keyNames: z.array(z.string()).optional(),
   /** The stores whose feed addresses expire, or have another protection. */
   storeNames: z.array(z.string()).optional(),

@@ -18,6 +18,8 @@ export const personSchema = z.object({
   mailAddress: z.string().nullable(),
   /** Whether signing in with the password takes a code too. */
   hasSecondFactor: z.boolean(),
+  /** By which the person signs in without the password. */
+  passkeyCount: z.number(),
   createdAt: instantSchema,
   /** When a session of the person was used last, within five minutes; null without one. */
   lastSeenAt: instantSchema.nullable(),

@@ -4,13 +4,19 @@ import { useEffect, useState } from 'react'
 
 import { ValidatedForm } from '../../components/form/validated-form'
 import { fieldErrors } from '../../lib/error-message'
+import { hasPasskeys } from '../../lib/has-passkeys'
 import { useFieldErrors } from '../../lib/use-field-errors'
+import { useAdoptSignIn } from '../../session/current-user'
 import { usePageTitle } from '../../session/page-title'
+import { trpc } from '../../trpc'
 import { FailureAlert } from './failure-alert'
+import { signInByPasskey } from './passkey-sign-in'
 
 export interface CodeStepProps {
   /** Of the last attempt. */
   error: unknown
+  /** Whose password was right. */
+  username: string
   onSubmit: (code: string) => void
   onBack: () => void
 }
@@ -29,7 +35,9 @@ export function CodeStep(props: CodeStepProps) {
   )
 }
 
-function CodeForm({ error, onSubmit, onBack }: CodeStepProps) {
+function CodeForm({ error, username, onSubmit, onBack }: CodeStepProps) {
+  const { client } = trpc.useUtils()
+  const adoptSignIn = useAdoptSignIn()
   const [isRecovery, setRecovery] = useState(false)
   const form = useForm({
     initialValues: { code: '' },
@@ -65,6 +73,17 @@ function CodeForm({ error, onSubmit, onBack }: CodeStepProps) {
         Continue
       </Button>
       <Stack gap={8} align="center">
+        {hasPasskeys() && (
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            underline="always"
+            onClick={() => void signInByPasskey(client, adoptSignIn, username)}
+          >
+            Use a passkey
+          </Anchor>
+        )}
         <Anchor component="button" type="button" size="sm" underline="always" onClick={swap}>
           {isRecovery ? 'Use a code of the app' : 'Use a recovery code'}
         </Anchor>

@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Modal, Stack, Text } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 
 import { confirmInput } from '../../../shared/schemas/session'
@@ -12,6 +12,7 @@ import { showFailure } from '../../lib/toast'
 import { endConfirmation } from '../../session/confirmation'
 import { trpc } from '../../trpc'
 import { useConfirmByGoogle } from './use-confirm-by-google'
+import { useConfirmByPasskey } from './use-confirm-by-passkey'
 
 const finish = () => endConfirmation(true)
 
@@ -27,10 +28,30 @@ export function ConfirmDialog({ isOpen, onClose }: DialogProps) {
 function Question({ onClose }: { onClose: () => void }) {
   const hasPassword = trpc.session.hasPassword.useQuery().data
   // The form is there while the answer is not, because nearly everybody has a password.
-  return hasPassword === false ? <ByGoogle onClose={onClose} /> : <ByPassword onClose={onClose} />
+  const Way = hasPassword === false ? ByGoogle : ByPassword
+  return <Way onClose={onClose} passkey={useConfirmByPasskey(finish)} />
 }
 
-function ByPassword({ onClose }: { onClose: () => void }) {
+interface WayProps {
+  onClose: () => void
+  /** Confirms by a passkey, for those who have one. */
+  passkey: (() => Promise<void>) | undefined
+}
+
+const PasskeyLink = ({ onClick }: { onClick: () => Promise<void> }) => (
+  <Anchor
+    component="button"
+    type="button"
+    size="sm"
+    underline="always"
+    style={{ alignSelf: 'flex-start' }}
+    onClick={() => void onClick()}
+  >
+    Use a passkey
+  </Anchor>
+)
+
+function ByPassword({ onClose, passkey }: WayProps) {
   const form = useForm({
     initialValues: { password: '' },
     validate: schemaResolver(confirmInput, { sync: true }),
@@ -45,13 +66,15 @@ function ByPassword({ onClose }: { onClose: () => void }) {
   return (
     <ValidatedForm form={form} hasFocus onSubmit={(values) => confirm.mutate(values)}>
       <Text>
-        Before this goes on, type your password. It counts for ten minutes, in this browser only.
+        Before this goes on, type your password{passkey && ', or use a passkey'}. It counts for ten
+        minutes, in this browser only.
       </Text>
       <PasswordInput
         label="Your password"
         autoComplete="current-password"
         {...form.getInputProps('password')}
       />
+      {passkey && <PasskeyLink onClick={passkey} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel
@@ -65,14 +88,15 @@ function ByPassword({ onClose }: { onClose: () => void }) {
 }
 
 /** For accounts without a password. */
-function ByGoogle({ onClose }: { onClose: () => void }) {
+function ByGoogle({ onClose, passkey }: WayProps) {
   const google = useConfirmByGoogle(finish)
   return (
     <Stack gap="md">
       <Text>
-        Before this goes on, sign in with Google once more. That counts for ten minutes, in this
-        browser only.
+        Before this goes on, sign in with Google once more{passkey && ', or use a passkey'}. That
+        counts for ten minutes, in this browser only.
       </Text>
+      {passkey && <PasskeyLink onClick={passkey} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -17,12 +17,20 @@ function loadSchemas() {
   return import('../../../shared/schemas/user')
 }
 
-/** Few have a second factor. */
-const loadCodeStep = () => loadCode(async () => (await import('./code-step')).CodeStep)
+/** Loads what few need for a sign-in, or says why it is not there. */
+async function loadPart<Part>(load: () => Promise<Part>): Promise<Part | undefined> {
+  try {
+    return await loadCode(load)
+  } catch (error) {
+    showError(explainCodeError(error), 'Login failed')
+    return undefined
+  }
+}
 
 /** Both forms of /auth and their calls. They outlive the spinner, so an error loses no input. */
 export function useSignInForms() {
   const adoptSignIn = useAdoptSignIn()
+  const { client } = trpc.useUtils()
   const refused = useRefusedSignIn()
   const [typed] = useState(readTypedBefore)
   const loginForm = useForm<LoginInput>({
@@ -37,12 +45,8 @@ export function useSignInForms() {
   })
   const [CodeStep, setCodeStep] = useState<ComponentType<CodeStepProps> | null>(null)
   async function openCodeStep() {
-    try {
-      const step = await loadCodeStep()
-      setCodeStep(() => step)
-    } catch (error) {
-      showError(explainCodeError(error), 'Login failed')
-    }
+    const part = await loadPart(() => import('./code-step'))
+    if (part) setCodeStep(() => part.CodeStep)
   }
   const login = trpc.session.login.useMutation({
     onSuccess: adoptSignIn,
@@ -75,9 +79,14 @@ export function useSignInForms() {
     registrationForm,
     login,
     registration,
+    signInByPasskey: async () => {
+      const part = await loadPart(() => import('./passkey-sign-in'))
+      await part?.signInByPasskey(client, adoptSignIn)
+    },
     /** The second step, once the password was right and a code is needed. */
     codeStep: {
       CodeStep,
+      username: loginForm.values.username,
       // That a code is needed is no failure.
       error: login.variables?.code === undefined ? null : login.error,
       onSubmit: (code: string) => login.mutate({ ...loginForm.getValues(), code }),

@@ -10,6 +10,7 @@ import {
   IconUserMinus,
 } from '@tabler/icons-react'
 
+import { formatCountOf } from '../../../shared/format'
 import type { Person } from '../../../shared/schemas/person'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
@@ -55,7 +56,7 @@ export function PeopleTable({ people, changes, viewing }: PeopleTableProps) {
       ? [viewAction(person, viewing), sessionsAction(person, viewing)]
       : []),
     ...(changes && person.isActive && !person.isSelf ? [keysAction(person, changes)] : []),
-    ...(changes && person.hasSecondFactor && !person.isSelf ? [factorAction(person, changes)] : []),
+    ...(changes && hasFactors(person) && !person.isSelf ? [factorAction(person, changes)] : []),
     ...(changes && person !== last ? changeActions(person, changes) : []),
   ]
   return (
@@ -102,7 +103,7 @@ const COLUMNS: Column<Person>[] = [
     id: 'role',
     header: 'Role',
     width: 150,
-    cell: ({ role, isFirst, hasSecondFactor }) => (
+    cell: ({ role, isFirst, hasSecondFactor, passkeyCount }) => (
       <>
         {MEMBER_ROLE_LABELS[role]}
         {isFirst && (
@@ -113,6 +114,11 @@ const COLUMNS: Column<Person>[] = [
         {hasSecondFactor && (
           <Text component="div" c="dimmed" fz="sm">
             Second factor on
+          </Text>
+        )}
+        {passkeyCount > 0 && (
+          <Text component="div" c="dimmed" fz="sm">
+            {formatCountOf(passkeyCount, 'passkey')}
           </Text>
         )}
       </>
@@ -173,10 +179,14 @@ const sessionsAction = (
   onClick: () => onShowSessions(person),
 })
 
-/** For whoever has lost it. */
+const hasFactors = ({ hasSecondFactor, passkeyCount }: Person) =>
+  hasSecondFactor || passkeyCount > 0
+
+/** For whoever has lost them. */
 const factorAction = (person: Person, changes: PersonChanges): RowAction => ({
-  label: 'Turn off second factor',
-  name: 'Turn off the second factor of',
+  ...(person.hasSecondFactor
+    ? { label: 'Turn off second factor', name: 'Turn off the second factor of' }
+    : { label: 'Remove passkeys', name: 'Remove the passkeys of' }),
   icon: IconShieldOff,
   onClick: () => changes.onTurnOffSecondFactor(person),
 })

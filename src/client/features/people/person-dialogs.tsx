@@ -54,20 +54,16 @@ export function PersonDialogs({ kind, companyId, actions }: PersonDialogsProps) 
       <ConfirmDialog
         isOpen={factor.isOpen}
         onClose={factor.close}
-        title="Turn off the second factor"
-        confirmLabel="Turn off"
+        title={
+          factor.subject?.hasSecondFactor ? 'Turn off the second factor' : 'Remove the passkeys'
+        }
+        confirmLabel={factor.subject?.hasSecondFactor ? 'Turn off' : 'Remove'}
         isPending={turnOffFactor.isPending}
         onConfirm={() =>
           factor.subject && turnOffFactor.mutate({ personId: factor.subject.id, companyId })
         }
       >
-        {factor.subject && (
-          <>
-            The password alone is then enough to sign in as{' '}
-            <bdi>{displayNameOf(factor.subject)}</bdi>, who is told of it. Do so only if you know
-            that both the app and the recovery codes are lost.
-          </>
-        )}
+        {factor.subject && <EndingFactors person={factor.subject} />}
       </ConfirmDialog>
     </>
   )
@@ -80,6 +76,21 @@ const TakingAccess = ({ person }: { person: Person }) =>
     <>
       <bdi>{displayNameOf(person)}</bdi> is signed out at once, and cannot sign in until access is
       given again. Invitations that this person has made end.
+    </>
+  )
+
+const EndingFactors = ({ person }: { person: Person }) =>
+  person.hasSecondFactor ? (
+    <>
+      The password alone is then enough to sign in as <bdi>{displayNameOf(person)}</bdi>, who is
+      told of it.
+      {person.passkeyCount > 0 && ' The passkeys go too, which somebody else may have now.'} Do so
+      only if you know that both the app and the recovery codes are lost.
+    </>
+  ) : (
+    <>
+      <bdi>{displayNameOf(person)}</bdi> then signs in with the password only, and is told of it. Do
+      so if a device with a passkey is lost.
     </>
   )
 

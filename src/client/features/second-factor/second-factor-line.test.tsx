@@ -24,6 +24,7 @@ function open(factor: OwnSecondFactor, answers: Answers = {}, user: CurrentUser 
     'alerts.list': () => ({ notifications: [], unreadCount: 0 }),
     'signInRules.get': () => ({ requirements: [], passwordMinLength: 6 }),
     'secondFactor.get': () => factor,
+    'passkeys.list': () => ({ passkeys: [], origin: null, program: null }),
     'secondFactor.prepare': () => ({ key: 'ABCDEFGH', uri: 'otpauth://totp/x', setup: 'sealed' }),
     ...answers,
   })

@@ -12,6 +12,7 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
   users: { name: 'Users', description: 'Logins of other users' },
   people: { name: 'People', description: 'Who signs in for a company, and what each may do' },
   recovery: { name: 'New password', description: 'For who has forgotten it, by mail' },
+  passkeys: { name: 'Passkeys', description: 'Signing in without a password' },
   secondFactor: {
     name: 'Second factor',
     description: 'The code that signing in with your password takes besides',

@@ -15,6 +15,7 @@ export async function createContext(
     deps,
     actor: await readActor(deps, request),
     address: readClientAddress(request),
+    origin: `${request.protocol}://${request.host}`,
     session: controlSession(deps, request, reply),
   }
 }

@@ -46,6 +46,7 @@ const PERSON = [
   'mail',
   'sessions',
   'secondFactor',
+  'passkeys',
   'apiKeys',
   'addresses',
   'signInPlaces',

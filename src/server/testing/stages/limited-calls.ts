@@ -2,6 +2,8 @@ import type { ProcedurePath } from '../../api/procedures'
 import type { LimitName } from '../../domain/limits'
 import { createAdmin, createSupplierUser, PASSWORD } from '../fixtures/factories'
 import { putInvitation } from '../fixtures/invitation-samples'
+import { TEST_ORIGIN } from '../fixtures/passkeys'
+import { createSoftwarePasskey } from '../fixtures/software-passkey'
 import { putWebhook } from '../fixtures/webhooks'
 import type { ActorKind } from '../suites/access-matrix/actors'
 import type { Client } from './test-app'
@@ -354,6 +356,23 @@ export const limitedCalls: readonly LimitedCall[] = [
         passwordMinLength: 6,
       },
     })),
+  },
+  {
+    limit: 'addPasskey',
+    allowed: 30,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'passkeys.add',
+    failsWith: 400,
+    make: confirmed(
+      by('ownRetailer', 'otherRetailer', () => {
+        const made = createSoftwarePasskey(TEST_ORIGIN).make({
+          challenge: 'made-up',
+          rp: { id: 'localhost' },
+          user: { id: 'AA' },
+        })
+        return { body: { name: 'Laptop', made } }
+      }),
+    ),
   },
   {
     limit: 'deleteAccount',

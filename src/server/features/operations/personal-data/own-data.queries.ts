@@ -38,6 +38,15 @@ export function listOwnFactors(db: Db, userId: number) {
     .execute()
 }
 
+export function listOwnPasskeys(db: Db, userId: number) {
+  return db
+    .selectFrom('passkeys')
+    .select(['name', 'host', 'createdAt', 'lastUsedAt'])
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute()
+}
+
 /** Lists the keys of a person, without what gives access. */
 export function listOwnApiKeys(db: Db, userId: number) {
   return db

@@ -31,6 +31,7 @@ import {
   listOwnApiKeys,
   listOwnDownloads,
   listOwnFactors,
+  listOwnPasskeys,
   listOwnFeedAddresses,
   listOwnInvitations,
   listOwnMailAddresses,
@@ -75,6 +76,7 @@ async function* eachOfPerson({ db }: Deps, id: number): AsyncGenerator<OwnPage> 
   yield { section: 'mail', records: await listOwnMailAddresses(db, id) }
   yield { section: 'sessions', records: (await listOwnSessions(db, id)).map(withInstants) }
   yield { section: 'secondFactor', records: (await listOwnFactors(db, id)).map(withInstants) }
+  yield { section: 'passkeys', records: (await listOwnPasskeys(db, id)).map(withInstants) }
   yield { section: 'apiKeys', records: (await listOwnApiKeys(db, id)).map(withInstants) }
   yield { section: 'addresses', records: (await listOwnAddresses(db, id)).map(withInstants) }
   yield { section: 'signInPlaces', records: (await listOwnSignInPlaces(db, id)).map(withInstants) }

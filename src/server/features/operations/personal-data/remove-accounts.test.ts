@@ -73,6 +73,7 @@ describe('a supplier that is deleted', () => {
         'invitations',
         'knownAddresses',
         'mailAddresses',
+        'passkeys',
         'problems',
         'receivedFiles',
         'recentDownloads',

@@ -5,8 +5,8 @@ import { inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { recordUserAudit } from '../audit/record-audit'
-import { deleteSecondFactor } from '../second-factor/second-factors.queries'
 import { usernameKey } from './accounts'
+import { endFactorsOf } from './end-factors'
 import { hashNewPassword } from './new-password'
 import { OPERATOR } from './passwords'
 import { findPersonWithHash } from './persons.queries'
@@ -35,8 +35,8 @@ export async function ensureFirstAdmin(deps: Deps): Promise<string | null> {
 }
 
 /**
- * Creates an administrator, or sets the password of an existing one and ends its sessions. A second factor stays on
- * unless it is to be turned off, because it is lost.
+ * Creates an administrator, or sets the password of an existing one and ends its sessions. A second factor and passkeys
+ * stay unless they are to go, because they are lost.
  * @throws DomainError CONFLICT when the name belongs to a supplier or a retailer
  */
 export async function saveAdmin(
@@ -60,14 +60,15 @@ export async function saveAdmin(
     await updateUser(trx, known.id, { passwordHash, isActive: true })
     await recordUserAudit(trx, deps, known, { action: 'administrator.set-password' })
     await deps.tellPerson(trx, deps, known, { kind: 'account.password-changed' })
-    if (isWithoutSecondFactor && (await deleteSecondFactor(trx, known.id))) {
-      const action = 'administrator.turn-off-second-factor'
-      await recordUserAudit(trx, deps, known, { action })
-      await deps.tellPerson(trx, deps, known, { kind: 'account.second-factor-off' })
-    }
+    if (isWithoutSecondFactor) await endFactorsOf(trx, deps, known, ENDED)
     return 'updated'
   })
 }
+
+const ENDED = {
+  factor: 'administrator.turn-off-second-factor',
+  passkeys: 'administrator.remove-passkeys',
+} as const
 
 function toAdmin(username: string, passwordHash: string, createdAt: number) {
   return {

@@ -5,6 +5,7 @@ import type { Db, WriteTransaction } from '../../../db/open'
 import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
 import { COUNT, countRows } from '../../../db/queries-kit/results'
 import type { UserChanges } from '../../../db/schema'
+import { deletePasskeysOf } from '../passkeys/passkeys.queries'
 import { deleteSecondFactor } from '../second-factor/second-factors.queries'
 import { findUser, OWN_COLUMNS, type UserRecord } from './users.queries'
 
@@ -91,6 +92,12 @@ export function listPersonRows(db: Db, companyId: number) {
     .select(['users.id', 'users.username', 'users.displayName', 'users.memberRole'])
     .select(['users.isActive', 'users.createdAt', 'mailAddresses.address'])
     .select('secondFactors.userId as secondFactorOf')
+    .select(({ selectFrom, fn }) =>
+      selectFrom('passkeys')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('passkeys.userId', '=', 'users.id')
+        .as('passkeyCount'),
+    )
     .select(({ selectFrom }) =>
       selectFrom('sessions')
         .select(({ fn }) => fn.max('touchedAt').as('touchedAt'))
@@ -125,9 +132,10 @@ export function countActiveOwners(db: Db, companyId: number): Promise<number> {
   )
 }
 
-/** Nobody signs in with a company's own row any more, whose second factor goes; it stays the company. */
+/** Nobody signs in with a company's own row any more, whose second factor and passkeys go; it stays the company. */
 export async function closeFirstLogin(trx: WriteTransaction, companyId: number): Promise<void> {
   const closed = { passwordHash: null, googleIssuer: null, googleUid: null }
   await trx.updateTable('users').set(closed).where('id', '=', companyId).execute()
   await deleteSecondFactor(trx, companyId)
+  await deletePasskeysOf(trx, companyId)
 }

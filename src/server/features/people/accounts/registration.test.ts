@@ -12,6 +12,8 @@ import {
   PASSWORD,
   reloadUser,
 } from '../../../testing/fixtures/factories'
+import { putPasskey } from '../../../testing/fixtures/passkeys'
+import { putSecondFactor } from '../../../testing/fixtures/second-factors'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { login } from './accounts'
 import { register as registerFrom, removeUnlinkedLogins } from './registration'
@@ -132,6 +134,16 @@ describe('registering a retailer login again', () => {
     await expect(login(deps, { username, password: PASSWORD }, ADDRESS)).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     })
+  })
+
+  it('ends what the one before signs in with besides the password', async () => {
+    const { id, username } = await register(deps, supplier, inputOf('RETAILER'))
+    await putSecondFactor(deps, id)
+    await putPasskey(deps, id)
+    await register(deps, supplier, inputOf('RETAILER', { username }))
+    const { db } = deps
+    expect(await db.selectFrom('secondFactors').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('passkeys').selectAll().execute()).toEqual([])
   })
 
   it('allows another day for linking it', async () => {

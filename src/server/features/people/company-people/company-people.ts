@@ -40,6 +40,7 @@ export async function listPeople(
     isSelf: row.id === selfOf(actor).id,
     mailAddress: row.address,
     hasSecondFactor: row.secondFactorOf !== null,
+    passkeyCount: row.passkeyCount ?? 0,
     createdAt: toInstant(row.createdAt),
     lastSeenAt: toInstantOrNull(row.lastSeenAt),
   }))

@@ -1,7 +1,9 @@
 import { messageSchema } from '../../../../shared/schemas/file'
+import { passkeyAnswerInput, passkeyQuestionSchema } from '../../../../shared/schemas/passkey'
 import { confirmInput } from '../../../../shared/schemas/session'
 import { router, signedInProcedure } from '../../../trpc/init'
 import { takeGoogleIdentity } from '../accounts/google-sign-in'
+import { confirmByPasskey, prepareByPasskey } from './confirm-by-passkey'
 import { confirmByIdentity, confirmByPassword } from './confirmation'
 
 const confirmed = { message: 'Confirmed' }
@@ -31,6 +33,25 @@ export const confirmationRouter = router({
       const { idHash } = ctx.session
       const identity = await takeGoogleIdentity(ctx.deps, idHash, { isConfirmation: true })
       await confirmByIdentity(ctx.deps, ctx.actor, identity, idHash)
+      return confirmed
+    }),
+
+  /** A mutation, although it changes nothing: each challenge is answered once. */
+  prepareByPasskey: signedInProcedure
+    .meta({ area: 'own' })
+    .output(passkeyQuestionSchema)
+    .mutation(({ ctx }) => {
+      const from = { sessionIdHash: ctx.session.idHash, calledAt: ctx.origin }
+      return prepareByPasskey(ctx.deps, ctx.actor, from)
+    }),
+
+  byPasskey: signedInProcedure
+    .meta({ cost: 2, area: 'own' })
+    .input(passkeyAnswerInput)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      const from = { sessionIdHash: ctx.session.idHash, calledAt: ctx.origin }
+      await confirmByPasskey(ctx.deps, ctx.actor, input.answer, from)
       return confirmed
     }),
 })

@@ -51,7 +51,8 @@ export async function confirmByIdentity(
   await setConfirmed(deps, actor, sessionIdHash)
 }
 
-async function setConfirmed(
+/** Notes in a session that its person is there. */
+export async function setConfirmed(
   deps: Deps,
   actor: Actor,
   sessionIdHash: string,

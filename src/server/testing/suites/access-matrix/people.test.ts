@@ -69,7 +69,7 @@ describe.each(calls)('$name over $transport', (call) => {
     const { app, deps, client } = world.testApp
     const member = members.get(`${person.company} ${person.role}`)!
     // What a person is told, how and where it is signed in and its keys hang on the person, everything else on the company.
-    const isOwn = /^(?:alerts|sessions|confirmation|secondFactor|apiKeys)\./.test(
+    const isOwn = /^(?:alerts|sessions|confirmation|secondFactor|passkeys|apiKeys)\./.test(
       call.row.procedure ?? '',
     )
     const userIds = isOwn ? { ...world.userIds, [person.company]: member.id } : world.userIds

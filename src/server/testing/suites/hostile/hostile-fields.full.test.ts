@@ -82,6 +82,7 @@ const INVALID: Record<string, unknown[]> = {
   listSeparator: ['', '>', '__proto__'],
   // At sign-in any name is valid input: one that does not exist is a failed login.
   'session.login.username': ['', '   ', 'x'.repeat(1_001)],
+  'passkeys.signIn.username': ['', '   ', 'x'.repeat(1_001)],
   'session.login.password': ['', 'x'.repeat(1_001)],
   'secondFactor.turnOn.password': ['', 'x'.repeat(1_001)],
   'secondFactor.turnOff.password': ['', 'x'.repeat(1_001)],
@@ -125,6 +126,13 @@ function unwrap(schema: z.ZodType): z.ZodType {
   return unwrap((schema.in instanceof z.ZodTransform ? schema.out : schema.in) as z.ZodType)
 }
 
+const PASSKEY = {
+  id: 'A'.repeat(22),
+  rawId: 'A'.repeat(22),
+  type: 'public-key',
+  response: { clientDataJSON: '', attestationObject: '', authenticatorData: '', signature: '' },
+}
+
 /** Valid values for the objects around nested fields. */
 const AROUND: Record<string, object> = {
   visibilitySettings: { allProducts: false, categories: ['Hats'] },
@@ -134,6 +142,9 @@ const AROUND: Record<string, object> = {
   removal: { column: 'action', value: 'delete' },
   overlay: { url: 'https://feeds.example/stock.csv' },
   graceDays: { SUPER_ADMIN: null, SUPPLIER: null, RETAILER: null },
+  made: PASSKEY,
+  answer: PASSKEY,
+  response: PASSKEY.response,
 }
 
 function withField(body: object, [name = '', ...rest]: string[], value: unknown): object {
