@@ -4,7 +4,7 @@ import { SHOPS } from '../../client/lib/shop-view'
 import type { Retailer } from '../../shared/schemas/retailer'
 import { expectAccessible } from '../support/axe'
 import { readNow, type Page } from '../support/page'
-import { readFeed } from '../support/read-feed'
+import { readAsShop } from '../support/read-as-shop'
 import { fillLogin, isFocused, seeHeading, seePath } from '../support/screen'
 import { PASSWORD, startStage, type Stage, type Supplier } from '../support/stage'
 
@@ -68,7 +68,7 @@ describe('a retailer connects its shop', () => {
     await region(page, 'Where to paste it').getByText(address).waitFor()
     await state.getByText('Waiting for the first read …').waitFor()
 
-    const answer = await readFeed(address, WOOCOMMERCE)
+    const answer = await readAsShop(address, WOOCOMMERCE)
     expect(await answer.text()).toBe('SKU,Stock,In stock?\n1,4,1\n2,0,0\n3,7,1\n')
     await state.getByText(/^Your shop has read 3 rows at \d/).waitFor()
     await state.getByText('WooCommerce/9.1').waitFor()
@@ -112,11 +112,11 @@ describe('a retailer connects its shop', () => {
     await confirm(page, 'Replace')
     const address = await readNewAddress(page)
     await region(page, 'Feed address').getByText('Ends in').first().waitFor()
-    expect((await readFeed(address)).status).toBe(200)
+    expect((await readAsShop(address)).status).toBe(200)
     await button(page, 'Revoke').click()
     await confirm(page, 'Revoke')
     await region(page, 'Your shop').getByText('No address works now').waitFor()
-    expect((await readFeed(address)).status).toBe(404)
+    expect((await readAsShop(address)).status).toBe(404)
   })
 })
 
@@ -142,13 +142,13 @@ describe('a retailer protects the address of its shop', () => {
       .waitFor()
     await region(page, 'Where to paste it').getByText(`-u feed:${password}`).waitFor()
 
-    expect((await readFeed(address, WOOCOMMERCE)).status).toBe(401)
+    expect((await readAsShop(address, WOOCOMMERCE)).status).toBe(401)
     const state = region(page, 'Your shop')
     await state.getByText(/^Your shop was refused at \d/).waitFor()
     await state.getByText('No password').waitFor()
 
     const authorization = `Basic ${Buffer.from(`feed:${password}`).toString('base64')}`
-    const answer = await readFeed(address, { ...WOOCOMMERCE, authorization })
+    const answer = await readAsShop(address, { ...WOOCOMMERCE, authorization })
     expect(answer.status).toBe(200)
     await state.getByText(/^Your shop has read 3 rows at \d/).waitFor()
     await page.reload()
@@ -172,7 +172,7 @@ describe('a supplier connects the shop of a retailer', () => {
       .waitFor()
     await region(shop, 'Your shop').getByText('Waiting for the first read …').waitFor()
 
-    await (await readFeed(address, WOOCOMMERCE)).text()
+    await (await readAsShop(address, WOOCOMMERCE)).text()
     await region(shop, 'Your shop')
       .getByText(/^Your shop has read 3 rows/)
       .waitFor()

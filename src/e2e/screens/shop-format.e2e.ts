@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { readNow, type Page } from '../support/page'
-import { readFeed } from '../support/read-feed'
+import { readAsShop } from '../support/read-as-shop'
 import { startStage, type Stage } from '../support/stage'
 
 const CSV = 'sku,name,stock,cost\n1,Boot,4,9.99\n2,Cap,high,1.99\n'
@@ -50,7 +50,7 @@ describe('the form of a shop’s file', () => {
     await code.waitFor()
     // Read once: a new address is shown until the page is left.
     const address = await readNow(code.innerText())
-    const read = async (query = '') => (await readFeed(address + query)).text()
+    const read = async (query = '') => (await readAsShop(address + query)).text()
     await expect.poll(() => read()).toBe('sku,name,stock\r\n1,Boot,4\r\n2,Cap,high\r\n')
 
     await chooseFormat(page, 'WooCommerce')

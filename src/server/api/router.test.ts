@@ -131,6 +131,7 @@ describe('a batch', () => {
             isGoogleConfigured: false,
             sendsMail: false,
             publicUrl: null,
+            passwordMinLength: 6,
           },
         },
       },

@@ -70,9 +70,10 @@ describe('passkeys in the settings', () => {
       },
     })
     await userEvent.click(await findAdd())
-    expect(await within(await screen.findByRole('dialog')).findByText('Not now')).toBeDefined()
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(await dialog.findByText('Not now')).toBeDefined()
     isBroken = false
-    await press('Try Again')
+    await userEvent.click(dialog.getByRole('button', { name: 'Try Again' }))
     expect(await screen.findByLabelText('Name')).toBeDefined()
   })
 
