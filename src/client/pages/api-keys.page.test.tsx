@@ -61,7 +61,7 @@ function openKeys(
 }
 
 async function rowOf(name: string) {
-  const table = within(await screen.findByRole('table', { name: 'API keys' }))
+  const table = within(await screen.findByRole('table', { name: 'API keys', busy: false }))
   return within((await table.findByText(name)).closest('tr') as HTMLElement)
 }
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))

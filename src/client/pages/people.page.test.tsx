@@ -75,7 +75,7 @@ function openPeople(people: Person[], { answers = {}, user = supplierUser as Cur
 }
 
 async function rowOf(name: string) {
-  const table = within(await screen.findByRole('table', { name: 'People' }))
+  const table = within(await screen.findByRole('table', { name: 'People', busy: false }))
   return within((await table.findByText(name)).closest('tr') as HTMLElement)
 }
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
@@ -260,7 +260,7 @@ describe('who is invited to a company', () => {
 
   it('is listed with the role, and is sent again and withdrawn by the calls of owners', async () => {
     const calls = openPeople([owner], { answers })
-    const table = within(await screen.findByRole('table', { name: 'Invitations' }))
+    const table = within(await screen.findByRole('table', { name: 'Invitations', busy: false }))
     expect(table.getByText('Viewer')).toBeDefined()
     await press('Send again the invitation of Vera Lund')
     await press('Withdraw the invitation of Vera Lund')

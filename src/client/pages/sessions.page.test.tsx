@@ -42,8 +42,8 @@ function openSessions(
 }
 
 async function rowOf(name: string) {
-  // Not in a table that is found first: it gives way to the one that has the list.
-  return within((await screen.findByText(name)).closest('tr') as HTMLElement)
+  const table = within(await screen.findByRole('table', { name: 'Sessions', busy: false }))
+  return within(table.getByText(name).closest('tr') as HTMLElement)
 }
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
