@@ -1,4 +1,5 @@
 import { Button, Divider, Text, Title } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 
@@ -118,6 +119,7 @@ function FirstStep({ forms, google }: SignInProps) {
           size="md"
           fullWidth
           mt="sm"
+          leftSection={<IconFingerprint size={18} aria-hidden="true" />}
           onClick={() => void forms.signInByPasskey()}
         >
           Sign in with a passkey

@@ -27,7 +27,7 @@ const SignInRulesForm = lazyPart(
 )
 
 const SUBTITLES: Record<Role, string> = {
-  SUPER_ADMIN: 'Your password',
+  SUPER_ADMIN: 'How everybody signs in, and your password',
   SUPPLIER: 'What your retailers see of your company, and your password',
   RETAILER: 'Your store and your password',
 }
