@@ -49,6 +49,7 @@ const change = (
   admin.call('mutation', 'signInRules.change', {
     graceDays: { ...NOBODY, ...graceDays },
     passwordMinLength,
+    refusesGuessable: false,
   })
 const resultOf = ({ body }: { body: unknown }) =>
   (body as { result: { data: unknown } }).result.data
