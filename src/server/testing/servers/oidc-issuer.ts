@@ -64,7 +64,7 @@ export async function startOidcIssuer(authentication: ClientAuthentication = 'cl
     /** Responds to everything with this status from now on; undefined restores normal behaviour. */
     failWith: (status: number | undefined) => void (failure = status),
     /** Says in its description that it is another issuer; undefined restores normal behaviour. */
-    claimToBe: (issuer: string | undefined) => void (claimedIssuer = issuer),
+    claimToBe: (other: string | undefined) => void (claimedIssuer = other),
     close: () => closeServer(server),
   }
 }
