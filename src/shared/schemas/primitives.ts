@@ -11,7 +11,6 @@ import {
   URL_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
 } from '../constants'
-import { needsSignInElsewhere } from '../share-links'
 import { storeUrlToHref, UNSAFE_CHARACTERS } from '../web-address'
 import { upTo } from './bounds'
 import { describeUsernameProblem } from './username-characters'
@@ -123,9 +122,6 @@ function describeSourceUrlProblem(text: string): string | undefined {
   }
   if (url.username || url.password) {
     return 'Leave the user name and password out of the address'
-  }
-  if (needsSignInElsewhere(text)) {
-    return 'OneDrive and SharePoint hand files over only after a sign-in. Put the file at another address, or send it.'
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
@@ -66,24 +66,6 @@ describe('ConnectionForm', () => {
     await userEvent.clear(url)
     await userEvent.type(url, 'shop.example:8443/a.csv{Enter}')
     expect(sent).toMatchObject([{ config: { url: 'https://shop.example:8443/a.csv' } }])
-  })
-
-  it('says where the file of a link is fetched, and sends the link as it was typed', async () => {
-    const { sent } = renderForm()
-    const url = screen.getByLabelText<HTMLInputElement>('URL')
-    const link = 'https://github.com/acme/data/blob/main/stock.csv'
-    await userEvent.type(url, link)
-    await screen.findByText('https://github.com/acme/data/raw/main/stock.csv')
-    await userEvent.type(screen.getByLabelText('Connection Name'), 'Spring{Enter}')
-    await waitFor(() => expect(sent).toMatchObject([{ config: { url: link } }]))
-  })
-
-  it('refuses a link that needs a sign-in, with what to do instead', async () => {
-    const { sent } = renderForm()
-    await userEvent.type(screen.getByLabelText('Connection Name'), 'Spring')
-    await userEvent.type(screen.getByLabelText('URL'), 'https://1drv.ms/x/s!AbC{Enter}')
-    await screen.findByText(/OneDrive and SharePoint hand files over only after a sign-in/)
-    expect(sent).toEqual([])
   })
 
   it('says which files are read, and at length on request', async () => {

@@ -22,7 +22,6 @@ import { focusFirstInvalid } from '../../lib/form-errors'
 import { maskedAddressHint } from '../../lib/masked-address-hint'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { AccessFields } from './access-fields'
-import { FetchedFrom } from './fetched-from'
 import { OverlayChoice } from './overlay-choice'
 import { startOverlay, toOverlayInput } from './overlay-settings'
 import { ReadingChoice, type Choices } from './reading-choice'
@@ -142,7 +141,6 @@ export function ConnectionForm(props: ConnectionFormProps) {
           rightSection={isCsv && <PreviewButton onClick={openPreview} />}
           {...form.getInputProps('config.url')}
         />
-        <FetchedFrom url={form.values.config.url} />
         <Stack gap={8} mt={-8}>
           <SendingHelp />
           <Anchor component="button" type="button" fz="sm" ta="start" onClick={props.onSendInstead}>

@@ -7,7 +7,6 @@ import { LONE_ROWS, type LoneRows, type Overlay } from '../../../shared/schemas/
 import { UrlInput } from '../../components/form/url-input'
 import { maskedAddressHint } from '../../lib/masked-address-hint'
 import { AccessFields } from './access-fields'
-import { FetchedFrom } from './fetched-from'
 import type { OverlayValues } from './overlay-settings'
 import { originOf } from './source-access'
 
@@ -61,7 +60,6 @@ function OverlayFields({ form, overlay, saved }: OverlayChoiceProps) {
         }
         {...form.getInputProps('overlay.url')}
       />
-      <FetchedFrom url={overlay.url} />
       <AccessFields
         form={form}
         path="overlay"

@@ -1,4 +1,3 @@
-import { toFileUrl } from '../../../shared/share-links'
 import type { SourceCredentials } from '../fetch/fetch'
 import type { NamedContent, SourceReach } from './source'
 
@@ -20,8 +19,7 @@ export async function fetchUrl(
   { fetcher, hosts, signal }: SourceReach,
 ): Promise<{ kind: 'unchanged' } | NamedContent> {
   const validators = { etag, lastModified }
-  // What is kept is the link, as it was typed.
-  const request = { url: toFileUrl(url), credentials, ...validators, enteredHost, hosts, signal }
+  const request = { url, credentials, ...validators, enteredHost, hosts, signal }
   const response = await fetcher.fetch(request)
   if (response.kind === 'unchanged') return response
   const { finalUrl: _, ...content } = response
