@@ -1,5 +1,4 @@
 import { screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import { renderInTheme } from '../../testing/render'
@@ -13,15 +12,6 @@ describe('PasswordInput', () => {
     expect(field.getAttribute('aria-invalid')).toBe('true')
     const message = screen.getByText('Current password is incorrect')
     expect(field.getAttribute('aria-describedby')).toContain(message.id)
-  })
-
-  it('hides what is typed until that is asked for, takes what is pasted, and is known to password managers', async () => {
-    renderInTheme(<PasswordInput label="Password" autoComplete="current-password" />)
-    const field = screen.getByLabelText<HTMLInputElement>('Password')
-    expect([field.type, field.autocomplete]).toEqual(['password', 'current-password'])
-    await userEvent.click(field)
-    await userEvent.paste('a pasted passphrase')
-    expect(field.value).toBe('a pasted passphrase')
   })
 
   it('is not marked invalid without an error', () => {

@@ -43,10 +43,9 @@ const OTHER_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
 export async function startOidcIssuer(authentication: ClientAuthentication = 'client_secret_post') {
   const grants = new Map<string, Grant>()
   let failure: number | undefined
-  let claimedIssuer: string | undefined
   const server = createServer((request, response) => {
     if (failure) response.writeHead(failure).end()
-    else void serve({ issuer, claimedIssuer, authentication, grants }, request, response)
+    else void serve({ issuer, authentication, grants }, request, response)
   })
   const issuer = `http://127.0.0.1:${await listenOnLoopback(server)}`
   return {
@@ -63,21 +62,18 @@ export async function startOidcIssuer(authentication: ClientAuthentication = 'cl
     },
     /** Responds to everything with this status from now on; undefined restores normal behaviour. */
     failWith: (status: number | undefined) => void (failure = status),
-    /** Says in its description that it is another issuer; undefined restores normal behaviour. */
-    claimToBe: (other: string | undefined) => void (claimedIssuer = other),
     close: () => closeServer(server),
   }
 }
 
 type State = {
   issuer: string
-  claimedIssuer: string | undefined
   authentication: ClientAuthentication
   grants: Map<string, Grant>
 }
 
 async function serve(
-  { issuer, claimedIssuer, authentication, grants }: State,
+  { issuer, authentication, grants }: State,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -85,10 +81,7 @@ async function serve(
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   switch (request.url) {
     case '/.well-known/openid-configuration':
-      return void send({
-        ...describeIssuer(issuer, authentication),
-        ...(claimedIssuer && { issuer: claimedIssuer }),
-      })
+      return void send(describeIssuer(issuer, authentication))
     case '/keys':
       return void send({
         keys: [{ ...KEY.publicKey.export({ format: 'jwk' }), kid: 'key', use: 'sig' }],

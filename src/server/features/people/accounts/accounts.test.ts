@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { DAY_MS } from '../../../../shared/durations'
 import { usernameSchema } from '../../../../shared/schemas/primitives'
 import { loginInput } from '../../../../shared/schemas/user'
 import {
@@ -51,12 +50,6 @@ describe('login', () => {
       const user = await login(deps, loginInput.parse({ username, password: PASSWORD }), ADDRESS)
       expect(user.id).toBe(supplier.id)
     }
-  })
-
-  it('accepts a password for as long as nobody changes it', async () => {
-    const { id, username } = await createSupplierUser(deps)
-    deps.clock.advance(3_650 * DAY_MS)
-    expect((await login(deps, { username, password: PASSWORD }, ADDRESS)).id).toBe(id)
   })
 
   it('refuses with the same message whatever the reason', async () => {

@@ -14,18 +14,6 @@ describe('the password hasher', () => {
     expect(await passwords.verify(OPERATOR, hash, 'with spaces')).toBe(false)
   })
 
-  it.each([
-    ['case', 'Correct Horse', 'correct horse'],
-    ['a form of Unicode', 'caf\u00e9 crème', 'cafe\u0301 crème'],
-    ['the last of 256 characters', 'x'.repeat(256), `${'x'.repeat(255)}y`],
-    ['what comes after a null character', 'one\u0000two', 'one\u0000three'],
-  ])('tells passwords apart that differ in %s only', async (_what, password, other) => {
-    const passwords = createPasswordHasher(CHEAP)
-    const hash = await passwords.hash(OPERATOR, password)
-    expect(await passwords.verify(OPERATOR, hash, password)).toBe(true)
-    expect(await passwords.verify(OPERATOR, hash, other)).toBe(false)
-  })
-
   it('treats a missing or malformed hash as a wrong password', async () => {
     const passwords = createPasswordHasher(CHEAP)
     expect(await passwords.verify(OPERATOR, null, 'anything')).toBe(false)

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { hashSecretToken } from '../../../domain/secret-token'
 
 const COUNT = 10
-/** 120 bits of a code, which need no slow hash. */
-const LENGTH = 24
+/** 80 bits of a code. */
+const LENGTH = 16
 const GROUP = 4
 /** 32 characters, of which none is taken for another one. */
 const CHARACTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** New codes, such as `ab3d-k7mn-pq2r-xyz9-h4w6-tuv8`. */
+/** New codes, such as `ab3d-k7mn-pq2r-xyz9`. */
 export const createRecoveryCodes = (): string[] => Array.from({ length: COUNT }, createCode)
 
 function createCode(): string {
