@@ -64,7 +64,6 @@ const RULES: SignInRules = {
     { role: 'RETAILER', graceDays: null, since: null, people: 0, peopleWithout: 0 },
   ],
   passwordMinLength: 6,
-  refusesGuessable: false,
 }
 
 describe('the sign-in rules in the settings of an administrator', () => {
@@ -94,7 +93,6 @@ describe('the sign-in rules in the settings of an administrator', () => {
         {
           graceDays: { SUPER_ADMIN: 14, SUPPLIER: null, RETAILER: null },
           passwordMinLength: 12,
-          refusesGuessable: false,
         },
       ]),
     )

@@ -25,7 +25,6 @@ const BOOLEAN_COLUMNS = {
   isSlow: true,
   isToldOpen: true,
   isWanted: true,
-  refusesGuessable: true,
 } satisfies Record<ColumnOf<boolean>, true>
 
 const JSON_SCHEMAS: { [Column in ColumnOf<object>]: z.ZodType<ValueOf<Column>> } = JSON_COLUMNS

@@ -19,8 +19,6 @@ export type FactorRequirement = z.infer<typeof requirementSchema>
 export const signInRulesSchema = z.object({
   requirements: requirementSchema.array(),
   passwordMinLength: z.number(),
-  /** Whether a new password may not be a common one, or have a name of its account in it. */
-  refusesGuessable: z.boolean(),
 })
 export type SignInRules = z.infer<typeof signInRulesSchema>
 
@@ -37,6 +35,5 @@ export const changeSignInRulesInput = z.object({
     .int(LENGTH)
     .min(PASSWORD_MIN_LENGTH, LENGTH)
     .max(MAX_PASSWORD_MIN_LENGTH, LENGTH),
-  refusesGuessable: z.boolean({ error: 'refusesGuessable must be true or false' }),
 })
 export type ChangeSignInRulesInput = z.infer<typeof changeSignInRulesInput>

@@ -32,10 +32,10 @@ const LABELS: Record<Role, string> = {
   RETAILER: 'Retailers',
 }
 
-function toFormValues({ requirements, ...others }: SignInRules): ChangeSignInRulesInput {
+function toFormValues({ requirements, passwordMinLength }: SignInRules): ChangeSignInRulesInput {
   const daysOf = (role: Role) => requirements.find((one) => one.role === role)?.graceDays ?? null
   const graceDays = Object.fromEntries(ROLES.map((role) => [role, daysOf(role)]))
-  return { graceDays: graceDays as ChangeSignInRulesInput['graceDays'], ...others }
+  return { graceDays: graceDays as ChangeSignInRulesInput['graceDays'], passwordMinLength }
 }
 
 /** What an administrator asks of all who sign in to this installation. */
@@ -84,11 +84,6 @@ export function SignInRulesForm({ rules }: { rules: SignInRules }) {
           allowDecimal={false}
           allowNegative={false}
           {...form.getInputProps('passwordMinLength')}
-        />
-        <Switch
-          label="Refuse passwords that are tried first"
-          description="Common ones, and those with a username, a company or the product’s name in them."
-          {...form.getInputProps('refusesGuessable', { type: 'checkbox' })}
         />
       </PageForm>
     </Panel>

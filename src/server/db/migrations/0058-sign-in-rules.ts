@@ -11,7 +11,6 @@ export const signInRulesMigration: Migration = {
       .addColumn('id', 'integer', (column) => column.primaryKey())
       .addColumn('requiredFactors', 'text', (column) => column.notNull())
       .addColumn('passwordMinLength', 'integer', (column) => column.notNull())
-      .addColumn('refusesGuessable', 'integer', (column) => column.notNull())
       .execute()
     await recordChanges(db, [
       { table: 'signInRules', operations: ALL, word: 'sign-in-rules', key: 'id' },

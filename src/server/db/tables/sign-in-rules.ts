@@ -5,6 +5,4 @@ export type SignInRulesTable = {
   id: number
   requiredFactors: RequiredFactors
   passwordMinLength: number
-  /** Whether a new password may not be a common one, or have a name of its account in it. */
-  refusesGuessable: boolean
 }

@@ -354,7 +354,6 @@ export const limitedCalls: readonly LimitedCall[] = [
       body: {
         graceDays: { SUPER_ADMIN: null, SUPPLIER: null, RETAILER: null },
         passwordMinLength: 6,
-        refusesGuessable: false,
       },
     })),
   },

@@ -54,10 +54,9 @@ export async function addRetailerList(
   assertNone(retailers, await checkRetailerList(deps, supplier, retailers))
   const hashes: string[] = []
   // One after the other, so that other users' sign-ins take turns with them.
-  const requester = knownRequester(supplier, address)
-  for (const [place, { username, password, storeName }] of retailers.entries()) {
-    const about = { names: [username, storeName], field: `retailers.${place}.password` }
-    hashes.push(await hashNewPassword(deps, requester, password, about))
+  for (const [place, { password }] of retailers.entries()) {
+    const field = `retailers.${place}.password`
+    hashes.push(await hashNewPassword(deps, knownRequester(supplier, address), password, field))
   }
   await inTransaction(deps.db, async (trx) => {
     assertNone(retailers, await findLoginProblems(deps, trx, supplier, retailers))

@@ -141,7 +141,7 @@ async function hashNewPasswords(
   for (const { username, password } of accounts) {
     const key = usernameKey(username)
     if (hashes.has(key) || (await findPersonWithHash(deps.db, key))) continue
-    hashes.set(key, await hashNewPassword(deps, requester, password, { names: [username] }))
+    hashes.set(key, await hashNewPassword(deps, requester, password))
   }
   return hashes
 }

@@ -41,7 +41,6 @@ export async function createSupplier(
     deps,
     knownRequester(selfOf(actor), address),
     input.password,
-    { names: [input.username, input.companyName] },
   )
   return inTransaction(deps.db, async (trx) => {
     await assertUsernameFree(trx, input.username)

@@ -206,10 +206,7 @@ async function setPassword(
   }: { newPassword: string; endsFeedAddresses?: boolean | undefined },
   check: (trx: WriteTransaction) => Promise<void> = async () => undefined,
 ): Promise<Person> {
-  const passwordHash = await hashNewPassword(deps, requester, newPassword, {
-    names: [person.username, company.username, company.companyName],
-    field: 'newPassword',
-  })
+  const passwordHash = await hashNewPassword(deps, requester, newPassword, 'newPassword')
   return inTransaction(deps.db, async (trx) => {
     await check(trx)
     await endUserSessions(trx, person.id)

@@ -85,11 +85,13 @@ export async function setPasswordByLink(
   { token, newPassword }: { token: string; newPassword: string },
   address: string,
 ): Promise<{ username: string }> {
-  const { username: ownName } = await findByLink(deps, token, address)
-  const passwordHash = await hashNewPassword(deps, anonymousRequester(address), newPassword, {
-    names: [ownName],
-    field: 'newPassword',
-  })
+  await findByLink(deps, token, address)
+  const passwordHash = await hashNewPassword(
+    deps,
+    anonymousRequester(address),
+    newPassword,
+    'newPassword',
+  )
   const username = await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     // Somebody else may have used it meanwhile.

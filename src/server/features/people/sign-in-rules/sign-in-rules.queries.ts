@@ -12,7 +12,6 @@ const UNCHANGED: SignInRulesRow = {
   id: ID,
   requiredFactors: {},
   passwordMinLength: PASSWORD_MIN_LENGTH,
-  refusesGuessable: false,
 }
 
 /** Of what tells when the rules change. */

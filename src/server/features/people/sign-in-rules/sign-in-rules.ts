@@ -18,7 +18,7 @@ import {
 
 /** What is asked of all who sign in, and of how many. */
 export async function getSignInRules({ db }: Pick<Deps, 'db'>): Promise<SignInRules> {
-  const { requiredFactors, passwordMinLength, refusesGuessable } = await findSignInRules(db)
+  const { requiredFactors, passwordMinLength } = await findSignInRules(db)
   const counts = await countPeopleByRole(db)
   const requirements = ROLES.map((role) => {
     const { graceDays = null, since = null } = requiredFactors[role] ?? {}
@@ -26,7 +26,7 @@ export async function getSignInRules({ db }: Pick<Deps, 'db'>): Promise<SignInRu
       counts.find((row) => row.role === role) ?? {}
     return { role, graceDays, since: toInstantOrNull(since), people, peopleWithout }
   })
-  return { requirements, passwordMinLength, refusesGuessable }
+  return { requirements, passwordMinLength }
 }
 
 /**
@@ -35,7 +35,7 @@ export async function getSignInRules({ db }: Pick<Deps, 'db'>): Promise<SignInRu
  */
 export async function changeSignInRules(
   deps: Deps,
-  { graceDays, passwordMinLength, refusesGuessable }: ChangeSignInRulesInput,
+  { graceDays, passwordMinLength }: ChangeSignInRulesInput,
 ): Promise<void> {
   const since = deps.clock.now()
   await inTransaction(deps.db, async (trx) => {
@@ -48,12 +48,11 @@ export async function changeSignInRules(
       if (days === null) continue
       requiredFactors[role] = (isKept(role) && known[role]) || { since, graceDays: days }
     }
-    const rules = { requiredFactors, passwordMinLength, refusesGuessable }
-    await saveSignInRules(trx, rules)
+    await saveSignInRules(trx, { requiredFactors, passwordMinLength })
     await recordAudit(trx, deps, {
       action: 'installation.change-sign-in-rules',
       before: toAudited(before),
-      after: toAudited(rules),
+      after: toAudited({ requiredFactors, passwordMinLength }),
     })
     for (const role of ROLES) {
       const days = requiredFactors[role]?.graceDays
@@ -66,7 +65,6 @@ export async function changeSignInRules(
 function toAudited({
   requiredFactors,
   passwordMinLength,
-  refusesGuessable,
 }: Omit<SignInRulesRow, 'id'>): AuditedState {
   const tell = (role: Role) => {
     const days = requiredFactors[role]?.graceDays
@@ -77,7 +75,6 @@ function toAudited({
     secondFactorOfSuppliers: tell('SUPPLIER'),
     secondFactorOfRetailers: tell('RETAILER'),
     passwordMinLength,
-    refusesGuessable,
   }
 }
 

@@ -49,7 +49,6 @@ const change = (
   admin.call('mutation', 'signInRules.change', {
     graceDays: { ...NOBODY, ...graceDays },
     passwordMinLength,
-    refusesGuessable: false,
   })
 const resultOf = ({ body }: { body: unknown }) =>
   (body as { result: { data: unknown } }).result.data
