@@ -87,7 +87,7 @@ export function SignInRulesForm({ rules }: { rules: SignInRules }) {
         />
         <Switch
           label="Refuse the most common passwords"
-          description="Also the names of the person, the company and this installation with little else. It counts for new passwords."
+          description="And those that are little more than a name of the person, the company or the product. Passwords of today stay as they are."
           {...form.getInputProps('isCommonRefused', { type: 'checkbox' })}
         />
       </PageForm>
