@@ -78,6 +78,49 @@ describe('a threat in docs/security.md', () => {
   })
 })
 
+describe('the standard in docs/security.md', () => {
+  /** How many requirements of the levels 1 and 2 each section has; they are the first ones of it. */
+  const SECTIONS = {
+    ...{ '6.1': 3, '6.2': 11, '6.3': 3, '6.4': 4, '6.5': 5, '6.6': 3, '6.8': 3 },
+    ...{ '7.1': 3, '7.2': 4, '7.3': 2, '7.4': 5, '7.5': 2, '7.6': 2 },
+    ...{ '8.1': 2, '8.2': 3, '8.3': 1, '8.4': 1 },
+    ...{ '10.1': 2, '10.2': 2, '10.3': 4, '10.4': 11, '10.5': 5, '10.6': 2, '10.7': 3 },
+  }
+  const asked = Object.entries(SECTIONS).flatMap(([section, count]) =>
+    Array.from({ length: count }, (_, index) => `${section}.${index + 1}`),
+  )
+  const [text = ''] = (read('docs/security.md').split('\n## ASVS')[1] ?? '').split('\n## ')
+  const rows = text.split('\n').filter((line) => /^\| \d/.test(line))
+  const inRows = rows.map((row) => /^\| ([\d.]+)/.exec(row)?.[1] ?? '')
+  const [, reasons = ''] = text.split('\n### Why not\n')
+
+  it('is answered as a whole: each requirement in a row, or named as about what there is not', () => {
+    const [beside = ''] = text.split('\n### Where more')
+    const others = beside.replaceAll(/^\|.*$/gm, '')
+    const named = [...others.matchAll(/(\d+\.\d+)\.(\d+)(?: (?:to|and) \1\.(\d+))?/g)].flatMap(
+      ([, section = '', first = '', last = first]) =>
+        asked.filter((number) => {
+          const [, of = '', place = ''] = /^(\d+\.\d+)\.(\d+)$/.exec(number) ?? []
+          return of === section && Number(place) >= Number(first) && Number(place) <= Number(last)
+        }),
+    )
+    const byNumber = (one: string, other: string) =>
+      one.localeCompare(other, 'en', { numeric: true })
+    expect([...inRows, ...named].toSorted(byNumber)).toEqual(asked.toSorted(byNumber))
+  })
+
+  it.each(rows)('has a test in each row: %s', (row) => {
+    expect(row).toMatch(/\.(?:test\.tsx?|e2e\.ts)\)/)
+  })
+
+  it('is not met by the product for five reasons at most, whose rows say so', () => {
+    const numbers = [...reasons.matchAll(/^- ([\d.]+):/gm)].map(([, number]) => number)
+    expect(numbers.length).toBeLessThanOrEqual(5)
+    const hinted = inRows.filter((_, index) => rows[index]?.includes('(#why-not)'))
+    expect(hinted).toEqual(numbers)
+  })
+})
+
 function leadsSomewhere(from: string, target: string): boolean {
   const [file = '', heading] = target.split('#')
   const path = file === '' ? from : normalize(join(dirname(from), decodeURI(file)))

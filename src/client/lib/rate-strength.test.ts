@@ -15,6 +15,11 @@ describe('how weak a password is', () => {
     expect(['common', 'weak']).toContain(rateStrength(password))
   })
 
+  it('is weak for a name that somebody else would try', () => {
+    expect(rateStrength('northbeck trading')).not.toBe('weak')
+    expect(rateStrength('northbeck trading', ['Northbeck Trading', null])).toBe('weak')
+  })
+
   it('is good for the passwords that are generated', () => {
     expect(Array.from({ length: 20 }, () => rateStrength(generatePassword()))).toEqual(
       Array<string>(20).fill('good'),

@@ -18,7 +18,7 @@ import { lazySchemaResolver } from '../lib/lazy-schema-resolver'
 import { showFailure } from '../lib/toast'
 import { useFieldErrors } from '../lib/use-field-errors'
 import { usePageTitle } from '../session/page-title'
-import { usePasswordMinLength } from '../session/password-length'
+import { usePasswordRules } from '../session/password-rules'
 import { trpc } from '../trpc'
 
 const NOT_FOUND = 404
@@ -59,7 +59,7 @@ const Broken = ({ children }: { children: string }) => (
 )
 
 function Choosing({ token, username }: { token: string; username: string }) {
-  const minLength = usePasswordMinLength()
+  const rules = usePasswordRules(username)
   const form = useForm<NewPasswordForm>({
     initialValues: { newPassword: '', confirmPassword: '' },
     validate: lazySchemaResolver(
@@ -87,11 +87,7 @@ function Choosing({ token, username }: { token: string; username: string }) {
         <FailureAlert error={save.error} />
         {/* For password managers. */}
         <input hidden readOnly autoComplete="username" value={username} />
-        <NewPasswordInput
-          minLength={minLength}
-          label="New password"
-          {...form.getInputProps('newPassword')}
-        />
+        <NewPasswordInput {...rules} label="New password" {...form.getInputProps('newPassword')} />
         <PasswordInput
           label="Confirm password"
           autoComplete="new-password"

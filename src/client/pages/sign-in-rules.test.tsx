@@ -64,6 +64,7 @@ const RULES: SignInRules = {
     { role: 'RETAILER', graceDays: null, since: null, people: 0, peopleWithout: 0 },
   ],
   passwordMinLength: 6,
+  isCommonRefused: false,
 }
 
 describe('the sign-in rules in the settings of an administrator', () => {
@@ -87,12 +88,14 @@ describe('the sign-in rules in the settings of an administrator', () => {
     const length = screen.getByLabelText('Minimum length of new passwords')
     await userEvent.clear(length)
     await userEvent.type(length, '12')
+    await userEvent.click(screen.getByRole('switch', { name: /^Refuse the most common passwords/ }))
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
     await waitFor(() =>
       expect(sent).toEqual([
         {
           graceDays: { SUPER_ADMIN: 14, SUPPLIER: null, RETAILER: null },
           passwordMinLength: 12,
+          isCommonRefused: true,
         },
       ]),
     )

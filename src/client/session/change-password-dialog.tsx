@@ -15,7 +15,7 @@ import { showFailure, showSuccess } from '../lib/toast'
 import { trpc } from '../trpc'
 import { useSignedInUser } from './current-user'
 import { useMay } from './may'
-import { usePasswordMinLength } from './password-length'
+import { usePasswordRules } from './password-rules'
 
 /** Changes the user's own password; used by all roles. */
 export function ChangePasswordDialog({ isOpen, onClose }: DialogProps) {
@@ -62,7 +62,8 @@ const FEED_ADDRESSES = {
 } as const
 
 function ChangePasswordForm({ onClose }: { onClose: () => void }) {
-  const endLabel = FEED_ADDRESSES[useSignedInUser().role]
+  const { role, username, companyName } = useSignedInUser()
+  const endLabel = FEED_ADDRESSES[role]
   const mayEndAddresses = useMay('addresses')
   const { feedAddresses } = trpc.useUtils()
   const form = useForm<ChangePasswordForm>({
@@ -103,7 +104,7 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
       />
       <NewPasswordInput
         label="New Password"
-        minLength={usePasswordMinLength()}
+        {...usePasswordRules(username, companyName)}
         {...form.getInputProps('newPassword')}
       />
       <PasswordInput

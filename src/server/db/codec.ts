@@ -16,6 +16,7 @@ type ValueOf<Column, OfRow = Row> =
 const BOOLEAN_COLUMNS = {
   isActive: true,
   isAllProducts: true,
+  isCommonRefused: true,
   isConfirmation: true,
   isFull: true,
   isPinned: true,

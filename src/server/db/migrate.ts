@@ -53,6 +53,7 @@ import { secondFactorsMigration } from './migrations/0056-second-factors'
 import { passkeysMigration } from './migrations/0057-passkeys'
 import { signInRulesMigration } from './migrations/0058-sign-in-rules'
 import { feedProtectionMigration } from './migrations/0060-feed-protection'
+import { commonPasswordsMigration } from './migrations/0063-common-passwords'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -109,6 +110,7 @@ const migrations = {
   '0057-passkeys': passkeysMigration,
   '0058-sign-in-rules': signInRulesMigration,
   '0060-feed-protection': feedProtectionMigration,
+  '0063-common-passwords': commonPasswordsMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

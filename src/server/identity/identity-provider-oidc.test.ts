@@ -56,6 +56,15 @@ describe('signing in with an OpenID Connect issuer', () => {
   })
 })
 
+describe('an issuer that says to be another one', () => {
+  it('is not used at all', async () => {
+    issuer.claimToBe('https://accounts.example')
+    const attempt = createOidcProvider(issuer.settings, logger).begin(CALLBACK, { isAnew: false })
+    await expect(attempt).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(lines.join('')).toContain('issuer')
+  })
+})
+
 describe('the log of a failed sign-in', () => {
   it.each<[string, Answer]>([
     ['a signature', { signature: 'another key' }],

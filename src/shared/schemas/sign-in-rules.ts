@@ -19,6 +19,8 @@ export type FactorRequirement = z.infer<typeof requirementSchema>
 export const signInRulesSchema = z.object({
   requirements: requirementSchema.array(),
   passwordMinLength: z.number(),
+  /** Whether new passwords that are among the first guesses are refused. */
+  isCommonRefused: z.boolean(),
 })
 export type SignInRules = z.infer<typeof signInRulesSchema>
 
@@ -35,5 +37,6 @@ export const changeSignInRulesInput = z.object({
     .int(LENGTH)
     .min(PASSWORD_MIN_LENGTH, LENGTH)
     .max(MAX_PASSWORD_MIN_LENGTH, LENGTH),
+  isCommonRefused: z.boolean(),
 })
 export type ChangeSignInRulesInput = z.infer<typeof changeSignInRulesInput>

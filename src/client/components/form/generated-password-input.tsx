@@ -1,12 +1,12 @@
-import { Button, type PasswordInputProps } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 
 import { generatePassword } from '../../../shared/generate-password'
-import { NewPasswordInput } from './new-password-input'
+import { NewPasswordInput, type NewPasswordInputProps } from './new-password-input'
 
 import classes from './generated-password-input.module.css'
 
-interface GeneratedPasswordInputProps extends PasswordInputProps {
+interface GeneratedPasswordInputProps extends NewPasswordInputProps {
   onGenerate: (password: string) => void
 }
 

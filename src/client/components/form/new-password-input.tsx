@@ -10,11 +10,17 @@ const PasswordStrength = lazy(async () => {
   return { default: loaded?.PasswordStrength ?? (() => null) }
 })
 
+export interface NewPasswordInputProps extends PasswordInputProps {
+  /** Those of the person and the company, as far as they are known: they make a password weak. */
+  names?: readonly (string | null | undefined)[]
+}
+
 /** Field for a password that is being set, of at least `minLength` characters, with how weak it is. */
 export function NewPasswordInput({
   minLength = PASSWORD_MIN_LENGTH,
+  names,
   ...props
-}: PasswordInputProps) {
+}: NewPasswordInputProps) {
   const [isUsed, setUsed] = useState(false)
   return (
     <div onFocus={() => setUsed(true)}>
@@ -24,7 +30,7 @@ export function NewPasswordInput({
         autoComplete="new-password"
         {...props}
       />
-      <Suspense>{isUsed && <PasswordStrength password={props.value} />}</Suspense>
+      <Suspense>{isUsed && <PasswordStrength password={props.value} names={names} />}</Suspense>
     </div>
   )
 }

@@ -9,10 +9,15 @@ const LABELS: Record<Strength, string> = {
   good: 'Good',
 }
 
-/** Says how weak a password is. Nobody is refused for it. */
-export function PasswordStrength({ password }: { password: unknown }) {
+interface PasswordStrengthProps {
+  password: unknown
+  names: readonly (string | null | undefined)[] | undefined
+}
+
+/** Says how weak a password is. Nobody is refused for what it says. */
+export function PasswordStrength({ password, names }: PasswordStrengthProps) {
   if (typeof password !== 'string' || password === '') return null
-  const strength = rateStrength(password)
+  const strength = rateStrength(password, names)
   return (
     <div className={classes.strength} data-strength={strength}>
       <span className={classes.meter} aria-hidden="true" />

@@ -4,7 +4,7 @@ import { PendingButton } from '../../components/feedback/pending-button'
 import { UsernameInput } from '../../components/form/login-fields'
 import { NewPasswordInput } from '../../components/form/new-password-input'
 import { ValidatedForm } from '../../components/form/validated-form'
-import { usePasswordMinLength } from '../../session/password-length'
+import { usePasswordRules } from '../../session/password-rules'
 import { FailureAlert } from './failure-alert'
 import type { useAcceptInvitation } from './use-accept-invitation'
 
@@ -21,7 +21,10 @@ export function InvitationForm({ acceptance, asksEmail }: InvitationFormProps) {
     <ValidatedForm form={form} label="Your account" hasFocus onSubmit={accept}>
       <FailureAlert error={error} />
       <UsernameInput autoComplete="username" {...form.getInputProps('username')} />
-      <NewPasswordInput minLength={usePasswordMinLength()} {...form.getInputProps('password')} />
+      <NewPasswordInput
+        {...usePasswordRules(form.values.username)}
+        {...form.getInputProps('password')}
+      />
       {asksEmail && (
         <TextInput
           label="Contact Email"

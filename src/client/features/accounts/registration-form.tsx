@@ -5,7 +5,7 @@ import type { RegistrationForm as RegistrationValues } from '../../../shared/sch
 import { UsernameInput } from '../../components/form/login-fields'
 import { NewPasswordInput } from '../../components/form/new-password-input'
 import { ValidatedForm } from '../../components/form/validated-form'
-import { usePasswordMinLength } from '../../session/password-length'
+import { usePasswordRules } from '../../session/password-rules'
 import { FailureAlert } from './failure-alert'
 
 interface RegistrationFormProps {
@@ -32,7 +32,10 @@ export function RegistrationForm({ form, error, onSubmit }: RegistrationFormProp
         {...form.getInputProps('contactEmail')}
       />
       <UsernameInput autoComplete="username" {...form.getInputProps('username')} />
-      <NewPasswordInput minLength={usePasswordMinLength()} {...form.getInputProps('password')} />
+      <NewPasswordInput
+        {...usePasswordRules(form.values.username, form.values.companyName)}
+        {...form.getInputProps('password')}
+      />
       <Button type="submit" size="md" fullWidth mt={4}>
         Create account
       </Button>

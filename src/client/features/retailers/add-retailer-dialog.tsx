@@ -13,7 +13,7 @@ import { ValidatedForm } from '../../components/form/validated-form'
 import { showFieldErrors } from '../../lib/form-errors'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { useSignedInUser } from '../../session/current-user'
-import { usePasswordMinLength } from '../../session/password-length'
+import { usePasswordRules } from '../../session/password-rules'
 import { trpc } from '../../trpc'
 import { InvitationNote } from './invitation-note'
 import type { NewLogin } from './invitation-text'
@@ -94,7 +94,7 @@ function AddRetailerFields({ onClose, onInvite }: AddRetailerFieldsProps) {
     <ValidatedForm form={form} onSubmit={submit}>
       <UsernameInput autoComplete="off" {...form.getInputProps('username')} />
       <GeneratedPasswordInput
-        minLength={usePasswordMinLength()}
+        {...usePasswordRules(form.values.username, form.values.storeName)}
         {...form.getInputProps('password')}
         onGenerate={(password) => {
           setGenerated(password)

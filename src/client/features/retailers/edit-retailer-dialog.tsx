@@ -14,7 +14,7 @@ import { ValidatedForm } from '../../components/form/validated-form'
 import { errorMessage } from '../../lib/error-message'
 import { showFieldErrors } from '../../lib/form-errors'
 import { showError, showFailure, showSuccess } from '../../lib/toast'
-import { usePasswordMinLength } from '../../session/password-length'
+import { usePasswordRules } from '../../session/password-rules'
 import { trpc } from '../../trpc'
 import { InvitationNote } from './invitation-note'
 import type { NewLogin } from './invitation-text'
@@ -126,7 +126,7 @@ function EditRetailerForm({ retailer, onClose, onInvite }: EditRetailerFormProps
       />
       <Divider />
       <GeneratedPasswordInput
-        minLength={usePasswordMinLength()}
+        {...usePasswordRules(form.values.storeName)}
         label="Reset Password"
         description="Leave empty to keep the current password"
         {...form.getInputProps('newPassword')}

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 
 import { generatePassword } from '../../../shared/generate-password'
 import type { AddRetailersInput } from '../../../shared/schemas/retailer-list'
-import { usePasswordMinLength } from '../../session/password-length'
+import { usePasswordRules } from '../../session/password-rules'
 import { trpc } from '../../trpc'
 import type { ListLine } from './read-retailer-list'
 
@@ -19,7 +19,7 @@ export interface CheckedList {
 /** Reads a list, and lets the server check the retailers that are valid in themselves. */
 export function useCheckRetailers() {
   const { client } = trpc.useUtils()
-  const minLength = usePasswordMinLength()
+  const minLength = usePasswordRules().minLength
   return useMutation({
     mutationFn: async (text: string): Promise<CheckedList> => {
       // Loaded here, because only few suppliers ever need the CSV reader.

@@ -22,7 +22,7 @@ const ON: OwnSecondFactor = {
 function open(factor: OwnSecondFactor, answers: Answers = {}, user: CurrentUser = adminUser) {
   renderApp('/dashboard/super-admin/settings', user, {
     'alerts.list': () => ({ notifications: [], unreadCount: 0 }),
-    'signInRules.get': () => ({ requirements: [], passwordMinLength: 6 }),
+    'signInRules.get': () => ({ requirements: [], passwordMinLength: 6, isCommonRefused: false }),
     'secondFactor.get': () => factor,
     'passkeys.list': () => ({ passkeys: [], origin: null, program: null }),
     'secondFactor.prepare': () => ({ key: 'ABCDEFGH', uri: 'otpauth://totp/x', setup: 'sealed' }),

@@ -32,10 +32,10 @@ const LABELS: Record<Role, string> = {
   RETAILER: 'Retailers',
 }
 
-function toFormValues({ requirements, passwordMinLength }: SignInRules): ChangeSignInRulesInput {
+function toFormValues({ requirements, ...rules }: SignInRules): ChangeSignInRulesInput {
   const daysOf = (role: Role) => requirements.find((one) => one.role === role)?.graceDays ?? null
   const graceDays = Object.fromEntries(ROLES.map((role) => [role, daysOf(role)]))
-  return { graceDays: graceDays as ChangeSignInRulesInput['graceDays'], passwordMinLength }
+  return { graceDays: graceDays as ChangeSignInRulesInput['graceDays'], ...rules }
 }
 
 /** What an administrator asks of all who sign in to this installation. */
@@ -84,6 +84,11 @@ export function SignInRulesForm({ rules }: { rules: SignInRules }) {
           allowDecimal={false}
           allowNegative={false}
           {...form.getInputProps('passwordMinLength')}
+        />
+        <Switch
+          label="Refuse the most common passwords"
+          description="And those that are little more than a name of the person, the company or the product. Passwords of today stay as they are."
+          {...form.getInputProps('isCommonRefused', { type: 'checkbox' })}
         />
       </PageForm>
     </Panel>

@@ -13,7 +13,7 @@ import { ValidatedForm } from '../../components/form/validated-form'
 import { errorMessage } from '../../lib/error-message'
 import { showFieldErrors } from '../../lib/form-errors'
 import { showError, showSuccess } from '../../lib/toast'
-import { usePasswordMinLength } from '../../session/password-length'
+import { usePasswordRules } from '../../session/password-rules'
 import { trpc } from '../../trpc'
 
 interface ResetPasswordDialogProps {
@@ -63,7 +63,7 @@ function ResetPasswordForm({
     >
       <FixedUsername username={username} />
       <NewPasswordInput
-        minLength={usePasswordMinLength()}
+        {...usePasswordRules(username)}
         label="New Password"
         {...form.getInputProps('newPassword')}
       />

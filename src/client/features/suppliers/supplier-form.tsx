@@ -10,7 +10,7 @@ import { FixedUsername, UsernameInput } from '../../components/form/login-fields
 import { NewPasswordInput } from '../../components/form/new-password-input'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { useFieldErrors } from '../../lib/use-field-errors'
-import { usePasswordMinLength } from '../../session/password-length'
+import { usePasswordRules } from '../../session/password-rules'
 
 type AddValues = z.infer<typeof accountFields>
 type EditValues = z.infer<typeof supplierDetailsSchema>
@@ -37,7 +37,10 @@ export function AddSupplierForm(props: SupplierFormProps<AddValues>) {
   return (
     <ValidatedForm form={form} onSubmit={(values) => props.onSubmit(accountFields.parse(values))}>
       <UsernameInput autoComplete="off" {...form.getInputProps('username')} />
-      <NewPasswordInput minLength={usePasswordMinLength()} {...form.getInputProps('password')} />
+      <NewPasswordInput
+        {...usePasswordRules(form.values.username, form.values.companyName)}
+        {...form.getInputProps('password')}
+      />
       <CompanyFields form={form} />
       <FormFooter submitLabel="Add Supplier" isPending={props.isPending} />
     </ValidatedForm>

@@ -5,4 +5,5 @@ export type SignInRulesTable = {
   id: number
   requiredFactors: RequiredFactors
   passwordMinLength: number
+  isCommonRefused: boolean
 }

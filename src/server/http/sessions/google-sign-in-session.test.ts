@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { MINUTE_MS } from '../../../shared/durations'
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations'
 import { inTransaction } from '../../db/open'
 import { deleteExpiredSessions } from '../../features/people/accounts/sessions.queries'
 import { createSupplierUser } from '../../testing/fixtures/factories'
@@ -222,6 +222,37 @@ describe('the session of a sign-in', () => {
     expect((await testApp.client(before).request('GET', '/api/user')).status).toBe(401)
     expect(await listSessions()).toMatchObject([{ userId: expect.any(Number) as number }])
     expect(await listSignIns()).toEqual([])
+  })
+
+  it('ends as any other does, whatever the provider thinks of its own', async () => {
+    const { clock } = testApp.deps
+    const status = async () => (await client.request('GET', '/api/user')).status
+    await comeBack(issuer.answer(await begin()))
+    await post()
+    for (let hours = 0; hours < 7 * 24 - 11; hours += 11) {
+      clock.advance(11 * HOUR_MS)
+      expect(await status()).toBe(200)
+    }
+    clock.advance(11 * HOUR_MS)
+    expect(await status()).toBe(401)
+    await comeBack(issuer.answer(await begin()))
+    expect(await status()).toBe(401)
+    expect((await post()).status).toBe(200)
+    clock.advance(12 * HOUR_MS)
+    expect(await status()).toBe(401)
+  })
+
+  it('gets nothing of the tokens of the provider, and neither does the database', async () => {
+    const url = issuer.answer(await begin())
+    const page = await client.request('GET', url.pathname + url.search)
+    const posted = await post()
+    const stored = JSON.stringify([await listSessions(), await listSignIns(), await listUsers()])
+    // The issuer of these tests uses the code as access token.
+    for (const secret of [url.searchParams.get('code') ?? '', 'eyJ']) {
+      expect(page.text + posted.text + JSON.stringify(posted.headers) + stored).not.toContain(
+        secret,
+      )
+    }
   })
 
   it('may belong to a signed-in user, who stays signed in until the sign-in completes', async () => {

@@ -43,9 +43,10 @@ const OTHER_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
 export async function startOidcIssuer(authentication: ClientAuthentication = 'client_secret_post') {
   const grants = new Map<string, Grant>()
   let failure: number | undefined
+  let claimed: string | undefined
   const server = createServer((request, response) => {
     if (failure) response.writeHead(failure).end()
-    else void serve({ issuer, authentication, grants }, request, response)
+    else void serve({ issuer, claimed, authentication, grants }, request, response)
   })
   const issuer = `http://127.0.0.1:${await listenOnLoopback(server)}`
   return {
@@ -62,18 +63,22 @@ export async function startOidcIssuer(authentication: ClientAuthentication = 'cl
     },
     /** Responds to everything with this status from now on; undefined restores normal behaviour. */
     failWith: (status: number | undefined) => void (failure = status),
+    /** Names another issuer in its metadata from now on. */
+    claimToBe: (other: string) => void (claimed = other),
     close: () => closeServer(server),
   }
 }
 
 type State = {
   issuer: string
+  /** Another one that it says to be. */
+  claimed: string | undefined
   authentication: ClientAuthentication
   grants: Map<string, Grant>
 }
 
 async function serve(
-  { issuer, authentication, grants }: State,
+  { issuer, claimed, authentication, grants }: State,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -81,7 +86,10 @@ async function serve(
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   switch (request.url) {
     case '/.well-known/openid-configuration':
-      return void send(describeIssuer(issuer, authentication))
+      return void send({
+        ...describeIssuer(issuer, authentication),
+        ...(claimed !== undefined && { issuer: claimed }),
+      })
     case '/keys':
       return void send({
         keys: [{ ...KEY.publicKey.export({ format: 'jwk' }), kid: 'key', use: 'sig' }],

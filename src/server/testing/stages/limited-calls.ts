@@ -354,6 +354,7 @@ export const limitedCalls: readonly LimitedCall[] = [
       body: {
         graceDays: { SUPER_ADMIN: null, SUPPLIER: null, RETAILER: null },
         passwordMinLength: 6,
+        isCommonRefused: false,
       },
     })),
   },

@@ -54,9 +54,11 @@ export async function addRetailerList(
   assertNone(retailers, await checkRetailerList(deps, supplier, retailers))
   const hashes: string[] = []
   // One after the other, so that other users' sign-ins take turns with them.
-  for (const [place, { password }] of retailers.entries()) {
+  for (const [place, { password, username, storeName }] of retailers.entries()) {
     const field = `retailers.${place}.password`
-    hashes.push(await hashNewPassword(deps, knownRequester(supplier, address), password, field))
+    const names = [username, storeName, supplier.companyName]
+    const requester = knownRequester(supplier, address)
+    hashes.push(await hashNewPassword(deps, requester, { password, field, names }))
   }
   await inTransaction(deps.db, async (trx) => {
     assertNone(retailers, await findLoginProblems(deps, trx, supplier, retailers))

@@ -134,14 +134,15 @@ async function findLinked(trx: WriteTransaction, scope: { supplierId: number }, 
 /** Hashes before the transaction, because hashing is slow. */
 async function hashNewPasswords(
   deps: Deps,
-  accounts: { username: string; password: string }[],
+  accounts: { username: string; password: string; companyName?: string; storeName?: string }[],
   requester: Requester,
 ) {
   const hashes = new Map<string, string>()
-  for (const { username, password } of accounts) {
+  for (const { username, password, companyName, storeName } of accounts) {
     const key = usernameKey(username)
     if (hashes.has(key) || (await findPersonWithHash(deps.db, key))) continue
-    hashes.set(key, await hashNewPassword(deps, requester, password))
+    const names = [username, companyName, storeName]
+    hashes.set(key, await hashNewPassword(deps, requester, { password, names }))
   }
   return hashes
 }

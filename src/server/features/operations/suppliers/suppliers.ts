@@ -37,11 +37,10 @@ export async function createSupplier(
   address: string,
 ): Promise<UserRecord> {
   await assertUsernameFree(deps.db, input.username)
-  const passwordHash = await hashNewPassword(
-    deps,
-    knownRequester(selfOf(actor), address),
-    input.password,
-  )
+  const passwordHash = await hashNewPassword(deps, knownRequester(selfOf(actor), address), {
+    password: input.password,
+    names: [input.username, input.companyName],
+  })
   return inTransaction(deps.db, async (trx) => {
     await assertUsernameFree(trx, input.username)
     const supplier = await insertUser(trx, {

@@ -206,7 +206,11 @@ async function setPassword(
   }: { newPassword: string; endsFeedAddresses?: boolean | undefined },
   check: (trx: WriteTransaction) => Promise<void> = async () => undefined,
 ): Promise<Person> {
-  const passwordHash = await hashNewPassword(deps, requester, newPassword, 'newPassword')
+  const passwordHash = await hashNewPassword(deps, requester, {
+    password: newPassword,
+    field: 'newPassword',
+    names: [person.username, company.companyName],
+  })
   return inTransaction(deps.db, async (trx) => {
     await check(trx)
     await endUserSessions(trx, person.id)

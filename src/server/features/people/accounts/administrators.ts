@@ -22,7 +22,7 @@ export async function ensureFirstAdmin(deps: Deps): Promise<string | null> {
   if ((await countUsersByRole(deps.db, 'SUPER_ADMIN')) > 0) return null
   const { adminUsername, adminPassword } = deps.config
   const password = adminPassword ?? randomBytes(12).toString('base64url')
-  const passwordHash = await hashNewPassword(deps, OPERATOR, password)
+  const passwordHash = await hashNewPassword(deps, OPERATOR, { password, names: [adminUsername] })
   const isCreated = await inTransaction(deps.db, async (trx) => {
     if ((await countUsersByRole(trx, 'SUPER_ADMIN')) > 0) return false
     const known = await findPersonWithHash(trx, usernameKey(adminUsername))
@@ -45,7 +45,7 @@ export async function saveAdmin(
   password: string,
   { isWithoutSecondFactor } = { isWithoutSecondFactor: false },
 ): Promise<'created' | 'updated'> {
-  const passwordHash = await hashNewPassword(deps, OPERATOR, password)
+  const passwordHash = await hashNewPassword(deps, OPERATOR, { password, names: [username] })
   return inTransaction(deps.db, async (trx) => {
     const known = await findPersonWithHash(trx, usernameKey(username))
     if (!known) {

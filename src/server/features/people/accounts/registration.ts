@@ -90,7 +90,10 @@ export async function register(
   const isTaken = known && !mayHaveExpired(known, deps.clock.now())
   if (isTaken && !mayReuseLogin(actor, input, known)) throw usernameTaken()
   const requester = actor ? knownRequester(selfOf(actor), address) : anonymousRequester(address)
-  const passwordHash = await hashNewPassword(deps, requester, input.password)
+  const passwordHash = await hashNewPassword(deps, requester, {
+    password: input.password,
+    names: [input.username, input.companyName, actor?.companyName],
+  })
   return inTransaction(deps.db, async (trx) => {
     const user = await insertOrReuseLogin(trx, deps, actor, input, passwordHash)
     const write = { action: 'user.register', after: toAuditedUser(user) } as const

@@ -84,7 +84,10 @@ export async function acceptInvitation(
   // Each acceptance may tell that a username is taken.
   await countAttempts(deps, [{ limit: 'acceptInvitation', subject: invitation.id }])
   await assertUsernameFree(deps.db, username)
-  const passwordHash = await hashNewPassword(deps, anonymousRequester(address), password)
+  const passwordHash = await hashNewPassword(deps, anonymousRequester(address), {
+    password,
+    names: [username, nameOfTerms(invitation.terms)],
+  })
   return inTransaction(deps.db, async (trx) => {
     await assertUsernameFree(trx, username)
     return accept(trx, deps, token, { username, passwordHash, contactEmail: email })

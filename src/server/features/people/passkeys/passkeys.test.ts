@@ -13,11 +13,13 @@ import {
 } from '../../../testing/fixtures/factories'
 import { putPasskey, TEST_ORIGIN } from '../../../testing/fixtures/passkeys'
 import { putSecondFactor } from '../../../testing/fixtures/second-factors'
+import { takeSnapshot } from '../../../testing/fixtures/snapshot'
 import { createSoftwarePasskey, type Deviation } from '../../../testing/fixtures/software-passkey'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { listNotifications } from '../../alerting/alerts/notifications'
 import { saveAdmin } from '../accounts/administrators'
 import { findActor } from '../accounts/find-actor'
+import { rememberAddress } from '../accounts/login-attempts'
 import { findSession } from '../accounts/sessions.queries'
 import type { UserRecord } from '../accounts/users.queries'
 import { removePerson, setPersonActive } from '../company-people/company-people'
@@ -330,6 +332,56 @@ describe('a sign-in by passkey', () => {
     deps.clock.advance(MINUTE_MS)
     await expect(signIn(device)).resolves.toMatchObject({ id: supplier.id })
     await expect(signIn(device, wrong)).rejects.toThrow(UNKNOWN)
+  })
+})
+
+describe('wrong answers of passkeys', () => {
+  const wrong = { isUnverified: true }
+  const signInFrom = async (device: Device, address: string, deviation?: Deviation) => {
+    deps.clock.advance(1)
+    const answer = device.answer(await prepareSignIn(deps, TEST_ORIGIN), deviation)
+    return signInByPasskey(deps, { answer }, { address, calledAt: TEST_ORIGIN })
+  }
+
+  it('are at most 20 of one passkey from all addresses, and keep nobody out at a known one', async () => {
+    const device = await putPasskey(deps, supplier.id)
+    await rememberAddress(deps, supplier.id, ADDRESS)
+    for (let count = 0; count < 20; count += 1) {
+      const address = `203.0.113.${Math.floor(count / 5)}`
+      await expect(signInFrom(device, address, wrong)).rejects.toThrow(UNKNOWN)
+    }
+    await expect(signInFrom(device, '203.0.113.50')).rejects.toMatchObject({ code: 'THROTTLED' })
+    await expect(signInFrom(device, ADDRESS)).resolves.toMatchObject({ id: supplier.id })
+  })
+
+  it('are bounded by address, also of passkeys that nobody has', async () => {
+    deps.limits.loginAtAddress = { max: 3, windowMs: MINUTE_MS }
+    const device = await putPasskey(deps, supplier.id)
+    for (let count = 0; count < 3; count += 1) {
+      const { answer } = createSoftwarePasskey(TEST_ORIGIN)
+      const input = { answer: answer(await prepareSignIn(deps, TEST_ORIGIN)) }
+      const from = { address: '203.0.113.1', calledAt: TEST_ORIGIN }
+      await expect(signInByPasskey(deps, input, from)).rejects.toThrow(UNKNOWN)
+    }
+    await expect(signInFrom(device, '203.0.113.1')).rejects.toMatchObject({ code: 'THROTTLED' })
+    await expect(signInFrom(device, '203.0.113.2')).resolves.toMatchObject({ id: supplier.id })
+  })
+
+  it('are no matter of questions: however many are asked, none is stored, and the first one is answered', async () => {
+    const device = await putPasskey(deps, supplier.id)
+    deps.clock.advance(1)
+    const answer = device.answer(await prepareSignIn(deps, TEST_ORIGIN))
+    const read = async () => [
+      await takeSnapshot(deps.db),
+      await deps.db.selectFrom('attempts').selectAll().execute(),
+    ]
+    const before = await read()
+    for (let count = 0; count < 100; count += 1) await prepareSignIn(deps, TEST_ORIGIN)
+    expect(await read()).toEqual(before)
+    const from = { address: ADDRESS, calledAt: TEST_ORIGIN }
+    await expect(signInByPasskey(deps, { answer }, from)).resolves.toMatchObject({
+      id: supplier.id,
+    })
   })
 })
 

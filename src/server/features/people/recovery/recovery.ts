@@ -10,7 +10,7 @@ import { usernameKey } from '../accounts/accounts'
 import { isAddressKnown } from '../accounts/login-attempts'
 import { hashNewPassword } from '../accounts/new-password'
 import { anonymousRequester } from '../accounts/passwords'
-import { findPerson, updatePerson, type Person } from '../accounts/persons.queries'
+import { findCompanyOf, findPerson, updatePerson, type Person } from '../accounts/persons.queries'
 import { endUserSessions } from '../accounts/sessions.queries'
 import { recordUserAudit } from '../audit/record-audit'
 import {
@@ -85,13 +85,13 @@ export async function setPasswordByLink(
   { token, newPassword }: { token: string; newPassword: string },
   address: string,
 ): Promise<{ username: string }> {
-  await findByLink(deps, token, address)
-  const passwordHash = await hashNewPassword(
-    deps,
-    anonymousRequester(address),
-    newPassword,
-    'newPassword',
-  )
+  const owner = await findByLink(deps, token, address)
+  const company = await findCompanyOf(deps.db, owner)
+  const passwordHash = await hashNewPassword(deps, anonymousRequester(address), {
+    password: newPassword,
+    field: 'newPassword',
+    names: [owner.username, company?.companyName],
+  })
   const username = await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     // Somebody else may have used it meanwhile.

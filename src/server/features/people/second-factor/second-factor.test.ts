@@ -77,7 +77,7 @@ describe('a second factor', () => {
     const others = await createSession(deps, supplier)
     const { recoveryCodes, actor } = await turnOn()
     expect(new Set(recoveryCodes).size).toBe(10)
-    expect(recoveryCodes.every((code) => /^([a-z2-9]{4}-){3}[a-z2-9]{4}$/.test(code))).toBe(true)
+    expect(recoveryCodes.every((code) => /^([a-z2-9]{4}-){5}[a-z2-9]{4}$/.test(code))).toBe(true)
     expect(actor.sessionEpoch).toBe(supplier.sessionEpoch + 1)
     const kept = await deps.db.selectFrom('sessions').select('idHash').execute()
     expect(kept.map(({ idHash }) => idHash)).not.toContain(others)

@@ -12,6 +12,7 @@ const UNCHANGED: SignInRulesRow = {
   id: ID,
   requiredFactors: {},
   passwordMinLength: PASSWORD_MIN_LENGTH,
+  isCommonRefused: false,
 }
 
 /** Of what tells when the rules change. */

@@ -18,7 +18,7 @@ import {
 
 /** What is asked of all who sign in, and of how many. */
 export async function getSignInRules({ db }: Pick<Deps, 'db'>): Promise<SignInRules> {
-  const { requiredFactors, passwordMinLength } = await findSignInRules(db)
+  const { requiredFactors, passwordMinLength, isCommonRefused } = await findSignInRules(db)
   const counts = await countPeopleByRole(db)
   const requirements = ROLES.map((role) => {
     const { graceDays = null, since = null } = requiredFactors[role] ?? {}
@@ -26,7 +26,7 @@ export async function getSignInRules({ db }: Pick<Deps, 'db'>): Promise<SignInRu
       counts.find((row) => row.role === role) ?? {}
     return { role, graceDays, since: toInstantOrNull(since), people, peopleWithout }
   })
-  return { requirements, passwordMinLength }
+  return { requirements, passwordMinLength, isCommonRefused }
 }
 
 /**
@@ -35,7 +35,7 @@ export async function getSignInRules({ db }: Pick<Deps, 'db'>): Promise<SignInRu
  */
 export async function changeSignInRules(
   deps: Deps,
-  { graceDays, passwordMinLength }: ChangeSignInRulesInput,
+  { graceDays, ...passwordRules }: ChangeSignInRulesInput,
 ): Promise<void> {
   const since = deps.clock.now()
   await inTransaction(deps.db, async (trx) => {
@@ -48,11 +48,12 @@ export async function changeSignInRules(
       if (days === null) continue
       requiredFactors[role] = (isKept(role) && known[role]) || { since, graceDays: days }
     }
-    await saveSignInRules(trx, { requiredFactors, passwordMinLength })
+    const after = { requiredFactors, ...passwordRules }
+    await saveSignInRules(trx, after)
     await recordAudit(trx, deps, {
       action: 'installation.change-sign-in-rules',
       before: toAudited(before),
-      after: toAudited({ requiredFactors, passwordMinLength }),
+      after: toAudited(after),
     })
     for (const role of ROLES) {
       const days = requiredFactors[role]?.graceDays
@@ -65,6 +66,7 @@ export async function changeSignInRules(
 function toAudited({
   requiredFactors,
   passwordMinLength,
+  isCommonRefused,
 }: Omit<SignInRulesRow, 'id'>): AuditedState {
   const tell = (role: Role) => {
     const days = requiredFactors[role]?.graceDays
@@ -75,6 +77,7 @@ function toAudited({
     secondFactorOfSuppliers: tell('SUPPLIER'),
     secondFactorOfRetailers: tell('RETAILER'),
     passwordMinLength,
+    commonPasswords: isCommonRefused ? 'refused' : 'allowed',
   }
 }
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import type { Mailer } from '../../../mail/mailer'
 import { createAdmin, createSupplierUser, PASSWORD } from '../../fixtures/factories'
+import { putPasskey } from '../../fixtures/passkeys'
 import { putBackup } from '../../fixtures/stock'
 import { PERSON, startOidcIssuer, type OidcIssuer } from '../../servers/oidc-issuer'
 import { beginSignIn, endSignIn, postIdentity } from '../../stages/google-window'
@@ -61,6 +62,32 @@ const CALLS: [string, (client: Client) => Promise<{ status: number; body: unknow
     },
   ],
   ['the download of a backup', async (client) => client.request('GET', await backupUrl())],
+  ['adding a passkey', (client) => client.call('mutation', 'passkeys.prepare')],
+  [
+    'removing a passkey',
+    async (client) => {
+      const { id: userId } = await testApp.deps.db
+        .selectFrom('users')
+        .select('id')
+        .where('role', '=', 'SUPER_ADMIN')
+        .executeTakeFirstOrThrow()
+      const { rowId: id } = await putPasskey(testApp.deps, userId)
+      await testApp.deps.db
+        .deleteFrom('auditEntries')
+        .where('action', '=', 'user.add-passkey')
+        .execute()
+      return client.call('mutation', 'passkeys.remove', { id })
+    },
+  ],
+  [
+    'changing the sign-in rules',
+    (client) =>
+      client.call('mutation', 'signInRules.change', {
+        graceDays: { SUPER_ADMIN: null, SUPPLIER: null, RETAILER: null },
+        passwordMinLength: 8,
+        isCommonRefused: true,
+      }),
+  ],
   ['what comes before that download', (client) => client.call('query', 'confirmation.check')],
 ]
 

@@ -45,10 +45,12 @@ afterEach(() => testApp.close())
 const change = (
   graceDays: Partial<Record<keyof typeof NOBODY, number | null>>,
   passwordMinLength = 6,
+  isCommonRefused = false,
 ) =>
   admin.call('mutation', 'signInRules.change', {
     graceDays: { ...NOBODY, ...graceDays },
     passwordMinLength,
+    isCommonRefused,
   })
 const resultOf = ({ body }: { body: unknown }) =>
   (body as { result: { data: unknown } }).result.data
@@ -234,7 +236,7 @@ describe('an administrator', () => {
     testApp.deps.clock.advance(DAY_MS / 48)
     expect((await change({ SUPPLIER: 3 })).status).toBe(403)
     await admin.request('POST', '/api/confirmation', { password: PASSWORD })
-    expect((await change({ SUPPLIER: 3 }, 12)).status).toBe(200)
+    expect((await change({ SUPPLIER: 3 }, 12, true)).status).toBe(200)
     const entry = await testApp.deps.db
       .selectFrom('auditEntries')
       .select('changes')
@@ -243,6 +245,7 @@ describe('an administrator', () => {
     expect(entry.changes).toEqual([
       { field: 'secondFactorOfSuppliers', before: null, after: 'required, after 3 days' },
       { field: 'passwordMinLength', before: '6', after: '12' },
+      { field: 'commonPasswords', before: 'allowed', after: 'refused' },
     ])
   })
 
