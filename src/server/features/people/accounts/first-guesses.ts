@@ -21,7 +21,7 @@ export async function findFirstGuess(
     if (!key.includes(word)) continue
     const rest = key.replaceAll(word, '')
     if (rest.length < PASSWORD_MIN_LENGTH || common.has(rest)) {
-      return 'This password is little more than a name that belongs to the account. Choose another one.'
+      return 'This password is little more than a name that others would try. Choose another one.'
     }
   }
   return undefined

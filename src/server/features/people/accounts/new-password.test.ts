@@ -125,8 +125,7 @@ describe('a minimum length that an administrator has set', () => {
 })
 
 const COMMON = 'This is one of the most common passwords. Choose another one.'
-const NAMES =
-  'This password is little more than a name that belongs to the account. Choose another one.'
+const NAMES = 'This password is little more than a name that others would try. Choose another one.'
 
 describe('the most common passwords, where an administrator has them refused', () => {
   beforeEach(() => ask(6, true))
