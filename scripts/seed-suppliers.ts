@@ -5,6 +5,7 @@ import { codeOf } from '../src/server/process/error-code'
 import { formatCountOf } from '../src/shared/format'
 import type { SeededSuppliers, SeedResult } from '../src/shared/schemas/supplier-seed'
 import { runCommand, UsageError, withDeps } from './command-line'
+import { openInstallation } from './installation'
 import { readCsvSeeds, readJsonSeeds, type SeedFile } from './read-seeds'
 import { decodeSeedFile, SeedFileError } from './seed-text'
 import { sendSeeds } from './send-seeds'
@@ -50,7 +51,7 @@ await runCommand(HELP, OPTIONS, async ({ values, positionals }) => {
   const suppliers = seeds.map(({ seed }) => seed)
   const written =
     typeof values.url === 'string'
-      ? await sendSeeds(values.url, process.env.STOCKBRIDGE_KEY, suppliers)
+      ? await sendSeeds(openInstallation(values.url, process.env.STOCKBRIDGE_KEY), suppliers)
       : await withDeps((deps) => seedSuppliers(deps, suppliers))
   return report(seeds, written)
 })

@@ -1,12 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { putApiKey } from '../src/server/testing/fixtures/api-key-samples'
 import { createAdmin, createSupplierUser, PASSWORD } from '../src/server/testing/fixtures/factories'
 import { openTestApp, type TestApp } from '../src/server/testing/stages/test-app'
-import { supplierSeedSchema } from '../src/shared/schemas/supplier-seed'
+import { supplierSeedSchema, type SupplierSeed } from '../src/shared/schemas/supplier-seed'
+import { openInstallation } from './installation'
 import { sendSeeds } from './send-seeds'
 
 let testApp: TestApp
@@ -21,6 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
+const send = (seeds: SupplierSeed[]) => sendSeeds(openInstallation(origin, key), seeds)
 const supplier = (username: string, more: object = {}) =>
   supplierSeedSchema.parse({
     username,
@@ -38,11 +37,11 @@ const shops = (name: string, count: number) =>
 
 it('suppliers are written by the API of another installation, and again without a change', async () => {
   const seeds = [supplier('acme'), supplier('bcme', { retailers: shops('b', 2) })]
-  expect(await sendSeeds(origin, key, seeds)).toEqual({
+  expect(await send(seeds)).toEqual({
     results: ['created', 'created'],
     problems: [],
   })
-  expect(await sendSeeds(origin, key, seeds)).toEqual({
+  expect(await send(seeds)).toEqual({
     results: ['unchanged', 'unchanged'],
     problems: [],
   })
@@ -51,7 +50,7 @@ it('suppliers are written by the API of another installation, and again without 
 it('more than two hundred accounts go in parts, also of one supplier', async () => {
   const many = supplier('many', { maxRetailers: 500, retailers: shops('m', 250) })
   const seeds = [supplier('first'), many, supplier('last')]
-  expect((await sendSeeds(origin, key, seeds)).results).toEqual(['created', 'created', 'created'])
+  expect((await send(seeds)).results).toEqual(['created', 'created', 'created'])
   const { db } = testApp.deps
   const stores = db.selectFrom('retailers').innerJoin('users', 'users.id', 'retailers.supplierId')
   const rows = await stores.select('retailers.id').where('users.username', '=', 'many').execute()
@@ -65,42 +64,10 @@ it('a refused part names the suppliers in the whole list, and the parts before i
     supplier('fine'),
     supplier('taken', { retailers: [{ username, password: PASSWORD, storeName: 'Shop' }] }),
   ]
-  expect(await sendSeeds(origin, key, seeds)).toEqual({
+  expect(await send(seeds)).toEqual({
     results: ['created'],
     problems: [
       { place: 2, message: `The username ${username} belongs to another SUPPLIER account` },
     ],
   })
-})
-
-it.each([
-  ['nowhere', 'key', '--url must be an address such as https://stockbridge.example.com'],
-  ['http://stockbridge.example.com', 'key', /--url must begin with https: anybody on the way/],
-  ['https://stockbridge.example.com', undefined, /STOCKBRIDGE_KEY must have the API key/],
-])('%s with %s is refused before anything is sent', async (address, ownKey, message) => {
-  await expect(sendSeeds(address, ownKey, [])).rejects.toThrow(message)
-})
-
-it('says why an installation refuses', async () => {
-  await expect(sendSeeds(origin, 'sb_wrong', [supplier('acme')])).rejects.toThrow(
-    `${origin} refuses: `,
-  )
-})
-
-it('says that nobody answers, and follows nobody with the key', async () => {
-  const asked: unknown[] = []
-  const server = createServer((request, response) => {
-    asked.push(request.url)
-    response.writeHead(308, { location: '/elsewhere' }).end()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  await expect(sendSeeds(address, key, [supplier('acme')])).rejects.toThrow(
-    `${address} redirects to ${address}: use that address`,
-  )
-  expect(asked).toEqual(['/api/suppliers'])
-  await new Promise((resolve) => server.close(resolve))
-  await expect(sendSeeds(address, key, [supplier('acme')])).rejects.toThrow(
-    `${address} cannot be reached (ECONNREFUSED)`,
-  )
 })
