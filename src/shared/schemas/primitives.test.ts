@@ -167,6 +167,16 @@ describe('the address of a source', () => {
     ['data:text/csv,a', notWeb],
     ['https://me:secret@example.com/a.csv', secret],
     ['https://me@example.com/a.csv', secret],
+    [
+      'https://1drv.ms/x/s!AkQ7',
+      refused(
+        'Links of OneDrive and SharePoint need a sign-in, which only people can do. Instead, send the file by the upload link, or enter the address of a CSV or ZIP file.',
+      ),
+    ],
+    [
+      'https://github.com/acme/stock/blob/main/a.csv',
+      'https://github.com/acme/stock/blob/main/a.csv',
+    ],
     [`https://example.com/${'a'.repeat(2_048)}`, refused('URL must be at most 2048 characters')],
   ])('%j is read as %j', (value, expected) => {
     expect(read(sourceUrlSchema, value)).toEqual(expected)

@@ -11,6 +11,7 @@ import {
   URL_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
 } from '../constants'
+import { readShareLink } from '../share-link'
 import { storeUrlToHref, UNSAFE_CHARACTERS } from '../web-address'
 import { upTo } from './bounds'
 import { describeUsernameProblem } from './username-characters'
@@ -123,7 +124,7 @@ function describeSourceUrlProblem(text: string): string | undefined {
   if (url.username || url.password) {
     return 'Leave the user name and password out of the address'
   }
-  return undefined
+  return readShareLink(text)?.refusal
 }
 
 /** A bare domain, an http(s) URL or empty. */

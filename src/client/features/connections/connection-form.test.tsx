@@ -104,6 +104,23 @@ describe('ConnectionForm', () => {
     expect(previews).toEqual([])
   })
 
+  it('shows where the file of a shared link is fetched from, and sends the link as typed', async () => {
+    const { sent } = renderForm()
+    const link = 'https://docs.google.com/spreadsheets/d/1Bxi/edit?gid=7#gid=7'
+    await fill('Connection Name', 'Spring')
+    await fill('URL', link)
+    const field = screen.getByLabelText('URL')
+    expect(
+      document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent,
+    ).toMatch(
+      /Fetched from https:\/\/docs\.google\.com\/spreadsheets\/d\/1Bxi\/export\?format=csv&gid=7$/,
+    )
+    await submit('Create Connection')
+    expect(sent).toMatchObject([{ config: { url: link } }])
+    await fill('URL', 'https://example.com/a.csv')
+    expect(screen.queryByText(/^Fetched from/)).toBeNull()
+  })
+
   it('sends a masked address back as it is, and says so', async () => {
     const config = { ...sampleConnection.config, url: 'https://example.com/••••••' }
     const { sent } = renderForm({ ...sampleConnection, config })

@@ -22,6 +22,7 @@ import { focusFirstInvalid } from '../../lib/form-errors'
 import { maskedAddressHint } from '../../lib/masked-address-hint'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { AccessFields } from './access-fields'
+import { FetchedFrom } from './fetched-from'
 import { OverlayChoice } from './overlay-choice'
 import { startOverlay, toOverlayInput } from './overlay-settings'
 import { ReadingChoice, type Choices } from './reading-choice'
@@ -136,7 +137,12 @@ export function ConnectionForm(props: ConnectionFormProps) {
           label="URL"
           placeholder="https://example.com/inventory.csv"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          description={maskedAddressHint(saved?.url) ?? READABLE_FILES}
+          description={
+            <>
+              {maskedAddressHint(saved?.url) ?? READABLE_FILES}
+              <FetchedFrom address={form.values.config.url} />
+            </>
+          }
           rightSectionWidth={isCsv ? 100 : 0}
           rightSection={isCsv && <PreviewButton onClick={openPreview} />}
           {...form.getInputProps('config.url')}

@@ -59,6 +59,17 @@ describe('ConnectionHealth', () => {
     expect(screen.queryByRole('progressbar')).toBeNull()
   })
 
+  it('shows where the file of a shared link is fetched from, and nothing for other addresses', () => {
+    const url = 'https://github.com/acme/stock/blob/main/a.csv'
+    const { unmount } = renderHealth({ config: { url, auth: { type: 'none' } } })
+    expect(screen.getByText('Fetched from').nextElementSibling?.textContent).toBe(
+      'https://github.com/acme/stock/raw/main/a.csv',
+    )
+    unmount()
+    renderHealth({})
+    expect(screen.queryByText('Fetched from')).toBeNull()
+  })
+
   it('tells what is missing of updates, and lets the next file be a full one', async () => {
     const updates = { removal: null, fullName: null, nextIsFull: false }
     const gap = { at: inHours(-1), cause: 'discarded' } as const

@@ -7,6 +7,7 @@ import { LONE_ROWS, type LoneRows, type Overlay } from '../../../shared/schemas/
 import { UrlInput } from '../../components/form/url-input'
 import { maskedAddressHint } from '../../lib/masked-address-hint'
 import { AccessFields } from './access-fields'
+import { FetchedFrom } from './fetched-from'
 import type { OverlayValues } from './overlay-settings'
 import { originOf } from './source-access'
 
@@ -55,8 +56,11 @@ function OverlayFields({ form, overlay, saved }: OverlayChoiceProps) {
         placeholder="https://example.com/stock.csv"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={
-          maskedAddressHint(saved?.url) ??
-          'Fetched in the same sync. Its rows are joined by their SKU: its columns replace those of the same name, and its others are added. Empty: there is none.'
+          <>
+            {maskedAddressHint(saved?.url) ??
+              'Fetched in the same sync. Its rows are joined by their SKU: its columns replace those of the same name, and its others are added. Empty: there is none.'}
+            <FetchedFrom address={overlay.url} />
+          </>
         }
         {...form.getInputProps('overlay.url')}
       />
