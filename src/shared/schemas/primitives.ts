@@ -102,18 +102,26 @@ export const emailSchema = z
   .max(...upTo('Email', EMAIL_MAX_LENGTH))
   .pipe(z.email('Invalid email address'))
 
-/** The URL of a source. Only its form is checked here; the host is checked when connecting. */
-export const sourceUrlSchema = z
-  .string({ error: 'URL is required' })
-  .trim()
-  .min(1, 'URL is required')
-  .max(...upTo('URL', URL_MAX_LENGTH))
-  .superRefine((url, context) => {
-    const problem = describeSourceUrlProblem(url)
-    if (problem) context.addIssue({ code: 'custom', message: problem })
-  })
+const addressSchema = (describeProblem: (text: string) => string | undefined) =>
+  z
+    .string({ error: 'URL is required' })
+    .trim()
+    .min(1, 'URL is required')
+    .max(...upTo('URL', URL_MAX_LENGTH))
+    .superRefine((url, context) => {
+      const problem = describeProblem(url)
+      if (problem) context.addIssue({ code: 'custom', message: problem })
+    })
 
-function describeSourceUrlProblem(text: string): string | undefined {
+/** Where events are sent. Only its form is checked here; the host is checked when connecting. */
+export const receiverUrlSchema = addressSchema(describeUrlProblem)
+
+/** The URL of a source, likewise. */
+export const sourceUrlSchema = addressSchema(
+  (url) => describeUrlProblem(url) ?? readShareLink(url)?.refusal,
+)
+
+function describeUrlProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || UNSAFE_CHARACTERS.test(text)) {
     return 'Enter a full address, for example https://example.com/inventory.csv'
@@ -124,7 +132,7 @@ function describeSourceUrlProblem(text: string): string | undefined {
   if (url.username || url.password) {
     return 'Leave the user name and password out of the address'
   }
-  return readShareLink(text)?.refusal
+  return undefined
 }
 
 /** A bare domain, an http(s) URL or empty. */

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { ALERT_KINDS } from '../alerts'
 import { alertKindSchema } from './alert'
 import { boundedList } from './bounds'
-import { idSchema, instantSchema, sourceUrlSchema } from './primitives'
+import { idSchema, instantSchema, receiverUrlSchema } from './primitives'
 
 const webhookSettings = z.object({
-  url: sourceUrlSchema,
+  url: receiverUrlSchema,
   kinds: boundedList(alertKindSchema, {
     error: 'Choose what it is told',
     max: ALERT_KINDS.length,

@@ -2,13 +2,12 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import type { Connection } from '../../../shared/schemas/connection'
-import { findFileUrl } from '../../../shared/share-link'
 import { ConnectionStatus, isSyncing } from '../../components/feedback/connection-status'
 import { FreshnessBadge } from '../../components/feedback/freshness-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
-import { Breakable } from '../../components/layout/breakable'
 import { DefinitionList } from '../../components/layout/definition-list'
 import { useNow } from '../../lib/use-now'
+import { FetchedFrom } from './fetched-from'
 import { RunBar } from './run-bar'
 import { SyncProgress } from './sync-progress'
 import { UpdatesNote } from './updates-note'
@@ -26,7 +25,6 @@ interface ConnectionHealthProps {
 /** Status, last and next run, last error, progress and recent runs of a connection. */
 export function ConnectionHealth(props: ConnectionHealthProps) {
   const { connection, cancelButton, heldNote } = props
-  const fileUrl = findFileUrl(connection.config.url)
   return (
     <section className={classes.health} aria-label={`Health of ${connection.name}`}>
       <DefinitionList
@@ -39,14 +37,12 @@ export function ConnectionHealth(props: ConnectionHealthProps) {
           { term: 'Last attempt', value: <LastAttempt connection={connection} /> },
           { term: 'Next run', value: <NextRun connection={connection} /> },
           { term: 'Category column', value: connection.categoryReading?.column ?? 'Not chosen' },
-          ...(fileUrl === undefined
-            ? []
-            : [{ term: 'Fetched from', value: <Breakable address={fileUrl} /> }]),
           ...(connection.updates
             ? [{ term: 'Each file has', value: 'Only what has changed' }]
             : []),
         ]}
       />
+      <FetchedFrom address={connection.config.url} className={classes.fetchedFrom} />
       {connection.lastError && <LastError connection={connection} heldNote={heldNote} />}
       <UpdatesNote connection={connection} />
       <SyncProgress connection={connection} cancelButton={cancelButton} />

@@ -19,6 +19,7 @@ import {
 import { overlayInput } from '../../../shared/schemas/overlay'
 import {
   maxRetailersSchema,
+  receiverUrlSchema,
   sourceUrlSchema,
   storeUrlSchema,
   expectedEveryHoursSchema,
@@ -70,6 +71,7 @@ const NOTES = new Map<z.core.$ZodType, string>([
   [maxRetailersSchema, 'How many retailers the supplier may have'],
   [storeUrlSchema, 'A domain, or an http or https address'],
   [sourceUrlSchema, 'An http or https address, without a user name and password'],
+  [receiverUrlSchema, 'An http or https address, without a user name and password'],
   [sourceAuthInput, 'Credentials for the source; a secret that is left out stays unchanged'],
   [visibilitySettingsSchema, 'All rows, or those of the listed categories and their subcategories'],
   [categoryReadingSchema, 'Which column holds the category, and what separates its levels'],
