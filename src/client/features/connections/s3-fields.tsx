@@ -19,7 +19,7 @@ const PLAIN_TEXT = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: fa
 /** The key pair with which a file in a bucket is fetched, and where the bucket is. */
 export function S3Fields({ form, path, label, children }: S3FieldsProps) {
   return (
-    <Fieldset variant="unstyled" aria-label={label}>
+    <Fieldset variant="unstyled" aria-label={label} bd={0} p={0} m={0} miw={0}>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <TextInput
           {...PLAIN_TEXT}
