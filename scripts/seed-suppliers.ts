@@ -21,6 +21,7 @@ CSV columns  username, password, companyName, contactEmail
 JSON         [{ "username": …, "password": …, "companyName": …, "contactEmail": …,
                 "maxRetailers": 10,
                 "connection": { "url": …, "name": …, "syncFrequency": 1440,
+                  "auth": { "type": "s3", "accessKeyId": …, "secretAccessKey": …, "region": … },
                   "updates": { "fullName": "full-*", "removal": { "column": …, "value": … } } },
                 "retailers": [{ "username": …, "password": …, "storeName": … }] }]
              used with --json, or for a FILE that ends in .json

@@ -32,5 +32,6 @@ describe('an address', () => {
       true,
     ])
     expect(isMasked('https://shop.example/file.csv')).toBe(false)
+    expect(maskAddress('s3://acme-files/outgoing/stock.csv')).toBe('s3://acme-files/••••••')
   })
 })

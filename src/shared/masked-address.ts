@@ -1,3 +1,4 @@
+import { addressOrigin } from './address-origin'
 import { SECRET_MASK } from './schemas/source-auth'
 
 /** No shorter part of a path can hold a key that nobody guesses. */
@@ -14,7 +15,7 @@ export function mayContainSecret(address: string): boolean {
 }
 
 /** An address without anything that could be a secret: `https://example.com/••••••`. */
-export const maskAddress = (address: string): string => `${new URL(address).origin}/${SECRET_MASK}`
+export const maskAddress = (address: string): string => `${addressOrigin(address)}/${SECRET_MASK}`
 
 /** Whether an address is masked, or was entered by editing a masked one. */
 export const isMasked = (address: string): boolean =>

@@ -37,6 +37,13 @@ const storedAuthSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('basic'), username: z.string(), sealed: z.string() }),
   z.object({ type: z.literal('bearer'), sealed: z.string() }),
   z.object({ type: z.literal('header'), name: z.string(), sealed: z.string() }),
+  z.object({
+    type: z.literal('s3'),
+    accessKeyId: z.string(),
+    region: z.string(),
+    endpoint: z.string().optional(),
+    sealed: z.string(),
+  }),
 ])
 export type StoredAuth = z.infer<typeof storedAuthSchema>
 

@@ -1,3 +1,4 @@
+import { addressOrigin } from '../../shared/address-origin'
 import { maskAddress } from '../../shared/masked-address'
 import { SealError, type SecretBox } from './secret-box'
 
@@ -20,7 +21,7 @@ export type StoredAddress = { url: string; sealedUrl?: string | null | undefined
  * @param owner whose address it is, and of what
  */
 export function sealAddress(secrets: SecretBox, address: string, owner: string) {
-  const { origin } = new URL(address)
+  const origin = addressOrigin(address)
   const sealedUrl = secrets.seal(address, addressPlaceOf(owner, origin))
   return { url: `${origin}${HIDDEN_PATH}`, sealedUrl }
 }
@@ -46,4 +47,4 @@ export function showAddress(secrets: SecretBox, stored: StoredAddress, owner: st
 
 /** What an encrypted address is bound to: its owner, and the origin of the stored `url`. */
 export const addressPlaceOf = (owner: string, url: string): string =>
-  `address of ${owner} at ${new URL(url).origin}`
+  `address of ${owner} at ${addressOrigin(url)}`

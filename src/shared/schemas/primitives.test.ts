@@ -147,12 +147,28 @@ describe('an instant', () => {
 
 describe('the address of a source', () => {
   const incomplete = refused('Enter a full address, for example https://example.com/inventory.csv')
+  const noBucket = refused('Enter the bucket and the file, for example s3://bucket/stock.csv')
+  const noFile = refused('Enter the file in the bucket, for example s3://bucket/stock.csv')
   const notWeb = refused('Only http:// and https:// addresses can be used')
   const secret = refused('Leave the user name and password out of the address')
   it.each([
     [' https://example.com/a.csv?x=1 ', 'https://example.com/a.csv?x=1'],
     ['http://192.168.1.1:8080/a', 'http://192.168.1.1:8080/a'],
     ['HTTPS://EXAMPLE.COM', 'HTTPS://EXAMPLE.COM'],
+    ['s3://acme-files/out/stöck 1.csv', 's3://acme-files/out/stöck 1.csv'],
+    ['s3://acme-files', noFile],
+    ['s3://acme-files/out/', noFile],
+    ['s3://me@acme-files/a', noBucket],
+    ['s3://Acme/a', noBucket],
+    ['s3://a/a', noBucket],
+    ['s3:///a', noBucket],
+    ['s3://acme:9000/a', noBucket],
+    ['s3://x?y/a', noBucket],
+    [
+      `s3://acme-files/${'ö'.repeat(200)}`,
+      refused('The name of the file in the bucket is too long'),
+    ],
+    ['s3://acme-files/a\nb', incomplete],
     ['', refused('URL is required')],
     [undefined, refused('URL is required')],
     ['example.com/a.csv', incomplete],

@@ -11,6 +11,7 @@ import {
   URL_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
 } from '../constants'
+import { describeS3Problem, isS3Address } from '../s3-address'
 import { readShareLink } from '../share-link'
 import { storeUrlToHref, UNSAFE_CHARACTERS } from '../web-address'
 import { upTo } from './bounds'
@@ -117,8 +118,10 @@ const addressSchema = (describeProblem: (text: string) => string | undefined) =>
 export const receiverUrlSchema = addressSchema(describeUrlProblem)
 
 /** The URL of a source, likewise. */
-export const sourceUrlSchema = addressSchema(
-  (url) => describeUrlProblem(url) ?? readShareLink(url)?.refusal,
+export const sourceUrlSchema = addressSchema((url) =>
+  isS3Address(url) && !UNSAFE_CHARACTERS.test(url)
+    ? describeS3Problem(url)
+    : (describeUrlProblem(url) ?? readShareLink(url)?.refusal),
 )
 
 function describeUrlProblem(text: string): string | undefined {

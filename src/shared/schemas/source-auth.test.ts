@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { SECRET_MASK, sourceAuthInput } from './source-auth'
 
+const NO_ORIGIN = 'Enter the address of the server alone, for example https://s3.example.com'
 const problemOf = (auth: unknown) => sourceAuthInput.safeParse(auth).error?.issues[0]?.message
 
 describe('credentials for a source', () => {
@@ -29,6 +30,35 @@ describe('credentials for a source', () => {
     })
     const header = { type: 'header', name: 'X-Api-Key', value: '\tKey a="1"; é ' }
     expect(sourceAuthInput.parse(header)).toMatchObject({ value: 'Key a="1"; é' })
+  })
+
+  const pair = { type: 's3', accessKeyId: ' AKIA1 ', region: 'eu-west-1' }
+
+  it('of a bucket are a key pair, a region and perhaps the address of a server', () => {
+    const secretAccessKey = ' a/b+c=\n'
+    expect(sourceAuthInput.parse({ ...pair, secretAccessKey, endpoint: ' ' })).toEqual({
+      type: 's3',
+      accessKeyId: 'AKIA1',
+      secretAccessKey: 'a/b+c=',
+      region: 'eu-west-1',
+    })
+    const endpoint = 'https://s3.acme.example:9000'
+    expect(sourceAuthInput.parse({ ...pair, endpoint })).toMatchObject({ endpoint })
+  })
+
+  it.each([
+    [{ accessKeyId: '' }, 'Access key is required'],
+    [{ accessKeyId: 'A B' }, 'Access key must be one word, such as AKIAIOSFODNN7EXAMPLE'],
+    [{ secretAccessKey: '' }, 'Secret key is required'],
+    [{ secretAccessKey: 'a b' }, 'Secret key must be one word'],
+    [{ region: 'EU West' }, 'Enter a region, for example us-east-1'],
+    [{ region: 'x.example/' }, 'Enter a region, for example us-east-1'],
+    [{ endpoint: 'ftp://a.example' }, NO_ORIGIN],
+    [{ endpoint: 'https://a.example/s3' }, NO_ORIGIN],
+    [{ endpoint: 'https://me@a.example' }, NO_ORIGIN],
+    [{ endpoint: 'a.example' }, NO_ORIGIN],
+  ])('of a bucket may not be %j', (wrong, problem) => {
+    expect(problemOf({ ...pair, secretAccessKey: 'sesame', ...wrong })).toBe(problem)
   })
 
   it.each([

@@ -3,17 +3,30 @@ import { z } from 'zod'
 import { upTo } from './bounds'
 
 /** The kinds of credentials for a source. */
-export const SOURCE_AUTH_TYPES = ['none', 'basic', 'bearer', 'header'] as const
+export const SOURCE_AUTH_TYPES = ['none', 'basic', 'bearer', 'header', 's3'] as const
 export type SourceAuthType = (typeof SOURCE_AUTH_TYPES)[number]
 
 /** Replaces secrets in responses. When sent back, or left out, the stored secret is kept. */
 export const SECRET_MASK = '••••••'
 
 /** The label of the secret of each kind of credentials. */
-export const SECRET_LABELS = { basic: 'Password', bearer: 'Token', header: 'Header value' } as const
+export const SECRET_LABELS = {
+  basic: 'Password',
+  bearer: 'Token',
+  header: 'Header value',
+  s3: 'Secret key',
+} as const
 
 /** The field that holds the secret of each kind of credentials. */
-export const SECRET_FIELDS = { basic: 'password', bearer: 'token', header: 'value' } as const
+export const SECRET_FIELDS = {
+  basic: 'password',
+  bearer: 'token',
+  header: 'value',
+  s3: 'secretAccessKey',
+} as const
+
+/** The region of buckets at servers that have none. */
+export const DEFAULT_REGION = 'us-east-1'
 
 const NAME_MAX_LENGTH = 256
 const SECRET_MAX_LENGTH = 4_096
@@ -116,6 +129,41 @@ const headerValueSchema = z.preprocess(
   ),
 )
 
+const accessKeySchema = z
+  .string({ error: 'Access key is required' })
+  .trim()
+  .min(1, 'Access key is required')
+  .max(...upTo('Access key', NAME_MAX_LENGTH))
+  .refine((key) => TOKEN.test(key), 'Access key must be one word, such as AKIAIOSFODNN7EXAMPLE')
+
+const regionSchema = z
+  .string({ error: 'Region is required' })
+  .trim()
+  .regex(/^[a-z\d-]{1,40}$/, `Enter a region, for example ${DEFAULT_REGION}`)
+
+const endpointSchema = z.preprocess(
+  (text) => (typeof text === 'string' && text.trim() === '' ? undefined : text),
+  z
+    .string()
+    .trim()
+    .max(...upTo('Endpoint', NAME_MAX_LENGTH))
+    .refine(
+      isWebOrigin,
+      'Enter the address of the server alone, for example https://s3.example.com',
+    )
+    .optional(),
+)
+
+function isWebOrigin(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+}
+
+const secretKeySchema = z.preprocess(
+  trimmed,
+  secretSchema(SECRET_LABELS.s3, (text) => TOKEN.test(text), 'must be one word'),
+)
+
 /** Credentials in the input of a connection. */
 export const sourceAuthInput = z.discriminatedUnion(
   'type',
@@ -124,6 +172,13 @@ export const sourceAuthInput = z.discriminatedUnion(
     z.object({ type: z.literal('basic'), username: usernameSchema, password: passwordSchema }),
     z.object({ type: z.literal('bearer'), token: tokenSchema }),
     z.object({ type: z.literal('header'), name: headerNameSchema, value: headerValueSchema }),
+    z.object({
+      type: z.literal('s3'),
+      accessKeyId: accessKeySchema,
+      secretAccessKey: secretKeySchema,
+      region: regionSchema,
+      endpoint: endpointSchema,
+    }),
   ],
   { error: `Access must be one of ${SOURCE_AUTH_TYPES.join(', ')}` },
 )
@@ -137,5 +192,12 @@ export const maskedSourceAuthSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('basic'), username: z.string(), password: masked }),
   z.object({ type: z.literal('bearer'), token: masked }),
   z.object({ type: z.literal('header'), name: z.string(), value: masked }),
+  z.object({
+    type: z.literal('s3'),
+    accessKeyId: z.string(),
+    secretAccessKey: masked,
+    region: z.string(),
+    endpoint: z.string().optional(),
+  }),
 ])
 export type MaskedSourceAuth = z.infer<typeof maskedSourceAuthSchema>

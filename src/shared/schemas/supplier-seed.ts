@@ -13,6 +13,7 @@ import {
   usernameSchema,
 } from './primitives'
 import { visibilitySettingsSchema } from './retailer'
+import { sourceAuthInput } from './source-auth'
 import { createSupplierInput } from './supplier'
 import { updateSettingsInput } from './updates'
 
@@ -37,6 +38,8 @@ export const supplierSeedSchema = createSupplierInput.strict().extend({
     .strictObject({
       name: nameSchema('Connection name').optional(),
       url: sourceUrlSchema,
+      /** Credentials for the source; kept if it is left out. */
+      auth: sourceAuthInput.optional(),
       syncFrequency: syncFrequencySchema.optional(),
       updates: updateSettingsInput.omit({ nextIsFull: true }).nullable().optional(),
     })

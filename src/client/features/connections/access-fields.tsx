@@ -8,14 +8,23 @@ import {
   SOURCE_AUTH_TYPES,
   type SourceAuthType,
 } from '../../../shared/schemas/source-auth'
+import { S3Fields } from './s3-fields'
 import { originOf, startAuth, type SavedSource } from './source-access'
 
-const LABELS: Record<SourceAuthType, string> = {
+type ChosenType = Exclude<SourceAuthType, 's3'>
+
+const LABELS: Record<ChosenType, string> = {
   none: 'None',
   basic: 'User name and password',
   bearer: 'Bearer token',
   header: 'Header',
 }
+
+/** A key pair is not chosen: the address tells that one is needed. */
+const OPTIONS = SOURCE_AUTH_TYPES.filter((type) => type !== 's3').map((value) => ({
+  value,
+  label: LABELS[value],
+}))
 
 interface AccessFieldsProps {
   form: UseFormReturnType<ConnectionFormValues>
@@ -30,6 +39,13 @@ interface AccessFieldsProps {
 export function AccessFields({ label = 'Access', ...props }: AccessFieldsProps) {
   const { form, path, source, saved } = props
   const { type } = source.auth
+  if (type === 's3') {
+    return (
+      <S3Fields form={form} path={path} label={label}>
+        <SecretField {...props} type={type} />
+      </S3Fields>
+    )
+  }
   return (
     <>
       <Select
@@ -38,7 +54,7 @@ export function AccessFields({ label = 'Access', ...props }: AccessFieldsProps) 
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={describeAccess(source)}
         allowDeselect={false}
-        data={SOURCE_AUTH_TYPES.map((value) => ({ value, label: LABELS[value] }))}
+        data={OPTIONS}
         onChange={(choice) => {
           form.clearFieldError(`${path}.auth.type`)
           if (choice) form.setFieldValue(`${path}.auth`, startAuth(choice, saved))
@@ -81,6 +97,7 @@ const SECRETS = {
   basic: { field: 'password', label: 'Password' },
   bearer: { field: 'token', label: 'Token' },
   header: { field: 'value', label: 'Header Value' },
+  s3: { field: 'secretAccessKey', label: 'Secret Key' },
 } as const
 
 type SecretFieldProps = Omit<AccessFieldsProps, 'label'> & { type: keyof typeof SECRETS }

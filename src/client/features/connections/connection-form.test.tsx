@@ -185,6 +185,51 @@ describe('credentials of the source', () => {
     ])
   })
 
+  it('are a key pair for an address of a bucket, and for no other', async () => {
+    const { sent } = renderForm()
+    await fill('Connection Name', 'Spring')
+    await fill('URL', 's3://acme-files/stock.csv')
+    expect(screen.queryByRole('combobox', { name: 'Access' })).toBeNull()
+    expect(screen.getByRole('group', { name: 'Access' })).toBeDefined()
+    await submit('Create Connection')
+    expect(screen.getByText('Access key is required')).toBeDefined()
+    expect(screen.getByText('Secret key is required')).toBeDefined()
+    await fill('Access Key', 'AKIA1')
+    await fill('Secret Key', 'sesame')
+    await submit('Create Connection')
+    const auth = { type: 's3', accessKeyId: 'AKIA1', secretAccessKey: 'sesame' }
+    expect(sent).toMatchObject([
+      {
+        config: { url: 's3://acme-files/stock.csv', auth: { ...auth, region: 'us-east-1' } },
+      },
+    ])
+    await fill('URL', 'https://example.com/a.csv')
+    await submit('Create Connection')
+    expect(sent[1]).toMatchObject({ config: { auth: { type: 'none' } } })
+  })
+
+  it('keep the secret key of a bucket while its file or region changes', async () => {
+    const auth = {
+      type: 's3',
+      accessKeyId: 'AKIA1',
+      secretAccessKey: '••••••',
+      region: 'eu-west-1',
+    } as const
+    const config = { url: 's3://acme-files/stock.csv', auth }
+    const { sent } = renderForm({ ...sampleConnection, config })
+    await fill('Connection Name', 'Spring')
+    await fill('URL', 's3://acme-files/other.csv')
+    await fill('Region', 'eu-west-2')
+    await submit('Update Connection')
+    expect(sent).toMatchObject([{ config: { auth: { ...auth, region: 'eu-west-2' } } }])
+    await fill('URL', 's3://other-files/other.csv')
+    await submit('Update Connection')
+    expect(screen.getByText('Secret key is required')).toBeDefined()
+    expect(
+      screen.getByText('Enter it again: the saved one is only for s3://acme-files.'),
+    ).toBeDefined()
+  })
+
   it('must be entered again when the URL has another origin', async () => {
     const { sent } = renderForm(saved)
     await fill('URL', 'https://example.com:8443/a.csv')

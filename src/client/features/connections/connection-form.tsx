@@ -28,7 +28,7 @@ import { startOverlay, toOverlayInput } from './overlay-settings'
 import { ReadingChoice, type Choices } from './reading-choice'
 import { RoleChoice } from './role-choice'
 import { SampleLink } from './sample-link'
-import { startAuth, toCurrentAuth } from './source-access'
+import { accessTypeOf, startAuth, toCurrentAuth } from './source-access'
 import { SourcePreviewDialog } from './source-preview-dialog'
 import { UpdateChoice } from './update-choice'
 import { toUpdatesInput, withNextFile } from './update-settings'
@@ -65,6 +65,18 @@ function useConnectionForm({ connection, error }: ConnectionFormProps) {
   const form = useForm<ConnectionFormValues>({
     initialValues: startValues(connection),
     validate: (values) => resolve(toCurrent(values)),
+    onValuesChange({ config, overlay }) {
+      const parts = [
+        ['config', config, saved],
+        ['overlay', overlay, connection?.overlay ?? null],
+      ] as const
+      for (const [path, source, known] of parts) {
+        const type = source && accessTypeOf(source)
+        if (type && type !== source.auth.type) {
+          form.setFieldValue(`${path}.auth`, startAuth(type, known))
+        }
+      }
+    },
   })
   useFieldErrors(form, error)
 

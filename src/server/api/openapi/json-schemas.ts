@@ -70,7 +70,10 @@ const NOTES = new Map<z.core.$ZodType, string>([
   ],
   [maxRetailersSchema, 'How many retailers the supplier may have'],
   [storeUrlSchema, 'A domain, or an http or https address'],
-  [sourceUrlSchema, 'An http or https address, without a user name and password'],
+  [
+    sourceUrlSchema,
+    'An http or https address, without a user name and password, or that of a file in a bucket: s3://bucket/file',
+  ],
   [receiverUrlSchema, 'An http or https address, without a user name and password'],
   [sourceAuthInput, 'Credentials for the source; a secret that is left out stays unchanged'],
   [visibilitySettingsSchema, 'All rows, or those of the listed categories and their subcategories'],

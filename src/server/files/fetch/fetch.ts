@@ -19,6 +19,7 @@ import {
   redirectTarget,
 } from './http-response'
 import type { MinimumSpeed } from './minimum-speed'
+import { describeS3Refusal } from './s3-refusal'
 
 /** The request header that authenticates us at the source. */
 export interface SourceCredentials {
@@ -33,6 +34,8 @@ export interface FetchRequest {
   /** Validators of the last response, sent back unchanged. */
   etag?: string | null
   lastModified?: string | null
+  /** Whether `url` is of a file in a bucket: it redirects nowhere, and errors are told in S3's way. */
+  isS3?: boolean
   /** Limits requests per host; without it they are not limited. */
   hosts?: HostGate | undefined
   /** The host that has been entered for the first request, by whoever leaves it. */
@@ -192,7 +195,11 @@ async function fetchFile(
       resources.release()
       return { kind: 'unchanged' }
     }
-    if (response.statusCode !== 200) throw describeStatus(reached, context.now())
+    if (response.statusCode !== 200) {
+      throw request.isS3
+        ? await describeS3Refusal(reached, context.now())
+        : describeStatus(reached, context.now())
+    }
     return await openContent(response, {
       finalUrl: url.href,
       maxBytes: context.maxBytes,
@@ -224,7 +231,8 @@ async function followRedirects(
       host = url.host
       if (url.origin !== origin && access === 'sent') access = 'dropped'
       const response = await sendOnce(url, toHeaders(request, access), context, resources)
-      if (!REDIRECT_STATUSES.has(response.statusCode)) return { response, url, access }
+      const isLast = request.isS3 || !REDIRECT_STATUSES.has(response.statusCode)
+      if (isLast) return { response, url, access }
       response.destroy()
       if (hops === MAX_REDIRECTS) throw tooManyRedirects()
       hops++

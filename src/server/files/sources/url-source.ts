@@ -1,8 +1,10 @@
 import { nameOfAddress } from '../../../shared/file-name'
+import { isS3Address } from '../../../shared/s3-address'
 import { readShareLink } from '../../../shared/share-link'
 import type { SourceCredentials } from '../fetch/fetch'
 import type { FetchedContent } from '../fetch/fetched-content'
 import { FileError } from '../file-error'
+import { presignObject, type S3Access } from './s3-source'
 import type { NamedContent, SourceReach } from './source'
 
 /** A file on a web server. */
@@ -10,6 +12,8 @@ export interface UrlSource {
   type: 'URL'
   url: string
   credentials?: SourceCredentials | undefined
+  /** For a file in a bucket: only a signed address leaves this process. */
+  s3?: S3Access | undefined
   /** The validators of the last response, for a conditional request. */
   etag?: string | null
   lastModified?: string | null
@@ -22,20 +26,16 @@ export interface UrlSource {
  * @throws FileError, or the signal's reason
  */
 export async function fetchUrl(
-  { url, credentials, etag, lastModified, enteredHost }: UrlSource,
+  { url, credentials, s3, etag, lastModified, enteredHost }: UrlSource,
   { fetcher, hosts, signal }: SourceReach,
 ): Promise<{ kind: 'unchanged' } | NamedContent> {
   const link = readShareLink(url)
   if (link?.refusal !== undefined) throw new FileError('bad-address', link.refusal)
   const validators = { etag, lastModified }
-  const request = {
-    url: link?.fileUrl ?? url,
-    credentials,
-    ...validators,
-    enteredHost,
-    hosts,
-    signal,
-  }
+  const file = isS3Address(url)
+    ? { url: await presignObject(url, s3), isS3: true }
+    : { url: link?.fileUrl ?? url, credentials }
+  const request = { ...file, ...validators, enteredHost, hosts, signal }
   const response = await fetcher.fetch(request)
   if (response.kind === 'unchanged') return response
   if (link && isPage(response)) {

@@ -31,8 +31,13 @@ interface SeenRequest {
 
 export type SourceServer = Awaited<ReturnType<typeof startSourceServer>>
 
-/** Starts an HTTP server on loopback with configurable responses, and 404 for other paths. */
-export async function startSourceServer() {
+/**
+ * Starts an HTTP server on loopback with configurable responses.
+ * @param fallback answers other paths, instead of 404
+ */
+export async function startSourceServer({
+  fallback = notFound,
+}: { fallback?: RequestListener } = {}) {
   const routes = new Map<string, SourceRoute>()
   const requests: SeenRequest[] = []
   const sockets = new Set<Socket>()
@@ -42,7 +47,7 @@ export async function startSourceServer() {
     const route = routes.get(path)
     if (route?.handler) route.handler(request, response)
     else if (route) respond(route, request, response)
-    else response.writeHead(404, { 'content-type': 'text/plain' }).end('Not Found')
+    else fallback(request, response)
   }
   const server = createServer(handle)
   server.on('connection', (socket) => {
@@ -64,6 +69,9 @@ export async function startSourceServer() {
     close: () => closeServer(server),
   }
 }
+
+const notFound: RequestListener = (_request, response) =>
+  response.writeHead(404, { 'content-type': 'text/plain' }).end('Not Found')
 
 function respond(route: SourceRoute, request: IncomingMessage, response: ServerResponse): void {
   const { etag, lastModified, gzip, status = 200 } = route

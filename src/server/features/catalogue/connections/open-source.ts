@@ -1,6 +1,7 @@
 import type { Deps } from '../../../domain/deps'
 import type { SourceCredentials } from '../../../files/fetch/fetch'
 import { FileError } from '../../../files/file-error'
+import type { S3Access } from '../../../files/sources/s3-source'
 import type { UrlSource } from '../../../files/sources/url-source'
 import { SealError } from '../../../secrets/secret-box'
 import { openSourceAddress, type SourcePart } from './source-address'
@@ -22,7 +23,7 @@ export function openSource(deps: Deps, source: OwnedSource): UrlSource {
       return {
         type: config.type,
         url: openUrl(deps, source),
-        credentials: openCredentials(deps, source),
+        ...openCredentials(deps, source),
       }
   }
 }
@@ -35,21 +36,28 @@ function openUrl(deps: Deps, source: OwnedSource): string {
   }
 }
 
-/** The header that carries the credentials; undefined when the source needs none. */
-function openCredentials(deps: Deps, source: OwnedSource): SourceCredentials | undefined {
+/** The header that carries the credentials, or the key pair of a bucket; neither when the source needs none. */
+function openCredentials(
+  deps: Deps,
+  source: OwnedSource,
+): { credentials?: SourceCredentials; s3?: S3Access } {
   const { auth, url } = source.config
-  if (!auth) return undefined
+  if (!auth) return {}
   try {
     const secret = deps.secrets.open(
       auth.sealed,
       sealContextOf(source.supplierId, url, source.part),
     )
-    if (auth.type === 'header') return { name: auth.name, value: secret }
+    if (auth.type === 's3') {
+      const { accessKeyId, region, endpoint } = auth
+      return { s3: { accessKeyId, secretAccessKey: secret, region, endpoint } }
+    }
+    if (auth.type === 'header') return { credentials: { name: auth.name, value: secret } }
     const value =
       auth.type === 'bearer'
         ? `Bearer ${secret}`
         : `Basic ${Buffer.from(`${auth.username}:${secret}`).toString('base64')}`
-    return { name: 'Authorization', value }
+    return { credentials: { name: 'Authorization', value } }
   } catch (error) {
     throw toFileError(deps, source, { error, what: 'credentials' })
   }

@@ -91,6 +91,47 @@ describe('the credentials of a connection', () => {
     expect(JSON.stringify(await storedConfig())).not.toContain(SECRET)
   })
 
+  describe('of a bucket', () => {
+    const url = 's3://acme-files/out/feed.csv'
+    const key = { type: 's3', accessKeyId: 'AKIA1', secretAccessKey: SECRET_TOKEN } as const
+    const pair = () => ({ ...key, region: 'eu-west-1', endpoint: `http://${sourceServer.host}` })
+    const field = (name: string) => ({ code: 'INVALID', field: name })
+
+    it('sign the request of a sync, and are never sent', async () => {
+      await connect(pair(), url)
+      const asked = sourceServer.requests.map(({ path, headers }) => path + inspect(headers))
+      expect(asked).toHaveLength(1)
+      expect(asked[0]).toMatch(/^\/acme-files\/out\/feed\.csv\?.*X-Amz-Signature=[\da-f]{64}/)
+      expect(asked[0]).not.toContain(SECRET_TOKEN)
+      const { lastError, config } = await current()
+      expect(lastError).not.toMatch(/X-Amz|127\.0\.0\.1/)
+      expect(config).toEqual({ url, auth: { ...pair(), secretAccessKey: SECRET_MASK } })
+    })
+
+    it('are stored encrypted, and stay for the same bucket only', async () => {
+      await connect(pair(), url)
+      const { auth: before } = await storedConfig()
+      expect(before).toMatchObject({ type: 's3', accessKeyId: 'AKIA1', region: 'eu-west-1' })
+      expect(JSON.stringify(before)).not.toContain(SECRET_TOKEN)
+      await change({ url: 's3://acme-files/b.csv' })
+      await change({ url, auth: { ...pair(), secretAccessKey: SECRET_MASK } })
+      expect((await storedConfig()).auth).toEqual(before)
+      const auth = { ...pair(), secretAccessKey: SECRET_MASK }
+      await expect(change({ url: 's3://other-files/b.csv', auth })).rejects.toMatchObject(
+        field('config.auth.secretAccessKey'),
+      )
+      await expect(change({ url: 's3://other-files/b.csv' })).rejects.toMatchObject(
+        field('config.auth.type'),
+      )
+    })
+
+    it('are for addresses of buckets, and those for nothing else', async () => {
+      await expect(connect(pair())).rejects.toMatchObject(field('config.auth.type'))
+      await expect(connect(basic, url)).rejects.toMatchObject(field('config.auth.type'))
+      await expect(connect(undefined, url)).rejects.toMatchObject(field('config.auth.type'))
+    })
+  })
+
   it('are masked for the supplier, and hidden from retailers', async () => {
     const created = await connect(basic)
     const renamed = await updateConnection(deps, supplier, { id: created.id, name: 'Renamed' })

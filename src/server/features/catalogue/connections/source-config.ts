@@ -1,3 +1,5 @@
+import { addressOrigin } from '../../../../shared/address-origin'
+import { isS3Address } from '../../../../shared/s3-address'
 import type { ConnectionConfigInput } from '../../../../shared/schemas/connection'
 import {
   isUnchanged,
@@ -11,7 +13,7 @@ import type { ConnectionRow } from '../../../db/schema'
 import { NO_ADDRESS, type StoredAuth, type StoredConfig } from '../../../db/stored-json'
 import { DomainError } from '../../../domain/errors'
 import { toStoredAddress } from '../../../domain/stored-address'
-import type { SecretBox } from '../../../secrets/secret-box'
+import { SealError, type SecretBox } from '../../../secrets/secret-box'
 import { type SourcePart, sourceAddressOwner } from './source-address'
 
 /**
@@ -38,7 +40,7 @@ export function toStoredConfig({ url, sealedUrl, auth }: StoredConfig): StoredCo
  * never sent to another origin, even when the URL was changed in the database.
  */
 export function sealContextOf(supplierId: number, url: string, part: SourcePart): string {
-  return `${part} of supplier ${supplierId} at ${new URL(url).origin}`
+  return `${part} of supplier ${supplierId} at ${addressOrigin(url)}`
 }
 
 type StoredSource = {
@@ -71,6 +73,7 @@ export function toSourceConfig(
     known,
   })
   const auth = toStoredAuth(secrets, supplierId, { ...input, url: given }, stored)
+  requireKeyPair(given, auth, fieldPrefix)
   const { url, sealedUrl } = address
   return { type: 'URL', url, ...(sealedUrl && { sealedUrl }), ...(auth && { auth }) }
 }
@@ -91,29 +94,57 @@ function toStoredAuth(
   { known, fieldPrefix, part }: StoredSource,
 ): StoredAuth | undefined {
   const hasKnownOrigin =
-    known !== undefined && known.url !== '' && new URL(known.url).origin === new URL(url).origin
+    known !== undefined && known.url !== '' && addressOrigin(known.url) === addressOrigin(url)
   const kept = hasKnownOrigin ? known.auth : undefined
   if (auth === undefined) return kept
   if (auth.type === 'none') return undefined
   const secret = readSecret(auth)
-  if (!isUnchanged(secret))
-    return withSeal(auth, secrets.seal(secret, sealContextOf(supplierId, url, part)))
+  if (!isUnchanged(secret)) {
+    const context = sealContextOf(supplierId, url, part)
+    // Entered again, as a seeding file does at each run, it is no other secret.
+    const isKept = kept && isSealOf(secrets, kept.sealed, context, secret)
+    return withSeal(auth, isKept ? kept.sealed : secrets.seal(secret, context))
+  }
   if (kept?.type === auth.type) return withSeal(auth, kept.sealed)
-  if (known?.auth?.type === auth.type) return undefined
+  if (known?.auth?.type === auth.type && auth.type !== 's3') return undefined
   throw new DomainError('INVALID', `${SECRET_LABELS[auth.type]} is required`, {
     field: `${fieldPrefix}auth.${SECRET_FIELDS[auth.type]}`,
   })
+}
+
+function isSealOf(secrets: SecretBox, sealed: string, context: string, secret: string): boolean {
+  try {
+    return secrets.open(sealed, context) === secret
+  } catch (error) {
+    if (error instanceof SealError) return false
+    throw error
+  }
+}
+
+/** @throws DomainError INVALID for a bucket without a key pair, and for a key pair without a bucket */
+function requireKeyPair(url: string, auth: StoredAuth | undefined, prefix: string): void {
+  const isBucket = isS3Address(url)
+  if (isBucket === (auth?.type === 's3')) return
+  const why = isBucket
+    ? 'A file in a bucket needs a key pair: enter it under Access'
+    : 'A key pair is only for an address that begins with s3://'
+  throw new DomainError('INVALID', why, { field: `${prefix}auth.type` })
 }
 
 type GivenAuth = Exclude<SourceAuthInput, { type: 'none' }>
 
 function readSecret(auth: GivenAuth): string | undefined {
   if (auth.type === 'basic') return auth.password
+  if (auth.type === 's3') return auth.secretAccessKey
   return auth.type === 'bearer' ? auth.token : auth.value
 }
 
 function withSeal(auth: GivenAuth, sealed: string): StoredAuth {
   if (auth.type === 'basic') return { type: auth.type, username: auth.username, sealed }
+  if (auth.type === 's3') {
+    const { type, accessKeyId, region, endpoint } = auth
+    return { type, accessKeyId, region, ...(endpoint !== undefined && { endpoint }), sealed }
+  }
   return auth.type === 'bearer'
     ? { type: auth.type, sealed }
     : { type: auth.type, name: auth.name, sealed }
@@ -124,6 +155,10 @@ export function maskAuth(auth: StoredAuth | undefined): MaskedSourceAuth {
   if (!auth) return { type: 'none' }
   if (auth.type === 'basic') {
     return { type: auth.type, username: auth.username, password: SECRET_MASK }
+  }
+  if (auth.type === 's3') {
+    const { sealed: _, ...shown } = auth
+    return { ...shown, secretAccessKey: SECRET_MASK }
   }
   return auth.type === 'bearer'
     ? { type: auth.type, token: SECRET_MASK }

@@ -23,11 +23,13 @@ const URLS = [
   'https://a.example/feed.csv?key=s3cr3t-1',
   'https://a.example/feeds/s3cr3t-2-with-a-length/inventory.csv',
   'https://a.example/feed.csv#s3cr3t-3',
+  's3://a-bucket/feeds/s3cr3t-9-with-a-length/inventory.csv',
 ]
 const AUTHS: SourceAuthInput[] = [
   { type: 'basic', username: 'acme', password: 's3cr3t-4' },
   { type: 'bearer', token: 's3cr3t-5' },
   { type: 'header', name: 'X-Api-Key', value: 's3cr3t-6' },
+  { type: 's3', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 's3cr3t-8', region: 'eu-west-1' },
 ]
 const HOOK = 'https://a.example/s3cr3t-7'
 

@@ -125,6 +125,24 @@ describe('a seed that is run again', () => {
     expect((await readAll()).users).toHaveLength(2)
   })
 
+  it('gives the connection credentials, and keeps them when they are the same or left out', async () => {
+    const auth = {
+      type: 's3',
+      accessKeyId: 'AKIA1',
+      secretAccessKey: 'sesame',
+      region: 'eu-west-1',
+    }
+    const bucket = { url: 's3://acme-files/stock.csv' }
+    await seed({ connection: { ...bucket, auth } })
+    const before = await readAll()
+    expect(before.connections[0]?.config.auth).toMatchObject({ type: 's3', region: 'eu-west-1' })
+    expect(await seed({ connection: { ...bucket, auth } })).toBe('unchanged')
+    expect(await seed({ connection: bucket })).toBe('unchanged')
+    expect(await readAll()).toEqual(before)
+    const other = { ...auth, secretAccessKey: 'another' }
+    expect(await seed({ connection: { ...bucket, auth: other } })).toBe('updated')
+  })
+
   it('updates what differs', async () => {
     await seed({ connection, retailers: [shop, kiosk] })
     await seed({

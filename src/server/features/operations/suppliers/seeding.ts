@@ -172,7 +172,7 @@ async function saveConnection(
   trx: WriteTransaction,
   deps: Deps,
   supplier: UserRecord,
-  { name, url, syncFrequency, updates }: NonNullable<SupplierSeed['connection']>,
+  { name, url, auth, syncFrequency, updates }: NonNullable<SupplierSeed['connection']>,
 ) {
   const known = await findSupplierConnection(trx, supplier.id)
   const connection = known && (await findConnection(trx, known.id, { supplierId: supplier.id }))
@@ -181,7 +181,7 @@ async function saveConnection(
       name,
       syncFrequency,
       updates,
-      config: { url },
+      config: { url, auth },
     })
   }
   return insertFirstConnection(trx, deps, supplier.id, {
@@ -189,7 +189,7 @@ async function saveConnection(
     type: 'URL',
     fileFormat: 'CSV',
     syncFrequency: syncFrequency ?? SYNC_FREQUENCIES.DAILY,
-    config: { url },
+    config: { url, auth },
     // Without a name by which full files are known, the first file is one.
     updates: updates && { ...updates, nextIsFull: updates.fullName === null },
     isActive: true,

@@ -3,7 +3,7 @@ import { maskAddress } from '../../../../shared/masked-address'
 import { updateConnectionInput } from '../../../../shared/schemas/connection'
 import type { WriteTransaction } from '../../../db/open'
 import type { ConnectionRow, RetailerRow } from '../../../db/schema'
-import type { StoredConfig, StoredOverlay } from '../../../db/stored-json'
+import type { StoredAuth, StoredConfig, StoredOverlay } from '../../../db/stored-json'
 import type { Actor } from '../../../domain/actor'
 import type { UserRecord } from '../accounts/users.queries'
 import { hidden, type AuditedState } from './audited-changes'
@@ -58,9 +58,16 @@ function toAuditedSource({ url, sealedUrl, auth }: StoredConfig): AuditedState {
   return {
     url: url === '' ? null : hidden([url, sealedUrl], maskAddress(url)),
     access: auth?.type,
-    accessName: auth && 'username' in auth ? auth.username : auth && 'name' in auth && auth.name,
+    accessName: auth && nameOfAccess(auth),
+    ...(auth?.type === 's3' && { region: auth.region, endpoint: auth.endpoint }),
     secret: hidden(auth?.sealed),
   }
+}
+
+function nameOfAccess(auth: StoredAuth): string | undefined {
+  if (auth.type === 'basic') return auth.username
+  if (auth.type === 's3') return auth.accessKeyId
+  return auth.type === 'header' ? auth.name : undefined
 }
 
 function toAuditedOverlay(overlay: StoredOverlay): AuditedState {
