@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest'
 
 import type { ApiKey } from '../../shared/schemas/api-key'
 import type { CurrentUser } from '../../shared/schemas/user'
-import { adminUser, Refusal, renderApp, supplierUser, type Answers } from '../testing/render-app'
+import {
+  adminUser,
+  Refusal,
+  renderApp,
+  supplierUser,
+  type Answers,
+  viewedUntil,
+} from '../testing/render-app'
 import { sampleRetailer } from '../testing/sample-records'
 
 const nightly: ApiKey = {
@@ -209,7 +216,7 @@ describe('the page of API keys', () => {
   })
 
   it('offers nothing to an administrator who only views the product as the user', async () => {
-    openKeys([nightly], { user: { ...supplierUser, viewedUntil: '2100-01-01T00:00:00.000Z' } })
+    openKeys([nightly], { user: { ...supplierUser, viewedUntil: viewedUntil() } })
     await rowOf('Nightly export')
     expect(screen.queryByRole('button', { name: /Make a key|End / })).toBeNull()
   })

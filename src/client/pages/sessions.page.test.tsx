@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Session } from '../../shared/schemas/session'
 import type { CurrentUser } from '../../shared/schemas/user'
-import { Refusal, renderApp, supplierUser, type Answers } from '../testing/render-app'
+import { Refusal, renderApp, supplierUser, type Answers, viewedUntil } from '../testing/render-app'
 
 const here: Session = {
   id: 'a',
@@ -101,7 +101,7 @@ describe('the page of sessions', () => {
   })
 
   it('offers nothing to an administrator who only views the product as the user', async () => {
-    const user = { ...supplierUser, viewedUntil: '2100-01-01T00:00:00.000Z' }
+    const user = { ...supplierUser, viewedUntil: viewedUntil() }
     openSessions([{ ...here, isPresent: false }, phone], { user })
     const row = await rowOf('Safari on iPhone')
     expect(row.queryByRole('button')).toBeNull()

@@ -4,7 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { OwnPasskeys, Passkey } from '../../../shared/schemas/passkey'
 import type { CurrentUser } from '../../../shared/schemas/user'
-import { adminUser, Refusal, renderApp, supplierUser, type Answers } from '../../testing/render-app'
+import {
+  adminUser,
+  Refusal,
+  renderApp,
+  supplierUser,
+  type Answers,
+  viewedUntil,
+} from '../../testing/render-app'
 
 const laptop: Passkey = {
   id: 4,
@@ -136,7 +143,7 @@ describe('passkeys in the settings', () => {
   })
 
   it('are only looked at by an administrator who views the product as their person', async () => {
-    open(own([laptop]), {}, { ...supplierUser, viewedUntil: '2100-01-01T00:00:00.000Z' })
+    open(own([laptop]), {}, { ...supplierUser, viewedUntil: viewedUntil() })
     expect(await screen.findByText('Laptop')).toBeDefined()
     expect(screen.queryByRole('button', { name: /Laptop|Add a passkey/ })).toBeNull()
   })

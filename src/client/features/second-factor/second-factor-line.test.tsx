@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest'
 
 import type { OwnSecondFactor } from '../../../shared/schemas/second-factor'
 import type { CurrentUser } from '../../../shared/schemas/user'
-import { adminUser, Refusal, renderApp, supplierUser, type Answers } from '../../testing/render-app'
+import {
+  adminUser,
+  Refusal,
+  renderApp,
+  supplierUser,
+  type Answers,
+  viewedUntil,
+} from '../../testing/render-app'
 
 const OFF: OwnSecondFactor = {
   since: null,
@@ -146,7 +153,7 @@ describe('the second factor in the settings', () => {
     [
       'of somebody who is only viewed',
       OFF,
-      { ...adminUser, viewedUntil: '2100-01-01T00:00:00.000Z' },
+      { ...adminUser, viewedUntil: viewedUntil() },
       /^A code of an app/,
     ],
   ])('offers nothing to %s', async (_whom, factor, user, text) => {
