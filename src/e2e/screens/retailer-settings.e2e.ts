@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { inputSent, watchCalls } from '../support/calls'
+import { holdCalls, inputSent, watchCalls } from '../support/calls'
 import type { Locator, Page } from '../support/page'
 import { RETAILERS, save, openList, openDialog, clearStoreName } from '../support/retailer-list'
 import {
@@ -87,9 +87,12 @@ describe('the Retailer Settings dialog', () => {
   it('shows the server’s error when the retailer was deleted', async () => {
     const { supplier, retailer, page, name } = await openList(stage, 'latecomer')
     await openDialog(page, `Settings of ${name}`, settingsDialog(page))
+    // Of which the page would be told before anybody could save.
+    const letThrough = await holdCalls(page, 'retailers.page')
     await supplier.rest.send('DELETE', `/api/retailers/${retailer.id}`)
     await save(settingsDialog(page))
     await seeError(page, 'Retailer not found')
+    letThrough()
     await page.getByText('No retailers yet').waitFor()
   })
 })
