@@ -219,6 +219,8 @@ describe('the Delete Retailer dialog', () => {
   it('shows the server’s error when the retailer was already deleted', async () => {
     const { supplier, retailer, page, name } = await openList(stage, 'twice')
     await openDialog(page, `Delete ${name}`, deleteDialog(page))
+    // Of which the page would be told before anybody could press.
+    await holdCalls(page, 'retailers.page')
     await supplier.rest.send('DELETE', `/api/retailers/${retailer.id}`)
     await deleteDialog(page).getByRole('button', { name: 'Delete' }).click()
     await seeError(page, 'Retailer not found')
