@@ -1,9 +1,8 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
+import { Alert, Stack, Text } from '@mantine/core'
 import { IconMailOff } from '@tabler/icons-react'
 
-import { useFocusOnMount } from '../../lib/use-focus-on-mount'
 import { CopyableCode } from '../layout/copyable-code'
-import { DialogActions } from './dialog-actions'
+import { DoneAction } from './done-action'
 
 interface LinkToCopyProps {
   url: string
@@ -16,7 +15,6 @@ interface LinkToCopyProps {
 
 /** The link of an invitation, which is shown only now. */
 export function LinkToCopy({ url, name, failedEmail, onClose }: LinkToCopyProps) {
-  const done = useFocusOnMount<HTMLButtonElement>()
   return (
     <Stack gap="md">
       {failedEmail && (
@@ -33,11 +31,7 @@ export function LinkToCopy({ url, name, failedEmail, onClose }: LinkToCopyProps)
         first, and is shown only now: afterwards you can make another one.
       </Text>
       <CopyableCode code={url} label="the link" />
-      <DialogActions>
-        <Button ref={done} onClick={onClose}>
-          Done
-        </Button>
-      </DialogActions>
+      <DoneAction onClose={onClose} />
     </Stack>
   )
 }

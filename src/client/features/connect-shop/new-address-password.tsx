@@ -1,10 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 
 import { ADDRESS_USER_NAME } from '../../../shared/address-protection'
-import { DialogActions } from '../../components/dialog/dialog-actions'
+import { DoneAction } from '../../components/dialog/done-action'
 import { CopyableCode } from '../../components/layout/copyable-code'
 import { DefinitionList } from '../../components/layout/definition-list'
-import { useFocusOnMount } from '../../lib/use-focus-on-mount'
 import { PASSWORD_PLACES } from './password-places'
 
 interface NewAddressPasswordProps {
@@ -16,7 +15,6 @@ interface NewAddressPasswordProps {
 
 /** The password of a feed address that was just made, which is shown only now, and where shops take it. */
 export function NewAddressPassword({ password, url, onClose }: NewAddressPasswordProps) {
-  const done = useFocusOnMount<HTMLButtonElement>()
   return (
     <Stack gap="md">
       <Text textWrap="pretty">
@@ -39,11 +37,7 @@ export function NewAddressPassword({ password, url, onClose }: NewAddressPasswor
         Where it is typed:
       </Text>
       <DefinitionList items={PASSWORD_PLACES} />
-      <DialogActions>
-        <Button ref={done} onClick={onClose}>
-          Done
-        </Button>
-      </DialogActions>
+      <DoneAction onClose={onClose} />
     </Stack>
   )
 }

@@ -1,16 +1,14 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 
 import type { NewApiKey } from '../../../shared/schemas/api-key'
-import { DialogActions } from '../../components/dialog/dialog-actions'
+import { DoneAction } from '../../components/dialog/done-action'
 import { CopyableCode } from '../../components/layout/copyable-code'
-import { useFocusOnMount } from '../../lib/use-focus-on-mount'
 import { useSignedInUser } from '../../session/current-user'
 import { useProductUrl } from '../../session/product-url'
 import { exampleCommand } from './api-key-words'
 
 /** A key that was just made, which is shown only now. */
 export function NewApiKeyShown({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
-  const done = useFocusOnMount<HTMLButtonElement>()
   const { origin } = new URL(useProductUrl()('/'))
   const example = exampleCommand(made.key, useSignedInUser().role, origin)
   return (
@@ -28,11 +26,7 @@ export function NewApiKeyShown({ made, onClose }: { made: NewApiKey; onClose: ()
           <CopyableCode code={example} label="the example" />
         </>
       )}
-      <DialogActions>
-        <Button ref={done} onClick={onClose}>
-          Done
-        </Button>
-      </DialogActions>
+      <DoneAction onClose={onClose} />
     </Stack>
   )
 }

@@ -1,8 +1,7 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 
-import { DialogActions } from '../../components/dialog/dialog-actions'
+import { DoneAction } from '../../components/dialog/done-action'
 import { CopyableCode } from '../../components/layout/copyable-code'
-import { useFocusOnMount } from '../../lib/use-focus-on-mount'
 import { writeInvitation, type NewLogin } from './invitation-text'
 import { useInvitation } from './use-invitation'
 
@@ -13,7 +12,6 @@ interface InvitationNoteProps {
 
 /** A retailer's new login as a text to send: the only place where the password is shown. */
 export function InvitationNote({ login, onClose }: InvitationNoteProps) {
-  const done = useFocusOnMount<HTMLButtonElement>()
   const text = writeInvitation(login, useInvitation())
   return (
     <Stack gap="md">
@@ -22,11 +20,7 @@ export function InvitationNote({ login, onClose }: InvitationNoteProps) {
         not read.
       </Text>
       <CopyableCode code={text} label="the invitation" />
-      <DialogActions>
-        <Button ref={done} onClick={onClose}>
-          Done
-        </Button>
-      </DialogActions>
+      <DoneAction onClose={onClose} />
     </Stack>
   )
 }

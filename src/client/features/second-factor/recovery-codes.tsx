@@ -1,8 +1,7 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 
-import { DialogActions } from '../../components/dialog/dialog-actions'
+import { DoneAction } from '../../components/dialog/done-action'
 import { CopyableCode } from '../../components/layout/copyable-code'
-import { useFocusOnMount } from '../../lib/use-focus-on-mount'
 
 interface RecoveryCodesProps {
   codes: readonly string[]
@@ -11,7 +10,6 @@ interface RecoveryCodesProps {
 
 /** The recovery codes, which are shown only now. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
-  const done = useFocusOnMount<HTMLButtonElement>()
   return (
     <Stack gap="md">
       <Text>
@@ -22,11 +20,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
       <Text c="dimmed" fz="sm">
         They are shown only now. You can make new ones at any time.
       </Text>
-      <DialogActions>
-        <Button ref={done} onClick={onClose}>
-          I have kept them
-        </Button>
-      </DialogActions>
+      <DoneAction onClose={onClose}>I have kept them</DoneAction>
     </Stack>
   )
 }
