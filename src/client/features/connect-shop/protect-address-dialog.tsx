@@ -1,15 +1,16 @@
-import { Select, Textarea } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 
 import { ADDRESS_NOTICE_DAYS, ADDRESS_USER_NAME } from '../../../shared/address-protection'
-import { DAY_MS } from '../../../shared/durations'
 import type { FeedAddress } from '../../../shared/schemas/feed-address'
 import { networksSchema } from '../../../shared/schemas/networks'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import type { DialogProps } from '../../components/dialog/lazy-dialog'
 import { FormFooter } from '../../components/form/form-footer'
+import { NetworksField, toNetworks } from '../../components/form/networks-field'
 import { ValidatedForm } from '../../components/form/validated-form'
+import { END_OPTIONS, endAfter } from '../../lib/ends'
 import { formatDate } from '../../lib/time-format'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
@@ -59,15 +60,12 @@ interface Values {
   lasts: Keeping<'30' | '90' | '365' | 'never'>
 }
 
-const toList = (text: string) => text.split(/[\s,;]+/).filter(Boolean)
-
 const toInput = (id: number, { password, networks, lasts }: Values) => ({
   id,
   ...(password !== 'keep' && { password }),
-  networks: toList(networks),
+  networks: toNetworks(networks),
   ...(lasts !== 'keep' && {
-    validUntil:
-      lasts === 'never' ? null : new Date(Date.now() + Number(lasts) * DAY_MS).toISOString(),
+    validUntil: lasts === 'never' ? null : endAfter(lasts),
   }),
 })
 
@@ -87,7 +85,7 @@ function ProtectionForm(props: ProtectionFormProps) {
       networks: address.networks.join('\n'),
       lasts: hasExpired ? '90' : 'keep',
     },
-    validate: { networks: (text) => findProblem(toList(text)) },
+    validate: { networks: (text) => findProblem(toNetworks(text)) },
   })
   const { feedAddresses } = trpc.useUtils()
   const protect = trpc.feedAddresses.protect.useMutation({
@@ -110,12 +108,8 @@ function ProtectionForm(props: ProtectionFormProps) {
         data={listPasswords(address.passwordEnd)}
         {...form.getInputProps('password')}
       />
-      <Textarea
-        label="Networks"
-        description="If the shop reads from known addresses only. One a line; empty for any."
-        placeholder="203.0.113.0/24"
-        rows={2}
-        spellCheck={false}
+      <NetworksField
+        reason="If the shop reads from known addresses only."
         {...form.getInputProps('networks')}
       />
       <Select
@@ -140,8 +134,6 @@ const listEnds = (validUntil: string | null, hasExpired: boolean) => [
   ...(hasExpired
     ? []
     : [{ value: 'keep', label: validUntil === null ? 'Never' : `On ${formatDate(validUntil)}` }]),
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
+  ...END_OPTIONS,
   ...(validUntil === null ? [] : [{ value: 'never', label: 'Never' }]),
 ]

@@ -1,14 +1,15 @@
-import { Checkbox, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Select, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useState } from 'react'
 
 import { listKeyScopes, type KeyScope } from '../../../shared/api-keys'
-import { DAY_MS } from '../../../shared/durations'
 import { createApiKeyInput, type NewApiKey } from '../../../shared/schemas/api-key'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import type { DialogProps } from '../../components/dialog/lazy-dialog'
 import { FormFooter } from '../../components/form/form-footer'
+import { NetworksField, toNetworks } from '../../components/form/networks-field'
 import { ValidatedForm } from '../../components/form/validated-form'
+import { END_OPTIONS, endAfter } from '../../lib/ends'
 import { showFailure } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { useSignedInUser } from '../../session/current-user'
@@ -52,12 +53,7 @@ function Steps({ onMade, onClose }: { onMade: () => void; onClose: () => void })
   )
 }
 
-const ENDS = [
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
-  { value: '', label: 'Never' },
-]
+const ENDS = [...END_OPTIONS, { value: '', label: 'Never' }]
 
 interface Values {
   name: string
@@ -74,11 +70,10 @@ const toInput = ({ name, scopes, part, networks }: Values) => ({
   name,
   scopes,
   ...toPart(part),
-  networks: networks.split(/[\s,;]+/).filter(Boolean),
+  networks: toNetworks(networks),
 })
 
-const toEnd = ({ lasts }: Values) =>
-  lasts === '' ? null : new Date(Date.now() + Number(lasts) * DAY_MS).toISOString()
+const toEnd = ({ lasts }: Values) => (lasts === '' ? null : endAfter(lasts))
 
 const findProblems = schemaResolver(createApiKeyInput, { sync: true })
 
@@ -145,12 +140,8 @@ function ApiKeyForm({ onMade }: { onMade: (made: NewApiKey) => void }) {
         data={ENDS}
         {...form.getInputProps('lasts')}
       />
-      <Textarea
-        label="Networks"
-        description="If it is used from known addresses only. One a line; empty for any."
-        placeholder="203.0.113.0/24"
-        rows={2}
-        spellCheck={false}
+      <NetworksField
+        reason="If it is used from known addresses only."
         {...form.getInputProps('networks')}
       />
       <FormFooter submitLabel="Make the key" isPending={create.isPending} />
