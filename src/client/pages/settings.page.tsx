@@ -1,5 +1,6 @@
 import { Button, Divider, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import type { ComponentProps } from 'react'
 
 import type { Role } from '../../shared/constants'
 import { lazyPart } from '../components/feedback/lazy-part'
@@ -54,41 +55,35 @@ export function SettingsPage() {
 
 function OwnStore() {
   const own = trpc.retailers.own.useQuery()
-  if (own.isPending) return <PageSpinner />
-  if (own.isError) {
-    return (
-      <Panel>
-        <LoadError isCompact title="Your store could not be loaded" query={own} />
-      </Panel>
-    )
-  }
-  return <StoreInformationCard retailer={own.data} />
+  if (own.isSuccess) return <StoreInformationCard retailer={own.data} />
+  return <NotYet query={own} failure="Your store could not be loaded" />
 }
 
 function OwnCompany() {
   const profile = trpc.suppliers.profile.useQuery()
-  if (profile.isPending) return <PageSpinner />
-  if (profile.isError) {
-    return (
-      <Panel>
-        <LoadError isCompact title="Your company profile could not be loaded" query={profile} />
-      </Panel>
-    )
-  }
-  return <CompanyProfileForm profile={profile.data} />
+  if (profile.isSuccess) return <CompanyProfileForm profile={profile.data} />
+  return <NotYet query={profile} failure="Your company profile could not be loaded" />
 }
 
 function Rules() {
   const rules = trpc.signInRules.get.useQuery()
-  if (rules.isPending) return <PageSpinner />
-  if (rules.isError) {
-    return (
-      <Panel>
-        <LoadError isCompact title="The sign-in rules could not be loaded" query={rules} />
-      </Panel>
-    )
-  }
-  return <SignInRulesForm rules={rules.data} />
+  if (rules.isSuccess) return <SignInRulesForm rules={rules.data} />
+  return <NotYet query={rules} failure="The sign-in rules could not be loaded" />
+}
+
+interface NotYetProps {
+  query: ComponentProps<typeof LoadError>['query'] & { isError: boolean }
+  failure: string
+}
+
+/** In the place of what is loading, or could not be loaded. */
+function NotYet({ query, failure }: NotYetProps) {
+  if (!query.isError) return <PageSpinner />
+  return (
+    <Panel>
+      <LoadError isCompact title={failure} query={query} />
+    </Panel>
+  )
 }
 
 function Security() {
