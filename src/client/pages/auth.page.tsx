@@ -11,6 +11,7 @@ import { GoogleButton } from '../features/accounts/google-button'
 import { LoginForm } from '../features/accounts/login-form'
 import { useGoogleSignIn } from '../features/accounts/use-google-sign-in'
 import { useSignInForms } from '../features/accounts/use-sign-in-forms'
+import { hasPasskeys } from '../lib/has-passkeys'
 import { loadCode } from '../lib/load-code'
 import { useKeptFocus } from '../lib/use-kept-focus'
 import { useSession } from '../session/current-user'
@@ -113,7 +114,7 @@ function FirstStep({ forms, google }: SignInProps) {
       )}
       <Divider label="Or continue with" my="lg" />
       <GoogleButton isMissing={info?.isGoogleConfigured === false} onClick={google.start} />
-      {'PublicKeyCredential' in globalThis && (
+      {hasPasskeys() && (
         <Button
           variant="default"
           size="md"

@@ -10,6 +10,7 @@ import { useAdoptSignIn } from '../../session/current-user'
 import { usePageTitle } from '../../session/page-title'
 import { trpc } from '../../trpc'
 import { FailureAlert } from './failure-alert'
+import { PasskeyLink } from './passkey-link'
 import { signInByPasskey } from './passkey-sign-in'
 
 export interface CodeStepProps {
@@ -74,15 +75,7 @@ function CodeForm({ error, username, onSubmit, onBack }: CodeStepProps) {
       </Button>
       <Stack gap={8} align="center">
         {hasPasskeys() && (
-          <Anchor
-            component="button"
-            type="button"
-            size="sm"
-            underline="always"
-            onClick={() => void signInByPasskey(client, adoptSignIn, username)}
-          >
-            Use a passkey
-          </Anchor>
+          <PasskeyLink onClick={() => void signInByPasskey(client, adoptSignIn, username)} />
         )}
         <Anchor component="button" type="button" size="sm" underline="always" onClick={swap}>
           {isRecovery ? 'Use a code of the app' : 'Use a recovery code'}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 
 import { confirmInput } from '../../../shared/schemas/session'
@@ -11,6 +11,7 @@ import { showFieldErrors } from '../../lib/form-errors'
 import { showFailure } from '../../lib/toast'
 import { endConfirmation } from '../../session/confirmation'
 import { trpc } from '../../trpc'
+import { PasskeyLink } from './passkey-link'
 import { useConfirmByGoogle } from './use-confirm-by-google'
 import { useConfirmByPasskey } from './use-confirm-by-passkey'
 
@@ -38,18 +39,7 @@ interface WayProps {
   passkey: (() => Promise<void>) | undefined
 }
 
-const PasskeyLink = ({ onClick }: { onClick: () => Promise<void> }) => (
-  <Anchor
-    component="button"
-    type="button"
-    size="sm"
-    underline="always"
-    style={{ alignSelf: 'flex-start' }}
-    onClick={() => void onClick()}
-  >
-    Use a passkey
-  </Anchor>
-)
+const AT_START = { alignSelf: 'flex-start' }
 
 function ByPassword({ onClose, passkey }: WayProps) {
   const form = useForm({
@@ -74,7 +64,7 @@ function ByPassword({ onClose, passkey }: WayProps) {
         autoComplete="current-password"
         {...form.getInputProps('password')}
       />
-      {passkey && <PasskeyLink onClick={passkey} />}
+      {passkey && <PasskeyLink style={AT_START} onClick={() => void passkey()} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel
@@ -96,7 +86,7 @@ function ByGoogle({ onClose, passkey }: WayProps) {
         Before this goes on, sign in with Google once more{passkey && ', or use a passkey'}. That
         counts for ten minutes, in this browser only.
       </Text>
-      {passkey && <PasskeyLink onClick={passkey} />}
+      {passkey && <PasskeyLink style={AT_START} onClick={() => void passkey()} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel
