@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { createLinkedRetailer } from '../../../testing/fixtures/factories'
+import { checkAlerts } from '../../../testing/stages/check-alerts'
 import { FIRST, openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import { toDay } from '../../distribution/downloads/pull-days'
-import { alertCheckTask } from './alert-check-task'
 
 let stage: SyncStage
 
@@ -15,9 +15,6 @@ beforeEach(async () => {
   await stage.deps.work()
 })
 afterEach(() => stage.close())
-
-const run = { leaseToken: 'a', signal: new AbortController().signal, report: async () => {} }
-const check = () => alertCheckTask.run(stage.deps, run)
 
 async function told() {
   const events = await stage.deps.db.selectFrom('events').selectAll().orderBy('id').execute()
@@ -34,12 +31,12 @@ describe('data of a feed', () => {
     stage.sourceServer.set('/feed.csv', { status: 503 })
     await syncAfter(HOUR_MS)
     await syncAfter(14 * MINUTE_MS)
-    await check()
+    await checkAlerts(stage.deps)
     expect(await told()).toEqual([])
     // Before the next try, which would be the third failure.
     await syncAfter(1.5 * MINUTE_MS)
-    await check()
-    await check()
+    await checkAlerts(stage.deps)
+    await checkAlerts(stage.deps)
     expect(await told()).toMatchObject([
       { kind: 'feed.late', connectionId: (await stage.current()).id },
     ])
@@ -55,14 +52,14 @@ describe('data of a feed', () => {
     stage.sourceServer.set('/feed.csv', { status: 503 })
     for (const pause of [HOUR_MS, 2 * MINUTE_MS, 3 * MINUTE_MS, 11 * MINUTE_MS])
       await syncAfter(pause)
-    await check()
+    await checkAlerts(stage.deps)
     const [, late] = await told()
     expect(late).toMatchObject({ kind: 'feed.late', details: { isForRetailersOnly: true } })
   })
 
   it('are not late because the product did not run', async () => {
     stage.deps.clock.advance(DAY_MS)
-    await check()
+    await checkAlerts(stage.deps)
     expect(await told()).toEqual([])
   })
 
@@ -70,9 +67,9 @@ describe('data of a feed', () => {
     stage.sourceServer.set('/feed.csv', { status: 503 })
     await syncAfter(HOUR_MS)
     await syncAfter(16 * MINUTE_MS)
-    await check()
+    await checkAlerts(stage.deps)
     await stage.deps.db.updateTable('connections').set({ isActive: false }).execute()
-    await check()
+    await checkAlerts(stage.deps)
     const problems = await stage.deps.db.selectFrom('problems').selectAll().execute()
     expect(problems.every(({ closedAt }) => closedAt !== null)).toBe(true)
     expect((await told()).map(({ kind }) => kind)).toEqual(['feed.late'])
@@ -108,14 +105,14 @@ describe('a retailer', () => {
   it('that read regularly is silent after a week without, which is told once', async () => {
     await pullDaily(3)
     stage.deps.clock.advance(5 * DAY_MS)
-    await check()
+    await checkAlerts(stage.deps)
     expect(await silent()).toEqual([])
     stage.deps.clock.advance(DAY_MS)
-    await check()
-    await check()
+    await checkAlerts(stage.deps)
+    await checkAlerts(stage.deps)
     expect(await silent()).toMatchObject([{ retailerId, details: { storeName: 'Corner Shop' } }])
     await pull()
-    await check()
+    await checkAlerts(stage.deps)
     const [problem] = await stage.deps.db.selectFrom('problems').selectAll().execute()
     expect(problem?.closedAt).not.toBeNull()
   })
@@ -130,17 +127,17 @@ describe('a retailer', () => {
       await db.insertInto('pullDays').values(day).execute()
     }
     clock.advance(8 * DAY_MS)
-    await check()
+    await checkAlerts(stage.deps)
     expect(await silent()).toEqual([])
     clock.advance(DAY_MS)
-    await check()
+    await checkAlerts(stage.deps)
     expect(await silent()).toMatchObject([{ retailerId }])
   })
 
   it('that read only now and then is never silent', async () => {
     await pullDaily(2)
     stage.deps.clock.advance(10 * DAY_MS)
-    await check()
+    await checkAlerts(stage.deps)
     expect(await silent()).toEqual([])
   })
 })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { DAY_MS } from '../../../../shared/durations'
 import { createLinkedRetailer, createSupplierUser } from '../../../testing/fixtures/factories'
+import { checkAlerts } from '../../../testing/stages/check-alerts'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { listNotifications } from '../../alerting/alerts/notifications'
 import {
@@ -9,7 +10,6 @@ import {
   protectFeedAddresses,
 } from '../../distribution/feed-addresses/feed-addresses'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import { alertCheckTask } from './alert-check-task'
 
 let deps: TestDeps
 let supplier: UserRecord
@@ -20,12 +20,6 @@ beforeEach(async () => {
 })
 afterEach(() => deps.close())
 
-const check = () =>
-  alertCheckTask.run(deps, {
-    leaseToken: 'a',
-    signal: new AbortController().signal,
-    report: async () => {},
-  })
 const inDays = (days: number) => new Date(deps.clock.now() + days * DAY_MS).toISOString()
 
 async function put(days: number) {
@@ -46,11 +40,11 @@ describe('a feed address that expires', () => {
   it('is told once, two weeks before, to the retailer and its supplier', async () => {
     const { user } = await put(20)
     deps.clock.advance(6 * DAY_MS - 1)
-    await check()
+    await checkAlerts(deps)
     expect(await listTold(user)).toEqual([])
     deps.clock.advance(1)
-    await check()
-    await check()
+    await checkAlerts(deps)
+    await checkAlerts(deps)
     const told =
       /^The feed address of .+ expires soon\. It ends on 2026-02-04\. Extend it before, .* \/retailer\/shop$/
     expect(await listTold(user)).toEqual([expect.stringMatching(told)])
@@ -60,7 +54,7 @@ describe('a feed address that expires', () => {
   it('is told to a supplier together with those of its other retailers', async () => {
     const { user } = await put(10)
     await put(3)
-    await check()
+    await checkAlerts(deps)
     expect(await listTold(supplier)).toEqual([
       expect.stringMatching(/^Feed addresses expire soon\. .+, .+: the first ends on 2026-01-18\./),
     ])
@@ -69,19 +63,19 @@ describe('a feed address that expires', () => {
 
   it('is told again when it was extended, and is going to expire once more', async () => {
     const { user, extend } = await put(10)
-    await check()
+    await checkAlerts(deps)
     await extend(30)
-    await check()
+    await checkAlerts(deps)
     expect(await listTold(user)).toHaveLength(1)
     deps.clock.advance(20 * DAY_MS)
-    await check()
+    await checkAlerts(deps)
     expect(await listTold(user)).toHaveLength(2)
   })
 
   it('is not told once it has expired', async () => {
     const { user } = await put(1)
     deps.clock.advance(2 * DAY_MS)
-    await check()
+    await checkAlerts(deps)
     expect(await listTold(user)).toEqual([])
   })
 })

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../../shared/durations'
 import { putApiKey } from '../../../testing/fixtures/api-key-samples'
 import { createSupplierUser } from '../../../testing/fixtures/factories'
+import { checkAlerts } from '../../../testing/stages/check-alerts'
 import { cleanUp } from '../../../testing/stages/clean-up'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { listNotifications } from '../../alerting/alerts/notifications'
-import { alertCheckTask } from './alert-check-task'
 
 let deps: TestDeps
 let supplier: Awaited<ReturnType<typeof createSupplierUser>>
@@ -17,12 +17,6 @@ beforeEach(async () => {
 })
 afterEach(() => deps.close())
 
-const check = () =>
-  alertCheckTask.run(deps, {
-    leaseToken: 'a',
-    signal: new AbortController().signal,
-    report: async () => {},
-  })
 const put = (name: string, days: number | null) =>
   putApiKey(deps, supplier, {
     name,
@@ -38,11 +32,11 @@ describe('a key that expires', () => {
     await put('Nightly export', 20)
     await put('Without an end', null)
     deps.clock.advance(6 * DAY_MS - 1)
-    await check()
+    await checkAlerts(deps)
     expect(await listTold()).toEqual([])
     deps.clock.advance(1)
-    await check()
-    await check()
+    await checkAlerts(deps)
+    await checkAlerts(deps)
     expect(await listTold()).toEqual([
       'The API key Nightly export expires soon. It ends on 2026-02-04. Make a new one before, and give it to the program that uses it.',
     ])
@@ -51,7 +45,7 @@ describe('a key that expires', () => {
   it('is told together with others of its person', async () => {
     await put('Nightly export', 10)
     await put('Uploads', 3)
-    await check()
+    await checkAlerts(deps)
     expect(await listTold()).toEqual([
       expect.stringMatching(
         /^2 API keys expire soon\. Uploads, Nightly export: the first ends on 2026-01-18\./,
@@ -62,7 +56,7 @@ describe('a key that expires', () => {
   it('is not told once it has expired, and is removed a month later', async () => {
     await put('Nightly export', 1)
     deps.clock.advance(2 * DAY_MS)
-    await check()
+    await checkAlerts(deps)
     expect(await listTold()).toEqual([])
     deps.clock.advance(28 * DAY_MS)
     expect(await cleanUp(deps)).not.toContain('API key')

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import { openByHandStage, type ByHandStage } from '../../../testing/stages/by-hand-stage'
+import { checkAlerts } from '../../../testing/stages/check-alerts'
 import { updateConnection } from '../../catalogue/connections/connections'
 import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
-import { alertCheckTask } from '../../operations/monitoring/alert-check-task'
 import { readOverview } from '../../operations/overview/overview'
 import { discardVersion, publishVersion } from '../publishing/publications'
 import { listVersionHistory } from '../publishing/version-list'
@@ -26,13 +26,6 @@ beforeEach(async () => {
   stage = await openByHandStage()
 })
 afterEach(() => stage.close())
-
-const checkAlerts = () =>
-  alertCheckTask.run(stage.deps, {
-    leaseToken: 'run',
-    signal: new AbortController().signal,
-    report: async () => undefined,
-  })
 
 async function storedFiles() {
   const hashes: string[] = []
@@ -227,7 +220,7 @@ describe('a connection without an address', () => {
     await stage.deps.work()
     expect(await stage.current()).toEqual(before)
     expect(before).toMatchObject({ status: 'synced', freshness: 'on-time', nextSyncAt: null })
-    expect(await checkAlerts()).toContain('0 feeds found late')
+    expect(await checkAlerts(stage.deps)).toContain('0 feeds found late')
   })
 
   it('is late when none has come for as long as its supplier says, which is told once', async () => {
@@ -236,12 +229,12 @@ describe('a connection without an address', () => {
     await stage.send('stock.csv', fileOf(2))
     await deps.work()
     deps.clock.advance(DAY_MS + 15 * MINUTE_MS)
-    expect(await checkAlerts()).toContain('0 feeds found late')
+    expect(await checkAlerts(stage.deps)).toContain('0 feeds found late')
     deps.clock.advance(1)
     expect(await stage.current()).toMatchObject({ freshness: 'late' })
     expect(await readOverview(deps)).toMatchObject({ lateCount: 1 })
-    expect(await checkAlerts()).toContain('1 feed found late')
-    expect(await checkAlerts()).toContain('0 feeds found late')
+    expect(await checkAlerts(stage.deps)).toContain('1 feed found late')
+    expect(await checkAlerts(stage.deps)).toContain('0 feeds found late')
     await stage.send('stock.csv', fileOf(2))
     await deps.work()
     expect(await stage.current()).toMatchObject({ freshness: 'on-time' })
@@ -252,9 +245,9 @@ describe('a connection without an address', () => {
     await updateConnection(deps, supplier, { id, expectedEveryHours: 24 })
     deps.clock.advance(2 * DAY_MS)
     await stage.send('stock.csv', fileOf(2))
-    expect(await checkAlerts()).toContain('0 feeds found late')
+    expect(await checkAlerts(stage.deps)).toContain('0 feeds found late')
     await cancelSync(deps, supplier, id)
-    expect(await checkAlerts()).toContain('1 feed found late')
+    expect(await checkAlerts(stage.deps)).toContain('1 feed found late')
   })
 
   it('has nothing to sync until a file is sent', async () => {

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeAlert } from '../../../../shared/alert-text'
 import { DAY_MS } from '../../../../shared/durations'
 import { openByHandStage, type ByHandStage } from '../../../testing/stages/by-hand-stage'
+import { checkAlerts } from '../../../testing/stages/check-alerts'
 import { updateConnection } from '../../catalogue/connections/connections'
-import { alertCheckTask } from '../../operations/monitoring/alert-check-task'
 import { listRuns } from '../syncs/sync-control'
 
 let stage: ByHandStage
@@ -17,13 +17,6 @@ async function send(fileName: string, content: string) {
   await stage.send(fileName, content)
   await stage.deps.work()
 }
-
-const checkAlerts = () =>
-  alertCheckTask.run(stage.deps, {
-    leaseToken: 'run',
-    signal: new AbortController().signal,
-    report: async () => undefined,
-  })
 
 /** What the supplier was told last, for example by mail. */
 async function lastTold() {
@@ -49,14 +42,14 @@ it('a file that does not come in time is told as such, and that it has come', as
   const { deps, supplier, id } = stage
   await updateConnection(deps, supplier, { id, expectedEveryHours: 24 })
   deps.clock.advance(2 * DAY_MS)
-  await checkAlerts()
+  await checkAlerts(stage.deps)
   expect(await lastTold()).toEqual({
     title: 'Stock: no new file has come',
     text: 'None has come yet. Your retailers see that the data are late.',
   })
   await send('stock.csv', 'sku,qty\r\n1,5\r\n')
   deps.clock.advance(2 * DAY_MS)
-  await checkAlerts()
+  await checkAlerts(stage.deps)
   expect(await lastTold()).toEqual({
     title: 'Stock: no new file has come',
     text: 'The last one came on 2026-01-17 08:30 UTC. Your retailers see that the data are late.',
