@@ -1,6 +1,7 @@
 import type { NoticeKind } from './alerts'
 import type { Role } from './constants'
 import { formatCount } from './format'
+import { SETTINGS_PATHS } from './page-paths'
 import type { EventDetails } from './schemas/alert'
 
 const NOT_YOU =
@@ -105,12 +106,6 @@ export function describeNotice(
   }
 }
 
-const SETTINGS: Record<Role, string> = {
-  SUPER_ADMIN: '/dashboard/super-admin/settings',
-  SUPPLIER: '/supplier/settings',
-  RETAILER: '/retailer/settings',
-}
-
 /** Of what is told in the app and by mail of the own account: the page on which to see to it. */
 export function noticePath(kind: NoticeKind, role: Role): string {
   const isOfSessions =
@@ -119,7 +114,7 @@ export function noticePath(kind: NoticeKind, role: Role): string {
     kind === 'account.mail-address-changed'
   if (kind === 'account.key-made' || kind === 'account.keys-expire') return '/api-keys'
   if (kind === 'account.feeds-expire' || kind === 'account.feed-protection') return SHOPS[role]
-  return isOfSessions ? '/sessions' : SETTINGS[role]
+  return isOfSessions ? '/sessions' : SETTINGS_PATHS[role]
 }
 
 /** Where shops are connected. */

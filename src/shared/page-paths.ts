@@ -1,3 +1,5 @@
+import type { Role } from './constants'
+
 /** The paths of all pages, with `$name` for a part that varies, as in the client's router. */
 export const PAGE_PATHS = [
   '/',
@@ -43,3 +45,10 @@ export function isPagePath(path: string): boolean {
   const withoutSlash = path.replace(/(?<=.)\/$/, '')
   return patterns.some((pattern) => pattern.test(withoutSlash))
 }
+
+/** The page of the own settings, by role. */
+export const SETTINGS_PATHS = {
+  SUPER_ADMIN: '/dashboard/super-admin/settings',
+  SUPPLIER: '/supplier/settings',
+  RETAILER: '/retailer/settings',
+} as const satisfies Record<Role, (typeof PAGE_PATHS)[number]>

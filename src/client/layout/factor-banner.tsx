@@ -1,16 +1,11 @@
 import { IconShieldLock } from '@tabler/icons-react'
 
+import { SETTINGS_PATHS } from '../../shared/page-paths'
 import type { CurrentUser } from '../../shared/schemas/user'
 import { ButtonLink } from '../components/layout/links'
 import { formatDate } from '../lib/time-format'
 
 import classes from './banner.module.css'
-
-const SETTINGS = {
-  SUPER_ADMIN: '/dashboard/super-admin/settings',
-  SUPPLIER: '/supplier/settings',
-  RETAILER: '/retailer/settings',
-} as const
 
 /** Says by when a second factor has to be turned on, and leads to where that is done. */
 export function FactorBanner({ user, by }: { user: CurrentUser; by: string }) {
@@ -23,7 +18,7 @@ export function FactorBanner({ user, by }: { user: CurrentUser; by: string }) {
           <time dateTime={by}>{formatDate(by)}</time>
         </strong>
       </span>
-      <ButtonLink to={SETTINGS[user.role]} size="compact-sm" variant="default">
+      <ButtonLink to={SETTINGS_PATHS[user.role]} size="compact-sm" variant="default">
         Turn it on
       </ButtonLink>
     </output>
