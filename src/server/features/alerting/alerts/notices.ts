@@ -21,16 +21,8 @@ export async function tellPerson(
   const now = deps.clock.now()
   const subject = `${kind} ${userId}`
   if (await isWithin(trx, deps, { limit: 'accountNotice', subject })) {
-    const eventId = await insertEvent(trx, {
-      kind,
-      supplierId: null,
-      connectionId: null,
-      retailerId: null,
-      details: { ...details, onlyUserId: userId },
-      createdAt: now,
-      fannedOutAt: now,
-    })
-    await insertNotifications(trx, eventId, [userId])
+    const own = { kind, details: { ...details, onlyUserId: userId } }
+    await insertNotice(trx, [userId], own, now)
   }
   if (!deps.mail || mailTo === null) return
   if (!(await countNoticeMail(trx, deps, kind, userId))) return
@@ -50,19 +42,26 @@ export async function tellPeople(
 ): Promise<void> {
   if (people.length === 0) return
   const now = clock.now()
-  const about = { supplierId: null, connectionId: null, retailerId: null }
-  const times = { createdAt: now, fannedOutAt: now }
-  await insertNotifications(
-    trx,
-    await insertEvent(trx, { kind, ...about, details, ...times }),
-    people,
-  )
+  await insertNotice(trx, people, { kind, details }, now)
   if (!mail) return
   const due = { address: null, createdAt: now, nextAttemptAt: now }
   await insertAccountMails(
     trx,
     people.map((userId) => ({ userId, kind, details, ...due })),
   )
+}
+
+/** Shows a notice in the app. */
+async function insertNotice(
+  trx: WriteTransaction,
+  people: readonly number[],
+  { kind, details }: Required<Pick<Notice, 'kind' | 'details'>>,
+  now: number,
+): Promise<void> {
+  const about = { supplierId: null, connectionId: null, retailerId: null }
+  const times = { createdAt: now, fannedOutAt: now }
+  const eventId = await insertEvent(trx, { kind, ...about, details, ...times })
+  await insertNotifications(trx, eventId, people)
 }
 
 /** Whether a mail of a kind may go to a person now: only so many in a time. It is counted then. */
