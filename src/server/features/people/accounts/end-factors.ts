@@ -2,8 +2,7 @@ import type { AuditAction } from '../../../../shared/audit-actions'
 import type { WriteTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { recordUserAudit } from '../audit/record-audit'
-import { deletePasskeysOf } from '../passkeys/passkeys.queries'
-import { deleteSecondFactor } from '../second-factor/second-factors.queries'
+import { deleteFactorsOf } from './factors.queries'
 import type { UserRecord } from './users.queries'
 
 /**
@@ -17,9 +16,8 @@ export async function endFactorsOf(
   person: UserRecord,
   actions: { factor: AuditAction; passkeys: AuditAction },
 ): Promise<boolean> {
-  const hadFactor = await deleteSecondFactor(trx, person.id)
-  const keyNames = await deletePasskeysOf(trx, person.id)
-  if (hadFactor) {
+  const { hadSecondFactor, passkeyNames: keyNames } = await deleteFactorsOf(trx, person.id)
+  if (hadSecondFactor) {
     await recordUserAudit(trx, deps, person, { action: actions.factor })
     await deps.tellPerson(trx, deps, person, { kind: 'account.second-factor-off' })
   }
@@ -29,5 +27,5 @@ export async function endFactorsOf(
     const details = { keyNames }
     await deps.tellPerson(trx, deps, person, { kind: 'account.passkeys-removed', details })
   }
-  return hadFactor || keyNames.length > 0
+  return hadSecondFactor || keyNames.length > 0
 }

@@ -5,8 +5,7 @@ import type { Db, WriteTransaction } from '../../../db/open'
 import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
 import { COUNT, countRows } from '../../../db/queries-kit/results'
 import type { UserChanges } from '../../../db/schema'
-import { deletePasskeysOf } from '../passkeys/passkeys.queries'
-import { deleteSecondFactor } from '../second-factor/second-factors.queries'
+import { deleteFactorsOf } from './factors.queries'
 import { findUser, OWN_COLUMNS, type UserRecord } from './users.queries'
 
 /** Whoever signs in: an administrator, the own login of a company, or another member of it. */
@@ -136,6 +135,5 @@ export function countActiveOwners(db: Db, companyId: number): Promise<number> {
 export async function closeFirstLogin(trx: WriteTransaction, companyId: number): Promise<void> {
   const closed = { passwordHash: null, googleIssuer: null, googleUid: null }
   await trx.updateTable('users').set(closed).where('id', '=', companyId).execute()
-  await deleteSecondFactor(trx, companyId)
-  await deletePasskeysOf(trx, companyId)
+  await deleteFactorsOf(trx, companyId)
 }

@@ -9,9 +9,8 @@ import { DomainError } from '../../../domain/errors'
 import { toAuditedUser } from '../audit/audited-records'
 import { recordUserAudit } from '../audit/record-audit'
 import { countOpenInvitations } from '../invitations/invitations.queries'
-import { deletePasskeysOf } from '../passkeys/passkeys.queries'
-import { deleteSecondFactor } from '../second-factor/second-factors.queries'
 import { usernameKey, usernameTaken } from './accounts'
+import { deleteFactorsOf } from './factors.queries'
 import { countLinkedRetailers } from './linked-retailers.queries'
 import { hashNewPassword } from './new-password'
 import { anonymousRequester, knownRequester } from './passwords'
@@ -123,8 +122,7 @@ async function insertOrReuseLogin(
     }
     await endUserSessions(trx, known.id)
     await deps.endApiKeysOf(trx, deps, [known.id])
-    await deleteSecondFactor(trx, known.id)
-    await deletePasskeysOf(trx, known.id)
+    await deleteFactorsOf(trx, known.id)
     // A new `createdAt` allows another 24 hours for linking.
     return (await updateUser(trx, known.id, { ...details, createdAt: now })) ?? known
   }
