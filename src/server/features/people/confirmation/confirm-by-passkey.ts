@@ -4,25 +4,22 @@ import { countAttempts, toKey, type Attempt } from '../../../domain/attempts'
 import { deleteAttemptsOf } from '../../../domain/attempts.queries'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
-import type { ChallengePurpose } from '../passkeys/challenges'
+import { purposeOf, type CallSource } from '../passkeys/call-source'
 import { askPasskeys, isRightAnswer } from '../passkeys/check-passkey'
 import { requirePasskeyPlace } from '../passkeys/passkey-place'
 import { listPasskeyRows } from '../passkeys/passkeys.queries'
 import { setConfirmed } from './confirmation'
 
-/** A session, and the origin by which it calls. */
-type From = { sessionIdHash: string; calledAt: string }
-
 /**
  * What a browser needs to have one of the caller's passkeys answer.
  * @throws DomainError INVALID without a passkey; NOT_CONFIGURED where browsers use none
  */
-export async function prepareByPasskey(deps: Deps, actor: Actor, from: From) {
+export async function prepareByPasskey(deps: Deps, actor: Actor, from: CallSource) {
   const place = requirePasskeyPlace(deps.config, from.calledAt)
   const passkeys = await listPasskeyRows(deps.db, selfOf(actor).id)
   const usable = passkeys.filter(({ host }) => host === place.host)
   if (usable.length === 0) throw new DomainError('INVALID', 'You have no passkey')
-  return askPasskeys(deps, toConfirm(actor, from), { place, passkeys: usable })
+  return askPasskeys(deps, purposeOf('confirm', actor, from), { place, passkeys: usable })
 }
 
 /**
@@ -33,7 +30,7 @@ export async function confirmByPasskey(
   deps: Deps,
   actor: Actor,
   answer: PasskeyAnswer,
-  from: From,
+  from: CallSource,
 ): Promise<void> {
   const person = selfOf(actor)
   const attempt: Attempt = { limit: 'confirm', subject: person.id }
@@ -41,7 +38,7 @@ export async function confirmByPasskey(
   await countAttempts(deps, [attempt])
   const passkeys = await listPasskeyRows(deps.db, person.id)
   const passkey = passkeys.find(({ credentialId }) => credentialId === answer.id)
-  const asked = passkey && { passkey, person, purpose: toConfirm(actor, from), place }
+  const asked = passkey && { passkey, person, purpose: purposeOf('confirm', actor, from), place }
   if (!asked || !(await isRightAnswer(deps, answer, asked))) {
     throw new DomainError('INVALID', 'This is not one of your passkeys')
   }
@@ -49,9 +46,3 @@ export async function confirmByPasskey(
     deleteAttemptsOf(trx, toKey(attempt)),
   )
 }
-
-const toConfirm = (actor: Actor, { sessionIdHash }: From): ChallengePurpose => ({
-  kind: 'confirm',
-  userId: selfOf(actor).id,
-  sessionIdHash,
-})

@@ -3,6 +3,7 @@ import { passkeyAnswerInput, passkeyQuestionSchema } from '../../../../shared/sc
 import { confirmInput } from '../../../../shared/schemas/session'
 import { router, signedInProcedure } from '../../../trpc/init'
 import { takeGoogleIdentity } from '../accounts/google-sign-in'
+import { readCallSource } from '../passkeys/call-source'
 import { confirmByPasskey, prepareByPasskey } from './confirm-by-passkey'
 import { confirmByIdentity, confirmByPassword } from './confirmation'
 
@@ -40,18 +41,14 @@ export const confirmationRouter = router({
   prepareByPasskey: signedInProcedure
     .meta({ area: 'own' })
     .output(passkeyQuestionSchema)
-    .mutation(({ ctx }) => {
-      const from = { sessionIdHash: ctx.session.idHash, calledAt: ctx.origin }
-      return prepareByPasskey(ctx.deps, ctx.actor, from)
-    }),
+    .mutation(({ ctx }) => prepareByPasskey(ctx.deps, ctx.actor, readCallSource(ctx))),
 
   byPasskey: signedInProcedure
     .meta({ cost: 2, area: 'own' })
     .input(passkeyAnswerInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
-      const from = { sessionIdHash: ctx.session.idHash, calledAt: ctx.origin }
-      await confirmByPasskey(ctx.deps, ctx.actor, input.answer, from)
+      await confirmByPasskey(ctx.deps, ctx.actor, input.answer, readCallSource(ctx))
       return confirmed
     }),
 })

@@ -48,8 +48,9 @@ export async function readMadePasskey(
   made: MadePasskey,
   { purpose, place }: { purpose: ChallengePurpose; place: PasskeyPlace },
 ) {
-  readChallenge(deps, purpose, readSentChallenge(made))
-  const { credential } = await verify(made, place)
+  const challenge = readSentChallenge(made)
+  readChallenge(deps, purpose, challenge)
+  const { credential } = await verify(made, challenge, place)
   const sent = made.response.transports ?? []
   return {
     credentialId: credential.id,
@@ -69,11 +70,15 @@ function readSentChallenge({ response }: MadePasskey): string {
   }
 }
 
-async function verify(response: MadePasskey, { origin, host }: PasskeyPlace) {
+async function verify(
+  response: MadePasskey,
+  expectedChallenge: string,
+  { origin, host }: PasskeyPlace,
+) {
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
-      expectedChallenge: readSentChallenge(response),
+      expectedChallenge,
       expectedOrigin: origin,
       expectedRPID: host,
       requireUserVerification: true,

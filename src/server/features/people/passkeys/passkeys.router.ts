@@ -9,35 +9,31 @@ import {
   renamePasskeyInput,
 } from '../../../../shared/schemas/passkey'
 import { userSchema } from '../../../../shared/schemas/user'
-import { publicProcedure, router, signedInProcedure, type Context } from '../../../trpc/init'
+import { publicProcedure, router, signedInProcedure } from '../../../trpc/init'
 import { toCurrentUser } from '../accounts/accounts'
+import { readCallSource } from './call-source'
 import { addPasskey, listPasskeys, preparePasskey, removePasskey, renamePasskey } from './passkeys'
 import { prepareSignIn, signInByPasskey } from './sign-in-by-passkey'
 
 const changingProcedure = signedInProcedure.meta({ area: 'own', needsConfirmation: true })
 
-const readFrom = ({ session, origin }: Context) => ({
-  sessionIdHash: session.idHash,
-  calledAt: origin,
-})
-
 /** Passkeys, by which people sign in without a password. */
 export const passkeysRouter = router({
   list: signedInProcedure
     .output(ownPasskeysSchema)
-    .query(({ ctx }) => listPasskeys(ctx.deps, ctx.actor, readFrom(ctx))),
+    .query(({ ctx }) => listPasskeys(ctx.deps, ctx.actor, readCallSource(ctx))),
 
   /** A mutation, although it changes nothing: each challenge is answered once. */
   prepare: changingProcedure
     .output(passkeySetupSchema)
-    .mutation(({ ctx }) => preparePasskey(ctx.deps, ctx.actor, readFrom(ctx))),
+    .mutation(({ ctx }) => preparePasskey(ctx.deps, ctx.actor, readCallSource(ctx))),
 
   add: changingProcedure
     .meta({ cost: 2 })
     .input(addPasskeyInput)
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
-      await addPasskey(ctx.deps, ctx.actor, input, readFrom(ctx))
+      await addPasskey(ctx.deps, ctx.actor, input, readCallSource(ctx))
       return { message: 'Passkey added' }
     }),
 

@@ -10,7 +10,7 @@ import { DomainError, notFound } from '../../../domain/errors'
 import { toInstant, toInstantOrNull } from '../../../domain/instant'
 import { findSession } from '../accounts/sessions.queries'
 import { recordUserAudit } from '../audit/record-audit'
-import type { ChallengePurpose } from './challenges'
+import { purposeOf, type CallSource } from './call-source'
 import { readMadePasskey, toPasskeySetup } from './make-passkey'
 import { findPasskeyPlace, requirePasskeyPlace } from './passkey-place'
 import {
@@ -22,11 +22,12 @@ import {
   updatePasskeyName,
 } from './passkeys.queries'
 
-/** Where a call of somebody who is signed in comes from. */
-type From = { sessionIdHash: string; calledAt: string }
-
 /** The caller's passkeys, and whether more can be added. */
-export async function listPasskeys(deps: Deps, actor: Actor, from: From): Promise<OwnPasskeys> {
+export async function listPasskeys(
+  deps: Deps,
+  actor: Actor,
+  from: CallSource,
+): Promise<OwnPasskeys> {
   const place = findPasskeyPlace(deps.config, from.calledAt)
   const rows = await listPasskeyRows(deps.db, selfOf(actor).id)
   const session = await findSession(deps.db, from.sessionIdHash, deps.clock.now())
@@ -47,19 +48,13 @@ export async function listPasskeys(deps: Deps, actor: Actor, from: From): Promis
  * What the caller's browser needs to make a passkey.
  * @throws DomainError LIMIT_REACHED; NOT_CONFIGURED where browsers make none
  */
-export async function preparePasskey(deps: Deps, actor: Actor, from: From) {
+export async function preparePasskey(deps: Deps, actor: Actor, from: CallSource) {
   const self = selfOf(actor)
   const place = requirePasskeyPlace(deps.config, from.calledAt)
   const known = await listPasskeyRows(deps.db, self.id)
   if (known.length >= MAX_PASSKEYS_PER_PERSON) throw tooMany()
-  return toPasskeySetup(deps, self, { purpose: toAdd(actor, from), place, known })
+  return toPasskeySetup(deps, self, { purpose: purposeOf('add', actor, from), place, known })
 }
-
-const toAdd = (actor: Actor, { sessionIdHash }: From): ChallengePurpose => ({
-  kind: 'add',
-  userId: selfOf(actor).id,
-  sessionIdHash,
-})
 
 /**
  * Adds a passkey of the caller, who is told of it.
@@ -70,12 +65,15 @@ export async function addPasskey(
   deps: Deps,
   actor: Actor,
   { name, made }: AddPasskeyInput,
-  from: From,
+  from: CallSource,
 ): Promise<void> {
   const self = selfOf(actor)
   await countAttempts(deps, [{ limit: 'addPasskey', subject: self.id }])
   const place = requirePasskeyPlace(deps.config, from.calledAt)
-  const passkey = await readMadePasskey(deps, made, { purpose: toAdd(actor, from), place })
+  const passkey = await readMadePasskey(deps, made, {
+    purpose: purposeOf('add', actor, from),
+    place,
+  })
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     // Ended meanwhile.
