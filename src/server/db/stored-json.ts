@@ -30,6 +30,7 @@ import { joinChoicesSchema, joinCountsSchema } from '../../shared/schemas/overla
 import { guardSchema, holdReasonSchema } from '../../shared/schemas/publishing'
 import { shopFormatSchema } from '../../shared/schemas/shop-format'
 import { sourceReadingSchema } from '../../shared/schemas/source-reading'
+import { transferSchema } from '../../shared/schemas/transfer'
 import { gapSchema, updateCountsSchema, updateSettingsSchema } from '../../shared/schemas/updates'
 
 /** Stored credentials of a source: the secret is encrypted, the rest may be shown. */
@@ -44,6 +45,7 @@ const storedAuthSchema = z.discriminatedUnion('type', [
     endpoint: z.string().optional(),
     sealed: z.string(),
   }),
+  z.object({ type: z.literal('ssh-key'), username: z.string(), sealed: z.string() }),
 ])
 export type StoredAuth = z.infer<typeof storedAuthSchema>
 
@@ -52,6 +54,8 @@ const storedConfigSchema = z.object({
   /** The whole address, encrypted, if it may contain a secret; `url` then tells only its origin. */
   sealedUrl: z.string().optional(),
   auth: storedAuthSchema.optional(),
+  /** For a server of SFTP or FTP. */
+  transfer: transferSchema.optional(),
 })
 /** How a connection reaches its source; the type of source is in a separate column. */
 export type StoredConfig = z.infer<typeof storedConfigSchema>

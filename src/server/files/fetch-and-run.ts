@@ -19,6 +19,8 @@ export async function fetchAndRun<Kind extends TaskKind>(
   let storedBytes = 0
   const content = await fetchSource(source, {
     fetcher,
+    // Whoever looks at a preview waits for it, and nothing of it is published.
+    isAwaited: kind !== 'preview',
     hosts,
     signal,
     onStored(bytes) {

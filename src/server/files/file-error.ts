@@ -13,6 +13,12 @@ export const FILE_ERROR_CODES = [
   'certificate-untrusted',
   'connect-timeout',
   'answer-timeout',
+  'ssh',
+  'host-key-unknown',
+  'host-key-changed',
+  'sign-in-refused',
+  'bad-key',
+  'no-file',
   'bad-redirect',
   'too-many-redirects',
   // The response.
@@ -24,6 +30,7 @@ export const FILE_ERROR_CODES = [
   'stalled',
   'too-slow',
   'took-too-long',
+  'still-written',
   'too-large',
   'compression-bomb',
   'gzip-damaged',
@@ -89,6 +96,8 @@ interface FileErrorDetails {
   line?: number
   /** From `Retry-After`: how long to wait before the next request. */
   retryAfterMs?: number
+  /** The key that a server has shown, as `showHostKey` writes it. */
+  hostKey?: string
   cause?: unknown
 }
 
@@ -100,6 +109,7 @@ export class FileError extends Error {
   readonly code: FileErrorCode
   readonly line: number | undefined
   readonly retryAfterMs: number | undefined
+  readonly hostKey: string | undefined
 
   constructor(code: FileErrorCode, message: string, details: FileErrorDetails = {}) {
     super(message.slice(0, MAX_MESSAGE_CHARACTERS), { cause: details.cause })
@@ -107,6 +117,7 @@ export class FileError extends Error {
     this.code = code
     this.line = details.line
     this.retryAfterMs = details.retryAfterMs
+    this.hostKey = details.hostKey
   }
 }
 

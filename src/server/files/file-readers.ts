@@ -20,6 +20,7 @@ import type { KnownHeader } from './read/dialect/header'
 import type { NumberChoice } from './read/quantities/quantity-column'
 import type { ScanOptions } from './read/scan/scan'
 import type { OpenableSource } from './sources/fetch-source'
+import type { UnlockKeyTask } from './unlock-key'
 
 /** Writes the canonical form of a source to one of its scratch files. */
 export interface IngestTask {
@@ -307,6 +308,7 @@ export interface FileTasks {
   goneItems: { task: GoneItemsTask; result: GoneItemsResult }
   delta: { task: DeltaTask; result: WrittenRows }
   compress: { task: CompressTask; result: { content: WrittenContent } }
+  unlockKey: { task: UnlockKeyTask; result: { privateKey: string } }
 }
 
 export type TaskKind = keyof FileTasks

@@ -24,6 +24,7 @@ import { recordPlaceSchema } from './record-place'
 import { maskedSourceAuthSchema, sourceAuthInput } from './source-auth'
 import { sourceReadingSchema } from './source-reading'
 import { syncProgressSchema } from './sync-run'
+import { transferInput, transferSchema } from './transfer'
 import { gapSchema, updateCountsSchema, updateSettingsInput, updateSettingsSchema } from './updates'
 
 /** A connection type that can be used; others are refused with a message: docs/rules.md#delivery */
@@ -40,13 +41,14 @@ export const usableFileFormatSchema = z
   })
 
 /**
- * The address and credentials of a source; unknown keys are stripped. Without `auth`, the stored
- * credentials are kept. Secrets belong to the origin of the URL and are dropped when it changes. Without
+ * The address and credentials of a source; unknown keys are stripped. Without `auth` or `transfer`, what is
+ * stored is kept. Secrets belong to the origin of the URL and are dropped when it changes. Without
  * `url`, files are only sent to the connection.
  */
 export const connectionConfigSchema = z.object({
   url: sourceUrlSchema.optional(),
   auth: sourceAuthInput.optional(),
+  transfer: transferInput.optional(),
 })
 export type ConnectionConfigInput = z.infer<typeof connectionConfigSchema>
 
@@ -62,7 +64,12 @@ export const connectionSchema = z.object({
   name: z.string(),
   type: z.enum(CONNECTION_TYPES),
   /** `url` is empty for a connection without an address, to which files are only sent. */
-  config: z.object({ url: z.string(), auth: maskedSourceAuthSchema }),
+  config: z.object({
+    url: z.string(),
+    auth: maskedSourceAuthSchema,
+    /** Only for an address at a server of SFTP or FTP. */
+    transfer: transferSchema.optional(),
+  }),
   fileFormat: z.enum(FILE_FORMATS),
   syncFrequency: z.number().int(),
   expectedEveryHours: z.number().int().nullable(),

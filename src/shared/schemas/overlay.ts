@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { sourceUrlSchema } from './primitives'
 import { maskedSourceAuthSchema, sourceAuthInput } from './source-auth'
 import { sourceReadingSchema } from './source-reading'
+import { transferInput, transferSchema } from './transfer'
 
 /** What becomes of rows that only one of two files has. */
 export const LONE_ROWS = ['keep', 'leave-out'] as const
@@ -18,10 +19,12 @@ export const joinChoicesSchema = z.object({
 })
 export type JoinChoices = z.infer<typeof joinChoicesSchema>
 
-/** A second address, whose table is joined to that of the first. Without `auth` and `reading`, what is stored is kept. */
+/** A second address, whose table is joined to that of the first. Without `auth`, `transfer` and `reading`, what is stored is
+ * kept. */
 export const overlayInput = joinChoicesSchema.extend({
   url: sourceUrlSchema,
   auth: sourceAuthInput.optional(),
+  transfer: transferInput.optional(),
   reading: sourceReadingSchema.optional(),
 })
 export type OverlayInput = z.infer<typeof overlayInput>
@@ -29,6 +32,7 @@ export type OverlayInput = z.infer<typeof overlayInput>
 export const overlaySchema = joinChoicesSchema.extend({
   url: z.string(),
   auth: maskedSourceAuthSchema,
+  transfer: transferSchema.optional(),
   reading: sourceReadingSchema,
 })
 export type Overlay = z.infer<typeof overlaySchema>

@@ -11,8 +11,10 @@ import {
   URL_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
 } from '../constants'
+import { describeFilePlaceProblem, isFileServerAddress } from '../file-server-address'
 import { describeS3Problem, isS3Address } from '../s3-address'
 import { readShareLink } from '../share-link'
+import { splitTypedAddress } from '../typed-address'
 import { storeUrlToHref, UNSAFE_CHARACTERS } from '../web-address'
 import { upTo } from './bounds'
 import { describeUsernameProblem } from './username-characters'
@@ -118,11 +120,13 @@ const addressSchema = (describeProblem: (text: string) => string | undefined) =>
 export const receiverUrlSchema = addressSchema(describeUrlProblem)
 
 /** The URL of a source, likewise. */
-export const sourceUrlSchema = addressSchema((url) =>
-  isS3Address(url) && !UNSAFE_CHARACTERS.test(url)
-    ? describeS3Problem(url)
-    : (describeUrlProblem(url) ?? readShareLink(url)?.refusal),
-)
+export const sourceUrlSchema = addressSchema((typed) => {
+  if (UNSAFE_CHARACTERS.test(typed)) return describeUrlProblem(typed)
+  if (isS3Address(typed)) return describeS3Problem(typed)
+  const { address } = splitTypedAddress(typed)
+  if (isFileServerAddress(address)) return describeFilePlaceProblem(address)
+  return describeUrlProblem(address) ?? readShareLink(address)?.refusal
+})
 
 function describeUrlProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
+import { describePrivateKeyProblem } from '../private-key'
 import { upTo } from './bounds'
 
 /** The kinds of credentials for a source. */
-export const SOURCE_AUTH_TYPES = ['none', 'basic', 'bearer', 'header', 's3'] as const
+export const SOURCE_AUTH_TYPES = ['none', 'basic', 'bearer', 'header', 's3', 'ssh-key'] as const
 export type SourceAuthType = (typeof SOURCE_AUTH_TYPES)[number]
 
 /** Replaces secrets in responses. When sent back, or left out, the stored secret is kept. */
@@ -15,6 +16,7 @@ export const SECRET_LABELS = {
   bearer: 'Token',
   header: 'Header value',
   s3: 'Secret key',
+  'ssh-key': 'Private key',
 } as const
 
 /** The field that holds the secret of each kind of credentials. */
@@ -23,6 +25,7 @@ export const SECRET_FIELDS = {
   bearer: 'token',
   header: 'value',
   s3: 'secretAccessKey',
+  'ssh-key': 'privateKey',
 } as const
 
 /** The region of buckets at servers that have none. */
@@ -164,6 +167,28 @@ const secretKeySchema = z.preprocess(
   secretSchema(SECRET_LABELS.s3, (text) => TOKEN.test(text), 'must be one word'),
 )
 
+/** Longer than a key of RSA with 16,384 bits. */
+const PRIVATE_KEY_MAX_LENGTH = 16_384
+
+const privateKeySchema = z.preprocess(
+  trimmed,
+  z
+    .string({ error: 'Private key is required' })
+    .min(1, 'Private key is required')
+    .max(...upTo('Private key', PRIVATE_KEY_MAX_LENGTH))
+    .superRefine((text, context) => {
+      const problem = isUnchanged(text) ? undefined : describePrivateKeyProblem(text)
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
+    })
+    .optional(),
+)
+
+const passphraseSchema = z
+  .string()
+  .max(...upTo('Passphrase', NAME_MAX_LENGTH))
+  .refine(isPlainText, 'Passphrase contains characters that are not allowed')
+  .optional()
+
 /** Credentials in the input of a connection. */
 export const sourceAuthInput = z.discriminatedUnion(
   'type',
@@ -178,6 +203,13 @@ export const sourceAuthInput = z.discriminatedUnion(
       secretAccessKey: secretKeySchema,
       region: regionSchema,
       endpoint: endpointSchema,
+    }),
+    z.object({
+      type: z.literal('ssh-key'),
+      username: usernameSchema,
+      privateKey: privateKeySchema,
+      /** Of the private key, which is stored without it. */
+      passphrase: passphraseSchema,
     }),
   ],
   { error: `Access must be one of ${SOURCE_AUTH_TYPES.join(', ')}` },
@@ -199,5 +231,6 @@ export const maskedSourceAuthSchema = z.discriminatedUnion('type', [
     region: z.string(),
     endpoint: z.string().optional(),
   }),
+  z.object({ type: z.literal('ssh-key'), username: z.string(), privateKey: masked }),
 ])
 export type MaskedSourceAuth = z.infer<typeof maskedSourceAuthSchema>

@@ -18,6 +18,7 @@ const LABELS: Record<ChosenType, string> = {
   basic: 'User name and password',
   bearer: 'Bearer token',
   header: 'Header',
+  'ssh-key': 'User name and private key',
 }
 
 /** A key pair is not chosen: the address tells that one is needed. */
@@ -98,6 +99,7 @@ const SECRETS = {
   bearer: { field: 'token', label: 'Token' },
   header: { field: 'value', label: 'Header Value' },
   s3: { field: 'secretAccessKey', label: 'Secret Key' },
+  'ssh-key': { field: 'privateKey', label: 'Private Key' },
 } as const
 
 type SecretFieldProps = Omit<AccessFieldsProps, 'label'> & { type: keyof typeof SECRETS }

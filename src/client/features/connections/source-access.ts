@@ -33,7 +33,9 @@ export function startAuth(type: SourceAuthType, saved: SavedSource): SourceAuthI
       return { type, name: '', value: '' }
     case 's3':
       return { type, accessKeyId: '', secretAccessKey: '', region: DEFAULT_REGION, endpoint: '' }
-    default:
+    case 'ssh-key':
+      return { type, username: '', privateKey: '', passphrase: '' }
+    case 'none':
       return { type }
   }
 }
@@ -49,6 +51,7 @@ export function toCurrentAuth(
   if (auth.type === 'bearer' && isSaved(auth.token)) return { ...auth, token: '' }
   if (auth.type === 'header' && isSaved(auth.value)) return { ...auth, value: '' }
   if (auth.type === 's3' && isSaved(auth.secretAccessKey)) return { ...auth, secretAccessKey: '' }
+  if (auth.type === 'ssh-key' && isSaved(auth.privateKey)) return { ...auth, privateKey: '' }
   return auth
 }
 

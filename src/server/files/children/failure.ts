@@ -11,6 +11,7 @@ export const failureSchema = z.discriminatedUnion('kind', [
     message: z.string().max(2_000),
     line: z.number().int().nonnegative().optional(),
     retryAfterMs: z.number().optional(),
+    hostKey: z.string().max(200).optional(),
   }),
   /** An error of the operating system, such as a full disk. */
   z.object({
@@ -26,13 +27,14 @@ export type Failure = z.infer<typeof failureSchema>
 /** @param signal of the work that has failed */
 export function toFailure(error: unknown, signal?: AbortSignal): Failure {
   if (error instanceof FileError) {
-    const { code, message, line, retryAfterMs } = error
+    const { code, message, line, retryAfterMs, hostKey } = error
     return {
       kind: 'file',
       code,
       message,
       ...(line !== undefined && { line }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(hostKey !== undefined && { hostKey }),
     }
   }
   if (signal?.aborted) return { kind: 'aborted' }
@@ -48,10 +50,11 @@ export function toFailure(error: unknown, signal?: AbortSignal): Failure {
 export function fromFailure(failure: Failure, signal?: AbortSignal): unknown {
   switch (failure.kind) {
     case 'file': {
-      const { code, message, line, retryAfterMs } = failure
+      const { code, message, line, retryAfterMs, hostKey } = failure
       return new FileError(code, message, {
         ...(line !== undefined && { line }),
         ...(retryAfterMs !== undefined && { retryAfterMs }),
+        ...(hostKey !== undefined && { hostKey }),
       })
     }
     case 'system':

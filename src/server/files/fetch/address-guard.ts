@@ -6,13 +6,7 @@ import { connect as connectTls } from 'node:tls'
 
 import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
 import { FileError } from '../file-error'
-import {
-  type FetchAllow,
-  addressRefused,
-  isAddressAllowed,
-  portOf,
-  withoutBrackets,
-} from './address-rules'
+import { type FetchAllow, addressRefused, isAddressAllowed } from './address-rules'
 import { describeConnectFailure } from './connect-failure'
 
 /** Resolves a name to all of its addresses. */
@@ -41,33 +35,31 @@ const READ_AHEAD_BYTES = 512 * 1024
 const systemLookup: Lookup = (hostname) => lookupName(hostname, { all: true, verbatim: true })
 
 /** Where to connect; IPv6 addresses have no brackets here. */
-interface Target {
+export interface Endpoint {
   hostname: string
   port: number
-  isSecure: boolean
-  ca: string | undefined
+  /** For TLS, which protocols are spoken over it; undefined: without TLS. */
+  tls?: { protocols: string[] } | undefined
 }
 
+/** An endpoint, and the certificates to trust there. */
+type Target = Endpoint & { ca: string | undefined }
+
 /**
- * Connects to the host of a URL. Checks literal addresses as well as every address that a name
+ * Connects to an endpoint. Checks literal addresses as well as every address that a name
  * resolves to, and connects to exactly the address it has checked, so that a name which resolves
  * differently a second time (DNS rebinding) cannot get past the check.
  * @throws FileError, or the signal's reason
  */
 export async function connectGuarded(
-  url: URL,
+  endpoint: Endpoint,
   { allow, lookup = systemLookup, ca, connectTimeoutMs, signal }: GuardOptions,
 ): Promise<Socket> {
   const endsAt = performance.now() + connectTimeoutMs
   const deadline = startDeadline(connectTimeoutMs, connectTimeout, signal)
-  const target: Target = {
-    hostname: withoutBrackets(url.hostname),
-    port: portOf(url),
-    isSecure: url.protocol === 'https:',
-    ca,
-  }
+  const target: Target = { ...endpoint, ca }
   try {
-    const search = findAddresses(target, { allow, lookup })
+    const search = findAddresses(endpoint, { allow, lookup })
     const addresses = await waitUnlessAborted(search, deadline.signal)
     return await connectToAny(target, addresses, { signal: deadline.signal, endsAt })
   } finally {
@@ -77,7 +69,7 @@ export async function connectGuarded(
 
 /** @throws FileError when a host has no address, or one that may not be reached */
 async function findAddresses(
-  { hostname, port }: Target,
+  { hostname, port }: Endpoint,
   { allow, lookup }: { allow: FetchAllow; lookup: Lookup },
 ): Promise<string[]> {
   const isAllowed = (address: string) => isAddressAllowed(allow, { host: hostname, port, address })
@@ -140,22 +132,22 @@ async function connectToAny(
   throw describeConnectFailure(failure)
 }
 
-/** Connects to an address; the certificate is checked against the host name of the URL. */
+/** Connects to an address; the certificate is checked against the name of the host. */
 async function openSocket(
-  { hostname, port, isSecure, ca }: Target,
+  { hostname, port, tls, ca }: Target,
   address: string,
   signal: AbortSignal,
 ): Promise<Socket> {
   const to = { host: address, port, autoSelectFamily: false, highWaterMark: READ_AHEAD_BYTES }
   // No server name is sent for a literal address; the certificate must be valid for the address.
   const servername = isIP(hostname) === 0 ? hostname : ''
-  const socket = isSecure
-    ? connectTls({ ...to, servername, ALPNProtocols: ['http/1.1'], ...(ca && { ca }) })
+  const socket = tls
+    ? connectTls({ ...to, servername, ALPNProtocols: tls.protocols, ...(ca && { ca }) })
     : connectTcp(to)
   // An abandoned socket may still emit an error, which would otherwise be thrown.
   socket.on('error', ignore)
   try {
-    await waitUnlessAborted(once(socket, isSecure ? 'secureConnect' : 'connect'), signal)
+    await waitUnlessAborted(once(socket, tls ? 'secureConnect' : 'connect'), signal)
     return socket
   } catch (error) {
     socket.destroy()

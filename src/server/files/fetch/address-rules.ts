@@ -182,17 +182,35 @@ export function checkUrl(text: string, allow: FetchAllow): URL {
   if (url.username || url.password) {
     throw new FileError('bad-address', 'The address must not contain a user name or password.')
   }
-  const port = portOf(url)
-  const isOpenPort = port === 80 || port === 443 || (port >= 1_024 && !BAD_PORTS.has(port))
-  if (!isOpenPort && !allow.endpoints.has(endpointKey(url.hostname, port))) throw addressRefused()
+  requireOpenPort({ hostname: url.hostname, port: portOf(url) }, [80, 443], allow)
   return url
+}
+
+/**
+ * @param standard the ports below 1024 that a protocol may use
+ * @throws FileError `address-refused`
+ */
+export function requireOpenPort(
+  { hostname, port }: { hostname: string; port: number },
+  standard: readonly number[],
+  allow: FetchAllow,
+): void {
+  const isOpenPort = standard.includes(port) || (port >= 1_024 && !BAD_PORTS.has(port))
+  if (!isOpenPort && !allow.endpoints.has(endpointKey(hostname, port))) throw addressRefused()
 }
 
 /** A host as it is looked up and connected to: in a URL, IPv6 addresses have brackets. */
 export const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1')
 
+/** Where the server of a web address is connected to. */
+export const webEndpoint = (url: URL) => ({
+  hostname: withoutBrackets(url.hostname),
+  port: portOf(url),
+  tls: url.protocol === 'https:' ? { protocols: ['http/1.1'] } : undefined,
+})
+
 /** The port of a URL, or the default one of its protocol. */
-export function portOf(url: { protocol: string; port: string }): number {
+function portOf(url: { protocol: string; port: string }): number {
   if (url.port !== '') return Number(url.port)
   return url.protocol === 'https:' ? 443 : 80
 }

@@ -6,7 +6,7 @@ import { WEBHOOK_TIMEOUT_MS } from '../../../shared/webhook-rules'
 import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
 import { FileError } from '../file-error'
 import { connectGuarded, type Lookup } from './address-guard'
-import { checkUrl, parseFetchAllow } from './address-rules'
+import { checkUrl, parseFetchAllow, webEndpoint } from './address-rules'
 import { describeTransferFailure } from './connect-failure'
 
 /** A request to an address that a user has entered. */
@@ -48,7 +48,7 @@ export function createJsonPoster(options: PosterOptions): JsonPoster {
       let socket: Socket | undefined
       const startedAt = performance.now()
       try {
-        socket = await connectGuarded(url, guard)
+        socket = await connectGuarded(webEndpoint(url), guard)
         const answer = send(url, socket, { headers, body })
         const status = await waitUnlessAborted(answer, deadline.signal)
         return { status, tookMs: performance.now() - startedAt }

@@ -5,6 +5,8 @@ import type { HostGate } from '../fetch/host-gate'
 /** What is needed to fetch a source. */
 export interface SourceReach {
   fetcher: FileFetcher
+  /** Whether a file that may still be written is waited for. */
+  isAwaited?: boolean
   /** Limits requests per host; without it they are not limited. */
   hosts?: HostGate | undefined
   /** Aborts the request, and the transfer of its body. */

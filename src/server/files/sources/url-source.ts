@@ -1,19 +1,22 @@
 import { nameOfAddress } from '../../../shared/file-name'
 import { isS3Address } from '../../../shared/s3-address'
 import { readShareLink } from '../../../shared/share-link'
-import type { SourceCredentials } from '../fetch/fetch'
+import type { SourceCredentials } from '../fetch/fetch-context'
 import type { FetchedContent } from '../fetch/fetched-content'
+import type { FileServerAccess } from '../fetch/file-server'
 import { FileError } from '../file-error'
 import { presignObject, type S3Access } from './s3-source'
 import type { NamedContent, SourceReach } from './source'
 
-/** A file on a web server. */
+/** A file at an address. */
 export interface UrlSource {
   type: 'URL'
   url: string
   credentials?: SourceCredentials | undefined
   /** For a file in a bucket: only a signed address leaves this process. */
   s3?: S3Access | undefined
+  /** How we sign in to a server of SFTP or FTP. */
+  server?: FileServerAccess | undefined
   /** The validators of the last response, for a conditional request. */
   etag?: string | null
   lastModified?: string | null
@@ -26,15 +29,15 @@ export interface UrlSource {
  * @throws FileError, or the signal's reason
  */
 export async function fetchUrl(
-  { url, credentials, s3, etag, lastModified, enteredHost }: UrlSource,
-  { fetcher, hosts, signal }: SourceReach,
+  { url, credentials, s3, server, etag, lastModified, enteredHost }: UrlSource,
+  { fetcher, hosts, isAwaited = false, signal }: SourceReach,
 ): Promise<{ kind: 'unchanged' } | NamedContent> {
   const link = readShareLink(url)
   if (link?.refusal !== undefined) throw new FileError('bad-address', link.refusal)
   const validators = { etag, lastModified }
   const file = isS3Address(url)
     ? { url: await presignObject(url, s3), isS3: true }
-    : { url: link?.fileUrl ?? url, credentials }
+    : { url: link?.fileUrl ?? url, credentials, server, isAwaited }
   const request = { ...file, ...validators, enteredHost, hosts, signal }
   const response = await fetcher.fetch(request)
   if (response.kind === 'unchanged') return response

@@ -21,6 +21,7 @@ import { filterFile } from '../filter'
 import { ingestFile, type IngestOptions } from '../ingest'
 import { MAX_PREVIEW_BYTES, previewFile } from '../preview'
 import { countStockTexts } from '../stock-texts'
+import { unlockKey } from '../unlock-key'
 import { comparePublished } from './compare-published'
 import {
   changedItems,
@@ -56,6 +57,7 @@ const runners: Runners = {
   goneItems,
   delta,
   compress,
+  unlockKey: async (task) => ({ privateKey: await unlockKey(task) }),
 }
 
 /** Runs a task in this process. @throws FileError, the signal's reason, or a file system error */

@@ -1,10 +1,10 @@
 import { decodeBody } from '../../files/fetch/decoded-body'
 import {
   createFileFetcher,
-  type FetchRequest,
   type FileFetcher,
   type FileFetcherOptions,
 } from '../../files/fetch/fetch'
+import type { FetchRequest } from '../../files/fetch/fetch-context'
 import { FileError } from '../../files/file-error'
 import type { SourceContent } from '../../files/sources/source'
 import type { SourceServer } from '../servers/source-server'

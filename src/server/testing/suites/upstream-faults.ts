@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 
 import iconv from 'iconv-lite'
 
-import type { FetchTimeouts } from '../../files/fetch/fetch'
+import type { FetchTimeouts } from '../../files/fetch/fetch-context'
 import { zip } from '../fixtures/zip'
 import { drip, pour, raw, type SourceState } from '../servers/fault-server'
 import type { SourceRoute } from '../servers/source-server'

@@ -23,7 +23,10 @@ const UNKNOWN_SOURCE = { consecutiveFailures: 0, lastError: null, isSlow: false 
 
 type SettingsChange = Omit<UpdateConnectionInput, 'id'>
 
-/** Changes settings of a connection: a new source or reading makes it due, and ends its running sync. */
+/**
+ * Changes settings of a connection: a new source or reading makes it due, and ends its running sync.
+ * @param input with private keys as `unlockSources` returns them
+ */
 export async function changeConnection(
   trx: WriteTransaction,
   deps: Deps,

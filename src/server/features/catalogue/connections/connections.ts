@@ -23,6 +23,7 @@ import {
   eachConnectionRow,
 } from './connections.queries'
 import { changeOverlay, requireJoinable } from './overlay-settings'
+import { unlockSources } from './private-keys'
 import { asViewer, toConnections, toOneConnection } from './shown-connections'
 import { toSourceConfig, toStoredConfig } from './source-config'
 import { toUpdateSettings } from './update-settings'
@@ -58,16 +59,20 @@ export async function createConnection(
   input: CreateConnectionInput,
 ): Promise<Connection> {
   const supplierId = resolveSupplierId(actor, input.supplierId)
+  const unlocked = await unlockSources(deps, input)
   const row = await inTransaction(deps.db, async (trx) => {
     const supplier = await findUser(trx, supplierId)
     if (supplier?.role !== 'SUPPLIER') throw notFound('Supplier')
-    return insertFirstConnection(trx, deps, supplierId, input)
+    return insertFirstConnection(trx, deps, supplierId, unlocked)
   })
   await wakeScheduler(deps)
   return toOneConnection(deps, row, actor)
 }
 
-/** @throws DomainError CONFLICT when the supplier already has a connection */
+/**
+ * @param input with private keys as `unlockSources` returns them
+ * @throws DomainError CONFLICT when the supplier already has a connection
+ */
 export async function insertFirstConnection(
   trx: WriteTransaction,
   deps: Deps,
@@ -117,9 +122,11 @@ export async function updateConnection(
   actor: Actor,
   { id, ...changes }: UpdateConnectionInput,
 ): Promise<Connection> {
+  await loadConnection(deps.db, actor, id)
+  const unlocked = await unlockSources(deps, changes)
   const row = await inTransaction(deps.db, async (trx) => {
     const connection = await loadConnection(trx, actor, id)
-    return changeConnection(trx, deps, connection, changes)
+    return changeConnection(trx, deps, connection, unlocked)
   })
   await wakeScheduler(deps)
   return toOneConnection(deps, row, actor)

@@ -1,7 +1,7 @@
+import type { StoredAuth } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
-import type { SourceCredentials } from '../../../files/fetch/fetch'
+import type { FileServerLogin } from '../../../files/fetch/file-server'
 import { FileError } from '../../../files/file-error'
-import type { S3Access } from '../../../files/sources/s3-source'
 import type { UrlSource } from '../../../files/sources/url-source'
 import { SealError } from '../../../secrets/secret-box'
 import { openSourceAddress, type SourcePart } from './source-address'
@@ -23,7 +23,7 @@ export function openSource(deps: Deps, source: OwnedSource): UrlSource {
       return {
         type: config.type,
         url: openUrl(deps, source),
-        ...openCredentials(deps, source),
+        ...openAccess(deps, source),
       }
   }
 }
@@ -36,32 +36,51 @@ function openUrl(deps: Deps, source: OwnedSource): string {
   }
 }
 
-/** The header that carries the credentials, or the key pair of a bucket; neither when the source needs none. */
-function openCredentials(
-  deps: Deps,
-  source: OwnedSource,
-): { credentials?: SourceCredentials; s3?: S3Access } {
-  const { auth, url } = source.config
-  if (!auth) return {}
+/** What a source is accessed with. */
+type Access = Pick<UrlSource, 'credentials' | 's3' | 'server'>
+
+/** A header, the key pair of a bucket, or how we sign in to a server of files; nothing when the source needs none. */
+function openAccess(deps: Deps, source: OwnedSource): Access {
+  const { auth, transfer } = source.config
+  const secret = auth && openSecret(deps, source, auth)
+  if (transfer) return { server: { ...transfer, login: auth && toLogin(auth, secret) } }
+  return auth && secret !== undefined ? toWebAccess(auth, secret) : {}
+}
+
+function openSecret(deps: Deps, source: OwnedSource, { sealed }: StoredAuth): string {
+  const { supplierId, config, part } = source
   try {
-    const secret = deps.secrets.open(
-      auth.sealed,
-      sealContextOf(source.supplierId, url, source.part),
-    )
-    if (auth.type === 's3') {
-      const { accessKeyId, region, endpoint } = auth
-      return { s3: { accessKeyId, secretAccessKey: secret, region, endpoint } }
-    }
-    if (auth.type === 'header') return { credentials: { name: auth.name, value: secret } }
-    const value =
-      auth.type === 'bearer'
-        ? `Bearer ${secret}`
-        : `Basic ${Buffer.from(`${auth.username}:${secret}`).toString('base64')}`
-    return { credentials: { name: 'Authorization', value } }
+    return deps.secrets.open(sealed, sealContextOf(supplierId, config.url, part))
   } catch (error) {
     throw toFileError(deps, source, { error, what: 'credentials' })
   }
 }
+
+function toLogin(auth: StoredAuth, secret: string | undefined): FileServerLogin | undefined {
+  if (auth.type === 'ssh-key') return { username: auth.username, privateKey: secret }
+  return auth.type === 'basic' ? { username: auth.username, password: secret } : undefined
+}
+
+function toWebAccess(auth: StoredAuth, secret: string): Access {
+  switch (auth.type) {
+    case 's3': {
+      const { accessKeyId, region, endpoint } = auth
+      return { s3: { accessKeyId, secretAccessKey: secret, region, endpoint } }
+    }
+    case 'header':
+      return { credentials: { name: auth.name, value: secret } }
+    case 'bearer':
+      return toAuthorization(`Bearer ${secret}`)
+    case 'basic':
+      return toAuthorization(
+        `Basic ${Buffer.from(`${auth.username}:${secret}`).toString('base64')}`,
+      )
+    case 'ssh-key':
+      return {}
+  }
+}
+
+const toAuthorization = (value: string) => ({ credentials: { name: 'Authorization', value } })
 
 type Unreadable = { error: unknown; what: 'address' | 'credentials' }
 

@@ -29,9 +29,9 @@ export function changeOverlay(
   input: OverlayInput | null | undefined,
 ): StoredOverlay | null {
   if (!input) return input === undefined ? known : null
-  const { url, auth, reading = known?.reading ?? AUTOMATIC_READING, ...choices } = input
+  const { url, auth, transfer, reading = known?.reading ?? AUTOMATIC_READING, ...choices } = input
   const stored = { part: 'overlay', known: known ?? undefined, fieldPrefix: 'overlay.' } as const
-  const config = toSourceConfig(secrets, supplierId, { url, auth }, stored)
+  const config = toSourceConfig(secrets, supplierId, { url, auth, transfer }, stored)
   return { ...toStoredConfig(config), ...choices, reading }
 }
 
@@ -65,8 +65,9 @@ export function showOverlay(
   overlay: StoredOverlay,
   viewer: Actor | null,
 ): Overlay {
-  const { auth, reading, onlyInOverlay, onlyInFile } = overlay
+  const { auth, transfer, reading, onlyInOverlay, onlyInFile } = overlay
   const source = { supplierId, config: overlay, part: 'overlay' } as const
   const url = showSourceAddress(secrets, source, viewer)
-  return { url, auth: maskAuth(auth), reading, onlyInOverlay, onlyInFile }
+  const choices = { reading, onlyInOverlay, onlyInFile }
+  return { url, auth: maskAuth(auth), ...(transfer && { transfer }), ...choices }
 }

@@ -72,12 +72,13 @@ function toConnection(
   const now = deps.clock.now()
   const source = { ...row, part: 'source' } as const
   const url = showSourceAddress(deps.secrets, source, viewer.owner)
+  const { auth, transfer } = row.config
   return {
     id: row.id,
     supplierId: row.supplierId,
     name: row.name,
     type: row.type,
-    config: { url, auth: maskAuth(row.config.auth) },
+    config: { url, auth: maskAuth(auth), ...(transfer && { transfer }) },
     fileFormat: row.fileFormat,
     syncFrequency: row.syncFrequencyMinutes,
     expectedEveryHours: row.expectedEveryHours,

@@ -1,20 +1,24 @@
 import { addressOrigin } from '../../../../shared/address-origin'
-import { isS3Address } from '../../../../shared/s3-address'
 import type { ConnectionConfigInput } from '../../../../shared/schemas/connection'
 import {
   isUnchanged,
   SECRET_FIELDS,
   SECRET_LABELS,
   SECRET_MASK,
+  sourceAuthInput,
   type MaskedSourceAuth,
   type SourceAuthInput,
+  type SourceAuthType,
 } from '../../../../shared/schemas/source-auth'
+import { findScheme } from '../../../../shared/source-schemes'
+import { splitTypedAddress } from '../../../../shared/typed-address'
 import type { ConnectionRow } from '../../../db/schema'
 import { NO_ADDRESS, type StoredAuth, type StoredConfig } from '../../../db/stored-json'
 import { DomainError } from '../../../domain/errors'
 import { toStoredAddress } from '../../../domain/stored-address'
 import { SealError, type SecretBox } from '../../../secrets/secret-box'
 import { type SourcePart, sourceAddressOwner } from './source-address'
+import { toTransfer } from './transfer-settings'
 
 /**
  * The settings of a connection's source: one member for each supported type of source. Without a URL, files are
@@ -31,8 +35,13 @@ export function sourceOf({ type, config }: WithConfig): SourceConfig {
 }
 
 /** The inverse of `sourceOf`: the value of the column `config`. */
-export function toStoredConfig({ url, sealedUrl, auth }: StoredConfig): StoredConfig {
-  return { url, ...(sealedUrl && { sealedUrl }), ...(auth && { auth }) }
+export function toStoredConfig({ url, sealedUrl, auth, transfer }: StoredConfig): StoredConfig {
+  return {
+    url,
+    ...(sealedUrl && { sealedUrl }),
+    ...(auth && { auth }),
+    ...(transfer && { transfer }),
+  }
 }
 
 /**
@@ -64,19 +73,44 @@ export function toSourceConfig(
   stored: StoredSource,
 ): SourceConfig {
   const { known, fieldPrefix, part } = stored
-  const { url: given } = input
-  if (given === undefined) return withoutAddress(input, stored)
-  const address = toStoredAddress(secrets, {
-    address: given,
+  if (input.url === undefined) return withoutAddress(input, stored)
+  const given = withoutLogin({ ...input, url: input.url }, fieldPrefix)
+  const { url, sealedUrl } = toStoredAddress(secrets, {
+    address: given.url,
     field: `${fieldPrefix}url`,
     owner: sourceAddressOwner(supplierId, part),
     known,
   })
-  const auth = toStoredAuth(secrets, supplierId, { ...input, url: given }, stored)
-  requireKeyPair(given, auth, fieldPrefix)
-  const { url, sealedUrl } = address
-  return { type: 'URL', url, ...(sealedUrl && { sealedUrl }), ...(auth && { auth }) }
+  const auth = toStoredAuth(secrets, supplierId, given, stored)
+  requireFittingAccess(given.url, auth, fieldPrefix)
+  const knownTransfer = isSameOrigin(known, given.url) ? known.transfer : undefined
+  const transfer = toTransfer(given.url, given.transfer, { known: knownTransfer, fieldPrefix })
+  return {
+    type: 'URL',
+    ...toStoredConfig({ url, auth, transfer, ...(sealedUrl && { sealedUrl }) }),
+  }
 }
+
+type AddressedInput = ConnectionConfigInput & { url: string }
+
+/** A user name and password that were typed inside the address become its credentials. */
+function withoutLogin(input: AddressedInput, fieldPrefix: string): AddressedInput {
+  const { address: url, username, password, usesTls } = splitTypedAddress(input.url)
+  const transfer = usesTls ? { usesTls, ...input.transfer } : input.transfer
+  if (username === undefined) return { ...input, url, transfer }
+  const given = input.auth?.type === 'ssh-key' ? input.auth : { type: 'basic' }
+  const auth = sourceAuthInput.safeParse({
+    ...given,
+    username,
+    ...(password !== undefined && { password }),
+  })
+  if (auth.success) return { url, auth: auth.data, transfer }
+  const why = auth.error.issues[0]?.message ?? 'The user name in the address cannot be used'
+  throw new DomainError('INVALID', why, { field: `${fieldPrefix}url` })
+}
+
+const isSameOrigin = (known: StoredConfig | undefined, url: string): known is StoredConfig =>
+  known !== undefined && known.url !== '' && addressOrigin(known.url) === addressOrigin(url)
 
 function withoutAddress(
   { auth }: ConnectionConfigInput,
@@ -90,12 +124,10 @@ function withoutAddress(
 function toStoredAuth(
   secrets: SecretBox,
   supplierId: number,
-  { url, auth }: ConnectionConfigInput & { url: string },
+  { url, auth }: AddressedInput,
   { known, fieldPrefix, part }: StoredSource,
 ): StoredAuth | undefined {
-  const hasKnownOrigin =
-    known !== undefined && known.url !== '' && addressOrigin(known.url) === addressOrigin(url)
-  const kept = hasKnownOrigin ? known.auth : undefined
+  const kept = isSameOrigin(known, url) ? known.auth : undefined
   if (auth === undefined) return kept
   if (auth.type === 'none') return undefined
   const secret = readSecret(auth)
@@ -106,7 +138,7 @@ function toStoredAuth(
     return withSeal(auth, isKept ? kept.sealed : secrets.seal(secret, context))
   }
   if (kept?.type === auth.type) return withSeal(auth, kept.sealed)
-  if (known?.auth?.type === auth.type && auth.type !== 's3') return undefined
+  if (known?.auth?.type === auth.type && takesAccess(url, 'none')) return undefined
   throw new DomainError('INVALID', `${SECRET_LABELS[auth.type]} is required`, {
     field: `${fieldPrefix}auth.${SECRET_FIELDS[auth.type]}`,
   })
@@ -121,13 +153,21 @@ function isSealOf(secrets: SecretBox, sealed: string, context: string, secret: s
   }
 }
 
-/** @throws DomainError INVALID for a bucket without a key pair, and for a key pair without a bucket */
-function requireKeyPair(url: string, auth: StoredAuth | undefined, prefix: string): void {
-  const isBucket = isS3Address(url)
-  if (isBucket === (auth?.type === 's3')) return
-  const why = isBucket
-    ? 'A file in a bucket needs a key pair: enter it under Access'
-    : 'A key pair is only for an address that begins with s3://'
+const takesAccess = (url: string, type: SourceAuthType) =>
+  findScheme(url)?.access.includes(type) ?? false
+
+/** What kinds of credentials are for that only one kind of address takes. */
+const ONLY_FOR: Partial<Record<SourceAuthType, string>> = {
+  s3: 'A key pair is only for an address that begins with s3://',
+  'ssh-key': 'A private key is only for an address that begins with sftp://',
+}
+
+/** @throws DomainError INVALID for credentials that the address does not take */
+function requireFittingAccess(url: string, auth: StoredAuth | undefined, prefix: string): void {
+  const type = auth?.type ?? 'none'
+  if (takesAccess(url, type)) return
+  const why =
+    ONLY_FOR[type] ?? findScheme(url)?.accessHint ?? 'Nothing can be fetched from this address'
   throw new DomainError('INVALID', why, { field: `${prefix}auth.type` })
 }
 
@@ -136,11 +176,14 @@ type GivenAuth = Exclude<SourceAuthInput, { type: 'none' }>
 function readSecret(auth: GivenAuth): string | undefined {
   if (auth.type === 'basic') return auth.password
   if (auth.type === 's3') return auth.secretAccessKey
+  if (auth.type === 'ssh-key') return auth.privateKey
   return auth.type === 'bearer' ? auth.token : auth.value
 }
 
 function withSeal(auth: GivenAuth, sealed: string): StoredAuth {
-  if (auth.type === 'basic') return { type: auth.type, username: auth.username, sealed }
+  if (auth.type === 'basic' || auth.type === 'ssh-key') {
+    return { type: auth.type, username: auth.username, sealed }
+  }
   if (auth.type === 's3') {
     const { type, accessKeyId, region, endpoint } = auth
     return { type, accessKeyId, region, ...(endpoint !== undefined && { endpoint }), sealed }
@@ -159,6 +202,9 @@ export function maskAuth(auth: StoredAuth | undefined): MaskedSourceAuth {
   if (auth.type === 's3') {
     const { sealed: _, ...shown } = auth
     return { ...shown, secretAccessKey: SECRET_MASK }
+  }
+  if (auth.type === 'ssh-key') {
+    return { type: auth.type, username: auth.username, privateKey: SECRET_MASK }
   }
   return auth.type === 'bearer'
     ? { type: auth.type, token: SECRET_MASK }

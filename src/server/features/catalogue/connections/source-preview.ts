@@ -18,6 +18,7 @@ import { findVersionReading } from '../versions/versions.queries'
 import { loadConnection } from './connections'
 import { openSource } from './open-source'
 import { changeOverlay, openOverlay, requireJoinable, toJoinTask } from './overlay-settings'
+import { unlockSource } from './private-keys'
 import { sourceOf, toSourceConfig } from './source-config'
 import { findUpdateBase } from './update-base'
 import { changeUpdates } from './update-settings'
@@ -45,9 +46,11 @@ export async function previewSource(
   const { supplierId, row, reading } = await loadReading(deps, actor, input)
   const known = row ? sourceOf(row) : undefined
   const stored = { part: 'source', known, fieldPrefix: '' } as const
-  const config = toSourceConfig(deps.secrets, supplierId, input, stored)
+  const given = await unlockSource(deps, input, '')
+  const config = toSourceConfig(deps.secrets, supplierId, given, stored)
   const owner = { supplierId }
-  const overlay = changeOverlay(deps.secrets, owner, row?.overlay ?? null, input.overlay)
+  const second = input.overlay && (await unlockSource(deps, input.overlay, 'overlay.'))
+  const overlay = changeOverlay(deps.secrets, owner, row?.overlay ?? null, second)
   requireJoinable({ config, updates: reading.updates, overlay })
   const previewed = {
     source: openSource(deps, { supplierId, config, part: 'source' }),

@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../../../../shared/durations'
-import type { FetchRequest, FileFetcher } from '../../fetch/fetch'
+import type { FileFetcher } from '../../fetch/fetch'
+import type { FetchRequest } from '../../fetch/fetch-context'
 import type { FetchedContent } from '../../fetch/fetched-content'
 import { FileError } from '../../file-error'
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { COMPRESSIONS } from '../../../../shared/table-forms'
-import type { FetchRequest } from '../../fetch/fetch'
+import type { FetchRequest } from '../../fetch/fetch-context'
 import { failureSchema } from '../failure'
 
 export const MESSAGE_LIMITS = { lineBytes: 256 * 1024, payloadBytes: 512 * 1024 }

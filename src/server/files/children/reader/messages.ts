@@ -162,6 +162,7 @@ export const resultSchemas = {
   goneItems: z.object({ content: contentSchema.nullable(), count, dropped: count }),
   delta: z.object({ content: contentSchema, rowCount: count.nullable() }),
   compress: z.object({ content: contentSchema }),
+  unlockKey: z.object({ privateKey: z.string().max(32 * 1024) }),
 }
 
 const path = z.string().max(10_000)

@@ -106,6 +106,7 @@ const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
     grants: ({ file, draft }) => ({ reads: [file], writes: [draft] }),
     results: ({ draft }, { content }) => [[draft, content]],
   },
+  unlockKey: { grants: () => ({ reads: [], writes: [] }), results: () => [] },
 }
 
 export const grantsOf = <Kind extends TaskKind>(

@@ -10,12 +10,15 @@ import { ordinaryRows, otherRows, sourceInputs, storedInputs } from './file-inpu
 import type { Task } from './measure'
 import type { SentFile } from './sent-file'
 import { ingest, openSource, openStage, type StoredFile, unlessRefused } from './stage'
+import { TEXTS, type Text } from './texts'
 
 const MB = 1024 * 1024
 /** So long that a loop over all pairs of rows, or of a row's characters, takes seconds. */
 const LARGEST_FILE = 2 * MB
 /** Of a delta, which selects, sorts and writes two files twice, and takes seconds for less. */
 const LARGEST_DELTA = MB / 2
+/** Of a private key that is entered. */
+const LARGEST_KEY = 16 * 1024
 /** Enough rows for what is kept of each to be seen beside what is kept in any case. */
 const LONG_FILE = 16 * MB
 /** A merge holds the rows of an update of up to 32 MB, and 32 bytes for each; keys are sorted 4 MB at a time. */
@@ -49,7 +52,7 @@ const FORMATS = [
 ]
 
 /** What is done with stored files. */
-const storedRuns: Record<Exclude<TaskKind, 'ingest' | 'preview'>, StoredRun> = {
+const storedRuns: Record<Exclude<TaskKind, 'ingest' | 'preview' | 'unlockKey'>, StoredRun> = {
   async filter(file, sample) {
     const { path } = await openStage()
     const task = { file: file.file, draft: path('filtered'), categoryReading: null }
@@ -187,6 +190,19 @@ const tasks: Record<TaskKind, Task> = {
   }),
   ...mapValues(storedRuns, (work) => fromStore(work, LARGEST_FILE)),
   delta: fromStore(storedRuns.delta, LARGEST_DELTA),
+  unlockKey: {
+    run: (text) => unlocked(text as string),
+    inputs: { ...TEXTS, 'a line of a key': ((size) => 'A'.repeat(size)) satisfies Text },
+    largest: LARGEST_KEY,
+  },
+}
+
+/** A text in the place of a private key. */
+async function unlocked(text: string) {
+  for (const kind of ['OPENSSH ', 'RSA ', 'EC ', 'ENCRYPTED ', '']) {
+    const privateKey = `-----BEGIN ${kind}PRIVATE KEY-----\n${text}\n-----END ${kind}PRIVATE KEY-----\n`
+    await run('unlockKey', { privateKey, passphrase: 'secret' }, () => undefined)
+  }
 }
 
 /** An ingest of an update of a file with as many rows, and of a full file. */

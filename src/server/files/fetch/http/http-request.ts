@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Socket } from 'node:net'
 
-import { FileError } from '../file-error'
+import { FileError } from '../../file-error'
 import type { HttpResponse } from './http-response'
 
 /** For the headers of a response. */

@@ -3,11 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { createMemoryDrafts, readAll } from '../../testing/fixtures/file-fixtures'
-import { type SourceServer, startSourceServer } from '../../testing/servers/source-server'
-import { fetchContent } from '../../testing/stages/fetching'
-import { ingestFile } from '../ingest'
-import { type FileFetcher, createFileFetcher } from './fetch'
+import { createMemoryDrafts, readAll } from '../../../testing/fixtures/file-fixtures'
+import { type SourceServer, startSourceServer } from '../../../testing/servers/source-server'
+import { fetchContent } from '../../../testing/stages/fetching'
+import { ingestFile } from '../../ingest'
+import { type FileFetcher, createFileFetcher } from '../fetch'
 
 const { signal } = new AbortController()
 let unhandled: unknown[] = []

@@ -1,8 +1,8 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 
-import { URL_MAX_LENGTH } from '../../../shared/constants'
-import { DAY_MS } from '../../../shared/durations'
-import { FileError } from '../file-error'
+import { URL_MAX_LENGTH } from '../../../../shared/constants'
+import { DAY_MS } from '../../../../shared/durations'
+import { FileError } from '../../file-error'
 
 /** A response always has a status; Node's type is shared with requests, which have none. */
 export type HttpResponse = IncomingMessage & { statusCode: number }

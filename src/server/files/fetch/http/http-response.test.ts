@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { describeConnectFailure } from './connect-failure'
+import { describeConnectFailure } from '../connect-failure'
 import { readRetryAfter, redirectTarget, validatorOf } from './http-response'
 
 const redirect = (location: string) => ({ statusCode: 302, headers: { location } })

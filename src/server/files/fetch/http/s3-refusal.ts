@@ -1,4 +1,4 @@
-import { FileError } from '../file-error'
+import { FileError } from '../../file-error'
 import { describeStatus, type FinalResponse, headerOf, type HttpResponse } from './http-response'
 
 const MAX_BODY_BYTES = 16 * 1024

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+
+import { isFileServerAddress } from '../../../../shared/file-server-address'
+import { HOST_KEY_TYPES, showHostKey } from '../../../../shared/host-key'
+import {
+  DEFAULT_TRANSFER,
+  type Transfer,
+  type TransferInput,
+} from '../../../../shared/schemas/transfer'
+import { DomainError } from '../../../domain/errors'
+
+const PUBLIC_KEY = /(?:^|\s)(\S+) (AAAA[A-Za-z\d+/]+={0,2})/
+const FINGERPRINT = /SHA256:[A-Za-z\d+/]{43}/
+
+/**
+ * How files are fetched from an address; undefined unless it is of a server of SFTP or FTP.
+ * @param known what is stored for the same server
+ * @throws DomainError INVALID for a key of a server that cannot be read
+ */
+export function toTransfer(
+  address: string,
+  input: TransferInput | undefined,
+  { known, fieldPrefix }: { known: Transfer | undefined; fieldPrefix: string },
+): Transfer | undefined {
+  if (!isFileServerAddress(address)) return undefined
+  const { hostKeys, usesTls, allowsOld } = input ?? {}
+  const before = known ?? DEFAULT_TRANSFER
+  const field = `${fieldPrefix}transfer.hostKeys`
+  return {
+    hostKeys: hostKeys
+      ? [...new Set(hostKeys.map((text) => toHostKey(text, field)))]
+      : before.hostKeys,
+    usesTls: usesTls ?? before.usesTls,
+    allowsOld: allowsOld ?? before.allowsOld,
+  }
+}
+
+/** A key of a server as it is stored, whichever way it was entered. */
+function toHostKey(text: string, field: string): string {
+  const [, name = '', blob] = PUBLIC_KEY.exec(text) ?? []
+  if (blob !== undefined) {
+    const type = HOST_KEY_TYPES.find((one) => one === name)
+    if (!type) throw unusable(field)
+    const hash = createHash('sha256').update(Buffer.from(blob, 'base64')).digest('base64')
+    return showHostKey({ type, fingerprint: `SHA256:${hash.replace(/=+$/, '')}` })
+  }
+  const fingerprint = FINGERPRINT.exec(text)?.[0]
+  if (fingerprint === undefined) throw unusable(field)
+  return showHostKey({
+    type: HOST_KEY_TYPES.find((one) => text.startsWith(`${one} `)),
+    fingerprint,
+  })
+}
+
+function unusable(field: string): DomainError {
+  const why = `Enter a key of one of these kinds: ${HOST_KEY_TYPES.join(', ')}`
+  return new DomainError('INVALID', why, { field })
+}

@@ -1,0 +1,166 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+
+import ssh, { type Attributes, type Connection, type SFTPWrapper } from 'ssh2'
+
+import { makeSshKey, type SshKeyType } from '../fixtures/ssh-keys'
+
+const { Server, utils } = ssh
+const { STATUS_CODE } = utils.sftp
+
+/** A file at the server; `changedAt` in Unix milliseconds. */
+export interface ServedFile {
+  content: Buffer
+  changedAt: number
+  /** Said instead of its size. */
+  saidBytes?: number
+}
+
+export interface SftpServerOptions {
+  /** Kinds of the keys by which it is known. */
+  keys?: SshKeyType[]
+  password?: string
+  /** Public key of the user, in OpenSSH's format. */
+  publicKey?: string
+  /** Whether it asks for the password by prompts, as PAM does. */
+  byPrompt?: boolean
+  algorithms?: ssh.Algorithms
+}
+
+export type SftpServer = Awaited<ReturnType<typeof startSftpServer>>
+
+export const SFTP_USER = 'feed'
+export const SFTP_PASSWORD = 'secret-sftp'
+
+/** A server of SFTP on loopback, whose files are in memory and whose answers can be changed. */
+export async function startSftpServer(options: SftpServerOptions = {}) {
+  const { keys = ['ed25519'], password = SFTP_PASSWORD } = options
+  const pairs = await Promise.all(keys.map(makeSshKey))
+  const files = new Map<string, ServedFile>()
+  const state = {
+    files,
+    /** Called before each answer to a read; what it returns is waited for. */
+    onRead: undefined as ((position: number) => void | Promise<void>) | undefined,
+    /** How many bytes an answer has at most. */
+    maxReadBytes: Infinity,
+    /** What clients have tried to sign in with. */
+    signIns: [] as string[],
+    /** The number of files that were opened. */
+    opened: 0,
+  }
+  const clients = new Set<Connection>()
+  const hostKeys = pairs.map(({ privateKey }) => privateKey)
+  const server = new Server(
+    { hostKeys, ...(options.algorithms && { algorithms: options.algorithms }) },
+    (client) => {
+      client.setNoDelay(true)
+      clients.add(client)
+      client.on('close', () => clients.delete(client))
+      client.on('error', () => undefined)
+      client.on('authentication', (context) => {
+        state.signIns.push(context.method)
+        const isUser = context.username === SFTP_USER
+        if (context.method === 'publickey' && options.publicKey !== undefined) {
+          const known = utils.parseKey(options.publicKey)
+          if (known instanceof Error) throw known
+          const isKnown = known.getPublicSSH().equals(context.key.data)
+          const isSigned =
+            !context.signature || known.verify(context.blob!, context.signature, context.hashAlgo)
+          return isUser && isKnown && isSigned ? context.accept() : context.reject()
+        }
+        if (context.method === 'password' && !options.byPrompt && options.publicKey === undefined) {
+          return isUser && context.password === password ? context.accept() : context.reject()
+        }
+        if (context.method === 'keyboard-interactive' && options.byPrompt) {
+          return context.prompt([{ prompt: 'Password: ', echo: false }], ([answer]) =>
+            isUser && answer === password ? context.accept() : context.reject(),
+          )
+        }
+        const method = options.publicKey
+          ? 'publickey'
+          : options.byPrompt
+            ? 'keyboard-interactive'
+            : 'password'
+        context.reject([method])
+      })
+      client.on('ready', () => {
+        client.on('session', (accept) => accept().on('sftp', (open) => serveFiles(open(), state)))
+      })
+    },
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    state,
+    port,
+    host: `127.0.0.1:${port}`,
+    url: (path: string) => `sftp://127.0.0.1:${port}${path}`,
+    /** The public keys by which it is known. */
+    publicKeys: pairs.map(({ publicKey }) => publicKey),
+    put(
+      path: string,
+      content: string | Buffer,
+      changedAt = Date.now() - 3_600_000,
+      saidBytes?: number,
+    ) {
+      files.set(path, {
+        content: Buffer.from(content),
+        changedAt: Math.floor(changedAt / 1_000) * 1_000,
+        ...(saidBytes !== undefined && { saidBytes }),
+      })
+    },
+    /** Ends all connections, as a crash would. */
+    dropAll() {
+      for (const client of clients) client.end()
+    },
+    async close() {
+      for (const client of clients) client.end()
+      const closed = once(server, 'close')
+      server.close()
+      await closed
+    },
+  }
+}
+
+type State = SftpServer['state']
+
+function serveFiles(sftp: SFTPWrapper, state: State) {
+  const handles: string[] = []
+  const attributesOf = ({ content, changedAt, saidBytes = content.length }: ServedFile) =>
+    ({
+      mode: 0o100_644,
+      uid: 0,
+      gid: 0,
+      size: saidBytes,
+      atime: changedAt / 1_000,
+      mtime: changedAt / 1_000,
+    }) as Attributes
+  const toHandle = (index: number) => Buffer.from([index])
+  sftp.on('error', () => undefined)
+  const look = (id: number, path: string) => {
+    const file = state.files.get(path)
+    return file ? sftp.attrs(id, attributesOf(file)) : sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
+  }
+  sftp
+    .on('STAT', look)
+    .on('LSTAT', look)
+    .on('OPEN', (id, path) => {
+      if (!state.files.has(path)) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
+      state.opened++
+      sftp.handle(id, toHandle(handles.push(path) - 1))
+    })
+    .on('READ', (id, handle, position, length) => {
+      void (async () => {
+        await state.onRead?.(position)
+        const { content } = state.files.get(handles[handle[0] ?? 0] ?? '') ?? {
+          content: Buffer.alloc(0),
+        }
+        const end = position + Math.min(length, state.maxReadBytes)
+        const bytes = content.subarray(position, end)
+        if (bytes.length === 0) sftp.status(id, STATUS_CODE.EOF)
+        else sftp.data(id, bytes)
+      })()
+    })
+    .on('CLOSE', (id) => sftp.status(id, STATUS_CODE.OK))
+}
