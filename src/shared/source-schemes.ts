@@ -38,10 +38,14 @@ export const SOURCE_SCHEMES = {
 
 export type SourceProtocol = keyof typeof SOURCE_SCHEMES
 
-/** The scheme of an address; undefined for one from which nothing can be fetched. */
+/** By which an address begins; undefined for one from which nothing can be fetched. */
+export function protocolOf(address: string): SourceProtocol | undefined {
+  const protocol = /^[a-z\d]{1,10}:/i.exec(address.trim())?.[0].toLowerCase() ?? ''
+  return Object.hasOwn(SOURCE_SCHEMES, protocol) ? (protocol as SourceProtocol) : undefined
+}
+
+/** The scheme of an address, likewise. */
 export function findScheme(address: string): SourceScheme | undefined {
-  const protocol = /^[a-z\d+.-]{1,20}:/i.exec(address.trim())?.[0].toLowerCase() ?? ''
-  return Object.hasOwn(SOURCE_SCHEMES, protocol)
-    ? SOURCE_SCHEMES[protocol as SourceProtocol]
-    : undefined
+  const protocol = protocolOf(address)
+  return protocol && SOURCE_SCHEMES[protocol]
 }

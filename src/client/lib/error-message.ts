@@ -18,6 +18,8 @@ interface ErrorData {
   retryAfterSeconds?: number
   /** Why, for programs. */
   reason?: string
+  /** The key that a server has shown which nobody has confirmed. */
+  hostKey?: string
   fieldErrors?: Record<string, string>
 }
 
@@ -50,6 +52,16 @@ export const retryAfterSeconds = (error: unknown): number | undefined =>
 /** The server's messages by input path, for example `config.url`. */
 export function fieldErrors(error: unknown): Record<string, string> {
   return readErrorData(error)?.fieldErrors ?? {}
+}
+
+/** What has to be known of a server before anything is sent to it; undefined for any other error. */
+export function shownHostKey(error: unknown) {
+  const { hostKey, reason, fieldErrors: fields = {} } = readErrorData(error) ?? {}
+  if (hostKey === undefined) return undefined
+  const part = Object.keys(fields).some((path) => path.startsWith('overlay.'))
+    ? 'overlay'
+    : 'config'
+  return { hostKey, isChanged: reason === 'host_key_changed', part } as const
 }
 
 /** Whether the user has to confirm first to be there. */

@@ -14,7 +14,10 @@ const STATUSES = {
 
 export type DomainErrorCode = keyof typeof STATUSES
 
-/** Why a call is refused, for programs: what the caller has to do first, or what is wrong with an API key. */
+/**
+ * Why a call is refused, for programs: what the caller has to do first, what is wrong with an API key, or with the key
+ * of a server.
+ */
 export type RefusalReason =
   | 'confirmation_required'
   | 'second_factor_required'
@@ -26,6 +29,8 @@ export type RefusalReason =
   | 'key_network'
   | 'key_with_cookie'
   | 'key_not_accepted'
+  | 'host_key_unconfirmed'
+  | 'host_key_changed'
 
 /** Details of a refusal besides its message. */
 type DomainErrorDetails = ErrorOptions & {
@@ -35,6 +40,8 @@ type DomainErrorDetails = ErrorOptions & {
   reason?: RefusalReason
   /** The path of the input field to correct, such as `config.auth.password`. */
   field?: string
+  /** The key that a server has shown, as it is entered to confirm it. */
+  hostKey?: string
 }
 
 /** A refusal whose message is meant for the caller. */
@@ -43,6 +50,7 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined
   readonly field: string | undefined
   readonly reason: RefusalReason | undefined
+  readonly hostKey: string | undefined
 
   constructor(code: DomainErrorCode, message: string, details: DomainErrorDetails = {}) {
     super(message, details)
@@ -50,6 +58,7 @@ export class DomainError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds
     this.field = details.field
     this.reason = details.reason
+    this.hostKey = details.hostKey
   }
 
   get status(): number {

@@ -9,11 +9,13 @@ export async function atAddress<Result>(
     return await work()
   } catch (error) {
     if (!(error instanceof FileError)) throw error
-    const { code, message, line, retryAfterMs, cause } = error
+    const { code, message, line, retryAfterMs, hostKey, cause } = error
     throw new FileError(code, `At the ${address} address: ${message}`, {
       cause,
+      address,
       ...(line !== undefined && { line }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(hostKey !== undefined && { hostKey }),
     })
   }
 }

@@ -98,6 +98,8 @@ interface FileErrorDetails {
   retryAfterMs?: number
   /** The key that a server has shown, as `showHostKey` writes it. */
   hostKey?: string
+  /** At which of a connection's addresses, if it has two. */
+  address?: 'first' | 'second'
   cause?: unknown
 }
 
@@ -110,6 +112,7 @@ export class FileError extends Error {
   readonly line: number | undefined
   readonly retryAfterMs: number | undefined
   readonly hostKey: string | undefined
+  readonly address: 'first' | 'second' | undefined
 
   constructor(code: FileErrorCode, message: string, details: FileErrorDetails = {}) {
     super(message.slice(0, MAX_MESSAGE_CHARACTERS), { cause: details.cause })
@@ -118,6 +121,7 @@ export class FileError extends Error {
     this.line = details.line
     this.retryAfterMs = details.retryAfterMs
     this.hostKey = details.hostKey
+    this.address = details.address
   }
 }
 

@@ -28,10 +28,10 @@ export function registerErrors(app: FastifyInstance): void {
 /** Also handles URLs that Fastify refuses before routing, which hooks and handlers never see. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const description = describe(error)
-  const { status, message, retryAfterSeconds, reason } = description
+  const { status, message, retryAfterSeconds, reason, hostKey } = description
   if (status >= 500) logFailure(request.log, error, 'A request failed')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
-  const refusal = { message, ...(reason && { code: reason }) }
+  const refusal = { message, ...(reason && { code: reason }), ...(hostKey && { hostKey }) }
   const body = request.url.startsWith('/trpc/') ? toTrpcError(description) : refusal
   return reply.header('x-request-id', request.id).status(status).send(body)
 }

@@ -12,6 +12,7 @@ export type ErrorDescription = {
   message: string
   retryAfterSeconds?: number
   reason?: RefusalReason
+  hostKey?: string
   fieldErrors?: FieldErrors
 }
 
@@ -31,12 +32,13 @@ export function describeError(error: unknown): ErrorDescription {
   const cause = error instanceof TRPCError ? error.cause : error
   const refusal = toRefusal(cause)
   if (refusal) {
-    const { status, message, retryAfterSeconds, field, reason } = refusal
+    const { status, message, retryAfterSeconds, field, reason, hostKey } = refusal
     return {
       status,
       message,
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       ...(reason !== undefined && { reason }),
+      ...(hostKey !== undefined && { hostKey }),
       ...(field !== undefined && { fieldErrors: { [field]: message } }),
     }
   }

@@ -77,13 +77,15 @@ const t = initTRPC
       client: { reconnectAfterInactivityMs: 3 * PING_EVERY_MS },
     },
     errorFormatter({ shape, error }) {
-      const { status, message, retryAfterSeconds, reason, fieldErrors } = describeError(error)
+      const { status, message, retryAfterSeconds, reason, hostKey, fieldErrors } =
+        describeError(error)
       const { code } = shape.data
       const data = {
         code,
         httpStatus: status,
         ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
         ...(reason && { reason }),
+        ...(hostKey !== undefined && { hostKey }),
         ...(fieldErrors && { fieldErrors }),
       }
       return { ...shape, message, data }

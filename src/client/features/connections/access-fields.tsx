@@ -1,4 +1,12 @@
-import { Button, PasswordInput, Select, SimpleGrid, TextInput } from '@mantine/core'
+import {
+  Button,
+  type InputWrapperProps,
+  PasswordInput,
+  Select,
+  SimpleGrid,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 
@@ -8,9 +16,11 @@ import {
   SOURCE_AUTH_TYPES,
   type SourceAuthType,
 } from '../../../shared/schemas/source-auth'
+import { findScheme, SOURCE_SCHEMES } from '../../../shared/source-schemes'
 import { S3Fields } from './s3-fields'
 import { originOf, startAuth, type SavedSource } from './source-access'
 
+type InputWrapperOrder = NonNullable<InputWrapperProps['inputWrapperOrder']>
 type ChosenType = Exclude<SourceAuthType, 's3'>
 
 const LABELS: Record<ChosenType, string> = {
@@ -21,11 +31,13 @@ const LABELS: Record<ChosenType, string> = {
   'ssh-key': 'User name and private key',
 }
 
-/** A key pair is not chosen: the address tells that one is needed. */
-const OPTIONS = SOURCE_AUTH_TYPES.filter((type) => type !== 's3').map((value) => ({
-  value,
-  label: LABELS[value],
-}))
+/** Those that an address takes. A key pair is not chosen: the address tells that one is needed. */
+const listOptions = (url: string) =>
+  SOURCE_AUTH_TYPES.filter((type) => type !== 's3')
+    .filter((type) =>
+      (findScheme(url) ?? SOURCE_SCHEMES['https:']).access.some((one) => one === type),
+    )
+    .map((value) => ({ value, label: LABELS[value] }))
 
 interface AccessFieldsProps {
   form: UseFormReturnType<ConnectionFormValues>
@@ -55,15 +67,15 @@ export function AccessFields({ label = 'Access', ...props }: AccessFieldsProps) 
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={describeAccess(source)}
         allowDeselect={false}
-        data={OPTIONS}
+        data={listOptions(source.url)}
         onChange={(choice) => {
           form.clearFieldError(`${path}.auth.type`)
           if (choice) form.setFieldValue(`${path}.auth`, startAuth(choice, saved))
         }}
       />
       {type !== 'none' && (
-        <SimpleGrid cols={{ base: 1, xs: type === 'bearer' ? 1 : 2 }} spacing="md">
-          {type === 'basic' && (
+        <SimpleGrid cols={{ base: 1, xs: ONE_COLUMN.has(type) ? 1 : 2 }} spacing="md">
+          {(type === 'basic' || type === 'ssh-key') && (
             <TextInput
               label="User Name"
               autoComplete="off"
@@ -82,11 +94,25 @@ export function AccessFields({ label = 'Access', ...props }: AccessFieldsProps) 
             />
           )}
           <SecretField key={type} {...props} type={type} />
+          {type === 'ssh-key' &&
+            source.auth.type === type &&
+            source.auth.privateKey !== SECRET_MASK && (
+              <PasswordInput
+                label="Passphrase (optional)"
+                description="Of the private key, which is stored without it, encrypted."
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                autoComplete="off"
+                {...form.getInputProps(`${path}.auth.passphrase`)}
+              />
+            )}
         </SimpleGrid>
       )}
     </>
   )
 }
+
+/** Kinds whose secret needs the whole width. */
+const ONE_COLUMN = new Set<SourceAuthType>(['bearer', 'ssh-key'])
 
 function describeAccess({ auth, url }: ConnectionFormValues['config']): string {
   if (auth.type === 'none') return 'The file is fetched without credentials.'
@@ -135,20 +161,30 @@ function SecretField({ form, path: place, source, saved, type }: SecretFieldProp
       />
     )
   }
-  return (
-    <PasswordInput
-      {...props}
-      ref={isReplacing ? focus : undefined}
-      label={label}
-      autoComplete="new-password"
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={
-        isOtherOrigin && `Enter it again: the saved one is only for ${originOf(saved?.url ?? '')}.`
-      }
-      value={hasSaved ? '' : props.value}
+  const fieldProps = {
+    ...props,
+    ref: isReplacing ? focus : undefined,
+    label,
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as InputWrapperOrder,
+    description:
+      isOtherOrigin && `Enter it again: the saved one is only for ${originOf(saved?.url ?? '')}.`,
+    value: hasSaved ? '' : props.value,
+  }
+  return type === 'ssh-key' ? (
+    <Textarea
+      {...fieldProps}
+      autoComplete="off"
+      placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
+      spellCheck={false}
+      rows={4}
+      styles={{
+        input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' },
+      }}
     />
+  ) : (
+    <PasswordInput {...fieldProps} autoComplete="new-password" />
   )
 }
 
 /** Focuses the field on mount: it replaces the button that was pressed. */
-const focus = (input: HTMLInputElement | null) => input?.focus()
+const focus = (input: HTMLElement | null) => input?.focus()

@@ -22,14 +22,23 @@ import { focusFirstInvalid } from '../../lib/form-errors'
 import { maskedAddressHint } from '../../lib/masked-address-hint'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { AccessFields } from './access-fields'
+import { withTransfer } from './confirmed-keys'
 import { FetchedFrom } from './fetched-from'
 import { OverlayChoice } from './overlay-choice'
 import { startOverlay, toOverlayInput } from './overlay-settings'
 import { ReadingChoice, type Choices } from './reading-choice'
 import { RoleChoice } from './role-choice'
 import { SampleLink } from './sample-link'
-import { accessTypeOf, startAuth, toCurrentAuth } from './source-access'
+import {
+  accessTypeOf,
+  splitAddress,
+  startAuth,
+  toCurrentAuth,
+  toCurrentTransfer,
+  toTransferInput,
+} from './source-access'
 import { SourcePreviewDialog } from './source-preview-dialog'
+import { TransferFields } from './transfer-fields'
 import { UpdateChoice } from './update-choice'
 import { toUpdatesInput, withNextFile } from './update-settings'
 
@@ -59,22 +68,25 @@ function useConnectionForm({ connection, error }: ConnectionFormProps) {
   const saved = connection?.config ?? null
   const toCurrent = (values: ConnectionFormValues) => ({
     ...values,
-    config: { ...values.config, auth: toCurrentAuth(values.config, saved) },
+    config: {
+      ...values.config,
+      auth: toCurrentAuth(values.config, saved),
+      transfer: toTransferInput(values.config),
+    },
     overlay: toOverlayInput(values.overlay, connection),
   })
   const form = useForm<ConnectionFormValues>({
     initialValues: startValues(connection),
     validate: (values) => resolve(toCurrent(values)),
-    onValuesChange({ config, overlay }) {
-      const parts = [
-        ['config', config, saved],
-        ['overlay', overlay, connection?.overlay ?? null],
-      ] as const
-      for (const [path, source, known] of parts) {
-        const type = source && accessTypeOf(source)
-        if (type && type !== source.auth.type) {
-          form.setFieldValue(`${path}.auth`, startAuth(type, known))
-        }
+    onValuesChange(values, previous) {
+      for (const path of ['config', 'overlay'] as const) {
+        const { [path]: source } = values
+        if (!source) continue
+        const known = connection?.[path === 'config' ? 'config' : 'overlay'] ?? null
+        const type = accessTypeOf(source)
+        if (type !== source.auth.type) form.setFieldValue(`${path}.auth`, startAuth(type, known))
+        const transfer = toCurrentTransfer(source, previous[path]?.url ?? '', known)
+        if (transfer !== source.transfer) form.setFieldValue(`${path}.transfer`, transfer)
       }
     },
   })
@@ -158,6 +170,10 @@ export function ConnectionForm(props: ConnectionFormProps) {
           rightSectionWidth={isCsv ? 100 : 0}
           rightSection={isCsv && <PreviewButton onClick={openPreview} />}
           {...form.getInputProps('config.url')}
+          onBlur={() => {
+            const parts = splitAddress(form.values.config)
+            if (parts) form.setFieldValue('config', parts)
+          }}
         />
         <Stack gap={8} mt={-8}>
           <SendingHelp />
@@ -172,6 +188,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
           value={form.values.syncFrequency}
         />
         <AccessFields form={form} path="config" source={form.values.config} saved={saved} />
+        <TransferFields form={form} path="config" source={form.values.config} />
         {isCsv && <ReadingChoice choices={choices} onChange={takeOver} />}
         {isCsv && (
           <RoleChoice
@@ -202,6 +219,11 @@ export function ConnectionForm(props: ConnectionFormProps) {
           setKnown(found)
           props.preview.close()
         }}
+        onConfirmKey={({ part, hostKeys }) => {
+          const transfer = { ...form.values[part]?.transfer, hostKeys }
+          form.setFieldValue(`${part}.transfer`, transfer)
+          setPreviewed((source) => source && withTransfer(source, part, transfer))
+        }}
         onClose={props.preview.close}
       />
     </>
@@ -225,7 +247,11 @@ function startValues(connection: Connection | null): ConnectionFormValues {
   return {
     name: connection?.name ?? '',
     type: connection?.type ?? 'URL',
-    config: { url: saved?.url ?? '', auth: startAuth(saved?.auth.type ?? 'none', saved) },
+    config: {
+      url: saved?.url ?? '',
+      auth: startAuth(saved?.auth.type ?? 'none', saved),
+      transfer: saved?.transfer,
+    },
     fileFormat: connection?.fileFormat ?? 'CSV',
     syncFrequency: connection?.syncFrequency ?? SYNC_FREQUENCIES.DAILY,
     reading: connection?.reading ?? AUTOMATIC_READING,

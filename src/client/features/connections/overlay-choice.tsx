@@ -9,7 +9,8 @@ import { maskedAddressHint } from '../../lib/masked-address-hint'
 import { AccessFields } from './access-fields'
 import { FetchedFrom } from './fetched-from'
 import type { OverlayValues } from './overlay-settings'
-import { originOf } from './source-access'
+import { originOf, splitAddress } from './source-access'
+import { TransferFields } from './transfer-fields'
 
 import classes from './reading-choice.module.css'
 
@@ -63,6 +64,10 @@ function OverlayFields({ form, overlay, saved }: OverlayChoiceProps) {
           </>
         }
         {...form.getInputProps('overlay.url')}
+        onBlur={() => {
+          const parts = splitAddress(overlay)
+          if (parts) form.setFieldValue('overlay', { ...overlay, ...parts })
+        }}
       />
       <AccessFields
         form={form}
@@ -71,6 +76,7 @@ function OverlayFields({ form, overlay, saved }: OverlayChoiceProps) {
         saved={saved}
         label="Access to the second address"
       />
+      <TransferFields form={form} path="overlay" source={overlay} />
       <div className={classes.fieldsWithHelp}>
         <Select
           label="Items only in the file"

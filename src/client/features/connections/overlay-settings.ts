@@ -1,5 +1,5 @@
 import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
-import { startAuth, toCurrentAuth } from './source-access'
+import { startAuth, toCurrentAuth, toTransferInput } from './source-access'
 
 /** What the form has of a second address; without an address there is none. */
 export type OverlayValues = NonNullable<ConnectionFormValues['overlay']>
@@ -19,5 +19,6 @@ export function toOverlayInput(
 ): ConnectionFormValues['overlay'] {
   const saved = connection?.overlay ?? null
   if (!overlay || overlay.url.trim() === '') return saved ? null : undefined
-  return { ...overlay, auth: toCurrentAuth(overlay, saved) }
+  const transfer = toTransferInput(overlay)
+  return { ...overlay, auth: toCurrentAuth(overlay, saved), transfer }
 }

@@ -28,14 +28,25 @@ type DialogProps = SavedSourceDialogProps & { connection: Connection }
 
 function FetchedSourceDialog({ isOpen, connection, onClose }: DialogProps) {
   const update = useUpdateConnection(onClose)
-  const { id, config, reading, categoryReading, columnRoles } = connection
+  const confirm = useUpdateConnection()
+  const { id, config, overlay, reading, categoryReading, columnRoles } = connection
   return (
     <SourcePreviewDialog
       isOpen={isOpen}
-      source={{ url: config.url, connectionId: id }}
+      source={{
+        url: config.url,
+        transfer: config.transfer,
+        connectionId: id,
+        ...(overlay?.transfer && { overlay }),
+      }}
       choices={{ reading, categoryReading, columnRoles }}
       isSaving={update.isPending}
       onUse={(chosen) => update.mutate({ id, ...chosen })}
+      onConfirmKey={({ part, hostKeys }) => {
+        const transfer = { hostKeys }
+        if (part === 'config') confirm.mutate({ id, config: { url: config.url, transfer } })
+        else if (overlay) confirm.mutate({ id, overlay: { ...overlay, transfer } })
+      }}
       onClose={onClose}
     />
   )

@@ -1,5 +1,4 @@
 import { addressOrigin } from '../../../shared/address-origin'
-import { isS3Address } from '../../../shared/s3-address'
 import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
 import {
   DEFAULT_REGION,
@@ -7,19 +6,55 @@ import {
   type SourceAuthInput,
   type SourceAuthType,
 } from '../../../shared/schemas/source-auth'
+import type { TransferInput } from '../../../shared/schemas/transfer'
+import { findScheme } from '../../../shared/source-schemes'
+import { splitTypedAddress } from '../../../shared/typed-address'
 
 /** A saved source; null for a new one. */
 export type SavedSource = Connection['config'] | null
 
-/**
- * The kind of credentials that an address takes: a bucket takes a key pair, and a web address does not. What has been
- * entered stays while the address is typed.
- */
-export function accessTypeOf({ url, auth }: ConnectionFormValues['config']): SourceAuthType {
-  const address = url.trim()
-  if (isS3Address(address)) return 's3'
-  return auth.type === 's3' && /^https?:/i.test(address) ? 'none' : auth.type
+type SourceValues = ConnectionFormValues['config']
+
+/** The kind of credentials that an address takes. What has been entered stays while the address is typed. */
+export function accessTypeOf({ url, auth }: SourceValues): SourceAuthType {
+  const access = findScheme(url)?.access ?? []
+  return access.length === 0 || access.includes(auth.type) ? auth.type : (access[0] ?? 'none')
 }
+
+/**
+ * Takes a user name and password out of an address that was typed, and into their fields; undefined if there is
+ * nothing to take out.
+ */
+export function splitAddress({ url, auth, transfer }: SourceValues): SourceValues | undefined {
+  const { address, username, password, usesTls } = splitTypedAddress(url.trim())
+  if (username === undefined && usesTls === undefined) return undefined
+  const login =
+    auth.type === 'ssh-key'
+      ? { ...auth, username: username ?? auth.username }
+      : { type: 'basic' as const, username: username ?? '', password: password ?? '' }
+  return {
+    url: address,
+    auth: username === undefined ? auth : login,
+    transfer: usesTls ? { ...transfer, usesTls } : transfer,
+  }
+}
+
+/** The keys of a server are those of another once the address has another origin. */
+export function toCurrentTransfer(
+  { url, transfer }: SourceValues,
+  before: string,
+  saved: SavedSource,
+): TransferInput | undefined {
+  if (originOf(url) === originOf(before) || !transfer?.hostKeys?.length) return transfer
+  const isSaved = saved !== null && originOf(url) === originOf(saved.url)
+  return { ...transfer, hostKeys: isSaved ? (saved.transfer?.hostKeys ?? []) : [] }
+}
+
+/** As it is sent: without lines that are empty. */
+export const toTransferInput = ({ transfer }: SourceValues): TransferInput | undefined =>
+  transfer?.hostKeys
+    ? { ...transfer, hostKeys: transfer.hostKeys.filter((key) => key.trim() !== '') }
+    : transfer
 
 /** Initial fields for a kind of credentials: the saved ones if it is the saved kind, else empty. */
 export function startAuth(type: SourceAuthType, saved: SavedSource): SourceAuthInput {

@@ -8,6 +8,8 @@ import type { SourcePreview } from '../../../shared/schemas/connection'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import type { KnownColumns } from '../../components/form/role-fields'
 import { useReportChanges } from '../../lib/dialog-form'
+import { confirmKey, type ConfirmedKeys, keysOf } from './confirmed-keys'
+import { HostKeyPanel } from './host-key-panel'
 import { isMemberMissing } from './part-fields'
 import { ReadingChoice, type Choices, type Found } from './reading-choice'
 import { isAutomatic } from './reading-labels'
@@ -30,6 +32,8 @@ interface SourcePreviewDialogProps {
   choices: Choices
   /** Takes over what was chosen in the dialog. */
   onUse: (choices: Choices, known: KnownColumns | undefined) => void
+  /** Takes over the keys by which a server is known, once the one that it shows is confirmed. */
+  onConfirmKey?: ((confirmed: ConfirmedKeys) => void) | undefined
   /** Of the button that does so. */
   useLabel?: string | undefined
   /** Whether what was taken over is being saved. */
@@ -60,11 +64,15 @@ const isSent = (source: PreviewedSource | undefined) => source !== undefined && 
 
 const isSampleSource = (source: PreviewedSource) => 'file' in source && isSampleFile(source.file)
 
-type BodyProps = Pick<SourcePreviewDialogProps, 'choices' | 'onUse' | 'useLabel' | 'isSaving'> & {
+type BodyProps = Pick<
+  SourcePreviewDialogProps,
+  'choices' | 'onUse' | 'onConfirmKey' | 'useLabel' | 'isSaving'
+> & {
   source: PreviewedSource
 }
 
 function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props }: BodyProps) {
+  const { onConfirmKey } = props
   const [first] = useState(props.choices)
   const [choices, setChoices] = useState(first)
   const { query, last, isReading } = useSourcePreview(source, choices)
@@ -74,6 +82,7 @@ function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props
     ? toPreviewFailure(query.error, isSent(source) ? 'sent' : 'fetched')
     : undefined
   const isUnreadable = failure?.isOfFile ?? false
+  const shownKey = onConfirmKey && failure?.shownKey
   const mustChoose = isMemberMissing(preview?.parts, choices.reading)
   const problem = preview?.overlay?.problem ?? null
   const hasChanges = choices !== first
@@ -119,17 +128,26 @@ function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props
           onChange={(columnRoles) => setChoices({ ...choices, columnRoles })}
         />
       )}
-      <PreviewRows
-        preview={preview}
-        failure={failure}
-        isReading={isReading}
-        markedColumn={(choices.categoryReading ?? last?.categoryReading)?.column ?? null}
-        tags={tagColumns(preview?.columns ?? [], roles)}
-        onRetry={() => void query.refetch()}
-        onReset={
-          isChosen ? () => setChoices({ ...choices, reading: AUTOMATIC_READING }) : undefined
-        }
-      />
+      {shownKey ? (
+        <HostKeyPanel
+          shown={shownKey}
+          confirmed={keysOf(source, shownKey.part)}
+          isPending={isReading}
+          onConfirm={() => onConfirmKey(confirmKey(source, shownKey))}
+        />
+      ) : (
+        <PreviewRows
+          preview={preview}
+          failure={failure}
+          isReading={isReading}
+          markedColumn={(choices.categoryReading ?? last?.categoryReading)?.column ?? null}
+          tags={tagColumns(preview?.columns ?? [], roles)}
+          onRetry={() => void query.refetch()}
+          onReset={
+            isChosen ? () => setChoices({ ...choices, reading: AUTOMATIC_READING }) : undefined
+          }
+        />
+      )}
       <PreviewFooter
         isUnreadable={isUnreadable}
         hasChanges={hasChanges}

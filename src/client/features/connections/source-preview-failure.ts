@@ -1,5 +1,5 @@
 import { PARSE_FAILED } from '../../../shared/constants'
-import { errorMessage, retryAfterSeconds } from '../../lib/error-message'
+import { errorMessage, retryAfterSeconds, shownHostKey } from '../../lib/error-message'
 
 /** What the server says of a file without a line. */
 const EMPTY_FILE = 'CSV file is empty'
@@ -22,6 +22,17 @@ export interface PreviewFailure {
   message?: string
   /** The file was fetched; another reading may succeed. */
   isOfFile: boolean
+  /** The server is not trusted yet: nothing was sent to it. */
+  shownKey?: ShownHostKey
+}
+
+/** The key that a server has shown. */
+export interface ShownHostKey {
+  hostKey: string
+  /** Whether others were confirmed before. */
+  isChanged: boolean
+  /** Which address it is of. */
+  part: 'config' | 'overlay'
 }
 
 /**
@@ -31,6 +42,8 @@ export interface PreviewFailure {
 export function toPreviewFailure(error: unknown, origin: keyof typeof TITLES): PreviewFailure {
   const { empty, unreadable, failed } = TITLES[origin]
   const text = errorMessage(error, failed)
+  const shownKey = shownHostKey(error)
+  if (shownKey) return { title: failed, message: text, isOfFile: false, shownKey }
   const seconds = retryAfterSeconds(error)
   if (seconds !== undefined) {
     const message = 'Many previews were opened in a short time.'

@@ -57,7 +57,7 @@ export function useSourcePreview(source: PreviewedSource, { reading, columnRoles
 const keyOf = (source: PreviewedSource) =>
   'file' in source
     ? [source.file.name, source.file.size, source.file.lastModified, source.updates, source.isFull]
-    : [source.url, source.updates, source.overlay]
+    : [source.url, source.transfer, source.updates, source.overlay]
 
 function previewFile(
   { file, connectionId, updates, isFull }: PreviewedFile,

@@ -53,7 +53,8 @@ export async function startSftpServer(options: SftpServerOptions = {}) {
   const server = new Server(
     { hostKeys, ...(options.algorithms && { algorithms: options.algorithms }) },
     (client) => {
-      client.setNoDelay(true)
+      // Its types do not know of it.
+      ;(client as Connection & { setNoDelay: (on: boolean) => void }).setNoDelay(true)
       clients.add(client)
       client.on('close', () => clients.delete(client))
       client.on('error', () => undefined)

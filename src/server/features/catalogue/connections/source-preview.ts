@@ -112,6 +112,7 @@ export async function readPreview(
       throw new DomainError(
         'INVALID',
         withFetchAllowAdvice(role, describeFailure(error), deps.config),
+        keyToConfirm(error),
       )
     }
     if (timeout.aborted) throw new DomainError('INVALID', TIMED_OUT[source.type])
@@ -175,6 +176,14 @@ const NOTHING_PUBLISHED = {
   publishedVersionId: null,
   heldVersionId: null,
   columnPolicy: columnPolicySchema.parse({}),
+}
+
+/** What a caller needs who wants to confirm the key that a server has shown. */
+function keyToConfirm({ code, hostKey, address }: FileError) {
+  if (hostKey === undefined) return {}
+  const reason = code === 'host-key-changed' ? 'host_key_changed' : 'host_key_unconfirmed'
+  const part = address === 'second' ? 'overlay' : 'config'
+  return { hostKey, reason, field: `${part}.transfer.hostKeys` } as const
 }
 
 /** Marks a file that is not CSV, in contrast to one that could not be fetched. */
