@@ -1,5 +1,9 @@
 import { SOURCE_SCHEMES } from './source-schemes'
 
+/** Whether the name of the file stands for several, of which the newest is read. */
+export const hasPattern = (address: string): boolean =>
+  (readFilePlace(address)?.path ?? '').includes('*')
+
 /** Where a file is at a server of SFTP or FTP. */
 export interface FilePlace {
   protocol: FileServerProtocol
@@ -31,6 +35,9 @@ export function describeFilePlaceProblem(address: string): string | undefined {
   }
   if (path === '' || path.endsWith('/')) {
     return `Enter the file at the server too, for example ${FILE_SERVER_EXAMPLE}`
+  }
+  if (path.slice(0, path.lastIndexOf('/')).includes('*')) {
+    return 'Only the name of the file may have a *, which stands for any text: not its folder'
   }
   if (CONTROL.test(decodePart(path)))
     return 'The path of the file contains characters that are not allowed'

@@ -4,11 +4,13 @@ import { TABLE_FORM_LABELS } from './table-forms'
 
 /**
  * Says where a file came from, besides the address of its connection: `sheet Stock of stock.xlsx`, `a.csv in
- * stock.zip, received by upload link`, `XML, product / variant`; nothing for a whole file that was fetched.
+ * stock.zip, received by upload link`, `XML, product / variant`; nothing for a whole file that was fetched from
+ * an address without a pattern.
  */
-export function describeSource({ origin, received }: FileSource): string {
-  const archive = origin?.member != null && received ? ` in ${received.fileName}` : ''
-  const file = (origin?.member ?? received?.fileName ?? '') + archive
+export function describeSource({ origin, received, fileName: found }: FileSource): string {
+  const whole = received?.fileName ?? found
+  const archive = origin?.member != null && whole !== undefined ? ` in ${whole}` : ''
+  const file = (origin?.member ?? whole ?? '') + archive
   const part = origin ? namePart(origin) : ''
   const place = part + (part && file && ' of ') + file
   if (!received) return place

@@ -26,5 +26,5 @@ export async function confirmAddress(
   mails.received.length = 0
 }
 
-export const listSubjects = (mails: MailServer) =>
+export const listSubjects = (mails: Pick<MailServer, 'received'>) =>
   mails.received.map(({ source }) => /^Subject: (.*)$/m.exec(source)?.[1])

@@ -54,6 +54,7 @@ import { passkeysMigration } from './migrations/0057-passkeys'
 import { signInRulesMigration } from './migrations/0058-sign-in-rules'
 import { feedProtectionMigration } from './migrations/0060-feed-protection'
 import { commonPasswordsMigration } from './migrations/0063-common-passwords'
+import { readFilesMigration } from './migrations/0064-read-files'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -111,6 +112,7 @@ const migrations = {
   '0058-sign-in-rules': signInRulesMigration,
   '0060-feed-protection': feedProtectionMigration,
   '0063-common-passwords': commonPasswordsMigration,
+  '0064-read-files': readFilesMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -68,6 +68,20 @@ const storedOverlaySchema = z.object({
 /** A second address of a connection, and how its file is read and joined. */
 export type StoredOverlay = z.infer<typeof storedOverlaySchema>
 
+/** The file that was read last at a server where files are moved or deleted once they were read. */
+const readFileSchema = z.object({
+  etag: z.string(),
+  /** Its name, if its address has a pattern. */
+  foundName: z.string().nullable(),
+  /** When it was changed, in Unix milliseconds by the clock of its server; null if that is not known. */
+  changedAt: z.number().nullable(),
+  /** Whether it waits for a decision, is to be moved or deleted, or was. */
+  state: z.enum(['held', 'due', 'done']),
+  /** Why it could not be moved or deleted. */
+  error: z.string().nullable(),
+})
+export type ReadFile = z.infer<typeof readFileSchema>
+
 /** How a connection is stored whose files are only sent to it. */
 export const NO_ADDRESS: StoredConfig = { url: '' }
 
@@ -172,6 +186,7 @@ export const JSON_COLUMNS = {
   /** User settings; reserved, nothing writes them yet. */
   settings: z.record(z.string(), z.unknown()),
   config: storedConfigSchema,
+  readFile: readFileSchema,
   data: sessionDataSchema,
   details: eventDetailsSchema,
   kinds: z.array(alertKindSchema),

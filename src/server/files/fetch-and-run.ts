@@ -30,13 +30,16 @@ export async function fetchAndRun<Kind extends TaskKind>(
   })
   // Without validators in the request, which a preview never sends, this is impossible.
   if (content.kind === 'unchanged') return { kind: 'unchanged' } as FileTasks[Kind]['result']
+  // Names are for who has asked, and not for who reads.
+  const { foundName, ...read } = content
   try {
-    return await tasks.run(kind, await make(), {
+    const result = await tasks.run(kind, await make(), {
       signal,
-      content,
+      content: read,
       // What is read comes after what has been stored: progress never goes back.
       onProgress: (progress) => onProgress?.({ ...progress, bytes: storedBytes + progress.bytes }),
     })
+    return foundName === undefined ? result : { ...result, foundName }
   } finally {
     // Ends the transfer when the body was not read to its end.
     content.body.destroy()

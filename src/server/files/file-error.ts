@@ -19,6 +19,8 @@ export const FILE_ERROR_CODES = [
   'sign-in-refused',
   'bad-key',
   'no-file',
+  'not-permitted',
+  'folder-too-large',
   'bad-redirect',
   'too-many-redirects',
   // The response.

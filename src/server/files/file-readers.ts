@@ -136,8 +136,8 @@ export type WrittenKeys = KeyFacts & { content: WrittenContent }
 type IngestResult =
   | { kind: 'unchanged' }
   /** It has the content of `knownSha256`. */
-  | { kind: 'known'; etag: string | null; lastModified: string | null }
-  | {
+  | (Found & { kind: 'known'; etag: string | null; lastModified: string | null })
+  | (Found & {
       kind: 'file'
       /** Which of the task's drafts holds the canonical file. */
       draft: 'source' | 'table' | 'rewritten'
@@ -155,7 +155,13 @@ type IngestResult =
       lastModified: string | null
       /** The source's `Content-Type`, without parameters. */
       mediaType: string
-    }
+    })
+
+/** Of a source whose address has a pattern. */
+interface Found {
+  /** The name of the file that fits it. */
+  foundName?: string | undefined
+}
 
 /** Returns what a sync would read from the beginning of a source. */
 export interface PreviewTask {
@@ -171,7 +177,7 @@ export interface PreviewTask {
   draft: string
 }
 
-interface PreviewResult {
+interface PreviewResult extends Found {
   preview: SourcePreview
   mediaType: string
 }

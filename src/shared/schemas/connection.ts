@@ -80,6 +80,8 @@ export const connectionSchema = z.object({
   freshness: z.enum(FRESHNESS),
   lastAttemptAt: instantSchema.nullable(),
   lastError: z.string().nullable(),
+  /** Why the file that was read last could not be moved or deleted at its server; absent without a reason. */
+  afterReadingError: z.string().optional(),
   nextSyncAt: instantSchema.nullable(),
   consecutiveFailures: z.number().int(),
   categoryReading: categoryReadingSchema.nullable(),

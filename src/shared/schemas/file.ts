@@ -33,6 +33,8 @@ export const dialectSchema = z.object({
   compression: z.enum(COMPRESSIONS),
   /** Absent for a plain CSV file. */
   origin: originSchema.optional(),
+  /** The name of the file that fits its address; absent unless that has a pattern. */
+  fileName: z.string().optional(),
 })
 export type Dialect = z.infer<typeof dialectSchema>
 
@@ -44,6 +46,8 @@ export type Receipt = z.infer<typeof receiptSchema>
 export const fileSourceSchema = z.object({
   /** null if the table was the whole file. */
   origin: originSchema.nullable(),
+  /** The name of the file that was fetched, if its address has a pattern. */
+  fileName: z.string().optional(),
   /** null if it was fetched. */
   received: receiptSchema.nullable(),
 })

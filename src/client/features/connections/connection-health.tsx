@@ -44,6 +44,7 @@ export function ConnectionHealth(props: ConnectionHealthProps) {
       />
       <FetchedFrom address={connection.config.url} className={classes.fetchedFrom} />
       {connection.lastError && <LastError connection={connection} heldNote={heldNote} />}
+      {connection.afterReadingError && <AfterReadingError reason={connection.afterReadingError} />}
       <UpdatesNote connection={connection} />
       <SyncProgress connection={connection} cancelButton={cancelButton} />
       <RunBar connectionId={connection.id} />
@@ -83,6 +84,19 @@ function NextRun({ connection }: { connection: Connection }) {
     <TimeAgo instant={connection.nextSyncAt} />
   )
 }
+
+/** A file that stays at its server although it should not. */
+const AfterReadingError = ({ reason }: { reason: string }) => (
+  <div className={classes.error}>
+    <IconAlertTriangle size={16} stroke={1.9} aria-hidden="true" />
+    <div>
+      <p className={classes.reason}>
+        The file that was read could not be moved or deleted at its server. {reason}
+      </p>
+      <p>It is published. The next sync tries again.</p>
+    </div>
+  </div>
+)
 
 /** The error of the last sync, and which file retailers still get. */
 function LastError(props: Pick<ConnectionHealthProps, 'connection' | 'heldNote'>) {

@@ -33,6 +33,7 @@ function formatEncoding(dialect: Dialect): string {
 function dialectItems(dialect: Dialect): Definition[] {
   const { origin } = dialect
   return [
+    ...(dialect.fileName === undefined ? [] : [{ term: 'File', value: dialect.fileName }]),
     ...(origin?.member ? [{ term: 'File in the archive', value: origin.member }] : []),
     ...(origin && origin.form !== 'csv' ? partItems(origin) : textItems(dialect)),
     { term: 'Header', value: headerOf(dialect) },

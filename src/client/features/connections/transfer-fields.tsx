@@ -1,8 +1,13 @@
-import { Checkbox, Stack, Text, Textarea } from '@mantine/core'
+import { Checkbox, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import type { ReactNode } from 'react'
 
 import type { ConnectionFormValues } from '../../../shared/schemas/connection'
-import { DEFAULT_TRANSFER, type TransferInput } from '../../../shared/schemas/transfer'
+import {
+  type AfterReading,
+  DEFAULT_TRANSFER,
+  type TransferInput,
+} from '../../../shared/schemas/transfer'
 import { protocolOf } from '../../../shared/source-schemes'
 
 interface TransferFieldsProps {
@@ -64,7 +69,69 @@ export function TransferFields({ form, path, source }: TransferFieldsProps) {
           onChange={(event) => change({ allowsOld: event.currentTarget.checked })}
         />
       )}
+      {path === 'config' && (
+        <AfterReadingFields
+          afterReading={transfer.afterReading}
+          error={
+            form.errors[`${path}.transfer.afterReading.folder`] ??
+            form.errors[`${path}.transfer.afterReading`]
+          }
+          onChange={(afterReading) => {
+            form.clearFieldError(`${path}.transfer.afterReading.folder`)
+            change({ afterReading })
+          }}
+        />
+      )}
     </Stack>
+  )
+}
+
+const ACTIONS = [
+  { value: 'leave', label: 'Leave the file there' },
+  { value: 'move', label: 'Move it into a folder' },
+  { value: 'delete', label: 'Delete it' },
+] as const
+
+interface AfterReadingProps {
+  afterReading: AfterReading
+  error: ReactNode
+  onChange: (afterReading: AfterReading) => void
+}
+
+function AfterReadingFields({ afterReading, error, onChange }: AfterReadingProps) {
+  const { action } = afterReading
+  return (
+    <SimpleGrid cols={{ base: 1, xs: action === 'move' ? 2 : 1 }} spacing="md">
+      <Select
+        label="After Publishing"
+        description={
+          action === 'leave'
+            ? undefined
+            : 'A file that is held waits for your decision. With nothing new there, nothing fails.'
+        }
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        allowDeselect={false}
+        data={ACTIONS}
+        value={action}
+        error={action === 'move' ? undefined : error}
+        onChange={(chosen) => {
+          if (chosen === 'move') onChange({ action: chosen, folder: 'done' })
+          else if (chosen === 'leave' || chosen === 'delete') onChange({ action: chosen })
+        }}
+      />
+      {action === 'move' && (
+        <TextInput
+          label="Folder"
+          description="Beside the file, or from / on."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          spellCheck={false}
+          autoCapitalize="none"
+          value={afterReading.folder}
+          error={error}
+          onChange={(event) => onChange({ action, folder: event.currentTarget.value })}
+        />
+      )}
+    </SimpleGrid>
   )
 }
 

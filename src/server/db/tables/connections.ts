@@ -17,6 +17,7 @@ import type { UpdateSettings } from '../../../shared/schemas/updates'
 import type {
   AppliedOverlay,
   AppliedUpdate,
+  ReadFile,
   StoredConfig,
   StoredGap,
   StoredOverlay,
@@ -75,6 +76,8 @@ export type ConnectionsTable = {
    * that a file sent by hand has taken the place of.
    */
   outdatedSha256: string | null
+  /** The file that was read last, if files are moved or deleted at their server. */
+  readFile: ReadFile | null
   createdAt: number
 }
 

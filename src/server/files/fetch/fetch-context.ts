@@ -6,6 +6,7 @@ import type { FetchedContent } from './fetched-content'
 import type { FileServerAccess } from './file-server'
 import type { HostGate } from './host-gate'
 import type { MinimumSpeed } from './minimum-speed'
+import type { Tidying } from './tidying'
 
 /** The request header that authenticates us at the source. */
 export interface SourceCredentials {
@@ -21,6 +22,12 @@ export interface FetchRequest {
   server?: FileServerAccess | undefined
   /** Whether a file that may still be written, as the server tells, is waited for; otherwise it is read as it is. */
   isAwaited?: boolean
+  /** Whether it is no fault that there is no file: what was read before was moved or deleted. */
+  mayBeGone?: boolean
+  /** Of several files that fit, only those are looked at that were changed after this, in Unix milliseconds. */
+  newerThan?: number | undefined
+  /** Instead of being read, a file that was read is moved or deleted; the response is `unchanged`. */
+  tidying?: Tidying | undefined
   /** Validators of the last response, sent back unchanged. */
   etag?: string | null
   lastModified?: string | null

@@ -21,6 +21,8 @@ export interface FetchedContent {
   finalUrl: string
   /** As its server calls the file, or else its address; empty without one. */
   fileName: string
+  /** That of the file which fits an address with a pattern; undefined without one. */
+  foundName?: string | undefined
 }
 
 /** @param destroy called when the body has ended for any reason */

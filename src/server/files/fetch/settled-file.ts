@@ -15,6 +15,8 @@ export interface FileState {
 interface ServerFile {
   url: string
   fileName: string
+  /** The name that was found by a pattern. */
+  foundName?: string | undefined
   /** By which it was known when it was read last. */
   etag?: string | null | undefined
   /** Whether one that may still be written is waited for. */
@@ -36,7 +38,7 @@ export async function openSettled(
   resources: FetchResources,
 ): Promise<FetchResponse> {
   const state = await waitUntilSettled(file, context, resources)
-  const etag = toEtag(state)
+  const etag = toEtag(state, file)
   if (etag !== null && etag === file.etag) return { kind: 'unchanged' }
   const facts = {
     etag,
@@ -46,17 +48,19 @@ export async function openSettled(
     expectedBytes: state.bytes,
     finalUrl: file.url,
     fileName: file.fileName,
+    ...(file.foundName !== undefined && { foundName: file.foundName }),
   }
   return openContent(readWhole(file, state), facts, context, resources)
 }
 
 async function waitUntilSettled(
-  { look, isAwaited, etag }: ServerFile,
+  file: ServerFile,
   { timeouts, now }: FetchContext,
   { signal }: FetchResources,
 ): Promise<FileState> {
+  const { look, isAwaited, etag } = file
   let state = await look()
-  if (!isAwaited || toEtag(state) === etag) return state
+  if (!isAwaited || toEtag(state, file) === etag) return state
   const { youngMs, settleMs, settleWithinMs } = timeouts
   const endsAt = now() + settleWithinMs
   // A time that lies ahead is of another clock: nothing is known then.
@@ -87,8 +91,14 @@ async function* readWhole({ read, look }: ServerFile, state: FileState): AsyncGe
 const isSame = (a: FileState, b: FileState) => a.bytes === b.bytes && a.changedAt === b.changedAt
 
 /** null if its server does not say when it was changed: its size alone tells nothing. */
-const toEtag = ({ bytes, changedAt }: FileState) =>
-  changedAt === null ? null : `"${bytes}-${changedAt}"`
+export function toEtag(
+  { bytes, changedAt }: FileState,
+  { foundName }: { foundName?: string | undefined },
+): string | null {
+  if (changedAt === null) return null
+  const name = foundName === undefined ? '' : `-${encodeURIComponent(foundName.toWellFormed())}`
+  return `"${bytes}-${changedAt}${name}"`
+}
 
 function stillWritten(): FileError {
   return new FileError(

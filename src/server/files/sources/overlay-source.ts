@@ -16,7 +16,7 @@ export async function storeOverlay(
 ): Promise<{ kind: 'unchanged' } | StoredContent> {
   const response = await fetchUrl(source, reach)
   if (response.kind === 'unchanged') return response
-  const { body, fileName: _, ...content } = response
+  const { body, fileName: _, foundName: __, ...content } = response
   try {
     const { sizeBytes } = await fillScratchFile(file, counted(body, reach.onStored))
     return { ...content, sizeBytes }

@@ -19,7 +19,7 @@ export interface SourceReach {
 export type NamedContent = Omit<FetchedContent, 'finalUrl'>
 
 /** What is known of content that is stored until it is read. */
-export type StoredContent = Omit<NamedContent, 'fileName' | 'body'> & {
+export type StoredContent = Omit<NamedContent, 'fileName' | 'foundName' | 'body'> & {
   /** As it was sent, which may be compressed. */
   sizeBytes: number
 }

@@ -4,6 +4,7 @@ import { readShareLink } from '../../../shared/share-link'
 import type { SourceCredentials } from '../fetch/fetch-context'
 import type { FetchedContent } from '../fetch/fetched-content'
 import type { FileServerAccess } from '../fetch/file-server'
+import type { Tidying } from '../fetch/tidying'
 import { FileError } from '../file-error'
 import { presignObject, type S3Access } from './s3-source'
 import type { NamedContent, SourceReach } from './source'
@@ -17,6 +18,12 @@ export interface UrlSource {
   s3?: S3Access | undefined
   /** How we sign in to a server of SFTP or FTP. */
   server?: FileServerAccess | undefined
+  /** Whether it is no fault that there is no file. */
+  mayBeGone?: boolean
+  /** Of several files that fit, only those are looked at that were changed after this, in Unix milliseconds. */
+  newerThan?: number | undefined
+  /** Instead of being read, a file that was read is moved or deleted. */
+  tidying?: Tidying | undefined
   /** The validators of the last response, for a conditional request. */
   etag?: string | null
   lastModified?: string | null
@@ -29,7 +36,18 @@ export interface UrlSource {
  * @throws FileError, or the signal's reason
  */
 export async function fetchUrl(
-  { url, credentials, s3, server, etag, lastModified, enteredHost }: UrlSource,
+  {
+    url,
+    credentials,
+    s3,
+    server,
+    mayBeGone = false,
+    newerThan,
+    tidying,
+    etag,
+    lastModified,
+    enteredHost,
+  }: UrlSource,
   { fetcher, hosts, isAwaited = false, signal }: SourceReach,
 ): Promise<{ kind: 'unchanged' } | NamedContent> {
   const link = readShareLink(url)
@@ -37,7 +55,7 @@ export async function fetchUrl(
   const validators = { etag, lastModified }
   const file = isS3Address(url)
     ? { url: await presignObject(url, s3), isS3: true }
-    : { url: link?.fileUrl ?? url, credentials, server, isAwaited }
+    : { url: link?.fileUrl ?? url, credentials, server, isAwaited, mayBeGone, newerThan, tidying }
   const request = { ...file, ...validators, enteredHost, hosts, signal }
   const response = await fetcher.fetch(request)
   if (response.kind === 'unchanged') return response

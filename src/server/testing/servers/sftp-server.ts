@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { basename, dirname, join } from 'node:path/posix'
 
 import ssh, { type Attributes, type Connection, type SFTPWrapper } from 'ssh2'
 
@@ -41,12 +42,18 @@ export async function startSftpServer(options: SftpServerOptions = {}) {
     files,
     /** Called before each answer to a read; what it returns is waited for. */
     onRead: undefined as ((position: number) => void | Promise<void>) | undefined,
+    /** Called before a file is deleted, which it can refuse. */
+    onRemove: undefined as (() => 'refused' | undefined) | undefined,
     /** How many bytes an answer has at most. */
     maxReadBytes: Infinity,
     /** What clients have tried to sign in with. */
     signIns: [] as string[],
     /** The number of files that were opened. */
     opened: 0,
+    /** Folders that are being listed. */
+    listings: new Map<number, string>(),
+    /** Makes the names of a folder that never ends. */
+    endlessNames: undefined as (() => string) | undefined,
   }
   const clients = new Set<Connection>()
   const hostKeys = pairs.map(({ privateKey }) => privateKey)
@@ -128,6 +135,7 @@ type State = SftpServer['state']
 
 function serveFiles(sftp: SFTPWrapper, state: State) {
   const handles: string[] = []
+  const { files } = state
   const attributesOf = ({ content, changedAt, saidBytes = content.length }: ServedFile) =>
     ({
       mode: 0o100_644,
@@ -146,6 +154,29 @@ function serveFiles(sftp: SFTPWrapper, state: State) {
   sftp
     .on('STAT', look)
     .on('LSTAT', look)
+    .on('OPENDIR', (id, path) => {
+      state.listings.set(handles.length, path)
+      sftp.handle(id, toHandle(handles.push(path) - 1))
+    })
+    .on('READDIR', (id, handle) => {
+      const folder = state.listings.get(handle[0] ?? 0)
+      if (folder === undefined) return sftp.status(id, STATUS_CODE.EOF)
+      const isEndless = state.endlessNames !== undefined
+      if (!isEndless) state.listings.delete(handle[0] ?? 0)
+      const names = isEndless
+        ? Array.from({ length: 100 }, () => state.endlessNames!())
+        : [...files].flatMap(([path]) => (dirname(path) === folder ? [basename(path)] : []))
+      sftp.name(
+        id,
+        names.map((filename) => {
+          const file = files.get(join(folder, filename)) ?? {
+            content: Buffer.alloc(0),
+            changedAt: 0,
+          }
+          return { filename, longname: filename, attrs: attributesOf(file) }
+        }),
+      )
+    })
     .on('OPEN', (id, path) => {
       if (!state.files.has(path)) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
       state.opened++
@@ -162,6 +193,19 @@ function serveFiles(sftp: SFTPWrapper, state: State) {
         if (bytes.length === 0) sftp.status(id, STATUS_CODE.EOF)
         else sftp.data(id, bytes)
       })()
+    })
+    .on('RENAME', (id, from, to) => {
+      const file = files.get(from)
+      if (!file) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
+      if (files.has(to)) return sftp.status(id, STATUS_CODE.FAILURE)
+      files.delete(from)
+      files.set(to, file)
+      sftp.status(id, STATUS_CODE.OK)
+    })
+    .on('MKDIR', (id) => sftp.status(id, STATUS_CODE.FAILURE))
+    .on('REMOVE', (id, path) => {
+      if (state.onRemove?.() === 'refused') return sftp.status(id, STATUS_CODE.PERMISSION_DENIED)
+      sftp.status(id, files.delete(path) ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE)
     })
     .on('CLOSE', (id) => sftp.status(id, STATUS_CODE.OK))
 }

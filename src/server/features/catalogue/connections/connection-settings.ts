@@ -10,7 +10,7 @@ import { RELEASED } from '../../../domain/lease'
 import { hasAddress } from '../../../domain/source-host'
 import { recordConnectionChange } from '../../people/audit/audited-records'
 import { changeConnectionRow } from './connections.queries'
-import { changeOverlay, requireJoinable } from './overlay-settings'
+import { changeOverlay, requireCompatible } from './overlay-settings'
 import { sourceOf, toSourceConfig, toStoredConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
 import { cancelOpenSyncRuns } from './sync-runs.queries'
@@ -64,7 +64,7 @@ function toChanges(
   const hasNewUpdates = !isDeepStrictEqual(updates, row.updates)
   const overlay = changeOverlay(deps.secrets, row, row.overlay, input.overlay)
   const hasNewOverlay = !isDeepStrictEqual(overlay, row.overlay)
-  requireJoinable({ config, updates, overlay })
+  requireCompatible({ config, updates, overlay })
   const mustReadAgain =
     hasNewSource ||
     hasNewRoles ||
@@ -86,7 +86,7 @@ function toChanges(
     ...(hasNewOverlay && { overlay }),
     ...((hasNewSource || hasNewOverlay) && UNKNOWN_SOURCE),
     ...(hasNewUpdates && { updates }),
-    ...(hasNewUrl && { outdatedSha256: null }),
+    ...(hasNewUrl && { outdatedSha256: null, readFile: null }),
     ...toSchedule(row, input, {
       isActive,
       mustReadAgain,

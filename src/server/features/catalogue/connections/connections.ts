@@ -22,7 +22,7 @@ import {
   insertConnection,
   eachConnectionRow,
 } from './connections.queries'
-import { changeOverlay, requireJoinable } from './overlay-settings'
+import { changeOverlay, requireCompatible } from './overlay-settings'
 import { unlockSources } from './private-keys'
 import { asViewer, toConnections, toOneConnection } from './shown-connections'
 import { toSourceConfig, toStoredConfig } from './source-config'
@@ -91,7 +91,7 @@ export async function insertFirstConnection(
   )
   const overlay = changeOverlay(deps.secrets, { supplierId }, null, input.overlay)
   const updates = input.updates ? toUpdateSettings(input.updates) : null
-  requireJoinable({ config, updates, overlay })
+  requireCompatible({ config, updates, overlay })
   const row = await insertConnection(trx, {
     supplierId,
     name: input.name,

@@ -4,6 +4,7 @@ import {
   type OverlayInput,
   OVERLAY_OR_UPDATES,
 } from '../../../../shared/schemas/overlay'
+import type { Transfer } from '../../../../shared/schemas/transfer'
 import type { ConnectionRow } from '../../../db/schema'
 import type { StoredOverlay } from '../../../db/stored-json'
 import type { Actor } from '../../../domain/actor'
@@ -35,13 +36,27 @@ export function changeOverlay(
   return { ...toStoredConfig(config), ...choices, reading }
 }
 
-/** @throws DomainError INVALID for a connection whose file an overlay cannot be joined to */
-export function requireJoinable({
+const PATTERN_OR_UPDATES =
+  'Of the files that fit a name with a * only the newest is read: files that have only what has changed need a name without one'
+
+const JOINED_STAYS =
+  'A file that is joined with that of a second address has to stay at its server: both are read again as soon as one changes'
+
+const isLeft = ({ afterReading }: Transfer) => afterReading.action === 'leave'
+
+/** @throws DomainError INVALID for settings of a connection that cannot be used together */
+export function requireCompatible({
   config,
   updates,
   overlay,
 }: Pick<ConnectionRow, 'config' | 'overlay'> & { updates: object | null | undefined }): void {
+  if (updates && config.transfer?.hasPattern) {
+    throw new DomainError('INVALID', PATTERN_OR_UPDATES, { field: 'config.url' })
+  }
   if (!overlay) return
+  const tidied = [config, overlay].some(({ transfer }) => transfer && !isLeft(transfer))
+  if (tidied)
+    throw new DomainError('INVALID', JOINED_STAYS, { field: 'config.transfer.afterReading' })
   const problem = !hasAddress({ config })
     ? 'A second address needs a first one: enter it, or remove the second'
     : updates && OVERLAY_OR_UPDATES

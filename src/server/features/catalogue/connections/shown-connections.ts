@@ -89,6 +89,7 @@ function toConnection(
     freshness: judgeFreshness(row, now),
     lastAttemptAt: toInstantOrNull(row.lastAttemptAt),
     lastError: withFetchAllowAdvice(viewer.role, row.lastError, deps.config),
+    ...(row.readFile?.error && { afterReadingError: row.readFile.error }),
     nextSyncAt: toInstantOrNull(row.nextSyncAt),
     consecutiveFailures: row.consecutiveFailures,
     categoryReading: row.categoryReading,

@@ -17,7 +17,7 @@ import type { UrlSource } from '../../../files/sources/url-source'
 import { findVersionReading } from '../versions/versions.queries'
 import { loadConnection } from './connections'
 import { openSource } from './open-source'
-import { changeOverlay, openOverlay, requireJoinable, toJoinTask } from './overlay-settings'
+import { changeOverlay, openOverlay, requireCompatible, toJoinTask } from './overlay-settings'
 import { unlockSource } from './private-keys'
 import { sourceOf, toSourceConfig } from './source-config'
 import { findUpdateBase } from './update-base'
@@ -51,7 +51,7 @@ export async function previewSource(
   const owner = { supplierId }
   const second = input.overlay && (await unlockSource(deps, input.overlay, 'overlay.'))
   const overlay = changeOverlay(deps.secrets, owner, row?.overlay ?? null, second)
-  requireJoinable({ config, updates: reading.updates, overlay })
+  requireCompatible({ config, updates: reading.updates, overlay })
   const previewed = {
     source: openSource(deps, { supplierId, config, part: 'source' }),
     reading,
@@ -104,9 +104,10 @@ export async function readPreview(
       draft: draft.path,
       overlay: overlay ? { ...overlay.task, file } : undefined,
     }
-    const { preview, mediaType } = await deps.readers.run('preview', task, options)
+    const { preview, mediaType, foundName } = await deps.readers.run('preview', task, options)
     if (isWebText(preview.columns, mediaType)) throw textInsteadOfTable(preview.columns)
-    return preview
+    if (foundName === undefined) return preview
+    return { ...preview, dialect: { ...preview.dialect, fileName: foundName } }
   } catch (error) {
     if (error instanceof FileError) {
       throw new DomainError(

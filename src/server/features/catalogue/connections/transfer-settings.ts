@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { isFileServerAddress } from '../../../../shared/file-server-address'
+import { hasPattern, isFileServerAddress } from '../../../../shared/file-server-address'
 import { HOST_KEY_TYPES, showHostKey } from '../../../../shared/host-key'
 import {
   DEFAULT_TRANSFER,
@@ -23,7 +23,7 @@ export function toTransfer(
   { known, fieldPrefix }: { known: Transfer | undefined; fieldPrefix: string },
 ): Transfer | undefined {
   if (!isFileServerAddress(address)) return undefined
-  const { hostKeys, usesTls, allowsOld } = input ?? {}
+  const { hostKeys, usesTls, allowsOld, afterReading } = input ?? {}
   const before = known ?? DEFAULT_TRANSFER
   const field = `${fieldPrefix}transfer.hostKeys`
   return {
@@ -32,6 +32,8 @@ export function toTransfer(
       : before.hostKeys,
     usesTls: usesTls ?? before.usesTls,
     allowsOld: allowsOld ?? before.allowsOld,
+    hasPattern: hasPattern(address),
+    afterReading: afterReading ?? before.afterReading,
   }
 }
 

@@ -10,6 +10,7 @@ export const toFileSource = ({
   received,
 }: Pick<VersionRow, 'dialect' | 'received'>): FileSource => ({
   origin: dialect.origin ?? null,
+  ...(dialect.fileName !== undefined && { fileName: dialect.fileName }),
   received,
 })
 

@@ -200,6 +200,7 @@ async function decide(
   now: number,
   changes: ConnectionChanges = {},
 ): Promise<void> {
+  const { readFile } = connection
   await cancelOpenSyncRuns(trx, connection.id, now, 'Another decision was made meanwhile')
   await updateConnectionRow(trx, connection, {
     ...changes,
@@ -208,6 +209,9 @@ async function decide(
     lastError: null,
     etag: null,
     lastModified: null,
-    ...(connection.leaseToken !== null && connection.isActive && { nextSyncAt: now }),
+    // It may be moved or deleted at its server now, which syncs do.
+    ...(readFile?.state === 'held' && { readFile: { ...readFile, state: 'due' } }),
+    ...((connection.leaseToken !== null || readFile?.state === 'held') &&
+      connection.isActive && { nextSyncAt: now }),
   })
 }

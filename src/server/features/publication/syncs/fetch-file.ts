@@ -5,6 +5,7 @@ import type { Deps } from '../../../domain/deps'
 import { hasAddress } from '../../../domain/source-host'
 import { FileError } from '../../../files/file-error'
 import type { IngestTask, UpdateTask } from '../../../files/file-readers'
+import type { FileReport } from '../../../files/ingest'
 import type { OpenableSource } from '../../../files/sources/fetch-source'
 import type { FileDraft } from '../../../storage/file-store'
 import { openSource } from '../../catalogue/connections/open-source'
@@ -23,6 +24,7 @@ import { openTakenFile } from '../received-files/waiting-files'
 import { toRunGate } from './run-host'
 import type { SyncRun } from './sync-lease'
 import type { NoteProgress } from './sync-progress'
+import { areLeft } from './tidy-source'
 
 /**
  * Conditional requests are sent for this long; then the whole file is fetched, whatever the source
@@ -34,9 +36,11 @@ const FULL_FETCH_EVERY_MS = DAY_MS
 export type Fetched =
   | { kind: 'unchanged' }
   /** It was read before. */
-  | ({ kind: 'known' } & Validators)
-  | (ExaminedFile & { kind: 'file' } & Validators)
+  | ({ kind: 'known' } & Validators & Found)
+  | (ExaminedFile & { kind: 'file' } & Validators & Found)
 type Validators = { etag: string | null; lastModified: string | null }
+/** Its name at the server, if its address has a pattern. */
+type Found = { foundName?: string | undefined }
 
 /**
  * Fetches a connection's file, has it read in its canonical form, examined and stored. Scratch files belong to
@@ -68,8 +72,9 @@ export async function fetchFile(
     const options = { source, signal, onProgress: note, hosts: toRunGate(deps, run.host) }
     const result = await deps.readers.run('ingest', makeTask, options)
     if (result.kind !== 'file') return result
-    const { draft, content, keys, changes, report, update, overlay, ...response } = result
-    const { etag, lastModified, mediaType } = response
+    const { draft, content, keys, changes, update, overlay, ...response } = result
+    const report = nameFile(result.report, result)
+    const { etag, lastModified, mediaType, foundName } = response
     if (connection.updates && !isSaidFull(run, connection.updates)) {
       requireNewer(connection, lastModified)
     }
@@ -85,7 +90,7 @@ export async function fetchFile(
     const examined = await examineFile(deps, connection, arrived)
     signal.throwIfAborted()
     await discard(Object.values(written))
-    return { kind: 'file', ...examined, etag, lastModified }
+    return { kind: 'file', ...examined, etag, lastModified, foundName }
   } catch (error) {
     await discard(Object.values(drafts))
     throw error
@@ -93,6 +98,15 @@ export async function fetchFile(
     if (source.overlay) await second.discard()
   }
 }
+
+/** What was read of a file says which one it was, if its address has a pattern. */
+const nameFile = (
+  { dialect, ...report }: FileReport,
+  { foundName: fileName }: Found,
+): FileReport => ({
+  ...report,
+  dialect: { ...dialect, ...(fileName !== undefined && { fileName }) },
+})
 
 type Drafts = Record<keyof IngestTask['drafts'], FileDraft>
 
@@ -163,6 +177,10 @@ async function openSourceOf(
     ...source,
     fullName,
     enteredHost: host?.name,
+    // What was read is not there any more, and nothing new is a fault of nobody.
+    mayBeGone: !areLeft(connection) && connection.publishedVersionId !== null,
+    // An older file that is left must not take its place.
+    newerThan: connection.readFile?.changedAt ?? undefined,
     ...validators?.source,
     ...(overlay && {
       overlay: {

@@ -23,6 +23,7 @@ import { leaveHost } from './run-host'
 import { loadLeasedConnection, type SyncRun } from './sync-lease'
 import type { SyncSlot } from './sync-slots'
 import { tellOfFailure } from './tell-of-sync'
+import { noteReadFile } from './tidy-source'
 
 /**
  * Has what a sync has fetched published or held, and releases the lease, in one transaction.
@@ -112,7 +113,11 @@ async function recordSync(
   await updateConnectionRow(trx, connection, {
     ...(run.received
       ? { outdatedSha256: replaced }
-      : { isSlow, ...(isRead && toFetchedState(connection, fetched, { publication, now })) }),
+      : {
+          isSlow,
+          ...(isRead && toFetchedState(connection, fetched, { publication, now })),
+          ...noteReadFile(connection, fetched, publication),
+        }),
     ...(updates && isFullFile(fetched) && { updates: { ...updates, nextIsFull: false } }),
     // The published file is what the source has only if nothing is held.
     ...(reason === null && { lastSyncAt: now }),

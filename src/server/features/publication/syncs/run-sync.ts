@@ -16,6 +16,7 @@ import {
 import { renewLease, startRun, type SyncRun } from './sync-lease'
 import { trackProgress } from './sync-progress'
 import type { SyncSlot } from './sync-slots'
+import { tidySource } from './tidy-source'
 
 /**
  * Fetches a connection's file and has it published. On any failure the last good file stays
@@ -49,7 +50,11 @@ async function runSync(
     {
       renew: () => renewLease(deps, run),
       isStillLeased: flush,
-      work: (workSignal) => fetchFile(deps, run, connection, { note, signal: workSignal }),
+      async work(workSignal) {
+        // What was decided about since, and what has failed before.
+        await tidySource(deps, connection, workSignal)
+        return fetchFile(deps, run, connection, { note, signal: workSignal })
+      },
       async succeed(fetched) {
         slot.pace.end()
         return toResult(fetched, await finishSync(deps, run, fetched, slot.pace.wasSlow()))
@@ -60,6 +65,7 @@ async function runSync(
     AbortSignal.any([signal, slot.signal]),
   )
   if (run.received) await removeOriginals(deps, [run.received.sha256])
+  else await tidySource(deps, connection, signal).catch(() => signal.throwIfAborted())
   const { versionId } = result
   if (versionId !== undefined) await afterPublication(deps, { ...run, versionId })
   reportSync(deps, run, result, performance.now() - startedAt)

@@ -8,6 +8,9 @@ export const MESSAGE_LIMITS = { lineBytes: 256 * 1024, payloadBytes: 512 * 1024 
 /** How much of a body a fetcher holds that its parent has not asked for. */
 export const AHEAD_BYTES = 256 * 1024
 
+/** Of a file; longer ones are not found. */
+const MAX_NAME_LENGTH = 255
+
 /** Longer than any resolvable host name; longer ones are cut. */
 export const MAX_HOST_LENGTH = 300
 
@@ -38,6 +41,7 @@ const responseSchema = z.discriminatedUnion('kind', [
     expectedBytes: z.number().int().nonnegative().nullable(),
     finalUrl: z.string().max(16 * 1024),
     fileName: headerValue,
+    foundName: z.string().max(MAX_NAME_LENGTH).optional(),
   }),
 ])
 

@@ -203,6 +203,46 @@ describe('methods of an SSH server', () => {
   })
 })
 
+describe('an address with a pattern', () => {
+  const HOUR = 3_600_000
+  it('has the newest file that fits it, and of those of one time the last by name', async () => {
+    await start()
+    const now = Date.now()
+    server.put('/in/stock_1.csv', 'one', now - 3 * HOUR)
+    server.put('/in/stock_2.csv', 'two', now - 2 * HOUR)
+    server.put('/in/prices_9.csv', 'none', now - HOUR)
+    server.put('/in/old/stock_3.csv', 'none', now - HOUR)
+    const second = await contentOf('/in/stock_*.csv')
+    expect(second).toMatchObject({ foundName: 'stock_2.csv', fileName: 'stock_2.csv' })
+    expect(second.bytes.toString()).toBe('two')
+    const { etag } = second
+    expect(await fetch('/in/stock_*.csv', {}, { etag })).toEqual({ kind: 'unchanged' })
+    server.put('/in/stock_2b.csv', 'two', now - 2 * HOUR)
+    expect(await fetch('/in/stock_*.csv', {}, { etag })).toMatchObject({
+      foundName: 'stock_2b.csv',
+    })
+  })
+
+  it('that nothing fits is told', async () => {
+    await start()
+    expect(await failureAt('/stick_*.csv')).toMatchObject({ code: 'no-file' })
+  })
+
+  it('of a folder with too many names is given up', async () => {
+    await start()
+    server.state.endlessNames = () => 'a.csv'
+    const failure = await failureAt('/*.txt')
+    expect(failure.message).toContain('more than 100,000 names')
+  })
+
+  it('never has a name that leads out of its folder', async () => {
+    await start()
+    const names = ['../x.csv', 'a/b.csv', 'c\n.csv']
+    server.state.endlessNames = () => names.pop() ?? 'y.txt'
+    expect((await failureAt('/*.csv')).message).toContain('more than 100,000 names')
+  })
+})
+
 describe('a file that is being written', () => {
   const SETTLING = {
     youngMs: 60_000,

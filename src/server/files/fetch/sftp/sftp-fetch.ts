@@ -1,6 +1,4 @@
-import { basename } from 'node:path/posix'
-
-import type { SFTPWrapper, Stats } from 'ssh2'
+import { basename, dirname, join } from 'node:path/posix'
 
 import { toFileName } from '../../../../shared/file-name'
 import { readFilePlace } from '../../../../shared/file-server-address'
@@ -13,50 +11,60 @@ import {
   type FetchResponse,
   waitForAnswer,
 } from '../fetch-context'
+import { findNewestFile, isPattern } from '../newest-file'
 import { type FileState, openSettled } from '../settled-file'
-import { describeSftpFailure, readSftpFile } from './sftp-read'
+import { tidyFile, unlessGone } from '../tidy-file'
+import { createSftpCalls } from './sftp-calls'
 import { openSftp } from './ssh-session'
 
 const STANDARD_PORTS = [22]
 
-/** Fetches a file over SFTP. */
+/** Fetches a file over SFTP, or moves or deletes one that was read. */
 export async function fetchOverSftp(
-  { url, server, etag, isAwaited = false }: FetchRequest,
+  request: FetchRequest,
   context: FetchContext,
   resources: FetchResources,
 ): Promise<FetchResponse> {
+  const { url, server, etag, tidying, newerThan, isAwaited = false, mayBeGone = false } = request
   const place = readFilePlace(url)
-  if (!place || !server)
+  if (!place || !server) {
     throw new FileError('bad-address', 'The address of an SFTP server is not complete.')
+  }
   requireOpenPort(place, STANDARD_PORTS, context.allow)
   await resources.acquireHost(place.host)
   const endpoint = { hostname: withoutBrackets(place.hostname), port: place.port }
   const { sftp } = await openSftp(endpoint, server, context, resources)
-  const path = toServerPath(place.path)
   const ask = <T>(question: () => Promise<T>) => waitForAnswer(context, resources, question)
-  return openSettled(
-    {
+  const calls = createSftpCalls(sftp, ask)
+  const named = toServerPath(place.path)
+  if (tidying) {
+    await tidyFile(calls.fileAt(inFolderOf(named, tidying.foundName)), tidying, context.now())
+    return UNCHANGED
+  }
+  const read = async () => {
+    const foundName = isPattern(named)
+      ? await findNewestFile(calls.list(dirname(named)), { pattern: basename(named), newerThan })
+      : undefined
+    const path = inFolderOf(named, foundName)
+    const { look } = calls.fileAt(path)
+    const file = {
       url,
       fileName: toFileName(basename(path)),
+      foundName,
       etag,
       isAwaited,
-      look: () => ask(() => findFile(sftp, path)),
-      read: (state) => readSftpFile(sftp, path, state, ask),
-    },
-    context,
-    resources,
-  )
+      look,
+      read: (state: FileState) => calls.read(path, state),
+    }
+    return openSettled(file, context, resources)
+  }
+  return (await (mayBeGone ? unlessGone(read()) : read())) ?? UNCHANGED
 }
+
+const UNCHANGED = { kind: 'unchanged' } as const
 
 /** `/~/` is the folder in which the user begins. */
 const toServerPath = (path: string) => path.replace(/^\/~\//, './')
 
-/** @throws FileError `no-file` */
-async function findFile(sftp: SFTPWrapper, path: string): Promise<FileState> {
-  const stats = await new Promise<Stats>((resolve, reject) => {
-    sftp.stat(path, (error, found) => (error ? reject(describeSftpFailure(error)) : resolve(found)))
-  })
-  if (stats.isDirectory())
-    throw new FileError('no-file', 'At this address there is a folder: enter a file in it.')
-  return { bytes: stats.size, changedAt: stats.mtime * 1_000 }
-}
+const inFolderOf = (path: string, name: string | undefined) =>
+  name === undefined ? path : join(dirname(path), name)

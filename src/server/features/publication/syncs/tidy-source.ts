@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { inTransaction } from '../../../db/open'
+import type { Owned } from '../../../db/queries-kit/owned'
+import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
+import type { ReadFile } from '../../../db/stored-json'
+import type { Deps } from '../../../domain/deps'
+import { logFailure } from '../../../domain/log-failure'
+import { FileError } from '../../../files/file-error'
+import {
+  findConnection,
+  updateConnectionRow,
+} from '../../catalogue/connections/connections.queries'
+import { openSource } from '../../catalogue/connections/open-source'
+import { sourceOf } from '../../catalogue/connections/source-config'
+import type { Publication } from '../publishing/publish-file'
+import type { Fetched } from './fetch-file'
+
+/** Whether files stay at their server once they were read. */
+export const areLeft = ({ config: { transfer } }: Pick<ConnectionRow, 'config'>): boolean =>
+  (transfer?.afterReading.action ?? 'leave') === 'leave'
+
+/** What is to be moved or deleted once it is published or decided against: a held file waits for its decision. */
+export function noteReadFile(
+  connection: ConnectionRow,
+  fetched: Fetched,
+  { outcome }: Publication,
+): ConnectionChanges {
+  if (areLeft(connection)) return connection.readFile ? { readFile: null } : {}
+  if (fetched.kind === 'unchanged' || fetched.etag === null) return {}
+  const { etag, lastModified, foundName = null } = fetched
+  const changedAt = lastModified === null ? null : Date.parse(lastModified)
+  const state = outcome === 'held' ? 'held' : 'due'
+  return { readFile: { etag, foundName, changedAt, state, error: null } }
+}
+
+/**
+ * Moves or deletes the file at its server that was read last, if that is due. Why it could not is told, fails nothing,
+ * and is tried again by the next sync.
+ */
+export async function tidySource(
+  deps: Deps,
+  { id, supplierId }: Pick<ConnectionRow, 'id' | 'supplierId'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const connection = await findConnection(deps.db, id, { supplierId })
+  const { readFile } = connection ?? {}
+  if (!connection || readFile?.state !== 'due' || areLeft(connection)) return
+  const error = await tryToTidy(deps, connection, readFile, signal)
+  await inTransaction(deps.db, async (trx) => {
+    const now = await findConnection(trx, id, { supplierId })
+    // Another sync may have read another file meanwhile.
+    if (!now || !isDeepStrictEqual(now.readFile, readFile)) return
+    const state = error === null ? 'done' : 'due'
+    await updateConnectionRow(trx, now, { readFile: { ...readFile, state, error } })
+  })
+}
+
+async function tryToTidy(
+  deps: Deps,
+  connection: Owned<ConnectionRow>,
+  { etag, foundName }: ReadFile,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { afterReading } = connection.config.transfer ?? {}
+  if (!afterReading) return null
+  try {
+    const source = openSource(deps, { ...connection, config: sourceOf(connection), part: 'source' })
+    const tidying = { etag, foundName: foundName ?? undefined, afterReading }
+    const options = { source: { ...source, tidying }, hosts: deps.hosts, signal }
+    await deps.readers.run('ingest', nothingToRead, options)
+    return null
+  } catch (error) {
+    signal.throwIfAborted()
+    logFailure(deps.logger, error, 'A file that was read could not be moved or deleted', {
+      connectionId: connection.id,
+    })
+    return error instanceof FileError ? error.message : 'Something went wrong on our side.'
+  }
+}
+
+/** Whoever tidies reads nothing. */
+const nothingToRead = () => Promise.reject(new Error('A file that is moved or deleted is not read'))
