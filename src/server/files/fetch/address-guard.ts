@@ -2,7 +2,7 @@ import { lookup as lookupName } from 'node:dns/promises'
 import { once } from 'node:events'
 import { type Socket, connect as connectTcp, isIP } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { connect as connectTls } from 'node:tls'
+import { type ConnectionOptions, connect as connectTls, DEFAULT_CIPHERS } from 'node:tls'
 
 import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
 import { FileError } from '../file-error'
@@ -30,7 +30,7 @@ const MAX_TRIES = 3
 const LOOPBACK = ['127.0.0.1', '::1']
 
 /** Many reads of the socket are passed on as one: each passes through several steps of work. */
-const READ_AHEAD_BYTES = 512 * 1024
+export const READ_AHEAD_BYTES = 512 * 1024
 
 const systemLookup: Lookup = (hostname) => lookupName(hostname, { all: true, verbatim: true })
 
@@ -38,8 +38,15 @@ const systemLookup: Lookup = (hostname) => lookupName(hostname, { all: true, ver
 export interface Endpoint {
   hostname: string
   port: number
-  /** For TLS, which protocols are spoken over it; undefined: without TLS. */
-  tls?: { protocols: string[] } | undefined
+  /** Undefined: without TLS. */
+  tls?: TlsChoice | undefined
+}
+
+export interface TlsChoice {
+  /** Which protocols are spoken over it; none are named if there are none. */
+  protocols?: string[]
+  /** Whether TLS 1.0 and 1.1 are accepted too. */
+  allowsOld?: boolean
 }
 
 /** An endpoint, and the certificates to trust there. */
@@ -132,6 +139,23 @@ async function connectToAny(
   throw describeConnectFailure(failure)
 }
 
+/** How TLS is begun with a host: its certificate must be trusted and valid for its name, or else for its address. */
+export function toTlsOptions(
+  hostname: string,
+  { protocols, allowsOld = false }: TlsChoice,
+  ca: string | undefined,
+): ConnectionOptions {
+  return {
+    // No server name is sent for a literal address.
+    servername: isIP(hostname) === 0 ? hostname : '',
+    ...(protocols && { ALPNProtocols: protocols }),
+    ...(ca && { ca }),
+    ...(allowsOld
+      ? { minVersion: 'TLSv1' as const, ciphers: `${DEFAULT_CIPHERS}:@SECLEVEL=0` }
+      : { minVersion: 'TLSv1.2' as const }),
+  }
+}
+
 /** Connects to an address; the certificate is checked against the name of the host. */
 async function openSocket(
   { hostname, port, tls, ca }: Target,
@@ -139,11 +163,7 @@ async function openSocket(
   signal: AbortSignal,
 ): Promise<Socket> {
   const to = { host: address, port, autoSelectFamily: false, highWaterMark: READ_AHEAD_BYTES }
-  // No server name is sent for a literal address; the certificate must be valid for the address.
-  const servername = isIP(hostname) === 0 ? hostname : ''
-  const socket = tls
-    ? connectTls({ ...to, servername, ALPNProtocols: tls.protocols, ...(ca && { ca }) })
-    : connectTcp(to)
+  const socket = tls ? connectTls({ ...to, ...toTlsOptions(hostname, tls, ca) }) : connectTcp(to)
   // An abandoned socket may still emit an error, which would otherwise be thrown.
   socket.on('error', ignore)
   try {

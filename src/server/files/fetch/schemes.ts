@@ -1,6 +1,7 @@
 import type { SourceProtocol } from '../../../shared/source-schemes'
 import { FileError } from '../file-error'
 import type { FetchFromScheme } from './fetch-context'
+import { fetchOverFtp } from './ftp/ftp-fetch'
 import { fetchOverHttp } from './http/http-fetch'
 import { fetchOverSftp } from './sftp/sftp-fetch'
 
@@ -9,6 +10,8 @@ const SCHEMES: Partial<Record<SourceProtocol, FetchFromScheme>> = {
   'http:': fetchOverHttp,
   'https:': fetchOverHttp,
   'sftp:': fetchOverSftp,
+  'ftp:': fetchOverFtp,
+  'ftps:': fetchOverFtp,
 }
 
 /** @throws FileError `bad-address` */

@@ -1,0 +1,219 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls'
+
+import type { ServedFile } from './sftp-server'
+
+export interface FtpServerOptions {
+  /** Its certificate and what it accepts; without, it knows no TLS. */
+  tls?: SecureContextOptions
+  /** Whether TLS begins with the connection. */
+  isImplicit?: boolean
+  /** Whether somebody may sign in without a name. */
+  isOpen?: boolean
+}
+
+/** What a client has said, as far as it matters for an answer. */
+interface Client {
+  control: Socket
+  isProtected: boolean
+  /** The data connection that was opened, or will be. */
+  data?: Promise<Socket>
+}
+
+/** What is answered instead of the usual: undefined for nothing more than was written, null for the usual. */
+type Answer = string | ((argument: string, client: Client) => string | null | undefined | void)
+
+export type FtpServer = Awaited<ReturnType<typeof startFtpServer>>
+
+export const FTP_USER = 'feed'
+export const FTP_PASSWORD = 'secret-ftp'
+
+/** A server of FTP on loopback, whose files are in memory and whose answers can be changed. */
+export async function startFtpServer(options: FtpServerOptions = {}) {
+  const { isImplicit = false } = options
+  // Of the connection and of the data connections: a session of one can be resumed by another.
+  const secureContext = options.tls && createSecureContext(options.tls)
+  const files = new Map<string, ServedFile>()
+  const state = {
+    /** All commands, in the order in which they came. */
+    said: [] as string[],
+    /** Answers by command, instead of the usual one. */
+    answers: {} as Record<string, Answer>,
+    /** What it says first. */
+    greeting: '220 Ready',
+    /** Called before each piece of a file is sent; what it returns is waited for. */
+    onSend: undefined as ((position: number, data: Socket) => void | Promise<void>) | undefined,
+    /** What is said after a file was sent. */
+    ending: '226 Sent',
+    /** Of the data connections, whether they have resumed the session. */
+    resumed: [] as boolean[],
+    /** The names by which TLS was begun. */
+    names: [] as (string | false | null)[],
+    /** The ports of the data connections that were made. */
+    dataConnections: 0,
+  }
+  const sockets = new Set<Socket>()
+  const listeners = new Set<Server>()
+  const keep = <S extends Socket>(socket: S): S => {
+    sockets.add(socket)
+    // Its messages are short, and each is answered before the next is sent.
+    socket.setNoDelay(true)
+    socket.on('error', () => undefined)
+    socket.on('close', () => sockets.delete(socket))
+    return socket
+  }
+  const secure = (socket: Socket) => {
+    const secured = keep(
+      new TLSSocket(socket, { isServer: true, ...(secureContext && { secureContext }) }),
+    )
+    secured.on('secure', () => state.names.push(secured.servername))
+    return secured
+  }
+
+  const listen = async (onSocket: (socket: Socket) => void) => {
+    const server = createServer((socket) => onSocket(keep(socket)))
+    listeners.add(server)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+
+  const openData = async (client: Client) => {
+    const { promise, resolve } = Promise.withResolvers<Socket>()
+    client.data = promise
+    return listen((socket) => {
+      state.dataConnections++
+      resolve(client.isProtected ? secure(socket) : socket)
+    })
+  }
+
+  const find = (path: string) => files.get(path.startsWith('/') ? path : `/${path}`)
+
+  const send = async (client: Client, { content }: ServedFile) => {
+    const data = await client.data
+    if (!data) return '425 No data connection'
+    client.control.write('150 Sending\r\n')
+    if (data instanceof TLSSocket) {
+      if (!data.getCipher()) await once(data, 'secure')
+      state.resumed.push(data.isSessionReused())
+    }
+    for (let position = 0; position < content.length; position += PIECE) {
+      await state.onSend?.(position, data)
+      if (data.destroyed) return '426 Cut'
+      const piece = content.subarray(position, position + PIECE)
+      if (!data.write(piece)) await untilDrained(data)
+    }
+    data.end()
+    return state.ending
+  }
+
+  type Usual = (argument: string, client: Client) => string | Promise<string>
+  const usual: Record<string, Usual> = {
+    AUTH: () => (secureContext ? '234 Go on' : '502 Not known'),
+    PBSZ: () => '200 Fine',
+    PROT: (level, client) => {
+      client.isProtected = level === 'P'
+      return '200 Fine'
+    },
+    OPTS: () => '200 Fine',
+    USER: (name) => (name === 'anonymous' && !options.isOpen ? '530 No' : '331 Password?'),
+    PASS: (password) =>
+      options.isOpen || password === FTP_PASSWORD ? '230-Hello\r\n230 Signed in' : '530 No',
+    TYPE: () => '200 Fine',
+    SIZE: (path) => {
+      const file = find(path)
+      return file ? `213 ${file.saidBytes ?? file.content.length}` : '550 Not there'
+    },
+    MDTM: (path) => {
+      const file = find(path)
+      return file ? `213 ${toFtpTime(file.changedAt)}` : '550 Not there'
+    },
+    MLST: () => '500 Not known',
+    EPSV: async (_argument, client) => `229 Here (|||${await openData(client)}|)`,
+    PASV: async (_argument, client) => {
+      const port = await openData(client)
+      return `227 Here (127,0,0,1,${port >> 8},${port & 255})`
+    },
+    RETR: (path, client) => {
+      const file = find(path)
+      return file ? send(client, file) : '550 Not there'
+    },
+    QUIT: () => '221 Bye',
+  }
+
+  function serve(socket: Socket) {
+    const client: Client = { control: socket, isProtected: false }
+    const listenTo = (control: Socket) => {
+      let text = ''
+      control.on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+        const lines = text.split('\r\n')
+        text = lines.pop() ?? ''
+        for (const line of lines) void answer(line)
+      })
+    }
+    const answer = async (line: string) => {
+      state.said.push(line)
+      const [, command = '', argument = ''] = /^(\S+) ?(.*)$/s.exec(line) ?? []
+      const own = state.answers[command]
+      const said = typeof own === 'function' ? own(argument, client) : (own ?? null)
+      if (said === undefined) return
+      const text = said ?? (await usual[command]?.(argument, client)) ?? '500 Not known'
+      client.control.write(`${text}\r\n`)
+      if (command === 'AUTH' && text.startsWith('234')) {
+        client.control.removeAllListeners('data')
+        client.control = secure(client.control)
+        listenTo(client.control)
+      }
+    }
+    const greet = () => client.control.write(`${state.greeting}\r\n`)
+    if (isImplicit) client.control = secure(socket).once('secure', greet)
+    else greet()
+    listenTo(client.control)
+  }
+
+  const port = await listen(serve)
+  return {
+    state,
+    port,
+    host: `127.0.0.1:${port}`,
+    url: (path: string, host = '127.0.0.1') =>
+      `${isImplicit ? 'ftps' : 'ftp'}://${host}:${port}${path}`,
+    put(
+      path: string,
+      content: string | Buffer,
+      changedAt = Date.now() - 3_600_000,
+      saidBytes?: number,
+    ) {
+      files.set(path, {
+        content: Buffer.from(content),
+        changedAt: Math.floor(changedAt / 1_000) * 1_000,
+        ...(saidBytes !== undefined && { saidBytes }),
+      })
+    },
+    /** Waits for a data connection at the port that it resolves to. */
+    passive: openData,
+    /** Ends all connections, as a crash would. */
+    dropAll() {
+      for (const socket of sockets) socket.destroy()
+    },
+    /** How many connections are open. */
+    connections: () => sockets.size,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await Promise.all([...listeners].map((one) => new Promise((done) => one.close(done))))
+    },
+  }
+}
+
+/** Also returns if the connection ends. */
+const untilDrained = (socket: Socket) =>
+  new Promise<void>((resolve) => {
+    socket.once('drain', resolve).once('close', resolve)
+  })
+
+/** How many bytes are sent at a time. */
+const PIECE = 64 * 1024
+
+const toFtpTime = (time: number) => new Date(time).toISOString().replace(/\D/g, '').slice(0, 14)
