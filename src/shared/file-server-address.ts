@@ -22,7 +22,7 @@ const ADDRESS = /^(sftp|ftps?):\/\/(?:([^/]*)@)?([^/@]*)(\/.*)?$/isu
 const AUTHORITY = /^(\[[\da-f:.]+\]|[^\s:@[\]/?#\\%]+)(?::(\d{1,5}))?$/iu
 const CONTROL = /\p{Cc}/u
 
-export const FILE_SERVER_EXAMPLE = 'sftp://files.example.com/stock.csv'
+const FILE_SERVER_EXAMPLE = 'sftp://files.example.com/stock.csv'
 
 export const isFileServerAddress = (address: string): boolean =>
   /^(?:sftp|ftps?):\/\//i.test(address)

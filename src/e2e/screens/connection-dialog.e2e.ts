@@ -91,9 +91,11 @@ describe('the connection dialog', () => {
     await expect.poll(() => messageOf(url)).toBe('URL is required')
     await expect.poll(() => isFocused(name)).toBe(true)
 
-    await url.fill('ftp://example.com/stock.csv')
+    await url.fill('gopher://example.com/stock.csv')
     await preview.click()
-    await expect.poll(() => messageOf(url)).toBe('Only http:// and https:// addresses can be used')
+    await expect
+      .poll(() => messageOf(url))
+      .toBe('Only http, https, s3, sftp, ftp and ftps addresses can be used')
     await expect.poll(() => isFocused(url)).toBe(true)
     await expect.poll(() => previewDialog(page).count()).toBe(0)
 

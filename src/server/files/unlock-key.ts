@@ -24,7 +24,7 @@ export async function unlockKey({ privateKey, passphrase }: UnlockKeyTask): Prom
   const { asymmetricKeyType: type, asymmetricKeyDetails: details = {} } = key
   if (type === 'ed25519') return toOpenSsh(key)
   if (type === 'ec' && CURVES.has(details.namedCurve ?? '')) {
-    return String(key.export({ type: 'sec1', format: 'pem' }))
+    return key.export({ type: 'sec1', format: 'pem' })
   }
   if (type !== 'rsa') {
     throw badKey(
@@ -36,7 +36,7 @@ export async function unlockKey({ privateKey, passphrase }: UnlockKeyTask): Prom
       `A key of RSA must have ${MIN_RSA_BITS} bits: make another one, with ssh-keygen -t ed25519`,
     )
   }
-  return String(key.export({ type: 'pkcs1', format: 'pem' }))
+  return key.export({ type: 'pkcs1', format: 'pem' })
 }
 
 async function readSshKey(text: string, passphrase: string): Promise<KeyObject> {

@@ -34,11 +34,11 @@ const feed = {
 describe('a refusal over tRPC', () => {
   it('names each invalid field of the input', async () => {
     const supplier = await testApp.signIn(await createSupplierUser(testApp.deps))
-    const config = { url: 'ftp://example.com', auth: { type: 'basic', username: '' } }
+    const config = { url: 'gopher://example.com', auth: { type: 'basic', username: '' } }
     const input = { ...feed, name: ' ', config }
     expect(await fieldErrorsOf(supplier, 'connections.create', input)).toEqual({
       name: 'Connection name is required',
-      'config.url': 'Only http:// and https:// addresses can be used',
+      'config.url': 'Only http, https, s3, sftp, ftp and ftps addresses can be used',
       'config.auth.username': 'User name is required',
     })
   })

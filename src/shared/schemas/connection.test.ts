@@ -39,7 +39,10 @@ describe('a new connection', () => {
     [{ fileFormat: 'EXCEL' }, 'EXCEL is coming soon: only CSV can be used today'],
     [{ fileFormat: 'XML' }, 'XML is coming soon: only CSV can be used today'],
     [{ syncFrequency: -1 }, 'Sync frequency must be at least 0'],
-    [{ config: { url: 'ftp://a.example' } }, 'Only http:// and https:// addresses can be used'],
+    [
+      { config: { url: 'gopher://a.example' } },
+      'Only http, https, s3, sftp, ftp and ftps addresses can be used',
+    ],
     [{ isActive: 'false' }, 'isActive must be true or false'],
   ])('with %j is refused with the message %j', (wrong, message) => {
     expect(firstProblem({ ...connection, ...wrong })).toBe(message)

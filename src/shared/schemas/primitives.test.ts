@@ -149,7 +149,13 @@ describe('the address of a source', () => {
   const incomplete = refused('Enter a full address, for example https://example.com/inventory.csv')
   const noBucket = refused('Enter the bucket and the file, for example s3://bucket/stock.csv')
   const noFile = refused('Enter the file in the bucket, for example s3://bucket/stock.csv')
-  const notWeb = refused('Only http:// and https:// addresses can be used')
+  const other = refused('Only http, https, s3, sftp, ftp and ftps addresses can be used')
+  const server = 'for example sftp://files.example.com/stock.csv'
+  const noServer = refused(`Enter the server and the file, ${server}`)
+  const noServerFile = refused(`Enter the file at the server too, ${server}`)
+  const noPattern = refused(
+    'Only the name of the file may have a *, which stands for any text: not its folder',
+  )
   const secret = refused('Leave the user name and password out of the address')
   it.each([
     [' https://example.com/a.csv?x=1 ', 'https://example.com/a.csv?x=1'],
@@ -177,12 +183,22 @@ describe('the address of a source', () => {
     ['https://exa mple.com', incomplete],
     ['https://example.com/\u202Evsc.exe', incomplete],
     ['https://example.com/a\nb', incomplete],
-    ['ftp://example.com/a.csv', notWeb],
-    ['file:///etc/passwd', notWeb],
-    ['javascript:alert(1)', notWeb],
-    ['data:text/csv,a', notWeb],
-    ['https://me:secret@example.com/a.csv', secret],
-    ['https://me@example.com/a.csv', secret],
+    ['gopher://example.com/a.csv', other],
+    ['file:///etc/passwd', other],
+    ['javascript:alert(1)', other],
+    ['data:text/csv,a', other],
+    // Its rules take the user name out.
+    ['https://me:secret@example.com/a.csv', 'https://me:secret@example.com/a.csv'],
+    ['https://:secret@example.com/a.csv', secret],
+    ['sftp://example.com/in/a.csv', 'sftp://example.com/in/a.csv'],
+    ['ftps://me:secret@example.com:2990/a b.csv', 'ftps://me:secret@example.com:2990/a b.csv'],
+    ['ftp+ssl://example.com/stock_*.csv', 'ftp+ssl://example.com/stock_*.csv'],
+    ['sftp://example.com/', noServerFile],
+    ['sftp://example.com', noServerFile],
+    ['sftp:///a.csv', noServer],
+    ['sftp://example.com:70000/a.csv', noServer],
+    ['sftp://a b/a.csv', noServer],
+    ['sftp://example.com/*/a.csv', noPattern],
     [
       'https://1drv.ms/x/s!AkQ7',
       refused(

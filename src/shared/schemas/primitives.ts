@@ -14,6 +14,7 @@ import {
 import { describeFilePlaceProblem, isFileServerAddress } from '../file-server-address'
 import { describeS3Problem, isS3Address } from '../s3-address'
 import { readShareLink } from '../share-link'
+import { findScheme } from '../source-schemes'
 import { splitTypedAddress } from '../typed-address'
 import { storeUrlToHref, UNSAFE_CHARACTERS } from '../web-address'
 import { upTo } from './bounds'
@@ -125,8 +126,11 @@ export const sourceUrlSchema = addressSchema((typed) => {
   if (isS3Address(typed)) return describeS3Problem(typed)
   const { address } = splitTypedAddress(typed)
   if (isFileServerAddress(address)) return describeFilePlaceProblem(address)
+  if (URL.canParse(address) && findScheme(address) === undefined) return OTHER_SCHEME
   return describeUrlProblem(address) ?? readShareLink(address)?.refusal
 })
+
+const OTHER_SCHEME = 'Only http, https, s3, sftp, ftp and ftps addresses can be used'
 
 function describeUrlProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined

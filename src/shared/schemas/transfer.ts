@@ -13,7 +13,7 @@ const PUBLIC_KEY = /(?:^|\s)(?:ssh-|ecdsa-sha2-)\S{1,40} AAAA[A-Za-z\d+/]+={0,2}
 const hostKeySchema = z
   .string({ error: 'A key of the server must be a text' })
   .trim()
-  .max(MAX_HOST_KEY_LENGTH, 'This is too long for a key of a server')
+  .max(...upTo('Key of a server', MAX_HOST_KEY_LENGTH))
   .refine(
     (text) => FINGERPRINT.test(text) || PUBLIC_KEY.test(text),
     'Enter the fingerprint of the server’s key, which begins with SHA256:, or its public key',

@@ -98,9 +98,11 @@ describe('ConnectionForm', () => {
 
   it('opens the preview only for a valid URL', async () => {
     const { previews } = renderForm()
-    await userEvent.type(screen.getByLabelText('URL'), 'ftp://example.com/a.csv')
+    await userEvent.type(screen.getByLabelText('URL'), 'gopher://example.com/a.csv')
     await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
-    expect(screen.getByText('Only http:// and https:// addresses can be used')).toBeDefined()
+    expect(
+      screen.getByText('Only http, https, s3, sftp, ftp and ftps addresses can be used'),
+    ).toBeDefined()
     expect(previews).toEqual([])
   })
 

@@ -97,10 +97,12 @@ describe('a second address', () => {
   it('has its errors under its fields, also when it was folded', async () => {
     const { save } = renderForm({ overlay: OVERLAY })
     await userEvent.clear(address())
-    await userEvent.type(address(), 'ftp://a.example')
+    await userEvent.type(address(), 'gopher://a.example')
     await userEvent.click(section())
     expect(await save()).toBeUndefined()
-    expect(screen.getByText('Only http:// and https:// addresses can be used')).toBeDefined()
+    expect(
+      screen.getByText('Only http, https, s3, sftp, ftp and ftps addresses can be used'),
+    ).toBeDefined()
   })
 
   it('is refused together with files that have only what has changed', async () => {

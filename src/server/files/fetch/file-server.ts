@@ -16,3 +16,32 @@ export interface FileServerLogin {
   /** In PEM, without a passphrase. */
   privateKey?: string | undefined
 }
+
+/** What a server of files says of one. */
+export interface FileState {
+  bytes: number
+  /** Unix milliseconds by the clock of the server; null if it does not say. */
+  changedAt: number | null
+}
+
+/** An entry of a folder at a server. */
+export interface FolderEntry {
+  name: string
+  /** Unix milliseconds; null if the server does not say. */
+  changedAt: number | null
+  isFolder: boolean
+}
+
+/** What is asked of a server of files, by paths there; all of it throws FileErrors. */
+export interface FileServer {
+  /** As the server calls the path of an address. */
+  toPath: (path: string) => string
+  look: (path: string) => Promise<FileState>
+  /** The entries of a folder as they arrive. */
+  list: (folder: string) => AsyncIterable<readonly FolderEntry[]>
+  /** The bytes of a file, from the start to the end. */
+  read: (path: string, state: FileState) => AsyncGenerator<Buffer>
+  rename: (from: string, to: string) => Promise<void>
+  makeFolder: (path: string) => Promise<void>
+  remove: (path: string) => Promise<void>
+}

@@ -1,16 +1,9 @@
 import { FileError } from '../file-error'
 import { createNameTest } from '../tables/names'
-
-/** An entry of a folder at a server. */
-export interface FolderEntry {
-  name: string
-  /** Unix milliseconds; null if the server does not say. */
-  changedAt: number | null
-  isFolder: boolean
-}
+import type { FolderEntry } from './file-server'
 
 /** So many names of a folder are looked at. */
-export const MAX_NAMES = 100_000
+const MAX_NAMES = 100_000
 
 const IS_NAME = /^[^/\p{Cc}]{1,255}$/u
 

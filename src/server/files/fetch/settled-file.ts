@@ -2,14 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { FileError } from '../file-error'
 import type { FetchContext, FetchResources, FetchResponse } from './fetch-context'
+import type { FileState } from './file-server'
 import { openContent } from './open-content'
-
-/** What a server of files says of one. */
-export interface FileState {
-  bytes: number
-  /** Unix milliseconds by the clock of the server; null if it does not say. */
-  changedAt: number | null
-}
 
 /** A file at a server that does not say whether somebody is still writing it. */
 interface ServerFile {

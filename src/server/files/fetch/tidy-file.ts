@@ -1,17 +1,9 @@
 import { basename, dirname, isAbsolute, join } from 'node:path/posix'
 
 import { FileError } from '../file-error'
-import { type FileState, toEtag } from './settled-file'
+import type { FileServer } from './file-server'
+import { toEtag } from './settled-file'
 import type { Tidying } from './tidying'
-
-/** A file at a server, by its path there. */
-interface FileAtServer {
-  path: string
-  look: () => Promise<FileState>
-  rename: (to: string) => Promise<void>
-  makeFolder: (path: string) => Promise<void>
-  remove: () => Promise<void>
-}
 
 /**
  * Moves or deletes a file that was read, unless it has changed since or is gone.
@@ -19,27 +11,27 @@ interface FileAtServer {
  * @throws FileError
  */
 export async function tidyFile(
-  file: FileAtServer,
+  server: Server,
+  path: string,
   { etag, foundName, afterReading }: Tidying,
   now: number,
 ): Promise<void> {
-  const state = await unlessGone(file.look())
+  const state = await unlessGone(server.look(path))
   if (!state || toEtag(state, { foundName }) !== etag) return
-  if (afterReading.action === 'delete') await file.remove()
-  if (afterReading.action === 'move') await moveFile(file, afterReading.folder, now)
+  if (afterReading.action === 'delete') await server.remove(path)
+  if (afterReading.action === 'move') await moveFile(server, path, afterReading.folder, now)
 }
 
-async function moveFile({ path, ...file }: FileAtServer, name: string, now: number): Promise<void> {
+type Server = Pick<FileServer, 'look' | 'rename' | 'makeFolder' | 'remove'>
+
+async function moveFile(server: Server, path: string, name: string, now: number): Promise<void> {
   const folder = isAbsolute(name) ? name : join(dirname(path), name)
-  const moved = await succeeds(file.rename(join(folder, basename(path))))
-  if (moved) return
-  await succeeds(file.makeFolder(folder))
-  // Servers do not replace a file by another one.
   const time = new Date(now).toISOString().replaceAll(':', '-').slice(0, 19)
-  const isMoved =
-    (await succeeds(file.rename(join(folder, basename(path))))) ||
-    (await succeeds(file.rename(join(folder, `${time} ${basename(path)}`))))
-  if (isMoved) return
+  const isTaken = await succeeds(server.look(join(folder, basename(path))))
+  const to = join(folder, isTaken ? `${time} ${basename(path)}` : basename(path))
+  if (await succeeds(server.rename(path, to))) return
+  await succeeds(server.makeFolder(folder))
+  if (await succeeds(server.rename(path, to))) return
   throw new FileError(
     'not-permitted',
     `The file could not be moved into ${folder}: see that the folder exists and that this user may write there.`,
@@ -47,7 +39,7 @@ async function moveFile({ path, ...file }: FileAtServer, name: string, now: numb
 }
 
 /** Connections that are lost are no answer. */
-const succeeds = (work: Promise<void>) =>
+const succeeds = (work: Promise<unknown>) =>
   work.then(
     () => true,
     (error: unknown) => {
@@ -56,7 +48,7 @@ const succeeds = (work: Promise<void>) =>
     },
   )
 
-const REFUSALS = new Set(['no-file', 'not-permitted', 'bad-answer'])
+const REFUSALS = new Set(['no-file', 'not-permitted', 'bad-address', 'bad-answer'])
 
 /** Undefined for a file that is not there any more. */
 export const unlessGone = <T>(work: Promise<T>): Promise<T | undefined> =>

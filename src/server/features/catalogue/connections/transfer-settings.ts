@@ -7,6 +7,7 @@ import {
   type Transfer,
   type TransferInput,
 } from '../../../../shared/schemas/transfer'
+import type { ConnectionRow } from '../../../db/schema'
 import { DomainError } from '../../../domain/errors'
 
 const PUBLIC_KEY = /(?:^|\s)(\S+) (AAAA[A-Za-z\d+/]+={0,2})/
@@ -58,3 +59,7 @@ function unusable(field: string): DomainError {
   const why = `Enter a key of one of these kinds: ${HOST_KEY_TYPES.join(', ')}`
   return new DomainError('INVALID', why, { field })
 }
+
+/** Whether files stay at their server once they were read. */
+export const areLeft = ({ config: { transfer } }: Pick<ConnectionRow, 'config'>): boolean =>
+  (transfer?.afterReading.action ?? 'leave') === 'leave'

@@ -1,6 +1,7 @@
 import type { AuditVerb } from '../../../../shared/audit-actions'
 import { maskAddress } from '../../../../shared/masked-address'
 import { updateConnectionInput } from '../../../../shared/schemas/connection'
+import type { Transfer } from '../../../../shared/schemas/transfer'
 import type { WriteTransaction } from '../../../db/open'
 import type { ConnectionRow, RetailerRow } from '../../../db/schema'
 import type { StoredAuth, StoredConfig, StoredOverlay } from '../../../db/stored-json'
@@ -54,18 +55,27 @@ export function toAuditedConnection(row: AuditedConnection): AuditedState {
 }
 
 /** Any part of an address may be a key, so only its origin is told, and that it has changed. */
-function toAuditedSource({ url, sealedUrl, auth }: StoredConfig): AuditedState {
+function toAuditedSource({ url, sealedUrl, auth, transfer }: StoredConfig): AuditedState {
   return {
     url: url === '' ? null : hidden([url, sealedUrl], maskAddress(url)),
     access: auth?.type,
     accessName: auth && nameOfAccess(auth),
     ...(auth?.type === 's3' && { region: auth.region, endpoint: auth.endpoint }),
     secret: hidden(auth?.sealed),
+    ...(transfer && toAuditedTransfer(transfer)),
   }
 }
 
+const toAuditedTransfer = ({ hostKeys, usesTls, allowsOld, afterReading }: Transfer) => ({
+  serverKeys: hostKeys,
+  usesTls,
+  allowsOld,
+  afterReading: afterReading.action,
+  folder: afterReading.action === 'move' ? afterReading.folder : undefined,
+})
+
 function nameOfAccess(auth: StoredAuth): string | undefined {
-  if (auth.type === 'basic') return auth.username
+  if (auth.type === 'basic' || auth.type === 'ssh-key') return auth.username
   if (auth.type === 's3') return auth.accessKeyId
   return auth.type === 'header' ? auth.name : undefined
 }

@@ -11,6 +11,7 @@ import type { FileDraft } from '../../../storage/file-store'
 import { openSource } from '../../catalogue/connections/open-source'
 import { openOverlay, toJoinTask } from '../../catalogue/connections/overlay-settings'
 import { sourceOf } from '../../catalogue/connections/source-config'
+import { areLeft } from '../../catalogue/connections/transfer-settings'
 import { findUpdateBase, updatedVersionId } from '../../catalogue/connections/update-base'
 import { findOtherEncoding } from '../../catalogue/versions/updated-versions.queries'
 import { toVersionReading } from '../../catalogue/versions/versions.queries'
@@ -24,7 +25,6 @@ import { openTakenFile } from '../received-files/waiting-files'
 import { toRunGate } from './run-host'
 import type { SyncRun } from './sync-lease'
 import type { NoteProgress } from './sync-progress'
-import { areLeft } from './tidy-source'
 
 /**
  * Conditional requests are sent for this long; then the whole file is fetched, whatever the source

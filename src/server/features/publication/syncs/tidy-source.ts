@@ -13,12 +13,9 @@ import {
 } from '../../catalogue/connections/connections.queries'
 import { openSource } from '../../catalogue/connections/open-source'
 import { sourceOf } from '../../catalogue/connections/source-config'
+import { areLeft } from '../../catalogue/connections/transfer-settings'
 import type { Publication } from '../publishing/publish-file'
 import type { Fetched } from './fetch-file'
-
-/** Whether files stay at their server once they were read. */
-export const areLeft = ({ config: { transfer } }: Pick<ConnectionRow, 'config'>): boolean =>
-  (transfer?.afterReading.action ?? 'leave') === 'leave'
 
 /** What is to be moved or deleted once it is published or decided against: a held file waits for its decision. */
 export function noteReadFile(

@@ -12,7 +12,6 @@ import { withoutBrackets } from '../address-rules'
 import { type FetchContext, type FetchResources, toGuard, waitForAnswer } from '../fetch-context'
 import type { FileServerAccess } from '../file-server'
 import { describeFtpFailure, requireAvailable, unavailable } from './ftp-failures'
-import { signIn } from './ftp-sign-in'
 import { passWholeLines } from './reply-lines'
 
 /** A connection to a server of FTP over which commands are sent. */
@@ -26,17 +25,19 @@ export interface FtpSession {
   secure: (socket: Socket) => Socket
 }
 
+/** Of a folder: enough for 100,000 names. */
+const MAX_LISTING_BYTES = 16 * 1024 * 1024
+
 /** So often that nothing in between forgets a connection over which nothing is said while a file is read. */
 const KEEP_ALIVE_MS = 30_000
 
 /**
- * Connects to a server, with TLS unless it is to be without, and signs in. The connection ends when the resources are
- * released.
+ * Connects to a server, with TLS unless it is to be without. The connection ends when the resources are released.
  * @throws FileError, or the signal's reason
  */
 export async function openFtp(
   { protocol, hostname: host, port }: FilePlace,
-  { login, usesTls, allowsOld }: FileServerAccess,
+  { usesTls, allowsOld }: FileServerAccess,
   context: FetchContext,
   resources: FetchResources,
 ): Promise<FtpSession> {
@@ -49,7 +50,10 @@ export async function openFtp(
   const { signal } = resources
   const socket = await connectGuarded(endpoint, toGuard(context, signal)).catch(fail)
   // Neither its own time limits, which know nothing of ours, nor its ways to connect are used.
-  const client = new Client(0)
+  const client = new Client(0, {
+    allowSeparateTransferHost: false,
+    maxListingBytes: MAX_LISTING_BYTES,
+  })
   let begin = () => {}
   const take = (taken: Socket) => {
     client.ftp.socket = taken
@@ -95,7 +99,6 @@ export async function openFtp(
     // Whoever takes a socket over drops the listeners of the one below.
     socket.on('error', () => undefined)
   }
-  await signIn(session, login)
   return session
 }
 

@@ -1,7 +1,7 @@
 import type { FTPResponse } from 'basic-ftp'
 
 import { FileError } from '../../file-error'
-import type { FileState } from '../settled-file'
+import type { FileState } from '../file-server'
 import type { FtpSession } from './ftp-session'
 
 const NOT_FOUND = 550
@@ -19,7 +19,7 @@ export async function findFtpFile({ say }: FtpSession, path: string): Promise<Fi
   // Few servers know only this, but it tells folders from what is not there.
   const facts = readFacts(await say(`MLST ${path}`))
   if (/^[cp]?dir$/i.test(facts.get('type') ?? '')) {
-    throw new FileError('no-file', 'At this address there is a folder: enter a file in it.')
+    throw new FileError('bad-address', 'At this address there is a folder: enter a file in it.')
   }
   const factBytes = bytes ?? toBytes(facts.get('size'))
   if (factBytes !== undefined) {

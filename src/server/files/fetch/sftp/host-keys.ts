@@ -22,8 +22,8 @@ export function describeServerKey(blob: Buffer): HostKey | undefined {
 export function toAttempts(pins: readonly string[]): HostKeyType[][] {
   const known = pins.map(readHostKey).filter((key) => key !== undefined)
   if (known.length === 0) return [[...HOST_KEY_TYPES]]
-  const types = known.map(({ type }) => type)
-  if (!types.includes(undefined)) return [HOST_KEY_TYPES.filter((type) => types.includes(type))]
+  const types = new Set(known.map(({ type }) => type))
+  if (!types.has(undefined)) return [HOST_KEY_TYPES.filter((type) => types.has(type))]
   // A fingerprint alone does not tell whose kind it is: a server shows the first that it is asked for.
   return [['ssh-ed25519'], HOST_KEY_TYPES.filter((type) => type.startsWith('ecdsa-')), ['ssh-rsa']]
 }

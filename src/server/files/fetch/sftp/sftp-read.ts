@@ -1,6 +1,6 @@
 import type { SFTPWrapper } from 'ssh2'
 
-import type { FileState } from '../settled-file'
+import type { FileState } from '../file-server'
 
 /** Small enough that every server answers it whole. */
 const READ_BYTES = 32 * 1024

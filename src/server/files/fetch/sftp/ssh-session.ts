@@ -12,11 +12,6 @@ import type { FileServerAccess, FileServerLogin } from '../file-server'
 import { describeServerKey, otherKinds, requireConfirmed, toAttempts } from './host-keys'
 import { toAlgorithms } from './ssh-algorithms'
 
-export interface SftpSession {
-  sftp: SFTPWrapper
-  end(): void
-}
-
 /**
  * Signs in to a server whose key is confirmed; nothing is said to any other. The connection ends when the resources
  * are released.
@@ -27,7 +22,7 @@ export async function openSftp(
   access: FileServerAccess,
   context: FetchContext,
   resources: FetchResources,
-): Promise<SftpSession> {
+): Promise<SFTPWrapper> {
   const failures: unknown[] = []
   for (const types of toAttempts(access.hostKeys)) {
     try {
@@ -64,8 +59,8 @@ function openOver(
   socket: Socket,
   access: FileServerAccess,
   types: readonly HostKeyType[],
-): Promise<SftpSession> {
-  const { promise, resolve, reject } = Promise.withResolvers<SftpSession>()
+): Promise<SFTPWrapper> {
+  const { promise, resolve, reject } = Promise.withResolvers<SFTPWrapper>()
   const { login } = access
   if (!login) throw new FileError('bad-address', 'An SFTP server needs a user name.')
   const client = new Client()
@@ -87,7 +82,7 @@ function openOver(
       client.sftp((error, sftp) => {
         if (error) return fail(error)
         sftp.on('error', fail)
-        resolve({ sftp, end: () => client.end() })
+        resolve(sftp)
       })
     })
   try {
@@ -143,7 +138,7 @@ function describeSshFailure(
 ): FileError {
   if (error instanceof FileError) return error
   const cause = { cause: error }
-  const { message = '', level } = error as Error & { level?: string }
+  const { message, level } = error as Error & { level?: string }
   if (level === 'client-authentication') {
     const what =
       login?.privateKey === undefined

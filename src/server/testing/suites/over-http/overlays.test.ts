@@ -141,7 +141,7 @@ describe('a second address over HTTP', () => {
   it.each([
     ['with updates', { updates: {} }, 'cannot be used together'],
     ['without a first address', { config: {} }, 'needs a first one'],
-    ['at an address that is none', { overlay: { url: 'ftp://a.example/' } }, 'Only http'],
+    ['at an address that is none', { overlay: { url: 'gopher://a.example/' } }, 'Only http'],
     [
       'with a choice that is none',
       { overlay: { url: 'https://a.example/', onlyInFile: 'x' } },

@@ -1,8 +1,7 @@
 import type { FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2'
 
 import { FileError } from '../../file-error'
-import type { FolderEntry } from '../newest-file'
-import type { FileState } from '../settled-file'
+import type { FileServer } from '../file-server'
 import { readSftpFile } from './sftp-read'
 
 const END = 1
@@ -13,8 +12,8 @@ const PERMISSION_DENIED = 3
 type Ask = <T>(question: () => Promise<T>) => Promise<T>
 type Answer<T> = (error: Error | null | undefined, value: T) => void
 
-/** What is asked of a server of SFTP, by paths there; all of it throws FileErrors. */
-export function createSftpCalls(sftp: SFTPWrapper, ask: Ask) {
+/** What is asked of a server of SFTP. */
+export function createSftpServer(sftp: SFTPWrapper, ask: Ask): FileServer {
   const call = <T = void>(question: (answer: Answer<T>) => void) =>
     ask(
       () =>
@@ -23,24 +22,19 @@ export function createSftpCalls(sftp: SFTPWrapper, ask: Ask) {
         }),
     )
   return {
-    fileAt: (path: string) => ({
-      path,
-      async look(): Promise<FileState> {
-        const stats = await call<Stats>((answer) => sftp.stat(path, answer))
-        if (stats.isDirectory()) {
-          throw new FileError(
-            'bad-address',
-            'At this address there is a folder: enter a file in it.',
-          )
-        }
-        return { bytes: stats.size, changedAt: stats.mtime * 1_000 }
-      },
-      rename: (to: string) => call((answer) => sftp.rename(path, to, answer as never)),
-      makeFolder: (folder: string) => call((answer) => sftp.mkdir(folder, answer as never)),
-      remove: () => call((answer) => sftp.unlink(path, answer as never)),
-    }),
-    /** The entries of a folder as they arrive. */
-    async *list(path: string): AsyncGenerator<FolderEntry[]> {
+    // `/~/` is the folder in which the user begins.
+    toPath: (path) => path.replace(/^\/~\//, './'),
+    async look(path) {
+      const stats = await call<Stats>((answer) => sftp.stat(path, answer))
+      if (stats.isDirectory()) {
+        throw new FileError('bad-address', 'At this address there is a folder: enter a file in it.')
+      }
+      return { bytes: stats.size, changedAt: stats.mtime * 1_000 }
+    },
+    rename: (from, to) => call((answer) => sftp.rename(from, to, done(answer))),
+    makeFolder: (path) => call((answer) => sftp.mkdir(path, done(answer))),
+    remove: (path) => call((answer) => sftp.unlink(path, done(answer))),
+    async *list(path) {
       const handle = await call<Buffer>((answer) => sftp.opendir(path, answer))
       try {
         for (;;) {
@@ -60,7 +54,7 @@ export function createSftpCalls(sftp: SFTPWrapper, ask: Ask) {
         sftp.close(handle, () => undefined)
       }
     },
-    async *read(path: string, state: FileState): AsyncGenerator<Buffer> {
+    async *read(path, state) {
       const handle = await call<Buffer>((answer) => sftp.open(path, 'r', answer))
       try {
         yield* readSftpFile(sftp, handle, state)
@@ -70,6 +64,9 @@ export function createSftpCalls(sftp: SFTPWrapper, ask: Ask) {
     },
   }
 }
+
+/** For calls that are answered without a value. */
+const done = (answer: Answer<void>) => (error?: Error | null) => answer(error, undefined)
 
 const isEnd = (error: unknown) => (error as { code?: unknown } | undefined)?.code === END
 

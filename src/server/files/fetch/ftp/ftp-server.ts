@@ -1,0 +1,78 @@
+import { FTPError, type FTPResponse } from 'basic-ftp'
+
+import { FileError } from '../../file-error'
+import { type FetchContext, type FetchResources, waitForAnswer } from '../fetch-context'
+import type { FileServer } from '../file-server'
+import { openDataConnection } from './data-connection'
+import { describeReadFailure } from './ftp-failures'
+import { readFtpFile } from './ftp-read'
+import { type FtpSession, isDone } from './ftp-session'
+import { findFtpFile } from './ftp-state'
+
+const GO_ON = 350
+/** Of commands. */
+const NOT_KNOWN = new Set([500, 501, 502, 504])
+
+/** What is asked of a server of FTP. */
+export function createFtpServer(
+  session: FtpSession,
+  context: FetchContext,
+  resources: FetchResources,
+): FileServer {
+  const { say } = session
+  return {
+    // The folder in which the user begins is where the path does; with a second slash, it begins at the root.
+    toPath: (path) => path.slice(1).replace(/^ /, './ '),
+    look: (path) => findFtpFile(session, path),
+    list: (folder) => listFolder(session, folder, context, resources),
+    read: (path) => readFtpFile(session, path, context, resources),
+    async rename(from, to) {
+      const isFound = (await say(`RNFR ${from}`)).code === GO_ON
+      if (!isFound || !isDone(await say(`RNTO ${to}`))) throw notPermitted()
+    },
+    makeFolder: async (path) => requireDone(await say(`MKD ${path}`)),
+    remove: async (path) => requireDone(await say(`DELE ${path}`)),
+  }
+}
+
+function requireDone(answer: FTPResponse): void {
+  if (!isDone(answer)) throw notPermitted()
+}
+
+function notPermitted(): FileError {
+  return new FileError(
+    'not-permitted',
+    'This user may not do that with the file: ask the operator of the server.',
+  )
+}
+
+/** Of servers that tell the times of files: without them, the newest cannot be found. */
+async function* listFolder(
+  session: FtpSession,
+  folder: string,
+  context: FetchContext,
+  resources: FetchResources,
+) {
+  const { client, allowsOld } = session
+  client.prepareTransfer = () => openDataConnection(session, context, resources)
+  client.availableListCommands = ['MLSD']
+  const entries = await waitForAnswer(context, resources, () => client.list(folder)).catch(
+    (error: unknown) => {
+      const isUnknown = error instanceof FTPError && NOT_KNOWN.has(error.code)
+      throw isUnknown ? noTimes() : describeReadFailure(error, allowsOld)
+    },
+  )
+  if (entries.some(({ modifiedAt }) => modifiedAt === undefined)) throw noTimes()
+  yield entries.map(({ name, isDirectory, modifiedAt }) => ({
+    name,
+    changedAt: modifiedAt?.getTime() ?? null,
+    isFolder: isDirectory,
+  }))
+}
+
+function noTimes(): FileError {
+  return new FileError(
+    'bad-answer',
+    'The server does not tell when its files were changed (it does not know MLSD), so that the newest cannot be found: enter the whole name of the file.',
+  )
+}
