@@ -30,6 +30,8 @@ export class Refusal extends Error {
     readonly fieldErrors?: Record<string, string>,
     readonly retryAfterSeconds?: number,
     readonly reason?: string,
+    /** The key that a server has shown. */
+    readonly hostKey?: string,
   ) {
     super(message)
   }
@@ -121,13 +123,14 @@ function answerFrom(answers: Answers): Link {
 
 function toClientError(error: unknown) {
   const message = error instanceof Error ? error.message : String(error)
-  const { httpStatus, fieldErrors, retryAfterSeconds, reason }: Partial<Refusal> =
+  const { httpStatus, fieldErrors, retryAfterSeconds, reason, hostKey }: Partial<Refusal> =
     error instanceof Refusal ? error : { httpStatus: 500 }
   const data = {
     httpStatus,
     ...(fieldErrors && { fieldErrors }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(reason !== undefined && { reason }),
+    ...(hostKey !== undefined && { hostKey }),
   }
   return TRPCClientError.from({ error: { message, code: -32_603, data } })
 }

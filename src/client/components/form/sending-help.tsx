@@ -11,6 +11,10 @@ const ESSENTIALS = [
     'CSV and other text tables with any delimiter and encoding, Excel workbooks (.xlsx, .xlsm), OpenDocument spreadsheets (.ods, .fods), tables that programs export for Excel as HTML or XML (.xls, .xml), lists of products in XML and JSON, also packed (ZIP, gzip, zstd). Save workbooks of Excel 97 to 2003 (.xls) as .xlsx first.',
   ],
   [
+    'Where it may be',
+    'At a web address, in a bucket (s3://), at an SFTP or FTP server (sftp://, ftps://, ftp://), or behind a link of Google Sheets, Dropbox, GitHub or GitLab. At a server, a * in the name stands for any text: the newest file is read.',
+  ],
+  [
     'One header row',
     'A name for each column, and one product in each row below. Titles above the table are skipped.',
   ],

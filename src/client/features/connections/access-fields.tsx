@@ -117,6 +117,9 @@ const ONE_COLUMN = new Set<SourceAuthType>(['bearer', 'ssh-key'])
 function describeAccess({ auth, url }: ConnectionFormValues['config']): string {
   if (auth.type === 'none') return 'The file is fetched without credentials.'
   const origin = originOf(url)
+  if (auth.type === 'ssh-key') {
+    return `Signs in to ${origin ?? 'the server of the URL'}. The key is never sent; it is stored encrypted and not shown again.`
+  }
   return `Sent only to ${origin ?? 'the server of the URL'}. Stored encrypted and not shown again.`
 }
 

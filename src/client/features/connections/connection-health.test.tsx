@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Connection } from '../../../shared/schemas/connection'
 import type { SyncRun } from '../../../shared/schemas/sync-run'
+import { DEFAULT_TRANSFER } from '../../../shared/schemas/transfer'
 import { Toaster } from '../../components/feedback/toaster'
 import { Refusal, renderWithAnswers, type Answers } from '../../testing/render-app'
 import { sampleConnection } from '../../testing/sample-records'
@@ -68,6 +69,25 @@ describe('ConnectionHealth', () => {
     unmount()
     renderHealth({})
     expect(screen.queryByText(/^Fetched from/)).toBeNull()
+  })
+
+  const SERVER = { url: 'sftp://files.example/a.csv', auth: { type: 'none' } } as const
+
+  it.each([
+    ['sftp://files.example/a.csv', { allowsOld: true }, 'Old encryption'],
+    ['ftp://files.example/a.csv', { usesTls: false }, 'Not encrypted'],
+  ])('marks the way from %s as weak', (url, weak, mark) => {
+    const transfer = { ...DEFAULT_TRANSFER, ...weak }
+    const { unmount } = renderHealth({ config: { ...SERVER, url, transfer } })
+    expect(screen.getByText(mark)).toBeDefined()
+    unmount()
+    renderHealth({ config: { ...SERVER, url, transfer: DEFAULT_TRANSFER } })
+    expect(screen.queryByText(mark)).toBeNull()
+  })
+
+  it('tells why a file that was read stays at its server', () => {
+    renderHealth({ afterReadingError: 'This user may not do that.' })
+    expect(screen.getByText(/could not be moved or deleted.*This user may not/)).toBeDefined()
   })
 
   it('tells what is missing of updates, and lets the next file be a full one', async () => {

@@ -2,8 +2,10 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import type { Connection } from '../../../shared/schemas/connection'
+import { protocolOf } from '../../../shared/source-schemes'
 import { ConnectionStatus, isSyncing } from '../../components/feedback/connection-status'
 import { FreshnessBadge } from '../../components/feedback/freshness-badge'
+import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { DefinitionList } from '../../components/layout/definition-list'
 import { useNow } from '../../lib/use-now'
@@ -25,6 +27,7 @@ interface ConnectionHealthProps {
 /** Status, last and next run, last error, progress and recent runs of a connection. */
 export function ConnectionHealth(props: ConnectionHealthProps) {
   const { connection, cancelButton, heldNote } = props
+  const weakness = findWeakness(connection.config)
   return (
     <section className={classes.health} aria-label={`Health of ${connection.name}`}>
       <DefinitionList
@@ -37,6 +40,9 @@ export function ConnectionHealth(props: ConnectionHealthProps) {
           { term: 'Last attempt', value: <LastAttempt connection={connection} /> },
           { term: 'Next run', value: <NextRun connection={connection} /> },
           { term: 'Category column', value: connection.categoryReading?.column ?? 'Not chosen' },
+          ...(weakness === undefined
+            ? []
+            : [{ term: 'On its way', value: <StatusBadge tone="warn">{weakness}</StatusBadge> }]),
           ...(connection.updates
             ? [{ term: 'Each file has', value: 'Only what has changed' }]
             : []),
@@ -50,6 +56,13 @@ export function ConnectionHealth(props: ConnectionHealthProps) {
       <RunBar connectionId={connection.id} />
     </section>
   )
+}
+
+/** What is not safe about how its file is fetched from a server of SFTP or FTP. */
+function findWeakness({ url, transfer }: Connection['config']): string | undefined {
+  if (!transfer) return undefined
+  if (protocolOf(url) === 'ftp:' && !transfer.usesTls) return 'Not encrypted'
+  return transfer.allowsOld ? 'Old encryption' : undefined
 }
 
 function LastSuccess({ connection: { lastSync, freshness } }: { connection: Connection }) {

@@ -45,9 +45,11 @@ export function toCurrentTransfer(
   before: string,
   saved: SavedSource,
 ): TransferInput | undefined {
-  if (originOf(url) === originOf(before) || !transfer?.hostKeys?.length) return transfer
+  if (originOf(url) === originOf(before)) return transfer
   const isSaved = saved !== null && originOf(url) === originOf(saved.url)
-  return { ...transfer, hostKeys: isSaved ? (saved.transfer?.hostKeys ?? []) : [] }
+  const hostKeys = isSaved ? (saved.transfer?.hostKeys ?? []) : []
+  const isSame = hostKeys.join() === (transfer?.hostKeys ?? []).join()
+  return isSame ? transfer : { ...transfer, hostKeys }
 }
 
 /** As it is sent: without lines that are empty. */

@@ -8,6 +8,7 @@ import type { SourceReading } from '../../../shared/schemas/source-reading'
 import * as sending from '../../lib/send-file'
 import { InRouter } from '../../testing/render'
 import { Refusal, renderWithAnswers } from '../../testing/render-app'
+import type { ConfirmedKeys } from './confirmed-keys'
 import type { Choices } from './reading-choice'
 import { SourcePreviewDialog } from './source-preview-dialog'
 import type { PreviewedSource } from './use-source-preview'
@@ -65,6 +66,7 @@ function renderDialog(
   choices: Choices,
   answer: (input: PreviewSourceInput) => unknown,
   previewed: PreviewedSource = source,
+  confirmed: ConfirmedKeys[] = [],
 ) {
   const used: Choices[] = []
   renderWithAnswers(
@@ -75,6 +77,7 @@ function renderDialog(
           source={previewed}
           choices={choices}
           onUse={(chosen) => used.push(chosen)}
+          onConfirmKey={(keys) => confirmed.push(keys)}
           onClose={() => used.push(choices)}
         />
       }
@@ -296,5 +299,39 @@ describe('the preview of a file that is sent', () => {
     await waitFor(() => expect(use.getAttribute('aria-disabled')).toBeNull())
     await userEvent.click(use)
     expect(used).toMatchObject([{ reading: { member: 'b.csv' } }])
+  })
+})
+
+describe('the key of a server', () => {
+  const OLD = 'ssh-ed25519 SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+  const OTHER = 'ssh-rsa SHA256:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB'
+  const NEW = 'ssh-ed25519 SHA256:CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC'
+  const refuse = (reason: string, field: string) => () => {
+    throw new Refusal(400, 'The server shows a key', { [field]: '' }, undefined, reason, NEW)
+  }
+  const at = { url: 'sftp://files.example/a.csv' }
+
+  it('is shown before anything is sent, and confirmed by a click', async () => {
+    const answer = refuse('host_key_unconfirmed', 'config.transfer.hostKeys')
+    const confirmed: ConfirmedKeys[] = []
+    renderDialog(AUTOMATIC, answer, at, confirmed)
+    await screen.findByText('Is this the key of the server?')
+    expect(screen.getByText(NEW.split(' ')[1] ?? '')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm this key' }))
+    expect(confirmed).toEqual([{ part: 'config', hostKeys: [NEW] }])
+  })
+
+  it('that has changed is shown beside the confirmed one, and takes the place of those of its kind', async () => {
+    const answer = refuse('host_key_changed', 'overlay.transfer.hostKeys')
+    const transfer = { hostKeys: [OLD, OTHER] }
+    const overlay = { ...at, transfer, onlyInFile: 'keep', onlyInOverlay: 'leave-out' } as const
+    const confirmed: ConfirmedKeys[] = []
+    renderDialog(AUTOMATIC, answer, { ...at, overlay }, confirmed)
+    await screen.findByText('The server shows another key than before')
+    for (const key of [OLD, OTHER, NEW]) {
+      expect(screen.getByText(key.split(' ')[1] ?? '')).toBeDefined()
+    }
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm the new key instead' }))
+    expect(confirmed).toEqual([{ part: 'overlay', hostKeys: [OTHER, NEW] }])
   })
 })

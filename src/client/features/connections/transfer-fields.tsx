@@ -32,9 +32,7 @@ export function TransferFields({ form, path, source }: TransferFieldsProps) {
           label="Server Keys"
           description="The preview shows the server’s key, to be confirmed before anything is sent. Or paste the fingerprint that its operator publishes, one a line."
           placeholder="SHA256:…"
-          autosize
-          minRows={1}
-          maxRows={6}
+          rows={2}
           spellCheck={false}
           autoCapitalize="none"
           styles={{
@@ -122,7 +120,7 @@ function AfterReadingFields({ afterReading, error, onChange }: AfterReadingProps
       {action === 'move' && (
         <TextInput
           label="Folder"
-          description="Beside the file, or from / on."
+          description="Beside the file, unless it begins with /."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           spellCheck={false}
           autoCapitalize="none"
