@@ -7,8 +7,12 @@ import type { ServedFile } from './sftp-server'
 export interface FtpServerOptions {
   /** Its certificate and what it accepts; without, it knows no TLS. */
   tls?: SecureContextOptions
+  /** Instead of it, for data connections. */
+  dataTls?: SecureContextOptions
   /** Whether TLS begins with the connection. */
   isImplicit?: boolean
+  /** Where it listens. */
+  address?: '127.0.0.1' | '::1'
   /** Whether somebody may sign in without a name. */
   isOpen?: boolean
 }
@@ -31,9 +35,10 @@ export const FTP_PASSWORD = 'secret-ftp'
 
 /** A server of FTP on loopback, whose files are in memory and whose answers can be changed. */
 export async function startFtpServer(options: FtpServerOptions = {}) {
-  const { isImplicit = false } = options
+  const { isImplicit = false, address = '127.0.0.1' } = options
   // Of the connection and of the data connections: a session of one can be resumed by another.
   const secureContext = options.tls && createSecureContext(options.tls)
+  const dataContext = options.dataTls ? createSecureContext(options.dataTls) : secureContext
   const files = new Map<string, ServedFile>()
   const state = {
     /** All commands, in the order in which they came. */
@@ -50,7 +55,7 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     resumed: [] as boolean[],
     /** The names by which TLS was begun. */
     names: [] as (string | false | null)[],
-    /** The ports of the data connections that were made. */
+    /** How many data connections were made. */
     dataConnections: 0,
   }
   const sockets = new Set<Socket>()
@@ -63,9 +68,9 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     socket.on('close', () => sockets.delete(socket))
     return socket
   }
-  const secure = (socket: Socket) => {
+  const secure = (socket: Socket, context = secureContext) => {
     const secured = keep(
-      new TLSSocket(socket, { isServer: true, ...(secureContext && { secureContext }) }),
+      new TLSSocket(socket, { isServer: true, ...(context && { secureContext: context }) }),
     )
     secured.on('secure', () => state.names.push(secured.servername))
     return secured
@@ -74,7 +79,7 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
   const listen = async (onSocket: (socket: Socket) => void) => {
     const server = createServer((socket) => onSocket(keep(socket)))
     listeners.add(server)
-    server.listen(0, '127.0.0.1')
+    server.listen(0, address)
     await once(server, 'listening')
     return (server.address() as AddressInfo).port
   }
@@ -84,7 +89,8 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     client.data = promise
     return listen((socket) => {
       state.dataConnections++
-      resolve(client.isProtected ? secure(socket) : socket)
+      // Nothing is sent to it, but the end is told only to those who read.
+      resolve((client.isProtected ? secure(socket, dataContext) : socket).resume())
     })
   }
 

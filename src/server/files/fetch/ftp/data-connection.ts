@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { addAbortSignal } from 'node:stream'
 
 import type { FTPResponse } from 'basic-ftp'
 
@@ -48,10 +49,10 @@ export async function openDataConnection(
     if (port === undefined) continue
     try {
       const endpoint = { hostname: address, port }
-      if (port < 1_024) throw refused()
+      if (port < 1_024 || port > 65_535) throw refused()
       requireOpenPort(endpoint, [], context.allow)
       const socket = await connectGuarded(endpoint, toGuard(context, resources.signal))
-      client.ftp.dataSocket = secure(socket)
+      client.ftp.dataSocket = secure(addAbortSignal(resources.signal, socket))
       return answer
     } catch (error) {
       resources.signal.throwIfAborted()

@@ -27,8 +27,12 @@ export async function* readFtpFile(
   transfer.catch(() => undefined)
   try {
     yield* body as AsyncIterable<Buffer>
-    await waitForAnswer(context, resources, () => transfer)
+  } catch (error) {
+    // It says more of what went wrong than the bytes that did not come.
+    await transfer
+    throw error
   } finally {
     body.destroy()
   }
+  await waitForAnswer(context, resources, () => transfer)
 }

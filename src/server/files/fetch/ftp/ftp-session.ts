@@ -66,8 +66,6 @@ export async function openFtp(
     begin()
     return waitForAnswer(context, resources, () => client.sendIgnoringError(command)).catch(fail)
   }
-  // Parts of a data connection that is being opened are ended by the guard.
-  signal.addEventListener('abort', () => client.close(), { once: true })
   const tlsOptions = {
     ...toTlsOptions(hostname, { allowsOld }, context.ca),
     // By which the certificate is checked, and sessions are told apart, where there is no server name.
@@ -89,6 +87,9 @@ export async function openFtp(
     },
   }
   take(socket)
+  const close = () => client.close()
+  signal.addEventListener('abort', close, { once: true })
+  if (signal.aborted) close()
   // An empty command: the server speaks first.
   if (!isDone(await listen(''))) throw unavailable()
   if (!isImplicit && usesTls) {

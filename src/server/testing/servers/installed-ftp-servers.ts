@@ -1,0 +1,204 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { findFreePort } from './free-port'
+import { createAuthority } from './source-certificate'
+
+/** How a server speaks TLS. */
+export type FtpTls = 'none' | 'explicit' | 'implicit'
+
+export type FtpProgram = 'vsftpd' | 'proftpd'
+export type InstalledFtpServer = Awaited<ReturnType<typeof startInstalledFtpServer>>
+
+/** Servers change to a user of their own and so have to be started by root. */
+export const isInstalled = (program: FtpProgram): boolean =>
+  process.getuid?.() === 0 && spawnSync('which', [program]).status === 0
+
+interface Place {
+  directory: string
+  files: string
+  port: number
+  passive: [from: number, to: number]
+  tls: FtpTls
+}
+
+const PROGRAMS: Record<
+  FtpProgram,
+  { config: (place: Place) => string; args: (file: string) => string[] }
+> = {
+  vsftpd: {
+    args: (file) => [file],
+    config: ({ directory, files, port, passive, tls }) =>
+      toLines({
+        listen: 'YES',
+        listen_address: '127.0.0.1',
+        listen_port: port,
+        background: 'NO',
+        secure_chroot_dir: join(directory, 'empty'),
+        anonymous_enable: 'YES',
+        no_anon_password: 'NO',
+        anon_root: files,
+        anon_world_readable_only: 'NO',
+        // Slow enough that a file is still on its way when the server is ended.
+        anon_max_rate: RATE,
+        seccomp_sandbox: 'NO',
+        pasv_min_port: passive[0],
+        pasv_max_port: passive[1],
+        ...(tls !== 'none' && {
+          ssl_enable: 'YES',
+          allow_anon_ssl: 'YES',
+          force_anon_logins_ssl: 'YES',
+          force_anon_data_ssl: 'YES',
+          implicit_ssl: tls === 'implicit' ? 'YES' : 'NO',
+          require_ssl_reuse: 'YES',
+          ssl_ciphers: 'HIGH',
+          rsa_cert_file: join(directory, 'cert.pem'),
+          rsa_private_key_file: join(directory, 'key.pem'),
+        }),
+      }),
+  },
+  proftpd: {
+    args: (file) => ['--nodaemon', '--quiet', '--config', file],
+    config: ({ directory, files, port, passive, tls }) => `
+${tls === 'none' ? '' : 'LoadModule mod_tls.c'}
+ServerType standalone
+DefaultAddress 127.0.0.1
+Port ${port}
+PassivePorts ${passive.join(' ')}
+PidFile ${directory}/pid
+ScoreboardFile ${directory}/scoreboard
+DelayEngine off
+UseReverseDNS off
+WtmpLog off
+SystemLog ${directory}/log
+TransferLog none
+User nobody
+Group nogroup
+RequireValidShell off
+UseFtpUsers off
+AuthOrder mod_auth_unix.c
+TransferRate RETR ${RATE / 1_024}
+${
+  tls === 'none'
+    ? ''
+    : `TLSEngine on
+TLSLog ${directory}/tls-log
+TLSRequired on
+TLSProtocol TLSv1.2 TLSv1.3
+TLSECCertificateFile ${directory}/cert.pem
+TLSECCertificateKeyFile ${directory}/key.pem
+${tls === 'implicit' ? 'TLSOptions UseImplicitSSL' : ''}`
+}
+<Anonymous ${files}>
+  User nobody
+  Group nogroup
+  UserAlias anonymous nobody
+  RequireValidShell off
+</Anonymous>
+`,
+  },
+}
+
+/** In bytes a second. */
+const RATE = 2 * 1024 * 1024
+
+/**
+ * Starts an installed server of FTP on loopback, on free ports and with folders of its own. Everybody may sign in
+ * without a name. Where it has TLS it requires it, and that data connections resume the session.
+ */
+export async function startInstalledFtpServer(program: FtpProgram, tls: FtpTls) {
+  const directory = await mkdtemp(join(tmpdir(), `stockbridge-${program}-`))
+  // The server reads below it as another user.
+  await chmod(directory, 0o755)
+  const files = join(directory, 'files')
+  await mkdir(files, { mode: 0o555 })
+  await mkdir(join(directory, 'empty'), { mode: 0o555 })
+  const port = await findFreePort()
+  const first = await findFreePort()
+  const authority = createAuthority()
+  const { key, cert } = authority.issue('localhost')
+  await writeFile(join(directory, 'key.pem'), key, { mode: 0o600 })
+  await writeFile(join(directory, 'cert.pem'), cert)
+  const { config, args } = PROGRAMS[program]
+  const file = join(directory, 'config')
+  await writeFile(file, config({ directory, files, port, passive: [first, first + 20], tls }))
+  const child = spawn(program, args(file), { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  await untilListening(port, () => {
+    if (child.exitCode !== null) throw new Error(`${program} ended: ${said}`)
+  })
+  const signalAll = async (signal: NodeJS.Signals) => {
+    // Each connection has a process of its own.
+    for (const pid of await findFamily(child.pid ?? 0)) {
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+  return {
+    port,
+    host: `localhost:${port}`,
+    url: (path: string) => `${tls === 'implicit' ? 'ftps' : 'ftp'}://localhost:${port}${path}`,
+    /** The certificate to trust. */
+    certificate: authority.cert,
+    async put(name: string, content: string | Buffer, changedAt: Date) {
+      const path = join(files, name)
+      await writeFile(path, content, { mode: 0o644 })
+      await utimes(path, changedAt, changedAt)
+    },
+    /** Ends it with all its connections, as a crash would. */
+    kill: () => signalAll('SIGKILL'),
+    /** Suspends it with its connections open. */
+    freeze: () => signalAll('SIGSTOP'),
+    async close() {
+      const ended =
+        child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
+      await signalAll('SIGKILL')
+      await ended
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+const toLines = (settings: Record<string, string | number>) =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
+
+async function untilListening(port: number, requireRunning: () => void) {
+  for (;;) {
+    requireRunning()
+    const socket = connect(port, '127.0.0.1')
+    try {
+      await once(socket, 'connect')
+      return
+    } catch {
+      await sleep(50)
+    } finally {
+      socket.destroy()
+    }
+  }
+}
+
+/** A process and all that it has started, by their ids. */
+async function findFamily(root: number): Promise<number[]> {
+  const parents = new Map<number, number>()
+  for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+    const parent = /\) \S (\d+) /.exec(stat)?.[1]
+    if (parent !== undefined) parents.set(Number(name), Number(parent))
+  }
+  const family = [root]
+  for (const member of family) {
+    for (const [pid, parent] of parents) if (parent === member) family.push(pid)
+  }
+  return family
+}
