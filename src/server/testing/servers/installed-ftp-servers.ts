@@ -1,12 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { chmod, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import { findFreePort } from './free-port'
+import { signalFamily, untilListening } from './installed-program'
 import { createAuthority } from './source-certificate'
 
 /** How a server speaks TLS. */
@@ -14,10 +13,6 @@ export type FtpTls = 'none' | 'explicit' | 'implicit'
 
 export type FtpProgram = 'vsftpd' | 'proftpd'
 export type InstalledFtpServer = Awaited<ReturnType<typeof startInstalledFtpServer>>
-
-/** Servers change to a user of their own and so have to be started by root. */
-export const isInstalled = (program: FtpProgram): boolean =>
-  process.getuid?.() === 0 && spawnSync('which', [program]).status === 0
 
 interface Place {
   directory: string
@@ -133,16 +128,8 @@ export async function startInstalledFtpServer(program: FtpProgram, tls: FtpTls) 
   await untilListening(port, () => {
     if (child.exitCode !== null) throw new Error(`${program} ended: ${said}`)
   })
-  const signalAll = async (signal: NodeJS.Signals) => {
-    // Each connection has a process of its own.
-    for (const pid of await findFamily(child.pid ?? 0)) {
-      try {
-        process.kill(pid, signal)
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
-  }
+  // Each connection has a process of its own.
+  const signalAll = (signal: NodeJS.Signals) => signalFamily(child, signal)
   return {
     port,
     host: `localhost:${port}`,
@@ -172,33 +159,3 @@ const toLines = (settings: Record<string, string | number>) =>
   Object.entries(settings)
     .map(([name, value]) => `${name}=${value}\n`)
     .join('')
-
-async function untilListening(port: number, requireRunning: () => void) {
-  for (;;) {
-    requireRunning()
-    const socket = connect(port, '127.0.0.1')
-    try {
-      await once(socket, 'connect')
-      return
-    } catch {
-      await sleep(50)
-    } finally {
-      socket.destroy()
-    }
-  }
-}
-
-/** A process and all that it has started, by their ids. */
-async function findFamily(root: number): Promise<number[]> {
-  const parents = new Map<number, number>()
-  for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
-    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
-    const parent = /\) \S (\d+) /.exec(stat)?.[1]
-    if (parent !== undefined) parents.set(Number(name), Number(parent))
-  }
-  const family = [root]
-  for (const member of family) {
-    for (const [pid, parent] of parents) if (parent === member) family.push(pid)
-  }
-  return family
-}

@@ -4,9 +4,9 @@ import { DEFAULT_TRANSFER } from '../../../../shared/schemas/transfer'
 import {
   type FtpTls,
   type InstalledFtpServer,
-  isInstalled,
   startInstalledFtpServer,
 } from '../../../testing/servers/installed-ftp-servers'
+import { isInstalled } from '../../../testing/servers/installed-program'
 import { failureOf } from '../../../testing/stages/fetching'
 import { createFileFetcher, type FileFetcher } from '../fetch'
 import type { FileServerAccess } from '../file-server'
