@@ -15,6 +15,7 @@ import {
 import { visibilitySettingsSchema } from './retailer'
 import { sourceAuthInput } from './source-auth'
 import { createSupplierInput } from './supplier'
+import { transferInput } from './transfer'
 import { updateSettingsInput } from './updates'
 
 /** Strict, so that a misspelt field is not taken for one that was left out. */
@@ -40,6 +41,8 @@ export const supplierSeedSchema = createSupplierInput.strict().extend({
       url: sourceUrlSchema,
       /** Credentials for the source; kept if it is left out. */
       auth: sourceAuthInput.optional(),
+      /** How files are fetched from a server of SFTP or FTP; kept if it is left out. */
+      transfer: transferInput.optional(),
       syncFrequency: syncFrequencySchema.optional(),
       updates: updateSettingsInput.omit({ nextIsFull: true }).nullable().optional(),
     })

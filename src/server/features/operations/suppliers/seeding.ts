@@ -17,6 +17,7 @@ import {
   findConnection,
   findSupplierConnection,
 } from '../../catalogue/connections/connections.queries'
+import { unlockSource } from '../../catalogue/connections/private-keys'
 import { linkRetailer } from '../../distribution/retailers/retailers'
 import {
   findRetailer,
@@ -42,7 +43,8 @@ type SeedRetailer = SupplierSeed['retailers'][number]
  */
 export async function seedSupplier(deps: Deps, seed: SupplierSeed): Promise<SeedResult> {
   const hashes = await hashNewPasswords(deps, [seed, ...seed.retailers], OPERATOR)
-  const result = await inTransaction(deps.db, (trx) => saveSeed(trx, deps, seed, hashes))
+  const unlocked = await unlockSeed(deps, seed)
+  const result = await inTransaction(deps.db, (trx) => saveSeed(trx, deps, unlocked, hashes))
   await wakeScheduler(deps)
   return result
 }
@@ -67,13 +69,36 @@ export async function seedSuppliers(
   const accounts = seeds.flatMap((seed) => [seed, ...seed.retailers])
   const hashes = await hashNewPasswords(deps, accounts, requester)
   try {
-    const results = await inTransaction(deps.db, (trx) => saveSeeds(trx, deps, seeds, hashes))
+    const unlocked = await unlockSeeds(deps, seeds)
+    const results = await inTransaction(deps.db, (trx) => saveSeeds(trx, deps, unlocked, hashes))
     await wakeScheduler(deps)
     return { results, problems: [] }
   } catch (error) {
     if (!(error instanceof SeedsRefusedError)) throw error
     return { results: [], problems: error.problems }
   }
+}
+
+/** Takes the passphrase of a private key away. @throws DomainError INVALID */
+async function unlockSeed(deps: Deps, seed: SupplierSeed): Promise<SupplierSeed> {
+  if (!seed.connection) return seed
+  return { ...seed, connection: await unlockSource(deps, seed.connection, 'connection.') }
+}
+
+/** @throws SeedsRefusedError with what is wrong with each */
+async function unlockSeeds(deps: Deps, seeds: readonly SupplierSeed[]): Promise<SupplierSeed[]> {
+  const unlocked: SupplierSeed[] = []
+  const problems: SeededSuppliers['problems'] = []
+  for (const [place, seed] of seeds.entries()) {
+    try {
+      unlocked.push(await unlockSeed(deps, seed))
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      problems.push({ place, message: error.message })
+    }
+  }
+  if (problems.length > 0) throw new SeedsRefusedError(problems)
+  return unlocked
 }
 
 /** @throws SeedsRefusedError with what is wrong with each */
@@ -172,7 +197,7 @@ async function saveConnection(
   trx: WriteTransaction,
   deps: Deps,
   supplier: UserRecord,
-  { name, url, auth, syncFrequency, updates }: NonNullable<SupplierSeed['connection']>,
+  { name, url, auth, transfer, syncFrequency, updates }: NonNullable<SupplierSeed['connection']>,
 ) {
   const known = await findSupplierConnection(trx, supplier.id)
   const connection = known && (await findConnection(trx, known.id, { supplierId: supplier.id }))
@@ -181,7 +206,7 @@ async function saveConnection(
       name,
       syncFrequency,
       updates,
-      config: { url, auth },
+      config: { url, auth, transfer },
     })
   }
   return insertFirstConnection(trx, deps, supplier.id, {
@@ -189,7 +214,7 @@ async function saveConnection(
     type: 'URL',
     fileFormat: 'CSV',
     syncFrequency: syncFrequency ?? SYNC_FREQUENCIES.DAILY,
-    config: { url, auth },
+    config: { url, auth, transfer },
     // Without a name by which full files are known, the first file is one.
     updates: updates && { ...updates, nextIsFull: updates.fullName === null },
     isActive: true,
