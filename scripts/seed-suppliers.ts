@@ -22,6 +22,7 @@ JSON         [{ "username": …, "password": …, "companyName": …, "contactEm
                 "maxRetailers": 10,
                 "connection": { "url": …, "name": …, "syncFrequency": 1440,
                   "auth": { "type": "s3", "accessKeyId": …, "secretAccessKey": …, "region": … },
+                  "transfer": { "hostKeys": ["ssh-ed25519 SHA256:…"] },
                   "updates": { "fullName": "full-*", "removal": { "column": …, "value": … } } },
                 "retailers": [{ "username": …, "password": …, "storeName": … }] }]
              used with --json, or for a FILE that ends in .json

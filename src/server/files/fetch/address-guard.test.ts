@@ -5,52 +5,10 @@ import { type AddressInfo, type Server, createServer as createTcpServer } from '
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { readAll } from '../../testing/fixtures/file-fixtures'
+import { PRIVATE_ADDRESSES } from '../../testing/fixtures/private-addresses'
 import { createSelfSigned } from '../../testing/servers/source-certificate'
 import type { Lookup } from './address-guard'
 import { createFileFetcher } from './fetch'
-
-/** Private addresses in every spelling that a URL accepts. */
-const LITERALS = [
-  '127.0.0.1',
-  '127.0.0.1.',
-  '2130706433',
-  '0177.0.0.1',
-  '0x7f.1',
-  '0x7f000001',
-  '127.1',
-  '0',
-  '127.0.1',
-  '017700000001',
-  '0x7f.0x0.0x0.0x1',
-  '127.0.0.0x1',
-  '%31%32%37.0.0.1',
-  '127.0.\n0.1',
-  '１２７.0.0.1',
-  '127．0．0．1',
-  '127。0。0。1',
-  '127｡0｡0｡1',
-  '@127.0.0.1',
-  '①②⑦.0.0.1',
-  '[::1]',
-  '[::ffff:127.0.0.1]',
-  '[::ffff:7f00:1]',
-  '[64:ff9b::7f00:1]',
-  '[2002:7f00:1::]',
-  '[::]',
-  '[::127.0.0.1]',
-  '[0:0:0:0:0:ffff:7f00:1]',
-  '[::ffff:0:127.0.0.1]',
-  '[2001::7f00:1]',
-  '[fe80::1]',
-  '169.254.169.254',
-  '2852039166',
-  '0xA9FEA9FE',
-  '[fd00:ec2::254]',
-  '[64:ff9b::a9fe:a9fe]',
-  '10.0.0.1',
-  '167772161',
-  '192.168.257',
-]
 
 describe('the connection', () => {
   const server = createServer((request, response) => response.end(`host ${request.headers.host}`))
@@ -90,7 +48,7 @@ describe('the connection', () => {
     }
   }
 
-  it.each(LITERALS)('to the literal %s is refused', async (host) => {
+  it.each(PRIVATE_ADDRESSES)('to the literal %s is refused', async (host) => {
     expect(await codeAt(`http://${host}:${port}/`)).toBe('address-refused')
   })
 
