@@ -83,7 +83,13 @@ export async function openFtp(
     secure(raw) {
       if (!client.ftp.hasTLS) return raw
       const resumed = client.ftp.tlsSessionStore ?? sessionOf(client.ftp.socket)
-      return connectTls({ ...tlsOptions, socket: raw, ...(resumed && { session: resumed }) })
+      const secured = connectTls({
+        ...tlsOptions,
+        socket: raw,
+        ...(resumed && { session: resumed }),
+      })
+      // A server may let each be resumed only once.
+      return secured.on('session', (next) => (client.ftp.tlsSessionStore = next))
     },
   }
   take(socket)
