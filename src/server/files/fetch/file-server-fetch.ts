@@ -53,8 +53,10 @@ async function readFrom(
   context: FetchContext,
   resources: FetchResources,
 ): Promise<FetchResponse> {
+  const timeOf = async (name: string) => (await server.look(inFolderOf(named, name))).changedAt
+  const wanted = { pattern: basename(named), newerThan }
   const foundName = isPattern(named)
-    ? await findNewestFile(server.list(dirname(named)), { pattern: basename(named), newerThan })
+    ? await findNewestFile(server.list(dirname(named)), wanted, timeOf)
     : undefined
   const path = inFolderOf(named, foundName)
   const file = {

@@ -5,6 +5,9 @@ import type { FolderEntry } from './file-server'
 /** So many names of a folder are looked at. */
 const MAX_NAMES = 100_000
 
+/** Of so many files the time is asked for one by one, where a folder does not tell it. */
+const MAX_ASKED = 100
+
 const IS_NAME = /^[^/\p{Cc}]{1,255}$/u
 
 /** Whether the last part of a path stands for several files. */
@@ -13,33 +16,54 @@ export const isPattern = (path: string): boolean => path.includes('*')
 /**
  * The name of the newest file in a folder that fits a pattern: of those of the same time, the last by name.
  * @param batches its entries, as they arrive
+ * @param timeOf asks for the time of a file, in Unix milliseconds, which its entry does not tell
  * @param newerThan in Unix milliseconds: others are not looked at
  * @throws FileError `no-file`
  */
 export async function findNewestFile(
   batches: AsyncIterable<readonly FolderEntry[]>,
   { pattern, newerThan = -Infinity }: { pattern: string; newerThan?: number | undefined },
+  timeOf: (name: string) => Promise<number | null>,
 ): Promise<string> {
   const fits = createNameTest(pattern)
-  let newest: FolderEntry | undefined
+  let newest: Timed | undefined
+  const take = (file: Timed) => {
+    if (file.changedAt > newerThan && (!newest || isNewer(file, newest))) newest = file
+  }
+  const untimed: string[] = []
   let names = 0
   for await (const entries of batches) {
     // A folder that never ends may have batches without a name.
     names += Math.max(entries.length, 1)
     if (names > MAX_NAMES) throw tooMany()
-    for (const entry of entries) {
-      const isFile = !entry.isFolder && IS_NAME.test(entry.name)
-      if ((entry.changedAt ?? Infinity) <= newerThan) continue
-      if (isFile && fits(entry.name) && (!newest || isNewer(entry, newest))) newest = entry
+    for (const { name, changedAt, isFolder } of entries) {
+      if (isFolder || !IS_NAME.test(name) || !fits(name)) continue
+      if (changedAt === null) untimed.push(name)
+      else take({ name, changedAt })
     }
+  }
+  if (untimed.length > MAX_ASKED) throw withoutTimes(untimed.length)
+  for (const name of untimed) {
+    const changedAt = await timeOf(name)
+    if (changedAt === null) throw withoutTimes(untimed.length)
+    take({ name, changedAt })
   }
   if (newest) return newest.name
   throw new FileError('no-file', `There is no file at the server whose name fits ${pattern}.`)
 }
 
-function isNewer(a: FolderEntry, b: FolderEntry): boolean {
-  const difference = (a.changedAt ?? 0) - (b.changedAt ?? 0)
+type Timed = { name: string; changedAt: number }
+
+function isNewer(a: Timed, b: Timed): boolean {
+  const difference = a.changedAt - b.changedAt
   return difference === 0 ? a.name > b.name : difference > 0
+}
+
+function withoutTimes(count: number): FileError {
+  return new FileError(
+    'bad-answer',
+    `The server does not tell when its files were changed, so that the newest of ${count} cannot be found: enter the whole name of the file, or have old files moved away.`,
+  )
 }
 
 function tooMany(): FileError {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { basename, dirname, join } from 'node:path/posix'
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls'
 
 import type { ServedFile } from './sftp-server'
@@ -23,6 +24,8 @@ interface Client {
   isProtected: boolean
   /** The data connection that was opened, or will be. */
   data?: Promise<Socket>
+  /** What is renamed by the next command. */
+  renamed?: string
 }
 
 /** What is answered instead of the usual: undefined for nothing more than was written, null for the usual. */
@@ -94,7 +97,10 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     })
   }
 
-  const find = (path: string) => files.get(path.startsWith('/') ? path : `/${path}`)
+  const toKey = (path: string) => (path.startsWith('/') ? path : `/${path}`)
+  const find = (path: string) => files.get(toKey(path))
+  const listIn = (folder: string) =>
+    [...files].filter(([path]) => dirname(path) === join('/', folder))
 
   const send = async (client: Client, { content }: ServedFile) => {
     const data = await client.data
@@ -113,6 +119,9 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     data.end()
     return state.ending
   }
+
+  const sendText = (client: Client, text: string) =>
+    send(client, { content: Buffer.from(text), changedAt: 0 })
 
   type Usual = (argument: string, client: Client) => string | Promise<string>
   const usual: Record<string, Usual> = {
@@ -145,6 +154,33 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
       const file = find(path)
       return file ? send(client, file) : '550 Not there'
     },
+    MLSD: (folder, client) => {
+      const lines = listIn(folder).map(
+        ([path, { changedAt }]) =>
+          `type=file;modify=${toFtpTime(changedAt)}; ${basename(path)}\r\n`,
+      )
+      return sendText(client, `type=cdir; .\r\n${lines.join('')}`)
+    },
+    LIST: (folder, client) => {
+      const lines = listIn(folder).map(
+        ([path, { content }]) =>
+          `-rw-r--r--    1 0  0  ${content.length} Jan 01 00:00 ${basename(path)}\r\n`,
+      )
+      return sendText(client, lines.join(''))
+    },
+    RNFR: (path, client) => {
+      client.renamed = path
+      return find(path) ? '350 To?' : '550 Not there'
+    },
+    RNTO: (path, { renamed = '' }) => {
+      const file = find(renamed)
+      if (!file) return '503 What?'
+      files.delete(toKey(renamed))
+      files.set(toKey(path), file)
+      return '250 Renamed'
+    },
+    MKD: () => '550 Not allowed',
+    DELE: (path) => (files.delete(toKey(path)) ? '250 Deleted' : '550 Not there'),
     QUIT: () => '221 Bye',
   }
 
@@ -186,6 +222,7 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     host: `127.0.0.1:${port}`,
     url: (path: string, host = '127.0.0.1') =>
       `${isImplicit ? 'ftps' : 'ftp'}://${host}:${port}${path}`,
+    files,
     put(
       path: string,
       content: string | Buffer,

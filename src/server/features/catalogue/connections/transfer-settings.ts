@@ -45,7 +45,7 @@ function toHostKey(text: string, field: string): string {
     const type = HOST_KEY_TYPES.find((one) => one === name)
     if (!type) throw unusable(field)
     const hash = createHash('sha256').update(Buffer.from(blob, 'base64')).digest('base64')
-    return showHostKey({ type, fingerprint: `SHA256:${hash.replace(/=+$/, '')}` })
+    return showHostKey({ type, fingerprint: `SHA256:${hash.replaceAll('=', '')}` })
   }
   const fingerprint = FINGERPRINT.exec(text)?.[0]
   if (fingerprint === undefined) throw unusable(field)

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { DEFAULT_TRANSFER } from '../../../../shared/schemas/transfer'
+import { type AfterReading, DEFAULT_TRANSFER } from '../../../../shared/schemas/transfer'
 import {
   FTP_PASSWORD,
   FTP_USER,
@@ -575,6 +575,73 @@ describe('a server of FTP that fails', () => {
     expect(await textOf('/stock.csv', PLAIN)).toBe(CSV)
     server.state.answers.SIZE = '226 Sent\r\n213 25'
     expect(await failureAt('/stock.csv', PLAIN)).toMatchObject({ code: 'bad-answer' })
+  })
+})
+
+describe('an address of FTP with a pattern', () => {
+  const HOUR = 3_600_000
+
+  it.each(['tells', 'does not tell'])(
+    'has the newest file that fits it, where the server %s the times in a folder',
+    async (how) => {
+      await start()
+      if (how !== 'tells') server.state.answers.MLSD = '500 Not known'
+      const now = Date.now()
+      server.put('/in/stock_1.csv', 'one', now - 3 * HOUR)
+      server.put('/in/stock_2.csv', 'two', now - 2 * HOUR)
+      server.put('/in/prices.csv', 'none', now - HOUR)
+      const { foundName, bytes, etag } = await contentOf('/in/stock_*.csv', PLAIN)
+      expect([foundName, bytes.toString()]).toEqual(['stock_2.csv', 'two'])
+      expect(await fetch('/in/stock_*.csv', PLAIN, { etag })).toEqual({ kind: 'unchanged' })
+      const newerThan = Math.floor((now - 2 * HOUR) / 1_000) * 1_000
+      expect(await fetch('/in/stock_*.csv', PLAIN, { newerThan, mayBeGone: true })).toEqual({
+        kind: 'unchanged',
+      })
+      expect(await failureAt('/in/x*.csv', PLAIN)).toMatchObject({ code: 'no-file' })
+    },
+  )
+
+  it('of too many files whose times are not told is given up', async () => {
+    await start()
+    server.state.answers.MLSD = '500 Not known'
+    for (let file = 0; file < 101; file++) server.put(`/in/${file}.csv`, 'a')
+    expect((await failureAt('/in/*.csv', PLAIN)).message).toContain('the newest of 101')
+  })
+})
+
+describe('a file of FTP that was read', () => {
+  const OLD = Date.UTC(2026, 0, 2)
+  const tidy = async (afterReading: AfterReading) => {
+    await start()
+    server.put('/in/stock.csv', CSV, OLD)
+    const { etag } = await contentOf('/in/stock.csv', PLAIN)
+    const tidying = { etag: etag ?? '', foundName: undefined, afterReading }
+    return () => fetch('/in/stock.csv', PLAIN, { tidying })
+  }
+  const names = () => [...server.files.keys()].filter((path) => path.startsWith('/in/'))
+
+  it('is deleted, unless it has changed since', async () => {
+    const run = await tidy({ action: 'delete' })
+    server.put('/in/stock.csv', `${CSV}3,Hat\n`)
+    await run()
+    expect(names()).toEqual(['/in/stock.csv'])
+    server.put('/in/stock.csv', CSV, OLD)
+    await run()
+    expect(names()).toEqual([])
+  })
+
+  it('is moved, and takes the place of no other', async () => {
+    const run = await tidy({ action: 'move', folder: 'done' })
+    server.put('/in/done/stock.csv', 'of yesterday')
+    await run()
+    expect(names()).toHaveLength(2)
+    expect(server.files.get('/in/done/stock.csv')?.content.toString()).toBe('of yesterday')
+  })
+
+  it('and that its user may not move is told', async () => {
+    const run = await tidy({ action: 'move', folder: '/done' })
+    server.state.answers.RNTO = '553 No'
+    expect((await failureOf(run())).message).toContain('could not be moved into')
   })
 })
 

@@ -46,7 +46,7 @@ function notPermitted(): FileError {
   )
 }
 
-/** Of servers that tell the times of files: without them, the newest cannot be found. */
+/** Without times, which not every server tells in a way that can be relied on. */
 async function* listFolder(
   session: FtpSession,
   folder: string,
@@ -55,24 +55,21 @@ async function* listFolder(
 ) {
   const { client, allowsOld } = session
   client.prepareTransfer = () => openDataConnection(session, context, resources)
-  client.availableListCommands = ['MLSD']
-  const entries = await waitForAnswer(context, resources, () => client.list(folder)).catch(
-    (error: unknown) => {
-      const isUnknown = error instanceof FTPError && NOT_KNOWN.has(error.code)
-      throw isUnknown ? noTimes() : describeReadFailure(error, allowsOld)
-    },
-  )
-  if (entries.some(({ modifiedAt }) => modifiedAt === undefined)) throw noTimes()
-  yield entries.map(({ name, isDirectory, modifiedAt }) => ({
-    name,
-    changedAt: modifiedAt?.getTime() ?? null,
-    isFolder: isDirectory,
-  }))
-}
-
-function noTimes(): FileError {
-  return new FileError(
-    'bad-answer',
-    'The server does not tell when its files were changed (it does not know MLSD), so that the newest cannot be found: enter the whole name of the file.',
-  )
+  const list = (command: string) => {
+    client.availableListCommands = [command]
+    return waitForAnswer(context, resources, () => client.list(folder))
+  }
+  try {
+    const entries = await list('MLSD').catch((error: unknown) => {
+      if (error instanceof FTPError && NOT_KNOWN.has(error.code)) return list('LIST')
+      throw error
+    })
+    yield entries.map(({ name, isDirectory, modifiedAt }) => ({
+      name,
+      changedAt: modifiedAt?.getTime() ?? null,
+      isFolder: isDirectory,
+    }))
+  } catch (error) {
+    throw describeReadFailure(error, allowsOld)
+  }
 }

@@ -14,7 +14,7 @@ export function describeServerKey(blob: Buffer): HostKey | undefined {
   const length = blob.length >= 4 ? blob.readUInt32BE(0) : 0
   const name = blob.toString('latin1', 4, 4 + Math.min(length, 100))
   const type = HOST_KEY_TYPES.find((one) => one === name)
-  const hash = createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')
+  const hash = createHash('sha256').update(blob).digest('base64').replaceAll('=', '')
   return type && { type, fingerprint: `SHA256:${hash}` }
 }
 
