@@ -306,8 +306,8 @@ describe('the key of a server', () => {
   const OLD = 'ssh-ed25519 SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
   const OTHER = 'ssh-rsa SHA256:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB'
   const NEW = 'ssh-ed25519 SHA256:CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC'
-  const refuse = (reason: string, field: string) => () => {
-    throw new Refusal(400, 'The server shows a key', { [field]: '' }, undefined, reason, NEW)
+  const refuse = (reason: string, path: string) => () => {
+    throw new Refusal(400, 'The server shows a key', { [path]: '' }, undefined, reason, NEW)
   }
   const at = { url: 'sftp://files.example/a.csv' }
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { basename, dirname, join } from 'node:path/posix'
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls'
 
-import type { ServedFile } from './sftp-server'
+import { createServedFiles, type ServedFile } from './served-files'
 
 export interface FtpServerOptions {
   /** Its certificate and what it accepts; without, it knows no TLS. */
@@ -42,7 +42,7 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
   // Of the connection and of the data connections: a session of one can be resumed by another.
   const secureContext = options.tls && createSecureContext(options.tls)
   const dataContext = options.dataTls ? createSecureContext(options.dataTls) : secureContext
-  const files = new Map<string, ServedFile>()
+  const { files, put } = createServedFiles()
   const state = {
     /** All commands, in the order in which they came. */
     said: [] as string[],
@@ -223,18 +223,7 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     url: (path: string, host = '127.0.0.1') =>
       `${isImplicit ? 'ftps' : 'ftp'}://${host}:${port}${path}`,
     files,
-    put(
-      path: string,
-      content: string | Buffer,
-      changedAt = Date.now() - 3_600_000,
-      saidBytes?: number,
-    ) {
-      files.set(path, {
-        content: Buffer.from(content),
-        changedAt: Math.floor(changedAt / 1_000) * 1_000,
-        ...(saidBytes !== undefined && { saidBytes }),
-      })
-    },
+    put,
     /** Waits for a data connection at the port that it resolves to. */
     passive: openData,
     /** Ends all connections, as a crash would. */

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { findFreePort } from './free-port'
-import { signalFamily, untilListening } from './installed-program'
+import { controlServer, untilListening } from './installed-program'
 import { createAuthority } from './source-certificate'
 
 /** How a server speaks TLS. */
@@ -128,30 +127,13 @@ export async function startInstalledFtpServer(program: FtpProgram, tls: FtpTls) 
   await untilListening(port, () => {
     if (child.exitCode !== null) throw new Error(`${program} ended: ${said}`)
   })
-  // Each connection has a process of its own.
-  const signalAll = (signal: NodeJS.Signals) => signalFamily(child, signal)
   return {
     port,
     host: `localhost:${port}`,
     url: (path: string) => `${tls === 'implicit' ? 'ftps' : 'ftp'}://localhost:${port}${path}`,
     /** The certificate to trust. */
     certificate: authority.cert,
-    async put(name: string, content: string | Buffer, changedAt: Date) {
-      const path = join(files, name)
-      await writeFile(path, content, { mode: 0o644 })
-      await utimes(path, changedAt, changedAt)
-    },
-    /** Ends it with all its connections, as a crash would. */
-    kill: () => signalAll('SIGKILL'),
-    /** Suspends it with its connections open. */
-    freeze: () => signalAll('SIGSTOP'),
-    async close() {
-      const ended =
-        child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
-      await signalAll('SIGKILL')
-      await ended
-      await rm(directory, { recursive: true, force: true })
-    },
+    ...controlServer(child, { directory, files }),
   }
 }
 

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Servers change to a user of their own and so have to be started by root. */
@@ -24,7 +25,7 @@ export async function untilListening(port: number, requireRunning: () => void) {
 }
 
 /** Signals a process and all that it has started. */
-export async function signalFamily({ pid: root = 0 }: ChildProcess, signal: NodeJS.Signals) {
+async function signalFamily({ pid: root = 0 }: ChildProcess, signal: NodeJS.Signals) {
   for (const pid of await findFamily(root)) {
     try {
       process.kill(pid, signal)
@@ -47,4 +48,31 @@ async function findFamily(root: number): Promise<number[]> {
     for (const [pid, parent] of parents) if (parent === member) family.push(pid)
   }
   return family
+}
+
+/** What is done with a server that was started in a folder of its own. */
+export function controlServer(
+  child: ChildProcess,
+  { directory, files }: { directory: string; files: string },
+) {
+  // Each connection has a process of its own.
+  const signalAll = (signal: NodeJS.Signals) => signalFamily(child, signal)
+  return {
+    async put(name: string, content: string | Buffer, changedAt: Date) {
+      const path = join(files, name)
+      await writeFile(path, content, { mode: 0o644 })
+      await utimes(path, changedAt, changedAt)
+    },
+    /** Ends it with all its connections, as a crash would. */
+    kill: () => signalAll('SIGKILL'),
+    /** Suspends it with its connections open. */
+    freeze: () => signalAll('SIGSTOP'),
+    async close() {
+      const ended =
+        child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
+      await signalAll('SIGKILL')
+      await ended
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
 }

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
 import { makeSshKey, type SshKeyType } from '../fixtures/ssh-keys'
 import { findFreePort } from './free-port'
-import { signalFamily, untilListening } from './installed-program'
+import { controlServer, untilListening } from './installed-program'
 
 /** OpenSSH is started by its whole path: it starts itself anew for each connection. */
 export const SSHD = '/usr/sbin/sshd'
@@ -52,7 +51,6 @@ ${settings}
   await untilListening(port, () => {
     if (child.exitCode !== null) throw new Error(`OpenSSH ended: ${said}`)
   })
-  const signalAll = (signal: NodeJS.Signals) => signalFamily(child, signal)
   return {
     host: `127.0.0.1:${port}`,
     files,
@@ -60,21 +58,6 @@ ${settings}
     login: { username: userInfo().username, privateKey: client.privateKey },
     /** The public keys by which it is known. */
     publicKeys: pairs.map(({ publicKey }) => publicKey),
-    async put(name: string, content: string | Buffer, changedAt: Date) {
-      const path = join(files, name)
-      await writeFile(path, content)
-      await utimes(path, changedAt, changedAt)
-    },
-    /** Ends it with all its connections, as a crash would. */
-    kill: () => signalAll('SIGKILL'),
-    /** Suspends it with its connections open. */
-    freeze: () => signalAll('SIGSTOP'),
-    async close() {
-      const ended =
-        child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
-      await signalAll('SIGKILL')
-      await ended
-      await rm(directory, { recursive: true, force: true })
-    },
+    ...controlServer(child, { directory, files }),
   }
 }

@@ -5,17 +5,10 @@ import { basename, dirname, join } from 'node:path/posix'
 import ssh, { type Attributes, type Connection, type SFTPWrapper } from 'ssh2'
 
 import { makeSshKey, type SshKeyType } from '../fixtures/ssh-keys'
+import { createServedFiles, type ServedFile } from './served-files'
 
 const { Server, utils } = ssh
 const { STATUS_CODE } = utils.sftp
-
-/** A file at the server; `changedAt` in Unix milliseconds. */
-export interface ServedFile {
-  content: Buffer
-  changedAt: number
-  /** Said instead of its size. */
-  saidBytes?: number
-}
 
 export interface SftpServerOptions {
   /** Kinds of the keys by which it is known. */
@@ -37,7 +30,7 @@ export const SFTP_PASSWORD = 'secret-sftp'
 export async function startSftpServer(options: SftpServerOptions = {}) {
   const { keys = ['ed25519'], password = SFTP_PASSWORD } = options
   const pairs = await Promise.all(keys.map(makeSshKey))
-  const files = new Map<string, ServedFile>()
+  const { files, put } = createServedFiles()
   const state = {
     files,
     /** Called before each answer to a read; what it returns is waited for. */
@@ -106,18 +99,8 @@ export async function startSftpServer(options: SftpServerOptions = {}) {
     url: (path: string) => `sftp://127.0.0.1:${port}${path}`,
     /** The public keys by which it is known. */
     publicKeys: pairs.map(({ publicKey }) => publicKey),
-    put(
-      path: string,
-      content: string | Buffer,
-      changedAt = Date.now() - 3_600_000,
-      saidBytes?: number,
-    ) {
-      files.set(path, {
-        content: Buffer.from(content),
-        changedAt: Math.floor(changedAt / 1_000) * 1_000,
-        ...(saidBytes !== undefined && { saidBytes }),
-      })
-    },
+    files,
+    put,
     /** Ends all connections, as a crash would. */
     dropAll() {
       for (const client of clients) client.end()

@@ -38,6 +38,22 @@ export async function fetchContent(
   return { ...response, body: Object.assign(decodeBody(response, maxBytes), { destroy }) }
 }
 
+/** Reads a file that is fetched, as it was sent; `onBytes` is called with how many have come. */
+export async function readWhole(
+  response: Awaited<ReturnType<FileFetcher['fetch']>>,
+  onBytes?: (bytes: number) => Promise<void>,
+) {
+  if (response.kind !== 'content') throw new Error('Content was expected')
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const some of response.body) {
+    pieces.push(...some)
+    bytes += some.reduce((sum, { length }) => sum + length, 0)
+    await onBytes?.(bytes)
+  }
+  return { ...response, bytes: Buffer.concat(pieces) }
+}
+
 /** The file error that `work` rejects with. */
 export async function failureOf(work: Promise<unknown>): Promise<FileError> {
   const error = await work.then(

@@ -12,7 +12,7 @@ import {
   startFtpServer,
 } from '../../../testing/servers/ftp-server'
 import { createAuthority, createSelfSigned } from '../../../testing/servers/source-certificate'
-import { failureOf } from '../../../testing/stages/fetching'
+import { failureOf, readWhole } from '../../../testing/stages/fetching'
 import { createFileFetcher, type FileFetcher, type FileFetcherOptions } from '../fetch'
 import type { FetchRequest } from '../fetch-context'
 import type { FileServerAccess } from '../file-server'
@@ -59,17 +59,7 @@ const fetch = (
     ...request,
   })
 
-async function contentOf(
-  path: string,
-  access: Partial<FileServerAccess> = {},
-  request: Partial<FetchRequest> = {},
-) {
-  const response = await fetch(path, access, request)
-  if (response.kind !== 'content') throw new Error('Content was expected')
-  const pieces: Buffer[] = []
-  for await (const some of response.body) pieces.push(...some)
-  return { ...response, bytes: Buffer.concat(pieces) }
-}
+const contentOf = async (...args: Parameters<typeof fetch>) => readWhole(await fetch(...args))
 
 const textOf = async (...args: Parameters<typeof contentOf>) =>
   (await contentOf(...args)).bytes.toString()

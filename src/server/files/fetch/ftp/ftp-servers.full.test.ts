@@ -7,7 +7,7 @@ import {
   startInstalledFtpServer,
 } from '../../../testing/servers/installed-ftp-servers'
 import { isInstalled } from '../../../testing/servers/installed-program'
-import { failureOf } from '../../../testing/stages/fetching'
+import { failureOf, readWhole } from '../../../testing/stages/fetching'
 import { createFileFetcher, type FileFetcher } from '../fetch'
 import type { FileServerAccess } from '../file-server'
 
@@ -51,15 +51,7 @@ async function read(path: string, tls: FtpTls, onBytes?: (bytes: number) => Prom
     signal: new AbortController().signal,
     server: access(tls),
   })
-  if (response.kind !== 'content') throw new Error('Content was expected')
-  const pieces: Buffer[] = []
-  let bytes = 0
-  for await (const some of response.body) {
-    pieces.push(...some)
-    bytes += some.reduce((sum, { length }) => sum + length, 0)
-    await onBytes?.(bytes)
-  }
-  return { bytes: Buffer.concat(pieces), lastModified: response.lastModified }
+  return readWhole(response, onBytes)
 }
 
 describe.each(['vsftpd', 'proftpd'] as const)('an installed %s', (program) => {

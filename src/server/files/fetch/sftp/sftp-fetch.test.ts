@@ -9,7 +9,7 @@ import {
   type SftpServerOptions,
   startSftpServer,
 } from '../../../testing/servers/sftp-server'
-import { failureOf } from '../../../testing/stages/fetching'
+import { failureOf, readWhole } from '../../../testing/stages/fetching'
 import { createFileFetcher, type FileFetcher, type FileFetcherOptions } from '../fetch'
 import type { FetchRequest } from '../fetch-context'
 import type { FileServerAccess } from '../file-server'
@@ -60,23 +60,9 @@ const fetch = (
     ...request,
   })
 
-async function contentOf(
-  path: string,
-  access: Partial<FileServerAccess> = {},
-  request: Partial<FetchRequest> = {},
-) {
-  const response = await fetch(path, access, request)
-  if (response.kind !== 'content') throw new Error('Content was expected')
-  const pieces: Buffer[] = []
-  for await (const some of response.body) pieces.push(...some)
-  return { ...response, bytes: Buffer.concat(pieces) }
-}
+const contentOf = async (...args: Parameters<typeof fetch>) => readWhole(await fetch(...args))
 
-const failureAt = (
-  path: string,
-  access: Partial<FileServerAccess> = {},
-  request: Partial<FetchRequest> = {},
-) => failureOf(contentOf(path, access, request))
+const failureAt = (...args: Parameters<typeof fetch>) => failureOf(contentOf(...args))
 
 describe('fetching over SFTP', () => {
   it('reads a file with a password, and tells its size, time and name', async () => {

@@ -9,7 +9,7 @@ import {
   SSHD,
   startInstalledSshServer,
 } from '../../../testing/servers/installed-ssh-server'
-import { failureOf } from '../../../testing/stages/fetching'
+import { failureOf, readWhole } from '../../../testing/stages/fetching'
 import { createFileFetcher, type FileFetcher } from '../fetch'
 import type { FetchRequest } from '../fetch-context'
 import type { FileServerAccess } from '../file-server'
@@ -61,18 +61,8 @@ const fetch = (
   })
 
 /** Reads a file; `onBytes` is called with how many have come. */
-async function read(path: string, onBytes?: (bytes: number) => Promise<void>) {
-  const response = await fetch(path)
-  if (response.kind !== 'content') throw new Error('Content was expected')
-  const pieces: Buffer[] = []
-  let bytes = 0
-  for await (const some of response.body) {
-    pieces.push(...some)
-    bytes += some.reduce((sum, { length }) => sum + length, 0)
-    await onBytes?.(bytes)
-  }
-  return { ...response, bytes: Buffer.concat(pieces) }
-}
+const read = async (path: string, onBytes?: (bytes: number) => Promise<void>) =>
+  readWhole(await fetch(path), onBytes)
 
 describe.skipIf(!isInstalled(SSHD))('an installed OpenSSH', () => {
   it('sends files whole, by whichever key it is known, and the newest that fits', async () => {
