@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { supplierSeedSchema } from '../../../../shared/schemas/supplier-seed'
+import { inTransaction } from '../../../db/open'
 import {
   ADDRESS,
   createAdmin,
@@ -8,8 +9,10 @@ import {
   createSupplierUser,
   PASSWORD,
 } from '../../../testing/fixtures/factories'
+import { KEYGEN_KEYS, PASSPHRASE } from '../../../testing/fixtures/ssh-keys'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { login } from '../../people/accounts/accounts'
+import { findSignInRules, saveSignInRules } from '../../people/sign-in-rules/sign-in-rules.queries'
 import { seedSupplier, seedSuppliers } from './seeding'
 import { updateSupplier } from './suppliers'
 
@@ -276,5 +279,31 @@ describe('several suppliers', () => {
     })
     const names = await deps.db.selectFrom('users').select('username').execute()
     expect(names.filter((one) => /^[ab]cme$/.test(one.username))).toEqual([])
+  })
+
+  it('are told of which account a password or a private key cannot be used', async () => {
+    const rules = await findSignInRules(deps.db)
+    await inTransaction(deps.db, (trx) => saveSignInRules(trx, { ...rules, passwordMinLength: 12 }))
+    const long = { ...acme, password: 'long enough to be one' }
+    const auth = { type: 'ssh-key', username: 'acme', privateKey: KEYGEN_KEYS.ed25519.locked }
+    const source = { url: 'sftp://acme.example/a.csv', auth }
+    const parse = (seed: object) => supplierSeedSchema.parse(seed)
+    const written = await seedSuppliers(deps, [
+      parse({ ...long, retailers: [{ ...shop, password: 'too-short' }] }),
+      parse({ ...long, username: 'bcme' }),
+      parse({ ...long, username: 'ccme', connection: source }),
+    ])
+    expect(written).toEqual({
+      results: [],
+      problems: [
+        { place: 0, message: 'shop: Password must be at least 12 characters' },
+        { place: 2, message: 'The private key has a passphrase: enter it too' },
+      ],
+    })
+    expect(await deps.db.selectFrom('users').selectAll().execute()).toEqual([])
+    const unlocked = { ...source, auth: { ...auth, passphrase: PASSPHRASE } }
+    const one = parse({ ...long, username: 'ccme', connection: unlocked })
+    expect(await seedSuppliers(deps, [one])).toMatchObject({ results: ['created'] })
+    expect(await seedSuppliers(deps, [one])).toMatchObject({ results: ['unchanged'] })
   })
 })

@@ -42,7 +42,8 @@ type SeedRetailer = SupplierSeed['retailers'][number]
  *   are more retailers than the supplier may have
  */
 export async function seedSupplier(deps: Deps, seed: SupplierSeed): Promise<SeedResult> {
-  const hashes = await hashNewPasswords(deps, [seed, ...seed.retailers], OPERATOR)
+  const hashes: Hashes = new Map()
+  await hashNewPasswords(deps, seed, OPERATOR, hashes)
   const unlocked = await unlockSeed(deps, seed)
   const result = await inTransaction(deps.db, (trx) => saveSeed(trx, deps, unlocked, hashes))
   await wakeScheduler(deps)
@@ -66,11 +67,15 @@ export async function seedSuppliers(
   seeds: readonly SupplierSeed[],
   requester: Requester = OPERATOR,
 ): Promise<SeededSuppliers> {
-  const accounts = seeds.flatMap((seed) => [seed, ...seed.retailers])
-  const hashes = await hashNewPasswords(deps, accounts, requester)
+  const hashes: Hashes = new Map()
   try {
-    const unlocked = await unlockSeeds(deps, seeds)
-    const results = await inTransaction(deps.db, (trx) => saveSeeds(trx, deps, unlocked, hashes))
+    const unlocked = await eachSeed(seeds, async (seed) => {
+      await hashNewPasswords(deps, seed, requester, hashes)
+      return unlockSeed(deps, seed)
+    })
+    const results = await inTransaction(deps.db, (trx) =>
+      eachSeed(unlocked, (seed) => saveSeed(trx, deps, seed, hashes)),
+    )
     await wakeScheduler(deps)
     return { results, problems: [] }
   } catch (error) {
@@ -86,47 +91,29 @@ async function unlockSeed(deps: Deps, seed: SupplierSeed): Promise<SupplierSeed>
 }
 
 /** @throws SeedsRefusedError with what is wrong with each */
-async function unlockSeeds(deps: Deps, seeds: readonly SupplierSeed[]): Promise<SupplierSeed[]> {
-  const unlocked: SupplierSeed[] = []
-  const problems: SeededSuppliers['problems'] = []
-  for (const [place, seed] of seeds.entries()) {
-    try {
-      unlocked.push(await unlockSeed(deps, seed))
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error
-      problems.push({ place, message: error.message })
-    }
-  }
-  if (problems.length > 0) throw new SeedsRefusedError(problems)
-  return unlocked
-}
-
-/** @throws SeedsRefusedError with what is wrong with each */
-async function saveSeeds(
-  trx: WriteTransaction,
-  deps: Deps,
+async function eachSeed<Done>(
   seeds: readonly SupplierSeed[],
-  hashes: Map<string, string>,
-): Promise<SeedResult[]> {
-  const saved: SeedResult[] = []
+  work: (seed: SupplierSeed) => Promise<Done>,
+): Promise<Done[]> {
+  const done: Done[] = []
   const problems: SeededSuppliers['problems'] = []
   for (const [place, seed] of seeds.entries()) {
     try {
-      saved.push(await saveSeed(trx, deps, seed, hashes))
+      done.push(await work(seed))
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error
+      if (!(error instanceof DomainError) || error.code === 'THROTTLED') throw error
       problems.push({ place, message: error.message })
     }
   }
   if (problems.length > 0) throw new SeedsRefusedError(problems)
-  return saved
+  return done
 }
 
 async function saveSeed(
   trx: WriteTransaction,
   deps: Deps,
   seed: SupplierSeed,
-  hashes: Map<string, string>,
+  hashes: Hashes,
 ): Promise<SeedResult> {
   const before = await readRecords(trx, seed)
   const supplier = await saveSupplier(trx, deps, seed, before?.supplier, hashes)
@@ -156,20 +143,31 @@ async function findLinked(trx: WriteTransaction, scope: { supplierId: number }, 
   return linked
 }
 
-/** Hashes before the transaction, because hashing is slow. */
+/** The hashes of new passwords, by the keys of usernames. */
+type Hashes = Map<string, string>
+
+/** Hashes before the transaction, because hashing is slow. @throws DomainError that names the account */
 async function hashNewPasswords(
   deps: Deps,
-  accounts: { username: string; password: string; companyName?: string; storeName?: string }[],
+  seed: SupplierSeed,
   requester: Requester,
-) {
-  const hashes = new Map<string, string>()
-  for (const { username, password, companyName, storeName } of accounts) {
+  hashes: Hashes,
+): Promise<void> {
+  const companies = [{ ...seed, company: seed.companyName }]
+  const stores = seed.retailers.map((retailer) => ({ ...retailer, company: retailer.storeName }))
+  for (const { username, password, company } of [...companies, ...stores]) {
     const key = usernameKey(username)
     if (hashes.has(key) || (await findPersonWithHash(deps.db, key))) continue
-    const names = [username, companyName, storeName]
-    hashes.set(key, await hashNewPassword(deps, requester, { password, names }))
+    try {
+      hashes.set(
+        key,
+        await hashNewPassword(deps, requester, { password, names: [username, company] }),
+      )
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code === 'THROTTLED') throw error
+      throw new DomainError(error.code, `${username}: ${error.message}`)
+    }
   }
-  return hashes
 }
 
 async function saveSupplier(
@@ -177,7 +175,7 @@ async function saveSupplier(
   deps: Deps,
   seed: SupplierSeed,
   known: Person | undefined,
-  hashes: Map<string, string>,
+  hashes: Hashes,
 ): Promise<UserRecord> {
   const { companyName, contactEmail, maxRetailers } = seed
   const details = { companyName, contactEmail, ...(maxRetailers && { maxRetailers }) }
@@ -226,7 +224,7 @@ async function saveRetailer(
   deps: Deps,
   supplier: UserRecord,
   retailer: SeedRetailer,
-  hashes: Map<string, string>,
+  hashes: Hashes,
 ) {
   const known = await findPersonWithHash(trx, usernameKey(retailer.username))
   if (!known) {
@@ -273,7 +271,7 @@ function insertAccount(
   deps: Deps,
   role: 'SUPPLIER' | 'RETAILER',
   username: string,
-  hashes: Map<string, string>,
+  hashes: Hashes,
   details: Partial<UserRecord>,
 ): Promise<UserRecord> {
   const key = usernameKey(username)
