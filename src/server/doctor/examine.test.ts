@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Config } from '../config'
 import { openPostgres } from '../db/postgres/open-postgres'
 import type { Deps } from '../domain/deps'
+import { createConnection, updateConnection } from '../features/catalogue/connections/connections'
+import { createSupplierUser } from '../testing/fixtures/factories'
 import { putBackup } from '../testing/fixtures/stock'
 import { startMailServer } from '../testing/servers/mail-server'
 import { startSourceServer, type SourceServer } from '../testing/servers/source-server'
@@ -58,6 +60,32 @@ describe('the doctor', () => {
     expect(await find('backups')).toEqual([
       { part: 'backups', state: 'ok', text: expect.stringContaining(readAt) as string },
     ])
+  })
+
+  it('finds files that come without encryption, or with old one', async () => {
+    const supplier = await createSupplierUser(opened)
+    expect(await find('sources')).toEqual([])
+    const auth = { type: 'basic', username: 'me', password: 'secret' } as const
+    const config = {
+      url: 'ftp://files.example/stock.csv',
+      auth,
+      transfer: { usesTls: false, allowsOld: true },
+    }
+    const { id } = await createConnection(opened, supplier, {
+      name: 'Stock',
+      type: 'URL',
+      fileFormat: 'CSV',
+      syncFrequency: 60,
+      config,
+      isActive: false,
+    })
+    expect(await find('sources')).toMatchObject([
+      ...isAdvised('warning', '1 connection fetches its file without encryption'),
+      ...isAdvised('warning', '1 connection fetches its file with old encryption'),
+    ])
+    const safe = { ...config, transfer: { usesTls: true, allowsOld: false } }
+    await updateConnection(opened, supplier, { id, config: safe })
+    expect(await find('sources')).toEqual([])
   })
 
   it('finds backups that cannot be read', async () => {

@@ -18,6 +18,7 @@ import {
   checkPublicAddress,
   checkRedis,
 } from './check-services'
+import { checkSources } from './check-sources'
 import { explain, type Finding, compareClocks } from './finding'
 
 /** Examines everything that an installation depends on; changes nothing. */
@@ -34,6 +35,7 @@ export async function examine(deps: Deps): Promise<Finding[]> {
     checkMetrics,
     checkProxies,
     checkWalls,
+    checkSources,
   ]
   return (await Promise.all(checks.map((check) => check(deps)))).flat()
 }

@@ -43,8 +43,6 @@ export async function startSftpServer(options: SftpServerOptions = {}) {
     signIns: [] as string[],
     /** The number of files that were opened. */
     opened: 0,
-    /** Folders that are being listed. */
-    listings: new Map<number, string>(),
     /** Makes the names of a folder that never ends. */
     endlessNames: undefined as (() => string) | undefined,
   }
@@ -116,9 +114,15 @@ export async function startSftpServer(options: SftpServerOptions = {}) {
 
 type State = SftpServer['state']
 
+/** So many names are told at a time. */
+const BATCH = 100
+const NO_FILE: ServedFile = { content: Buffer.alloc(0), changedAt: 0 }
+
 function serveFiles(sftp: SFTPWrapper, state: State) {
   const handles: string[] = []
   const { files } = state
+  /** What is left of the folders that are being listed. */
+  const listings = new Map<number, { folder: string; names: string[] }>()
   const attributesOf = ({ content, changedAt, saidBytes = content.length }: ServedFile) =>
     ({
       mode: 0o100_644,
@@ -137,25 +141,23 @@ function serveFiles(sftp: SFTPWrapper, state: State) {
   sftp
     .on('STAT', look)
     .on('LSTAT', look)
-    .on('OPENDIR', (id, path) => {
-      state.listings.set(handles.length, path)
-      sftp.handle(id, toHandle(handles.push(path) - 1))
+    .on('OPENDIR', (id, folder) => {
+      const names = [...files.keys()]
+        .filter((path) => dirname(path) === folder)
+        .map((path) => basename(path))
+      listings.set(handles.length, { folder, names })
+      sftp.handle(id, toHandle(handles.push(folder) - 1))
     })
     .on('READDIR', (id, handle) => {
-      const folder = state.listings.get(handle[0] ?? 0)
-      if (folder === undefined) return sftp.status(id, STATUS_CODE.EOF)
-      const isEndless = state.endlessNames !== undefined
-      if (!isEndless) state.listings.delete(handle[0] ?? 0)
-      const names = isEndless
-        ? Array.from({ length: 100 }, () => state.endlessNames!())
-        : [...files].flatMap(([path]) => (dirname(path) === folder ? [basename(path)] : []))
+      const { folder, names } = listings.get(handle[0] ?? 0) ?? { folder: '', names: [] }
+      const next = state.endlessNames
+        ? Array.from({ length: BATCH }, state.endlessNames)
+        : names.splice(0, BATCH)
+      if (next.length === 0) return sftp.status(id, STATUS_CODE.EOF)
       sftp.name(
         id,
-        names.map((filename) => {
-          const file = files.get(join(folder, filename)) ?? {
-            content: Buffer.alloc(0),
-            changedAt: 0,
-          }
+        next.map((filename) => {
+          const file = files.get(join(folder, filename)) ?? NO_FILE
           return { filename, longname: filename, attrs: attributesOf(file) }
         }),
       )

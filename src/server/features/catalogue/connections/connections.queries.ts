@@ -269,3 +269,17 @@ export async function stopConnectionsOf(trx: WriteTransaction, supplierId: numbe
   const stopped = { ...released, isActive: false, nextSyncAt: null }
   await trx.updateTable('connections').set(stopped).where('supplierId', '=', supplierId).execute()
 }
+
+const OPEN = '{"url":"ftp://%"usesTls":false%'
+const OLD = '%"allowsOld":true%'
+
+/** Counts the connections that fetch a file without encryption, and those that accept old encryption. */
+export async function countWeakSources(db: Db): Promise<{ open: number; old: number }> {
+  const count = async (pattern: string) => {
+    const { rows } = await sql<{ count: number | string }>`
+      select count(*) as count from connections
+      where config like ${pattern} or overlay like ${pattern}`.execute(db)
+    return Number(rows[0]?.count ?? 0)
+  }
+  return { open: await count(OPEN), old: await count(OLD) }
+}

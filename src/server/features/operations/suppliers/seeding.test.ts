@@ -287,7 +287,7 @@ describe('several suppliers', () => {
     const long = { ...acme, password: 'long enough to be one' }
     const auth = { type: 'ssh-key', username: 'acme', privateKey: KEYGEN_KEYS.ed25519.locked }
     const source = { url: 'sftp://acme.example/a.csv', auth }
-    const parse = (seed: object) => supplierSeedSchema.parse(seed)
+    const parse = (one: object) => supplierSeedSchema.parse(one)
     const written = await seedSuppliers(deps, [
       parse({ ...long, retailers: [{ ...shop, password: 'too-short' }] }),
       parse({ ...long, username: 'bcme' }),
@@ -302,8 +302,8 @@ describe('several suppliers', () => {
     })
     expect(await deps.db.selectFrom('users').selectAll().execute()).toEqual([])
     const unlocked = { ...source, auth: { ...auth, passphrase: PASSPHRASE } }
-    const one = parse({ ...long, username: 'ccme', connection: unlocked })
-    expect(await seedSuppliers(deps, [one])).toMatchObject({ results: ['created'] })
-    expect(await seedSuppliers(deps, [one])).toMatchObject({ results: ['unchanged'] })
+    const ccme = parse({ ...long, username: 'ccme', connection: unlocked })
+    expect(await seedSuppliers(deps, [ccme])).toMatchObject({ results: ['created'] })
+    expect(await seedSuppliers(deps, [ccme])).toMatchObject({ results: ['unchanged'] })
   })
 })

@@ -1,5 +1,6 @@
 import { callCases } from './call-cases'
 import { fileCases } from './file-cases'
+import { fileServerCases } from './file-server-cases'
 import { headerCases } from './header-cases'
 import type { Task } from './measure'
 import { otherCases } from './other-cases'
@@ -7,6 +8,7 @@ import { otherCases } from './other-cases'
 /** A case for each entrance of what others send, by its name. */
 export const cases: Readonly<Record<string, Task>> = {
   ...fileCases,
+  ...fileServerCases,
   ...callCases,
   ...headerCases,
   ...otherCases,
