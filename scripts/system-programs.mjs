@@ -1,7 +1,9 @@
 // Finds the system programs that tests, the fleet and the benchmark need, and installs them with apt-get when run
 // as root on Debian.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** @typedef {{ path: string, problem: '' } | { path: undefined, problem: string }} Program */
 
@@ -75,17 +77,54 @@ export function ensureS3() {
   return ensure(() => findFirst(['/usr/bin/radosgw']), ['radosgw', 'ceph-mon', 'ceph-osd'], problem)
 }
 
+/** Where vsftpd is unpacked: as a package, it would take the place of ProFTPD. */
+const UNPACKED = fileURLToPath(new URL('../node_modules/.cache/vsftpd', import.meta.url))
+
+/** Servers of SFTP and FTP, from which files are fetched. @returns {Program[]} */
+export function ensureFileServers() {
+  const missing = (/** @type {string} */ name, /** @type {string} */ packages) =>
+    `${name} is missing: install the package ${packages}`
+  return [
+    ensure(
+      () => findFirst(['/usr/sbin/sshd']),
+      ['openssh-server'],
+      missing('OpenSSH', 'openssh-server'),
+    ),
+    ensure(
+      () => findFirst(['/usr/sbin/proftpd']),
+      ['proftpd-core', 'proftpd-mod-crypto'],
+      missing('ProFTPD', 'proftpd-core'),
+    ),
+    ensure(findVsftpd, unpackVsftpd, missing('vsftpd', 'vsftpd')),
+  ]
+}
+
+const findVsftpd = () => findFirst(['/usr/sbin/vsftpd', join(UNPACKED, 'usr/sbin/vsftpd')])
+
+function unpackVsftpd() {
+  install(['libwrap0'])
+  mkdirSync(UNPACKED, { recursive: true })
+  spawnSync('apt-get', ['download', 'vsftpd'], { cwd: UNPACKED, stdio: 'ignore' })
+  const name = readdirSync(UNPACKED).find((file) => file.endsWith('.deb'))
+  if (name) spawnSync('dpkg', ['-x', name, '.'], { cwd: UNPACKED, stdio: 'ignore' })
+}
+
 export function ensurePostgres() {
   const problem = 'PostgreSQL is missing: install the package postgresql'
   return ensure(findPostgres, ['postgresql'], problem)
 }
 
 /**
- * @param {() => string | undefined} find @param {string[]} packages @param {string} problem
+ * @param {() => string | undefined} find
+ * @param {string[] | (() => void)} packages those to install, or what does so in another way
+ * @param {string} problem
  * @returns {Program}
  */
 function ensure(find, packages, problem) {
-  if (!find() && isDebianRoot()) install(packages)
+  if (!find() && isDebianRoot()) {
+    if (typeof packages === 'function') packages()
+    else install(packages)
+  }
   const path = find()
   return path ? { path, problem: '' } : { path: undefined, problem }
 }

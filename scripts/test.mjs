@@ -4,17 +4,18 @@
 // crashes, full disks, loss of servers, and walks over all screens; growth, the integration tests on
 // PostgreSQL, the file store on S3, and the benchmark at small sizes.
 // With --long, crash tests run as often as docs/reliability.md states, files are in a bucket when the
-// integration tests run on PostgreSQL, and `*.long.*`, which measure response times under load, are added. A
+// integration tests run on PostgreSQL, and `*.long.*` are added, which take minutes or measure response times under load. A
 // suite that cannot run is named in the summary; with CI=true that is a failure.
 import './runtime.mjs'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { notRun, runChecks, step, summarize } from './steps.mjs'
 import {
   ensureChromium,
+  ensureFileServers,
   ensurePeers,
   ensurePostgres,
   ensureRedis,
@@ -117,6 +118,14 @@ function requireServers() {
   excluded.push('**/*.redis.*')
 }
 
+/** Has the tests find the servers of files that are installed. */
+function requireFileServers() {
+  for (const { path, problem } of ensureFileServers()) {
+    if (path === undefined) notRun('tests on a server of files', problem)
+    else process.env.PATH = `${process.env.PATH}${delimiter}${dirname(path)}`
+  }
+}
+
 const testUnits = () => testStep('unit tests', ['server', 'client'])
 const testUnitsAndIntegration = () =>
   testStep('unit and integration tests', ['server', 'integration', 'client'])
@@ -158,7 +167,12 @@ async function testBuild() {
 async function testAll() {
   await runChecks()
   requireServers()
+  if (!isShort) requireFileServers()
   await testUnitsAndIntegration()
+  if (isLong) {
+    const projects = ['server', 'integration']
+    await testStep('long tests of sources', projects, ['.long.'], { TEST_EXCLUDE: '' })
+  }
   await testOnPostgres()
   if (!isShort) {
     await testOnS3()
