@@ -49,6 +49,8 @@ export async function startS3Server() {
       pids: () => ['gateway', 'storage', 'monitor'].map((name) => children.get(name)?.pid ?? 0),
       /** Ends the gateway at once, as a crash would. */
       kill: () => end(children.get('gateway'), 'SIGKILL'),
+      /** Suspends the gateway with its connections open. */
+      pause: () => void children.get('gateway')?.kill('SIGSTOP'),
       /** Starts the gateway again after `kill`, on the same port. */
       start: startGateway,
       close: closeAll,
@@ -59,6 +61,8 @@ export async function startS3Server() {
   }
 
   async function closeAll() {
+    // One that is suspended takes no other signal.
+    children.get('gateway')?.kill('SIGCONT')
     for (const name of ['gateway', 'storage', 'monitor']) await end(children.get(name), 'SIGTERM')
     await rm(folder, { recursive: true, force: true })
   }
