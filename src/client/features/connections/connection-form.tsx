@@ -163,7 +163,8 @@ export function ConnectionForm(props: ConnectionFormProps) {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           description={
             <>
-              {maskedAddressHint(saved?.url) ?? READABLE_FILES}
+              {maskedAddressHint(saved?.url) ??
+                `${READABLE_FILES}; at https://, sftp://, ftps://, ftp:// or s3://`}
               <FetchedFrom address={form.values.config.url} />
             </>
           }
