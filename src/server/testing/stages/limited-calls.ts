@@ -102,9 +102,18 @@ const confirmed =
   async (world, count) => {
     const call = await make(world, count)
     const { db, clock } = world.testApp.deps
-    await db.updateTable('sessions').set({ confirmedAt: clock.now() }).execute()
+    await inTurn(() => db.updateTable('sessions').set({ confirmedAt: clock.now() }).execute())
     return call
   }
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** Two statements that change the same rows at once, each in an order of its own, would wait for each other. */
+async function inTurn<Done>(work: () => Promise<Done>): Promise<Done> {
+  const done = last.then(work)
+  last = done.catch(() => undefined)
+  return done
+}
 
 async function signInNew({ testApp }: World, from: string): Promise<string | undefined> {
   const client = testApp.client(undefined, from)
@@ -115,7 +124,8 @@ async function signInNew({ testApp }: World, from: string): Promise<string | und
 
 /** An invitation of a supplier that may have any number of retailers. */
 async function withRoom({ testApp }: World) {
-  await testApp.deps.db.updateTable('users').set({ maxRetailers: 1_000 }).execute()
+  const { db } = testApp.deps
+  await inTurn(() => db.updateTable('users').set({ maxRetailers: 1_000 }).execute())
   return { body: { storeName: 'New Shop' } }
 }
 

@@ -38,6 +38,19 @@ const INVALID_URLS = [
   `https://shop.example/${'x'.repeat(2_048)}`,
 ]
 
+/** A user name in the address of a source is taken out of it, and servers of files are sources too. */
+const INVALID_SOURCES = [
+  ...INVALID_URLS.filter((url) => !url.includes('user:secret')),
+  'https://:secret@shop.example/',
+  'sftp://shop.example/',
+  'sftp:///stock.csv',
+  'sftp://[fe80::1%25eth0]/stock.csv',
+  'sftp://shop.example:70000/stock.csv',
+  'sftp://shop.example/*/stock.csv',
+  'sftp://shop.example/a%0d%0aDELE%20b',
+  'ftp://shop.example\\@evil.example/stock.csv',
+]
+
 /** Values of the right type that a field refuses. */
 const INVALID: Record<string, unknown[]> = {
   username: ['', '   ', 'a\u0000b', 'a\nb', 'a\u007Fb', 'a\u202Eb', `a${LONE}`, 'x'.repeat(101)],
@@ -58,6 +71,7 @@ const INVALID: Record<string, unknown[]> = {
   storeName: INVALID_NAMES,
   storeUrl: INVALID_URLS.slice(1),
   url: INVALID_URLS,
+  'connections.url': INVALID_SOURCES,
   connectionType: ['', 'url', 'FTP', 'EMAIL', 'DATABASE', '__proto__', 'toString'],
   type: ['', 'url', 'FTP', 'EMAIL', 'DATABASE', '__proto__', 'toString'],
   fileFormat: ['', 'csv', 'EXCEL', 'XML', '__proto__', 'valueOf'],
