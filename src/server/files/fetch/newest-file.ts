@@ -3,7 +3,7 @@ import { createNameTest } from '../tables/names'
 import type { FolderEntry } from './file-server'
 
 /** So many names of a folder are looked at. */
-const MAX_NAMES = 100_000
+export const MAX_NAMES = 100_000
 
 /** Of so many files the time is asked for one by one, where a folder does not tell it. */
 const MAX_ASKED = 100
@@ -66,7 +66,15 @@ function withoutTimes(count: number): FileError {
   )
 }
 
-function tooMany(): FileError {
+/** The error for a folder that cannot be looked at: that is another thing than one in which nothing fits. */
+export function noFolder(): FileError {
+  return new FileError(
+    'bad-address',
+    'There is no such folder at the server, or this user may not read it: upper and lower case count.',
+  )
+}
+
+export function tooMany(): FileError {
   const most = MAX_NAMES.toLocaleString('en')
   return new FileError(
     'folder-too-large',

@@ -37,12 +37,18 @@ export async function startSftpServer(options: SftpServerOptions = {}) {
     onRead: undefined as ((position: number) => void | Promise<void>) | undefined,
     /** Called before a file is deleted, which it can refuse. */
     onRemove: undefined as (() => 'refused' | undefined) | undefined,
+    /** What is not told of files. */
+    leavesOut: undefined as 'size' | 'mtime' | undefined,
+    /** Called before something is said of a file. */
+    onLook: undefined as ((path: string) => void) | undefined,
     /** How many bytes an answer has at most. */
     maxReadBytes: Infinity,
     /** What clients have tried to sign in with. */
     signIns: [] as string[],
     /** The number of files that were opened. */
     opened: 0,
+    /** Whether it knows nothing of any folder. */
+    hasNoFolders: false,
     /** Makes the names of a folder that never ends. */
     endlessNames: undefined as (() => string) | undefined,
   }
@@ -128,13 +134,13 @@ function serveFiles(sftp: SFTPWrapper, state: State) {
       mode: 0o100_644,
       uid: 0,
       gid: 0,
-      size: saidBytes,
-      atime: changedAt / 1_000,
-      mtime: changedAt / 1_000,
+      ...(state.leavesOut !== 'size' && { size: saidBytes }),
+      ...(state.leavesOut !== 'mtime' && { atime: changedAt / 1_000, mtime: changedAt / 1_000 }),
     }) as Attributes
   const toHandle = (index: number) => Buffer.from([index])
   sftp.on('error', () => undefined)
   const look = (id: number, path: string) => {
+    state.onLook?.(path)
     const file = state.files.get(path)
     return file ? sftp.attrs(id, attributesOf(file)) : sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
   }
@@ -145,6 +151,7 @@ function serveFiles(sftp: SFTPWrapper, state: State) {
       const names = [...files.keys()]
         .filter((path) => dirname(path) === folder)
         .map((path) => basename(path))
+      if (state.hasNoFolders) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
       listings.set(handles.length, { folder, names })
       sftp.handle(id, toHandle(handles.push(folder) - 1))
     })
