@@ -264,6 +264,23 @@ describe('a file that was read', () => {
     expect(await stage.publishedText()).toBe(NEXT)
   })
 
+  it('says nothing of another address: that there is no file at it is a fault', async () => {
+    await open('/in/stock.csv', DELETE)
+    await sync()
+    await change({ config: { url: server.url('/in/stok.csv') } })
+    expect((await sync()).lastError).toContain('no file of this name')
+  })
+
+  it('is read again once files are left where they are', async () => {
+    await open('/in/stock_*.csv', DELETE)
+    server.put('/in/stock_1.csv', FILE, JANUARY)
+    server.state.onRemove = () => 'refused'
+    await sync()
+    const { config } = await stage.current()
+    await change({ config: { url: config.url, transfer: { afterReading: { action: 'leave' } } } })
+    expect(await sync()).toMatchObject({ lastError: null, status: 'synced' })
+  })
+
   it('has to stay where it is joined with that of a second address', async () => {
     await open('/in/stock.csv', MOVE)
     const overlay = {
