@@ -39,6 +39,8 @@ export async function startSftpServer(options: SftpServerOptions = {}) {
     onRemove: undefined as (() => 'refused' | undefined) | undefined,
     /** What is not told of files. */
     leavesOut: undefined as 'size' | 'mtime' | undefined,
+    /** Called when somebody has signed in, with a function that asks the client something. */
+    onReady: undefined as ((ask: (name: string, text: Buffer) => void) => void) | undefined,
     /** Called before something is said of a file. */
     onLook: undefined as ((path: string) => void) | undefined,
     /** How many bytes an answer has at most. */
@@ -89,6 +91,7 @@ export async function startSftpServer(options: SftpServerOptions = {}) {
         context.reject([method])
       })
       client.on('ready', () => {
+        state.onReady?.((name, text) => askGlobally(client, name, text))
         client.on('session', (accept) => accept().on('sftp', (open) => serveFiles(open(), state)))
       })
     },
@@ -119,6 +122,34 @@ export async function startSftpServer(options: SftpServerOptions = {}) {
 }
 
 type State = SftpServer['state']
+
+/** What of `ssh2` is not open: it asks only a few questions itself. */
+type Internals = {
+  _protocol: {
+    _packetRW: {
+      write: {
+        allocStart: number
+        alloc: (bytes: number) => Buffer
+        finalize: (packet: Buffer) => Buffer
+      }
+    }
+    _cipher: { encrypt: (packet: Buffer) => void }
+  }
+}
+
+const GLOBAL_REQUEST = 80
+
+function askGlobally(client: Connection, name: string, text: Buffer) {
+  const { _packetRW, _cipher } = (client as Connection & Internals)._protocol
+  const { write } = _packetRW
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(name.length)
+  const parts = [Buffer.from([GLOBAL_REQUEST]), length, Buffer.from(name), Buffer.from([1]), text]
+  const message = Buffer.concat(parts)
+  const packet = write.alloc(message.length)
+  message.copy(packet, write.allocStart)
+  _cipher.encrypt(write.finalize(packet))
+}
 
 /** So many names are told at a time. */
 const BATCH = 100

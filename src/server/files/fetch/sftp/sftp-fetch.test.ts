@@ -308,6 +308,24 @@ describe('an SFTP server that fails', () => {
     expect(await failureAt('/large.csv')).toMatchObject({ code: 'stalled' })
   })
 
+  it.each([
+    ['asks', 'keepalive@openssh.com', 5_001, 0],
+    ['shows its keys', 'hostkeys-00@openssh.com', 6, 20],
+  ])('to hear what it %s without end is left', async (_what, name, times, keys) => {
+    await start()
+    const blob = Buffer.from(server.publicKeys[0]?.split(' ')[1] ?? '', 'base64')
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(blob.length)
+    const text = Buffer.concat(Array.from({ length: keys }, () => [length, blob]).flat())
+    let most = times
+    server.state.onReady = (ask) => {
+      for (let count = 0; count < most; count++) ask(name, text)
+    }
+    expect(await failureAt('/stock.csv')).toMatchObject({ code: 'bad-answer' })
+    most -= 1
+    expect((await contentOf('/stock.csv')).bytes.toString()).toBe(CSV)
+  })
+
   it('to tell the size of a file has sent none that could be taken for whole', async () => {
     await start()
     server.state.leavesOut = 'size'
