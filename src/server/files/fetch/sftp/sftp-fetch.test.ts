@@ -326,6 +326,15 @@ describe('an SFTP server that fails', () => {
     expect((await contentOf('/stock.csv')).bytes.toString()).toBe(CSV)
   })
 
+  it('by sending a file in tiny pieces without end is left', async () => {
+    await start()
+    server.put('/large.csv', Buffer.alloc(300_000, 'x'))
+    server.state.maxReadBytes = 1
+    expect((await failureAt('/large.csv')).message).toContain('too small')
+    server.state.maxReadBytes = 512
+    expect((await contentOf('/large.csv')).bytes).toHaveLength(300_000)
+  })
+
   it('to tell the size of a file has sent none that could be taken for whole', async () => {
     await start()
     server.state.leavesOut = 'size'
