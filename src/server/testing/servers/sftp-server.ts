@@ -140,15 +140,16 @@ type Internals = {
 const GLOBAL_REQUEST = 80
 
 function askGlobally(client: Connection, name: string, text: Buffer) {
-  const { _packetRW, _cipher } = (client as Connection & Internals)._protocol
-  const { write } = _packetRW
+  const { _protocol: protocol } = client as Connection & Internals
+  const { _packetRW: packets, _cipher: cipher } = protocol
+  const { write } = packets
   const length = Buffer.alloc(4)
   length.writeUInt32BE(name.length)
   const parts = [Buffer.from([GLOBAL_REQUEST]), length, Buffer.from(name), Buffer.from([1]), text]
   const message = Buffer.concat(parts)
   const packet = write.alloc(message.length)
   message.copy(packet, write.allocStart)
-  _cipher.encrypt(write.finalize(packet))
+  cipher.encrypt(write.finalize(packet))
 }
 
 /** So many names are told at a time. */

@@ -192,11 +192,12 @@ async function openSourceOf(
 function afterReadFile(connection: ConnectionRow) {
   const { readFile } = connection
   if (areLeft(connection) || !readFile) return {}
+  const { foundName, changedAt } = readFile
   return {
     // It is not there any more, and nothing new is a fault of nobody.
     mayBeGone: true,
     // An older file that is left must not take its place.
-    newerThan: readFile.changedAt ?? undefined,
+    ...(foundName !== null && changedAt !== null && { notBefore: { name: foundName, changedAt } }),
   }
 }
 

@@ -583,10 +583,13 @@ describe('an address of FTP with a pattern', () => {
       const { foundName, bytes, etag } = await contentOf('/in/stock_*.csv', PLAIN)
       expect([foundName, bytes.toString()]).toEqual(['stock_2.csv', 'two'])
       expect(await fetch('/in/stock_*.csv', PLAIN, { etag })).toEqual({ kind: 'unchanged' })
-      const newerThan = Math.floor((now - 2 * HOUR) / 1_000) * 1_000
-      expect(await fetch('/in/stock_*.csv', PLAIN, { newerThan, mayBeGone: true })).toEqual({
-        kind: 'unchanged',
-      })
+      const changedAt = Math.floor((now - 2 * HOUR) / 1_000) * 1_000
+      const after = (name: string) =>
+        fetch('/in/stock_*.csv', PLAIN, { notBefore: { name, changedAt }, mayBeGone: true })
+      expect(await after('stock_3.csv')).toEqual({ kind: 'unchanged' })
+      for (const name of ['stock_2.csv', 'stock_1b.csv']) {
+        expect(await after(name)).toMatchObject({ foundName: 'stock_2.csv' })
+      }
       expect(await failureAt('/in/x*.csv', PLAIN)).toMatchObject({ code: 'no-file' })
     },
   )
