@@ -6,6 +6,7 @@ import type { FetchedContent } from './fetched-content'
 import type { FileServerAccess } from './file-server'
 import type { HostGate } from './host-gate'
 import type { MinimumSpeed } from './minimum-speed'
+import type { TimedName } from './newest-file'
 import type { Tidying } from './tidying'
 
 /** The request header that authenticates us at the source. */
@@ -24,8 +25,8 @@ export interface FetchRequest {
   isAwaited?: boolean
   /** Whether it is no fault that there is no file: what was read before was moved or deleted. */
   mayBeGone?: boolean
-  /** Of several files that fit, only those are looked at that were changed after this, in Unix milliseconds. */
-  newerThan?: number | undefined
+  /** Of several files that fit, those are not looked at that are older than this one, which was read last. */
+  notBefore?: TimedName | undefined
   /** Instead of being read, a file that was read is moved or deleted; the response is `unchanged`. */
   tidying?: Tidying | undefined
   /** Validators of the last response, sent back unchanged. */

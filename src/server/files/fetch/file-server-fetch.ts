@@ -49,12 +49,12 @@ export const fetchFromServer =
 async function readFrom(
   server: FileServer,
   named: string,
-  { url, etag, newerThan, isAwaited = false }: FetchRequest,
+  { url, etag, notBefore, isAwaited = false }: FetchRequest,
   context: FetchContext,
   resources: FetchResources,
 ): Promise<FetchResponse> {
   const timeOf = async (name: string) => (await server.look(inFolderOf(named, name))).changedAt
-  const wanted = { pattern: basename(named), newerThan }
+  const wanted = { pattern: basename(named), notBefore }
   const foundName = isPattern(named)
     ? await findNewestFile(server.list(dirname(named)), wanted, timeOf)
     : undefined

@@ -3,10 +3,17 @@ import { createNameTest } from '../tables/names'
 import type { FolderEntry } from './file-server'
 
 /** So many names of a folder are looked at. */
-const MAX_NAMES = 100_000
+export const MAX_NAMES = 100_000
 
 /** Of so many files the time is asked for one by one, where a folder does not tell it. */
 const MAX_ASKED = 100
+
+/** A file by which others are told to be newer or older. */
+export interface TimedName {
+  name: string
+  /** In Unix milliseconds. */
+  changedAt: number
+}
 
 const IS_NAME = /^[^/\p{Cc}]{1,255}$/u
 
@@ -17,18 +24,19 @@ export const isPattern = (path: string): boolean => path.includes('*')
  * The name of the newest file in a folder that fits a pattern: of those of the same time, the last by name.
  * @param batches its entries, as they arrive
  * @param timeOf asks for the time of a file, in Unix milliseconds, which its entry does not tell
- * @param newerThan in Unix milliseconds: others are not looked at
+ * @param notBefore the file that was read last: older ones are not looked at
  * @throws FileError `no-file`
  */
 export async function findNewestFile(
   batches: AsyncIterable<readonly FolderEntry[]>,
-  { pattern, newerThan = -Infinity }: { pattern: string; newerThan?: number | undefined },
+  { pattern, notBefore }: { pattern: string; notBefore?: TimedName | undefined },
   timeOf: (name: string) => Promise<number | null>,
 ): Promise<string> {
   const fits = createNameTest(pattern)
-  let newest: Timed | undefined
-  const take = (file: Timed) => {
-    if (file.changedAt > newerThan && (!newest || isNewer(file, newest))) newest = file
+  let newest: TimedName | undefined
+  const take = (file: TimedName) => {
+    if (notBefore && isNewer(notBefore, file)) return
+    if (!newest || isNewer(file, newest)) newest = file
   }
   const untimed: string[] = []
   let names = 0
@@ -52,9 +60,7 @@ export async function findNewestFile(
   throw new FileError('no-file', `There is no file at the server whose name fits ${pattern}.`)
 }
 
-type Timed = { name: string; changedAt: number }
-
-function isNewer(a: Timed, b: Timed): boolean {
+function isNewer(a: TimedName, b: TimedName): boolean {
   const difference = a.changedAt - b.changedAt
   return difference === 0 ? a.name > b.name : difference > 0
 }
@@ -66,7 +72,15 @@ function withoutTimes(count: number): FileError {
   )
 }
 
-function tooMany(): FileError {
+/** The error for a folder that cannot be looked at: that is another thing than one in which nothing fits. */
+export function noFolder(): FileError {
+  return new FileError(
+    'bad-address',
+    'There is no such folder at the server, or this user may not read it: upper and lower case count.',
+  )
+}
+
+export function tooMany(): FileError {
   const most = MAX_NAMES.toLocaleString('en')
   return new FileError(
     'folder-too-large',

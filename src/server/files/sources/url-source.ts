@@ -4,6 +4,7 @@ import { readShareLink } from '../../../shared/share-link'
 import type { SourceCredentials } from '../fetch/fetch-context'
 import type { FetchedContent } from '../fetch/fetched-content'
 import type { FileServerAccess } from '../fetch/file-server'
+import type { TimedName } from '../fetch/newest-file'
 import type { Tidying } from '../fetch/tidying'
 import { FileError } from '../file-error'
 import { presignObject, type S3Access } from './s3-source'
@@ -20,8 +21,8 @@ export interface UrlSource {
   server?: FileServerAccess | undefined
   /** Whether it is no fault that there is no file. */
   mayBeGone?: boolean
-  /** Of several files that fit, only those are looked at that were changed after this, in Unix milliseconds. */
-  newerThan?: number | undefined
+  /** Of several files that fit, those are not looked at that are older than this one, which was read last. */
+  notBefore?: TimedName | undefined
   /** Instead of being read, a file that was read is moved or deleted. */
   tidying?: Tidying | undefined
   /** The validators of the last response, for a conditional request. */
@@ -42,7 +43,7 @@ export async function fetchUrl(
     s3,
     server,
     mayBeGone = false,
-    newerThan,
+    notBefore,
     tidying,
     etag,
     lastModified,
@@ -55,7 +56,7 @@ export async function fetchUrl(
   const validators = { etag, lastModified }
   const file = isS3Address(url)
     ? { url: await presignObject(url, s3), isS3: true }
-    : { url: link?.fileUrl ?? url, credentials, server, isAwaited, mayBeGone, newerThan, tidying }
+    : { url: link?.fileUrl ?? url, credentials, server, isAwaited, mayBeGone, notBefore, tidying }
   const request = { ...file, ...validators, enteredHost, hosts, signal }
   const response = await fetcher.fetch(request)
   if (response.kind === 'unchanged') return response

@@ -54,6 +54,8 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     onSend: undefined as ((position: number, data: Socket) => void | Promise<void>) | undefined,
     /** What is said after a file was sent. */
     ending: '226 Sent',
+    /** What is listed of a folder, instead of its files. */
+    listing: undefined as string | undefined,
     /** Of the data connections, whether they have resumed the session. */
     resumed: [] as boolean[],
     /** The names by which TLS was begun. */
@@ -159,7 +161,7 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
         ([path, { changedAt }]) =>
           `type=file;modify=${toFtpTime(changedAt)}; ${basename(path)}\r\n`,
       )
-      return sendText(client, `type=cdir; .\r\n${lines.join('')}`)
+      return sendText(client, state.listing ?? `type=cdir; .\r\n${lines.join('')}`)
     },
     LIST: (folder, client) => {
       const lines = listIn(folder).map(

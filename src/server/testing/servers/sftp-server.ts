@@ -37,12 +37,20 @@ export async function startSftpServer(options: SftpServerOptions = {}) {
     onRead: undefined as ((position: number) => void | Promise<void>) | undefined,
     /** Called before a file is deleted, which it can refuse. */
     onRemove: undefined as (() => 'refused' | undefined) | undefined,
+    /** What is not told of files. */
+    leavesOut: undefined as 'size' | 'mtime' | undefined,
+    /** Called when somebody has signed in, with a function that asks the client something. */
+    onReady: undefined as ((ask: (name: string, text: Buffer) => void) => void) | undefined,
+    /** Called before something is said of a file. */
+    onLook: undefined as ((path: string) => void) | undefined,
     /** How many bytes an answer has at most. */
     maxReadBytes: Infinity,
     /** What clients have tried to sign in with. */
     signIns: [] as string[],
     /** The number of files that were opened. */
     opened: 0,
+    /** Whether it knows nothing of any folder. */
+    hasNoFolders: false,
     /** Makes the names of a folder that never ends. */
     endlessNames: undefined as (() => string) | undefined,
   }
@@ -83,6 +91,7 @@ export async function startSftpServer(options: SftpServerOptions = {}) {
         context.reject([method])
       })
       client.on('ready', () => {
+        state.onReady?.((name, text) => askGlobally(client, name, text))
         client.on('session', (accept) => accept().on('sftp', (open) => serveFiles(open(), state)))
       })
     },
@@ -114,6 +123,35 @@ export async function startSftpServer(options: SftpServerOptions = {}) {
 
 type State = SftpServer['state']
 
+/** What of `ssh2` is not open: it asks only a few questions itself. */
+type Internals = {
+  _protocol: {
+    _packetRW: {
+      write: {
+        allocStart: number
+        alloc: (bytes: number) => Buffer
+        finalize: (packet: Buffer) => Buffer
+      }
+    }
+    _cipher: { encrypt: (packet: Buffer) => void }
+  }
+}
+
+const GLOBAL_REQUEST = 80
+
+function askGlobally(client: Connection, name: string, text: Buffer) {
+  const { _protocol: protocol } = client as Connection & Internals
+  const { _packetRW: packets, _cipher: cipher } = protocol
+  const { write } = packets
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(name.length)
+  const parts = [Buffer.from([GLOBAL_REQUEST]), length, Buffer.from(name), Buffer.from([1]), text]
+  const message = Buffer.concat(parts)
+  const packet = write.alloc(message.length)
+  message.copy(packet, write.allocStart)
+  cipher.encrypt(write.finalize(packet))
+}
+
 /** So many names are told at a time. */
 const BATCH = 100
 const NO_FILE: ServedFile = { content: Buffer.alloc(0), changedAt: 0 }
@@ -128,13 +166,13 @@ function serveFiles(sftp: SFTPWrapper, state: State) {
       mode: 0o100_644,
       uid: 0,
       gid: 0,
-      size: saidBytes,
-      atime: changedAt / 1_000,
-      mtime: changedAt / 1_000,
+      ...(state.leavesOut !== 'size' && { size: saidBytes }),
+      ...(state.leavesOut !== 'mtime' && { atime: changedAt / 1_000, mtime: changedAt / 1_000 }),
     }) as Attributes
   const toHandle = (index: number) => Buffer.from([index])
   sftp.on('error', () => undefined)
   const look = (id: number, path: string) => {
+    state.onLook?.(path)
     const file = state.files.get(path)
     return file ? sftp.attrs(id, attributesOf(file)) : sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
   }
@@ -145,6 +183,7 @@ function serveFiles(sftp: SFTPWrapper, state: State) {
       const names = [...files.keys()]
         .filter((path) => dirname(path) === folder)
         .map((path) => basename(path))
+      if (state.hasNoFolders) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
       listings.set(handles.length, { folder, names })
       sftp.handle(id, toHandle(handles.push(folder) - 1))
     })

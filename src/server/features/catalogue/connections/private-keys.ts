@@ -14,7 +14,8 @@ const UNLOCKING_MS = 15 * SECOND_MS
 /**
  * Takes the passphrases of private keys away, which whoever reads them does apart from this process: keys are stored
  * without. To be called before anything is written.
- * @throws DomainError INVALID for a key that cannot be used, and for a passphrase that does not fit
+ * @throws DomainError INVALID for a key that cannot be used, and for a passphrase that does not fit; UNAVAILABLE while
+ *   too many others are read
  */
 export async function unlockSources<Input extends Sources>(
   deps: Deps,
@@ -38,11 +39,13 @@ export async function unlockSource<Source extends WithAuth>(
   if (auth?.type !== 'ssh-key' || isUnchanged(auth.privateKey)) return source
   const { passphrase = '', privateKey: given, ...rest } = auth
   const task = { privateKey: given, passphrase }
+  const signal = AbortSignal.timeout(UNLOCKING_MS)
   try {
-    const signal = AbortSignal.timeout(UNLOCKING_MS)
     const { privateKey } = await deps.readers.run('unlockKey', task, { signal })
     return { ...source, auth: { ...rest, privateKey } }
   } catch (error) {
+    // One key is read at a time: the reading itself has less time, and fails sooner.
+    if (signal.aborted) throw busy(error)
     if (!(error instanceof FileError)) throw error
     const isOfKey = error.code === 'bad-key'
     const why = isOfKey
@@ -52,3 +55,9 @@ export async function unlockSource<Source extends WithAuth>(
     throw new DomainError('INVALID', why, { field: `${fieldPrefix}auth.${field}` })
   }
 }
+
+const busy = (cause: unknown) =>
+  new DomainError('UNAVAILABLE', 'Too many private keys are read at once. Try again in a moment.', {
+    cause,
+    retryAfterSeconds: 15,
+  })

@@ -40,6 +40,8 @@ export function toTransfer(
 
 /** A key of a server as it is stored, whichever way it was entered. */
 function toHostKey(text: string, field: string): string {
+  // Of the lines of known hosts, those with a mark are of keys that are revoked, or that sign others.
+  if (text.startsWith('@')) throw unusable(field)
   const [, name = '', blob] = PUBLIC_KEY.exec(text) ?? []
   if (blob !== undefined) {
     const type = HOST_KEY_TYPES.find((one) => one === name)

@@ -177,10 +177,7 @@ async function openSourceOf(
     ...source,
     fullName,
     enteredHost: host?.name,
-    // What was read is not there any more, and nothing new is a fault of nobody.
-    mayBeGone: !areLeft(connection) && connection.publishedVersionId !== null,
-    // An older file that is left must not take its place.
-    newerThan: connection.readFile?.changedAt ?? undefined,
+    ...afterReadFile(connection),
     ...validators?.source,
     ...(overlay && {
       overlay: {
@@ -188,6 +185,19 @@ async function openSourceOf(
         file: overlayFile,
       },
     }),
+  }
+}
+
+/** What is expected at a server where the file that was read is moved or deleted. */
+function afterReadFile(connection: ConnectionRow) {
+  const { readFile } = connection
+  if (areLeft(connection) || !readFile) return {}
+  const { foundName, changedAt } = readFile
+  return {
+    // It is not there any more, and nothing new is a fault of nobody.
+    mayBeGone: true,
+    // An older file that is left must not take its place.
+    ...(foundName !== null && changedAt !== null && { notBefore: { name: foundName, changedAt } }),
   }
 }
 

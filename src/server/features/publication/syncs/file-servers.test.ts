@@ -264,6 +264,46 @@ describe('a file that was read', () => {
     expect(await stage.publishedText()).toBe(NEXT)
   })
 
+  it('is followed by one of the same time with a later name, and by none with an earlier one', async () => {
+    await open('/in/stock_*.csv', MOVE)
+    server.put('/in/stock_1.csv', NEXT, JANUARY)
+    server.put('/in/stock_2.csv', FILE, JANUARY)
+    await sync()
+    await sync()
+    expect(await stage.publishedText()).toBe(FILE)
+    server.put('/in/stock_3.csv', NEXT, JANUARY)
+    await sync()
+    expect(await stage.publishedText()).toBe(NEXT)
+  })
+
+  it('and could not be moved is read again by other settings', async () => {
+    await open('/in/stock_*.csv', DELETE)
+    server.put('/in/stock_1.csv', FILE, JANUARY)
+    server.state.onRemove = () => 'refused'
+    await sync()
+    const { opened } = server.state
+    await change({ columnRoles: { ...(await stage.current()).columnRoles, sku: 'sku' } })
+    expect((await sync()).lastError).toBeNull()
+    expect(server.state.opened).toBe(opened + 1)
+  })
+
+  it('says nothing of another address: that there is no file at it is a fault', async () => {
+    await open('/in/stock.csv', DELETE)
+    await sync()
+    await change({ config: { url: server.url('/in/stok.csv') } })
+    expect((await sync()).lastError).toContain('no file of this name')
+  })
+
+  it('is read again once files are left where they are', async () => {
+    await open('/in/stock_*.csv', DELETE)
+    server.put('/in/stock_1.csv', FILE, JANUARY)
+    server.state.onRemove = () => 'refused'
+    await sync()
+    const { config } = await stage.current()
+    await change({ config: { url: config.url, transfer: { afterReading: { action: 'leave' } } } })
+    expect(await sync()).toMatchObject({ lastError: null, status: 'synced' })
+  })
+
   it('has to stay where it is joined with that of a second address', async () => {
     await open('/in/stock.csv', MOVE)
     const overlay = {

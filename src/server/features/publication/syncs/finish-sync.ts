@@ -116,7 +116,7 @@ async function recordSync(
       : {
           isSlow,
           ...(isRead && toFetchedState(connection, fetched, { publication, now })),
-          ...noteReadFile(connection, fetched, publication),
+          ...noteReadFile(connection, fetched, publication, now),
         }),
     ...(updates && isFullFile(fetched) && { updates: { ...updates, nextIsFull: false } }),
     // The published file is what the source has only if nothing is held.

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
+import { DAY_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionChanges, ConnectionRow } from '../../../db/schema'
@@ -22,14 +23,18 @@ export function noteReadFile(
   connection: ConnectionRow,
   fetched: Fetched,
   { outcome }: Publication,
+  now: number,
 ): ConnectionChanges {
   if (areLeft(connection)) return connection.readFile ? { readFile: null } : {}
   if (fetched.kind === 'unchanged' || fetched.etag === null) return {}
   const { etag, lastModified, foundName = null } = fetched
-  const changedAt = lastModified === null ? null : Date.parse(lastModified)
+  const changedAt = lastModified === null ? null : toBelievable(Date.parse(lastModified), now)
   const state = outcome === 'held' ? 'held' : 'due'
   return { readFile: { etag, foundName, changedAt, state, error: null } }
 }
+
+/** A time that lies ahead, and not only by a clock that is fast, would hide every file that comes until then. */
+const toBelievable = (time: number, now: number) => (time > now + DAY_MS ? now : time)
 
 /**
  * Moves or deletes the file at its server that was read last, if that is due. Why it could not is told, fails nothing,

@@ -61,7 +61,7 @@ export function describeReadFailure(error: unknown, allowsOld: boolean): FileErr
   }
   if (NOT_READABLE.has(error.code)) {
     return new FileError(
-      'no-file',
+      'not-permitted',
       'This user may not read the file: ask the operator of the server.',
       { cause: error },
     )

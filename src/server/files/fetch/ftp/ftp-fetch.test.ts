@@ -468,7 +468,7 @@ describe('a server of FTP that fails', () => {
     async (ending) => {
       await start()
       server.state.ending = ending
-      expect((await failureAt('/stock.csv', PLAIN)).code).toMatch(/^(?:truncated|no-file)$/)
+      expect((await failureAt('/stock.csv', PLAIN)).code).toMatch(/^(?:truncated|not-permitted)$/)
     },
   )
 
@@ -583,10 +583,13 @@ describe('an address of FTP with a pattern', () => {
       const { foundName, bytes, etag } = await contentOf('/in/stock_*.csv', PLAIN)
       expect([foundName, bytes.toString()]).toEqual(['stock_2.csv', 'two'])
       expect(await fetch('/in/stock_*.csv', PLAIN, { etag })).toEqual({ kind: 'unchanged' })
-      const newerThan = Math.floor((now - 2 * HOUR) / 1_000) * 1_000
-      expect(await fetch('/in/stock_*.csv', PLAIN, { newerThan, mayBeGone: true })).toEqual({
-        kind: 'unchanged',
-      })
+      const changedAt = Math.floor((now - 2 * HOUR) / 1_000) * 1_000
+      const after = (name: string) =>
+        fetch('/in/stock_*.csv', PLAIN, { notBefore: { name, changedAt }, mayBeGone: true })
+      expect(await after('stock_3.csv')).toEqual({ kind: 'unchanged' })
+      for (const name of ['stock_2.csv', 'stock_1b.csv']) {
+        expect(await after(name)).toMatchObject({ foundName: 'stock_2.csv' })
+      }
       expect(await failureAt('/in/x*.csv', PLAIN)).toMatchObject({ code: 'no-file' })
     },
   )
@@ -599,7 +602,39 @@ describe('an address of FTP with a pattern', () => {
   })
 })
 
+describe('a folder of FTP', () => {
+  it('with more lines than names are looked at is given up before it takes memory', async () => {
+    await start()
+    server.state.listing = 'type=cdir; .\r\n'.repeat(100_001)
+    expect(await failureAt('/in/*.csv', PLAIN)).toMatchObject({ code: 'folder-too-large' })
+  })
+
+  it('that is listed in a way that cannot be read is told as such', async () => {
+    await start()
+    server.state.listing = 'type=file;modify=yesterday; stock_1.csv\r\n'
+    expect(await failureAt('/in/*.csv', PLAIN)).toMatchObject({ code: 'bad-answer' })
+  })
+
+  it('that is not there is a fault, also where nothing new is none', async () => {
+    await start()
+    server.state.answers.MLSD = '550 No such folder'
+    const failure = await failureAt('/in/*.csv', PLAIN, { mayBeGone: true })
+    expect(failure.message).toContain('no such folder')
+    // Without MLSD, an empty folder may look like that.
+    server.state.answers.MLSD = '500 Not known'
+    server.state.answers.LIST = '550 No files found'
+    expect(await fetch('/in/*.csv', PLAIN, { mayBeGone: true })).toEqual({ kind: 'unchanged' })
+  })
+})
+
 describe('a file of FTP that was read', () => {
+  it('and may not be read any more is a fault, and not gone', async () => {
+    await start()
+    server.state.answers.RETR = '550 Not yours'
+    const failure = await failureAt('/stock.csv', PLAIN, { mayBeGone: true })
+    expect(failure).toMatchObject({ code: 'not-permitted' })
+  })
+
   const OLD = Date.UTC(2026, 0, 2)
   const tidy = async (afterReading: AfterReading) => {
     await start()

@@ -1,8 +1,9 @@
-import { FTPError, type FTPResponse } from 'basic-ftp'
+import { type FileInfo, FTPError, type FTPResponse, parseList } from 'basic-ftp'
 
 import { FileError } from '../../file-error'
 import { type FetchContext, type FetchResources, waitForAnswer } from '../fetch-context'
 import type { FileServer } from '../file-server'
+import { MAX_NAMES, noFolder, tooMany } from '../newest-file'
 import { openDataConnection } from './data-connection'
 import { describeReadFailure } from './ftp-failures'
 import { readFtpFile } from './ftp-read'
@@ -10,6 +11,7 @@ import { type FtpSession, isDone } from './ftp-session'
 import { findFtpFile } from './ftp-state'
 
 const GO_ON = 350
+const NOT_FOUND = 550
 /** Of commands. */
 const NOT_KNOWN = new Set([500, 501, 502, 504])
 
@@ -55,13 +57,15 @@ async function* listFolder(
 ) {
   const { client, allowsOld } = session
   client.prepareTransfer = () => openDataConnection(session, context, resources)
+  client.parseList = readListing
   const list = (command: string) => {
     client.availableListCommands = [command]
     return waitForAnswer(context, resources, () => client.list(folder))
   }
   try {
     const entries = await list('MLSD').catch((error: unknown) => {
-      if (error instanceof FTPError && NOT_KNOWN.has(error.code)) return list('LIST')
+      if (isAnswer(error) && error.code === NOT_FOUND) throw noFolder()
+      if (isAnswer(error) && NOT_KNOWN.has(error.code)) return list('LIST')
       throw error
     })
     yield entries.map(({ name, isDirectory, modifiedAt }) => ({
@@ -70,6 +74,36 @@ async function* listFolder(
       isFolder: isDirectory,
     }))
   } catch (error) {
+    // Some servers answer `LIST` so for a folder in which there is nothing.
+    if (isAnswer(error) && error.code === NOT_FOUND) throw nothingListed(error)
     throw describeReadFailure(error, allowsOld)
   }
+}
+
+const isAnswer = (error: unknown): error is FTPError => error instanceof FTPError
+
+/**
+ * Reads a listing that has no more lines than names are looked at: each takes ten times the memory that it has had.
+ * @throws FileError
+ */
+function readListing(listing: string): FileInfo[] {
+  let lines = 0
+  for (let at = listing.indexOf('\n'); at >= 0; at = listing.indexOf('\n', at + 1)) {
+    if (++lines > MAX_NAMES) throw tooMany()
+  }
+  try {
+    return parseList(listing)
+  } catch (error) {
+    throw new FileError(
+      'bad-answer',
+      'The server lists the folder in a way that cannot be read: enter the whole name of the file.',
+      { cause: error },
+    )
+  }
+}
+
+function nothingListed(cause: unknown): FileError {
+  return new FileError('no-file', 'The server finds nothing in the folder, or no such folder.', {
+    cause,
+  })
 }

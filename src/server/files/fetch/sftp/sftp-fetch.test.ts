@@ -214,6 +214,13 @@ describe('an address with a pattern', () => {
     expect(await failureAt('/stick_*.csv')).toMatchObject({ code: 'no-file' })
   })
 
+  it('of a folder that is not there is a fault, also where nothing new is none', async () => {
+    await start()
+    server.state.hasNoFolders = true
+    const failure = await failureAt('/in/*.csv', {}, { mayBeGone: true })
+    expect(failure.message).toContain('no such folder')
+  })
+
   it('of a folder with too many names is given up', async () => {
     await start()
     server.state.endlessNames = () => 'a.csv'
@@ -299,6 +306,60 @@ describe('an SFTP server that fails', () => {
     server.state.onRead = (position) =>
       position > 1_000_000 ? new Promise<void>(() => undefined) : undefined
     expect(await failureAt('/large.csv')).toMatchObject({ code: 'stalled' })
+  })
+
+  it.each([
+    ['asks', 'keepalive@openssh.com', 5_001, 0],
+    ['shows its keys', 'hostkeys-00@openssh.com', 6, 20],
+  ])('to hear what it %s without end is left', async (_what, name, times, keys) => {
+    await start()
+    const blob = Buffer.from(server.publicKeys[0]?.split(' ')[1] ?? '', 'base64')
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(blob.length)
+    const text = Buffer.concat(Array.from({ length: keys }, () => [length, blob]).flat())
+    let most = times
+    server.state.onReady = (ask) => {
+      for (let count = 0; count < most; count++) ask(name, text)
+    }
+    expect(await failureAt('/stock.csv')).toMatchObject({ code: 'bad-answer' })
+    most -= 1
+    expect((await contentOf('/stock.csv')).bytes.toString()).toBe(CSV)
+  })
+
+  it('by sending a file in tiny pieces without end is left', async () => {
+    await start()
+    server.put('/large.csv', Buffer.alloc(300_000, 'x'))
+    server.state.maxReadBytes = 1
+    expect((await failureAt('/large.csv')).message).toContain('too small')
+    server.state.maxReadBytes = 512
+    expect((await contentOf('/large.csv')).bytes).toHaveLength(300_000)
+  })
+
+  it('to tell the size of a file has sent none that could be taken for whole', async () => {
+    await start()
+    server.state.leavesOut = 'size'
+    const failure = await failureAt('/stock.csv')
+    expect(failure).toMatchObject({ code: 'bad-answer' })
+    expect(failure.message).toContain('how large the file is')
+  })
+
+  it('to tell when a file was changed still sends it whole', async () => {
+    await start()
+    server.state.leavesOut = 'mtime'
+    const { bytes, etag } = await contentOf('/stock.csv')
+    expect([bytes.toString(), etag]).toEqual([CSV, null])
+    expect((await failureAt('/sto*.csv')).message).toContain('does not tell when its files were')
+  })
+
+  it('while a file is moved is told as that, and not as a refusal', async () => {
+    await start()
+    const { etag } = await contentOf('/stock.csv')
+    server.state.onLook = (path) => path.startsWith('/done') && server.dropAll()
+    const afterReading = { action: 'move', folder: '/done' } as const
+    const tidying = { etag: etag ?? '', foundName: undefined, afterReading }
+    expect(await failureOf(fetch('/stock.csv', {}, { tidying }))).toMatchObject({
+      code: 'connection-lost',
+    })
   })
 
   it('with an end before the announced size has sent half a file', async () => {

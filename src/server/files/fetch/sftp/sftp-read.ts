@@ -1,11 +1,15 @@
 import type { SFTPWrapper } from 'ssh2'
 
+import { FileError } from '../../file-error'
 import type { FileState } from '../file-server'
 
 /** Small enough that every server answers it whole. */
 const READ_BYTES = 32 * 1024
 /** So many answers are on their way at once, since each takes as long as the way to the server. */
 const READS_AHEAD = 16
+/** Each answer takes as much work, however short it is: so many are accepted, and then only of this length on average. */
+const SHORT_ANSWERS = 2_000
+const MEAN_BYTES = 512
 
 /**
  * The bytes of an open file, from the first to the last, and one that is too many if it has grown.
@@ -17,11 +21,12 @@ export async function* readSftpFile(
   { bytes }: FileState,
 ): AsyncGenerator<Buffer> {
   const coming: Promise<Buffer>[] = []
+  const answered = { times: 0, bytes: 0 }
   let position = 0
   for (;;) {
     while (coming.length < READS_AHEAD && position <= bytes) {
       const length = Math.min(READ_BYTES, bytes + 1 - position)
-      const chunk = readChunk(sftp, handle, { position, length })
+      const chunk = readChunk(sftp, handle, { position, length }, answered)
       // It may fail before anybody waits for it.
       chunk.catch(() => undefined)
       coming.push(chunk)
@@ -39,6 +44,7 @@ async function readChunk(
   sftp: SFTPWrapper,
   handle: Buffer,
   { position, length }: { position: number; length: number },
+  answered: { times: number; bytes: number },
 ): Promise<Buffer> {
   const chunk = Buffer.allocUnsafe(length)
   let filled = 0
@@ -50,6 +56,12 @@ async function readChunk(
     })
     if (count === 0) break
     filled += count
+    answered.bytes += count
+    if (++answered.times > SHORT_ANSWERS + answered.bytes / MEAN_BYTES) throw tooShort()
   }
   return chunk.subarray(0, filled)
+}
+
+function tooShort(): FileError {
+  return new FileError('bad-answer', 'The server sends the file in pieces that are too small.')
 }

@@ -2,6 +2,7 @@ import type { FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2'
 
 import { FileError } from '../../file-error'
 import type { FileServer } from '../file-server'
+import { noFolder } from '../newest-file'
 import { readSftpFile } from './sftp-read'
 
 const END = 1
@@ -29,13 +30,19 @@ export function createSftpServer(sftp: SFTPWrapper, ask: Ask): FileServer {
       if (stats.isDirectory()) {
         throw new FileError('bad-address', 'At this address there is a folder: enter a file in it.')
       }
-      return { bytes: stats.size, changedAt: stats.mtime * 1_000 }
+      const { size } = told(stats)
+      if (size === undefined) throw noSize()
+      return { bytes: size, changedAt: timeOf(stats) }
     },
     rename: (from, to) => call((answer) => sftp.rename(from, to, done(answer))),
     makeFolder: (path) => call((answer) => sftp.mkdir(path, done(answer))),
     remove: (path) => call((answer) => sftp.unlink(path, done(answer))),
     async *list(path) {
-      const handle = await call<Buffer>((answer) => sftp.opendir(path, answer))
+      const handle = await call<Buffer>((answer) => sftp.opendir(path, answer)).catch(
+        (error: FileError) => {
+          throw error.code === 'no-file' ? noFolder() : error
+        },
+      )
       try {
         for (;;) {
           const entries = await call<FileEntryWithStats[] | undefined>((answer) =>
@@ -46,7 +53,7 @@ export function createSftpServer(sftp: SFTPWrapper, ask: Ask): FileServer {
           if (!entries) return
           yield entries.map(({ filename, attrs }) => ({
             name: filename,
-            changedAt: attrs.mtime * 1_000,
+            changedAt: timeOf(attrs),
             isFolder: attrs.isDirectory(),
           }))
         }
@@ -63,6 +70,14 @@ export function createSftpServer(sftp: SFTPWrapper, ask: Ask): FileServer {
       }
     },
   }
+}
+
+/** Servers may leave out what they do not know, which the types do not say. */
+const told = (stats: Stats): Partial<Stats> => stats
+
+function timeOf(stats: Stats): number | null {
+  const { mtime } = told(stats)
+  return mtime === undefined ? null : mtime * 1_000
 }
 
 /** For calls that are answered without a value. */
@@ -87,5 +102,16 @@ function describeSftpFailure(error: Error & { code?: unknown }): FileError {
       cause,
     )
   }
+  // What a server answers has a code; what became of the connection has none.
+  if (typeof error.code !== 'number') {
+    return new FileError('connection-lost', 'The connection to the server was lost.', cause)
+  }
   return new FileError('bad-answer', 'The server did not answer what SFTP asks it to.', cause)
+}
+
+function noSize(): FileError {
+  return new FileError(
+    'bad-answer',
+    'The server does not tell how large the file is, so that nobody could tell whether it has arrived whole.',
+  )
 }

@@ -55,6 +55,17 @@ interface Handshake {
   isSignedIn: boolean
 }
 
+/** What a server asks; answers are kept until it takes them. */
+const QUESTION =
+  /^Inbound: (?:GLOBAL_REQUEST |CHANNEL_REQUEST |CHANNEL_OPEN |Received USERAUTH_INFO_REQUEST)/
+/** More than one each second, as long as a file may take. */
+const MAX_QUESTIONS = 5_000
+/** With all of its keys, which are kept until it has proved that it has them. */
+const KEYS_SHOWN = /^Inbound: GLOBAL_REQUEST \(hostkeys-/
+const MAX_KEYS_SHOWN = 5
+
+const endless = () => new FileError('bad-answer', 'The server asks without end.')
+
 function openOver(
   socket: Socket,
   access: FileServerAccess,
@@ -65,6 +76,8 @@ function openOver(
   if (!login) throw new FileError('bad-address', 'An SFTP server needs a user name.')
   const client = new Client()
   const handshake: Handshake = { kex: '', isSignedIn: false }
+  let questions = 0
+  let keysShown = 0
   const fail = (error: unknown) => {
     reject(handshake.refusal ?? describeSshFailure(error, handshake, access))
     socket.destroy()
@@ -110,6 +123,8 @@ function openOver(
       debug(line) {
         handshake.kex =
           /^Handshake: \(remote\) KEX method: (.{0,2000})/.exec(line)?.[1] ?? handshake.kex
+        if (QUESTION.test(line) && ++questions > MAX_QUESTIONS) fail(endless())
+        if (KEYS_SHOWN.test(line) && ++keysShown > MAX_KEYS_SHOWN) fail(endless())
       },
     })
   } catch (error) {
