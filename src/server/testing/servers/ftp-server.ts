@@ -109,7 +109,9 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     if (!data) return '425 No data connection'
     client.control.write('150 Sending\r\n')
     if (data instanceof TLSSocket) {
-      if (!data.getCipher()) await once(data, 'secure')
+      // The client may be gone before.
+      if (!data.getCipher()) await once(data, 'secure').catch(() => undefined)
+      if (data.destroyed) return '426 Cut'
       state.resumed.push(data.isSessionReused())
     }
     for (let position = 0; position < content.length; position += PIECE) {
