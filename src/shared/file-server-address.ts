@@ -29,18 +29,20 @@ export const isFileServerAddress = (address: string): boolean =>
 
 /** What is wrong with an address at a server of files, for who entered it; undefined if nothing is. */
 export function describeFilePlaceProblem(address: string): string | undefined {
-  const { server, path } = readParts(address) ?? { path: '' }
+  const { server, path: typed = '' } = readParts(address) ?? {}
   if (!server) {
     return `Enter the server and the file, for example ${FILE_SERVER_EXAMPLE}`
   }
+  const path = decodePart(typed)
   if (path === '' || path.endsWith('/')) {
     return `Enter the file at the server too, for example ${FILE_SERVER_EXAMPLE}`
   }
+  // A web address has it for a slash: what would be taken for a part of the path differs.
+  if (typed.includes('\\')) return 'Write / instead of \\ in the path of the file'
   if (path.slice(0, path.lastIndexOf('/')).includes('*')) {
     return 'Only the name of the file may have a *, which stands for any text: not its folder'
   }
-  if (CONTROL.test(decodePart(path)))
-    return 'The path of the file contains characters that are not allowed'
+  if (CONTROL.test(path)) return 'The path of the file contains characters that are not allowed'
   return undefined
 }
 

@@ -199,6 +199,9 @@ describe('the address of a source', () => {
     ['sftp://example.com:70000/a.csv', noServer],
     ['sftp://a b/a.csv', noServer],
     ['sftp://example.com/*/a.csv', noPattern],
+    ['sftp://example.com/%2A/a.csv', noPattern],
+    ['sftp://example.com/a%2F', noServerFile],
+    ['ftp://example.com/in\\a.csv', refused('Write / instead of \\ in the path of the file')],
     [
       'https://1drv.ms/x/s!AkQ7',
       refused(

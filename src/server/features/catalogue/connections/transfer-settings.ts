@@ -45,7 +45,7 @@ function toHostKey(text: string, field: string): string {
   const [, name = '', blob] = PUBLIC_KEY.exec(text) ?? []
   if (blob !== undefined) {
     const type = HOST_KEY_TYPES.find((one) => one === name)
-    if (!type) throw unusable(field)
+    if (!type || !isWholeKey(Buffer.from(blob, 'base64'))) throw unusable(field)
     const hash = createHash('sha256').update(Buffer.from(blob, 'base64')).digest('base64')
     return showHostKey({ type, fingerprint: `SHA256:${hash.replaceAll('=', '')}` })
   }
@@ -57,8 +57,15 @@ function toHostKey(text: string, field: string): string {
   })
 }
 
+/** A public key is a list of parts, each with its length before it; one that was cut when it was copied ends within. */
+function isWholeKey(blob: Buffer): boolean {
+  let at = 0
+  while (at + 4 <= blob.length) at += 4 + blob.readUInt32BE(at)
+  return at === blob.length
+}
+
 function unusable(field: string): DomainError {
-  const why = `Enter a key of one of these kinds: ${HOST_KEY_TYPES.join(', ')}`
+  const why = `Enter a whole key of one of these kinds: ${HOST_KEY_TYPES.join(', ')}`
   return new DomainError('INVALID', why, { field })
 }
 

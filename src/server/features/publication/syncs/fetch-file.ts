@@ -191,7 +191,7 @@ async function openSourceOf(
 /** What is expected at a server where the file that was read is moved or deleted. */
 function afterReadFile(connection: ConnectionRow) {
   const { readFile } = connection
-  if (areLeft(connection) || !readFile) return {}
+  if (areLeft(connection) || !readFile || readFile.etag === '') return {}
   const { foundName, changedAt } = readFile
   return {
     // It is not there any more, and nothing new is a fault of nobody.

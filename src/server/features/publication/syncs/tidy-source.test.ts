@@ -21,3 +21,12 @@ it('a file whose time lies ahead hides none that comes after it', () => {
   for (const time of [NOW - 1_000, NOW + 600_000]) expect(timeOf(time)).toBe(time)
   expect(timeOf(Date.UTC(2035, 0, 1))).toBe(NOW)
 })
+
+it('a file whose server does not tell when it is changed stays, and that is told', () => {
+  const fetched = { kind: 'known', etag: null, lastModified: null } as const
+  const { readFile } = noteReadFile(CONNECTION, fetched, { outcome: 'published' } as never, NOW)
+  expect(readFile).toMatchObject({
+    state: 'done',
+    error: expect.stringContaining('does not tell when files are changed') as string,
+  })
+})

@@ -26,12 +26,19 @@ export function noteReadFile(
   now: number,
 ): ConnectionChanges {
   if (areLeft(connection)) return connection.readFile ? { readFile: null } : {}
-  if (fetched.kind === 'unchanged' || fetched.etag === null) return {}
+  if (fetched.kind === 'unchanged') return {}
   const { etag, lastModified, foundName = null } = fetched
+  if (etag === null) {
+    const untold = { etag: '', foundName, changedAt: null, state: 'done', error: UNTOLD } as const
+    return { readFile: untold }
+  }
   const changedAt = lastModified === null ? null : toBelievable(Date.parse(lastModified), now)
   const state = outcome === 'held' ? 'held' : 'due'
   return { readFile: { etag, foundName, changedAt, state, error: null } }
 }
+
+const UNTOLD =
+  'The server does not tell when files are changed, so that nobody could tell whether it is still the one that was read.'
 
 /** A time that lies ahead, and not only by a clock that is fast, would hide every file that comes until then. */
 const toBelievable = (time: number, now: number) => (time > now + DAY_MS ? now : time)

@@ -25,8 +25,8 @@ export interface FtpSession {
   secure: (socket: Socket) => Socket
 }
 
-/** Of a folder: enough for 100,000 names. */
-const MAX_LISTING_BYTES = 16 * 1024 * 1024
+/** Of a folder: enough for 100,000 short names. Names and times take ten times as much once they are read. */
+const MAX_LISTING_BYTES = 8 * 1024 * 1024
 
 /** So often that nothing in between forgets a connection over which nothing is said while a file is read. */
 const KEEP_ALIVE_MS = 30_000
