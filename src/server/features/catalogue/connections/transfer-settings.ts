@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { hasPattern, isFileServerAddress } from '../../../../shared/file-server-address'
 import { HOST_KEY_TYPES, showHostKey } from '../../../../shared/host-key'
+import { isMasked } from '../../../../shared/masked-address'
 import {
   DEFAULT_TRANSFER,
   type Transfer,
@@ -33,7 +34,8 @@ export function toTransfer(
       : before.hostKeys,
     usesTls: usesTls ?? before.usesTls,
     allowsOld: allowsOld ?? before.allowsOld,
-    hasPattern: hasPattern(address),
+    // Of an address that is sent back masked, nothing else is known.
+    hasPattern: isMasked(address) ? before.hasPattern : hasPattern(address),
     afterReading: afterReading ?? before.afterReading,
   }
 }

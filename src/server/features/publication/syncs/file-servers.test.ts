@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { HOUR_MS } from '../../../../shared/durations'
+import { maskAddress } from '../../../../shared/masked-address'
 import type { TransferInput } from '../../../../shared/schemas/transfer'
 import { KEYGEN_KEYS, makeSshKey, PASSPHRASE } from '../../../testing/fixtures/ssh-keys'
 import {
@@ -178,6 +179,11 @@ describe('an address with a pattern', () => {
   it('cannot be used for files that have only what has changed', async () => {
     await open('/in/stock_*.csv')
     const updates = { removal: null, fullName: null, nextIsFull: true }
+    await expect(change({ updates })).rejects.toMatchObject({ field: 'config.url' })
+    // Also once the address was sent back masked, as administrators see it.
+    const url = server.url('/in/stock_of_the_whole_company_*.csv')
+    await change({ config: { url } })
+    await change({ config: { url: maskAddress(url), transfer: { allowsOld: true } } })
     await expect(change({ updates })).rejects.toMatchObject({ field: 'config.url' })
   })
 })
