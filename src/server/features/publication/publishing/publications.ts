@@ -209,8 +209,7 @@ async function decide(
     lastError: null,
     etag: null,
     lastModified: null,
-    // It may be moved or deleted at its server now, which syncs do.
-    ...(readFile?.state === 'held' && { readFile: { ...readFile, state: 'due' } }),
+    // A file that waits at its server is moved or deleted by the next sync, which finds that it is decided.
     ...((connection.leaseToken !== null || readFile?.state === 'held') &&
       connection.isActive && { nextSyncAt: now }),
   })
