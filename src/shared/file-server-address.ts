@@ -24,6 +24,10 @@ const CONTROL = /\p{Cc}/u
 
 const FILE_SERVER_EXAMPLE = 'sftp://files.example.com/stock.csv'
 
+/** The name of a user would be taken for that of the server, and the rest of the password for a path. */
+const SLASH_IN_PASSWORD =
+  'Leave the user name and password out of the address: a / in a password cannot be told from the path'
+
 export const isFileServerAddress = (address: string): boolean =>
   /^(?:sftp|ftps?):\/\//i.test(address)
 
@@ -34,6 +38,7 @@ export function describeFilePlaceProblem(address: string): string | undefined {
     return `Enter the server and the file, for example ${FILE_SERVER_EXAMPLE}`
   }
   const path = decodePart(typed)
+  if (!/[.:]/.test(server.hostname) && typed.includes('@')) return SLASH_IN_PASSWORD
   if (path === '' || path.endsWith('/')) {
     return `Enter the file at the server too, for example ${FILE_SERVER_EXAMPLE}`
   }

@@ -200,6 +200,13 @@ describe('the address of a source', () => {
     ['sftp://a b/a.csv', noServer],
     ['sftp://example.com/*/a.csv', noPattern],
     ['sftp://example.com/%2A/a.csv', noPattern],
+    ['sftp://example.com:2022/in/a@b.csv', 'sftp://example.com:2022/in/a@b.csv'],
+    [
+      'sftp://me:12/3@example.com/a.csv',
+      refused(
+        'Leave the user name and password out of the address: a / in a password cannot be told from the path',
+      ),
+    ],
     ['sftp://example.com/a%2F', noServerFile],
     ['ftp://example.com/in\\a.csv', refused('Write / instead of \\ in the path of the file')],
     [
