@@ -153,7 +153,7 @@ function createFileReaders(config: Config, logger: Logger): FileReaders {
     goneItems: 1,
     delta: 1,
     compress: 1,
-    unlockKey: 1,
+    unlockKey: 2,
   }
   const onUnexpectedExit = (exit: ChildExit) =>
     logger.warn(exit, 'A process that fetches or reads files exited unexpectedly')

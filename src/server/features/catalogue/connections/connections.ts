@@ -59,7 +59,7 @@ export async function createConnection(
   input: CreateConnectionInput,
 ): Promise<Connection> {
   const supplierId = resolveSupplierId(actor, input.supplierId)
-  const unlocked = await unlockSources(deps, input)
+  const unlocked = await unlockSources(deps, supplierId, input)
   const row = await inTransaction(deps.db, async (trx) => {
     const supplier = await findUser(trx, supplierId)
     if (supplier?.role !== 'SUPPLIER') throw notFound('Supplier')
@@ -122,8 +122,8 @@ export async function updateConnection(
   actor: Actor,
   { id, ...changes }: UpdateConnectionInput,
 ): Promise<Connection> {
-  await loadConnection(deps.db, actor, id)
-  const unlocked = await unlockSources(deps, changes)
+  const { supplierId } = await loadConnection(deps.db, actor, id)
+  const unlocked = await unlockSources(deps, supplierId, changes)
   const row = await inTransaction(deps.db, async (trx) => {
     const connection = await loadConnection(trx, actor, id)
     return changeConnection(trx, deps, connection, unlocked)

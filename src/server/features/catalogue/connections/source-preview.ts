@@ -46,10 +46,12 @@ export async function previewSource(
   const { supplierId, row, reading } = await loadReading(deps, actor, input)
   const known = row ? sourceOf(row) : undefined
   const stored = { part: 'source', known, fieldPrefix: '' } as const
-  const given = await unlockSource(deps, input, '')
+  const given = await unlockSource(deps, input, { supplierId, fieldPrefix: '' })
   const config = toSourceConfig(deps.secrets, supplierId, given, stored)
   const owner = { supplierId }
-  const second = input.overlay && (await unlockSource(deps, input.overlay, 'overlay.'))
+  const second =
+    input.overlay &&
+    (await unlockSource(deps, input.overlay, { supplierId, fieldPrefix: 'overlay.' }))
   const overlay = changeOverlay(deps.secrets, owner, row?.overlay ?? null, second)
   requireCompatible({ config, updates: reading.updates, overlay })
   const previewed = {

@@ -87,7 +87,8 @@ export async function seedSuppliers(
 /** Takes the passphrase of a private key away. @throws DomainError INVALID */
 async function unlockSeed(deps: Deps, seed: SupplierSeed): Promise<SupplierSeed> {
   if (!seed.connection) return seed
-  return { ...seed, connection: await unlockSource(deps, seed.connection, 'connection.') }
+  const of = { supplierId: null, fieldPrefix: 'connection.' }
+  return { ...seed, connection: await unlockSource(deps, seed.connection, of) }
 }
 
 /** @throws SeedsRefusedError with what is wrong with each */
