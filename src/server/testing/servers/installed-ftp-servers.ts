@@ -110,8 +110,12 @@ export async function startInstalledFtpServer(program: FtpProgram, tls: FtpTls) 
   // The server reads below it as another user.
   await chmod(directory, 0o755)
   const files = join(directory, 'files')
-  await mkdir(files, { mode: 0o555 })
-  await mkdir(join(directory, 'empty'), { mode: 0o555 })
+  const empty = join(directory, 'empty')
+  // Not readable by others, if the umask of this process says so.
+  for (const folder of [files, empty]) {
+    await mkdir(folder)
+    await chmod(folder, 0o555)
+  }
   const port = await findFreePort()
   const first = await findFreePort()
   const authority = createAuthority()

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -60,7 +60,8 @@ export function controlServer(
   return {
     async put(name: string, content: string | Buffer, changedAt: Date) {
       const path = join(files, name)
-      await writeFile(path, content, { mode: 0o644 })
+      await writeFile(path, content)
+      await chmod(path, 0o644)
       await utimes(path, changedAt, changedAt)
     },
     /** Ends it with all its connections, as a crash would. */
