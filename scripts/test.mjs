@@ -41,6 +41,7 @@ const excluded = ['**/*.long.*', ...(isShort ? ['**/*.full.*'] : [])]
 
 const reports = mkdtempSync(join(tmpdir(), 'stockbridge-tests-'))
 const figuresFile = join(reports, 'figures')
+/** @type {Record<string, string>} */
 const env = {
   FIGURES_FILE: figuresFile,
   ...(isLong && { LONG: 'true' }),
@@ -120,10 +121,12 @@ function requireServers() {
 
 /** Has the tests find the servers of files that are installed. */
 function requireFileServers() {
+  const folders = [dirname(process.execPath), process.env.PATH]
   for (const { path, problem } of ensureFileServers()) {
     if (path === undefined) notRun('tests on a server of files', problem)
-    else process.env.PATH = `${process.env.PATH}${delimiter}${dirname(path)}`
+    else folders.push(dirname(path))
   }
+  env.PATH = folders.join(delimiter)
 }
 
 const testUnits = () => testStep('unit tests', ['server', 'client'])
