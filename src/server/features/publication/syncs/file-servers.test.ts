@@ -99,6 +99,27 @@ describe('a file at an SFTP server', () => {
     expect((await sync()).lastError).toBeNull()
   })
 
+  it('is told of in the audit log: which keys are confirmed, and what becomes of files', async () => {
+    await open('/in/stock.csv')
+    const { config } = await stage.current()
+    const [key] = config.transfer?.hostKeys ?? []
+    const transfer = { allowsOld: true, afterReading: { action: 'delete' } } as const
+    await change({ config: { url: config.url, transfer: { ...transfer, hostKeys: [] } } })
+    const { changes } = await stage.deps.db
+      .selectFrom('auditEntries')
+      .select('changes')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    expect(changes).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ field: 'serverKeys', before: key }),
+        expect.objectContaining({ field: 'allowsOld', before: 'no', after: 'yes' }),
+        expect.objectContaining({ field: 'afterReading', before: 'leave', after: 'delete' }),
+      ]),
+    )
+  })
+
   it('is previewed only after its key was confirmed, which the refusal tells', async () => {
     await open('/in/stock.csv')
     const { config } = await stage.current()
