@@ -176,10 +176,13 @@ describe('a sync killed before any of its steps', () => {
     const storing = (await listSteps()).filter((step) =>
       /^fsync (?:file|folder)$|^link|insert versions/.test(step),
     )
-    const stored = ['fsync file', 'link file', 'fsync folder', 'fsync folder']
+    const stored = ['fsync file', 'link file', 'fsync folder']
     // The file, its key file and the list of items that are gone or in another category, then that of a retailer.
     const published = Array.from({ length: 3 }, () => stored).flat()
-    expect(storing).toEqual([...published, 'insert versions', ...stored])
+    // A folder that is new is named in the one above, which is synced too: but hashes may begin alike.
+    const once = storing.filter((step, at) => step !== 'fsync folder' || step !== storing[at - 1])
+    expect(once).toEqual([...published, 'insert versions', ...stored])
+    expect(storing.slice(0, 4)).toEqual([...stored, 'fsync folder'])
   })
 
   it(
