@@ -46,12 +46,15 @@ const toBelievable = (time: number, now: number) => (time > now + DAY_MS ? now :
 /**
  * Moves or deletes the file at its server that was read last, if that is due. Why it could not is told, fails nothing,
  * and is tried again by the next sync.
+ * @param known the connection as its sync began: whoever had files left at their server then asks for no row
  */
 export async function tidySource(
   deps: Deps,
-  { id, supplierId }: Pick<ConnectionRow, 'id' | 'supplierId'>,
+  known: ConnectionRow,
   signal: AbortSignal,
 ): Promise<void> {
+  if (areLeft(known)) return
+  const { id, supplierId } = known
   const connection = await findConnection(deps.db, id, { supplierId })
   const { readFile } = connection ?? {}
   if (!connection || readFile?.state !== 'due' || areLeft(connection)) return
