@@ -275,11 +275,9 @@ const OLD = '%"allowsOld":true%'
 
 /** Counts the connections that fetch a file without encryption, and those that accept old encryption. */
 export async function countWeakSources(db: Db): Promise<{ open: number; old: number }> {
-  const count = async (pattern: string) => {
-    const { rows } = await sql<{ count: number | string }>`
-      select count(*) as count from connections
-      where config like ${pattern} or overlay like ${pattern}`.execute(db)
-    return Number(rows[0]?.count ?? 0)
-  }
-  return { open: await count(OPEN), old: await count(OLD) }
+  const countOf = (pattern: string) =>
+    sql`count(*) filter (where config like ${pattern} or overlay like ${pattern})`
+  const { rows } = await sql<Record<'open' | 'old', number | string>>`
+    select ${countOf(OPEN)} as open, ${countOf(OLD)} as old from connections`.execute(db)
+  return { open: Number(rows[0]?.open ?? 0), old: Number(rows[0]?.old ?? 0) }
 }
