@@ -13,9 +13,9 @@ export async function atAddress<Result>(
     throw new FileError(code, `At the ${address} address: ${message}`, {
       cause,
       address,
-      ...(line !== undefined && { line }),
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-      ...(hostKey !== undefined && { hostKey }),
+      line,
+      retryAfterMs,
+      hostKey,
     })
   }
 }

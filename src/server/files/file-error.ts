@@ -95,13 +95,13 @@ export type FileErrorCode = (typeof FILE_ERROR_CODES)[number]
 
 interface FileErrorDetails {
   /** 1-based line of the source. */
-  line?: number
+  line?: number | undefined
   /** From `Retry-After`: how long to wait before the next request. */
-  retryAfterMs?: number
+  retryAfterMs?: number | undefined
   /** The key that a server has shown, as `showHostKey` writes it. */
-  hostKey?: string
+  hostKey?: string | undefined
   /** At which of a connection's addresses, if it has two. */
-  address?: 'first' | 'second'
+  address?: 'first' | 'second' | undefined
   cause?: unknown
 }
 

@@ -28,14 +28,7 @@ export type Failure = z.infer<typeof failureSchema>
 export function toFailure(error: unknown, signal?: AbortSignal): Failure {
   if (error instanceof FileError) {
     const { code, message, line, retryAfterMs, hostKey } = error
-    return {
-      kind: 'file',
-      code,
-      message,
-      ...(line !== undefined && { line }),
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-      ...(hostKey !== undefined && { hostKey }),
-    }
+    return { kind: 'file', code, message, line, retryAfterMs, hostKey }
   }
   if (signal?.aborted) return { kind: 'aborted' }
   const code = codeOf(error)
@@ -51,11 +44,7 @@ export function fromFailure(failure: Failure, signal?: AbortSignal): unknown {
   switch (failure.kind) {
     case 'file': {
       const { code, message, line, retryAfterMs, hostKey } = failure
-      return new FileError(code, message, {
-        ...(line !== undefined && { line }),
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
-        ...(hostKey !== undefined && { hostKey }),
-      })
+      return new FileError(code, message, { line, retryAfterMs, hostKey })
     }
     case 'system':
       return Object.assign(new Error(failure.message), { code: failure.code })

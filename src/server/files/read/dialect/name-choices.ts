@@ -20,5 +20,5 @@ export function nameChoices(error: unknown, reading: SourceReading): unknown {
   if (choices.length === 0) return error
   const message = `The chosen ${choices.join(' and the ')} may not fit. ${error.message}`
   const { code, line } = error
-  return new FileError(code, message, { cause: error, ...(line !== undefined && { line }) })
+  return new FileError(code, message, { cause: error, line })
 }

@@ -50,7 +50,7 @@ export function createBadLines({ code, line, message, cause }: FileError): BadLi
       const shown = text === '' ? message : `${message.replace(/\.$/, '')}: “${text}”.`
       const number = isWhole ? `${count}` : `At least ${count}`
       const others = count > 1 ? ` ${number} lines are like this.` : ''
-      return new FileError(code, shown + others, { ...(line !== undefined && { line }), cause })
+      return new FileError(code, shown + others, { line, cause })
     },
   }
 }
