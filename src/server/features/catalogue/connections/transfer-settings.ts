@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 import { hasPattern, isFileServerAddress } from '../../../../shared/file-server-address'
 import { HOST_KEY_TYPES, showHostKey } from '../../../../shared/host-key'
 import { isMasked } from '../../../../shared/masked-address'
@@ -10,6 +8,7 @@ import {
 } from '../../../../shared/schemas/transfer'
 import type { ConnectionRow } from '../../../db/schema'
 import { DomainError } from '../../../domain/errors'
+import { keyFingerprint } from '../../../files/key-fingerprint'
 
 const PUBLIC_KEY = /(?:^|\s)(\S+) (AAAA[A-Za-z\d+/]+={0,2})/
 const FINGERPRINT = /SHA256:[A-Za-z\d+/]{43}/
@@ -44,12 +43,12 @@ export function toTransfer(
 function toHostKey(text: string, field: string): string {
   // Of the lines of known hosts, those with a mark are of keys that are revoked, or that sign others.
   if (text.startsWith('@')) throw unusable(field)
-  const [, name = '', blob] = PUBLIC_KEY.exec(text) ?? []
-  if (blob !== undefined) {
+  const [, name = '', base64] = PUBLIC_KEY.exec(text) ?? []
+  if (base64 !== undefined) {
+    const blob = Buffer.from(base64, 'base64')
     const type = HOST_KEY_TYPES.find((one) => one === name)
-    if (!type || !isWholeKey(Buffer.from(blob, 'base64'))) throw unusable(field)
-    const hash = createHash('sha256').update(Buffer.from(blob, 'base64')).digest('base64')
-    return showHostKey({ type, fingerprint: `SHA256:${hash.replaceAll('=', '')}` })
+    if (!type || !isWholeKey(blob)) throw unusable(field)
+    return showHostKey({ type, fingerprint: keyFingerprint(blob) })
   }
   const fingerprint = FINGERPRINT.exec(text)?.[0]
   if (fingerprint === undefined) throw unusable(field)
