@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { showHostKey } from '../../../../shared/host-key'
 import { DEFAULT_TRANSFER } from '../../../../shared/schemas/transfer'
-import { makeSshKey } from '../../../testing/fixtures/ssh-keys'
+import { hostKeyOf, makeSshKey } from '../../../testing/fixtures/ssh-keys'
 import {
   SFTP_PASSWORD,
   SFTP_USER,
@@ -13,7 +14,6 @@ import { failureOf, readWhole } from '../../../testing/stages/fetching'
 import { createFileFetcher, type FileFetcher, type FileFetcherOptions } from '../fetch'
 import type { FetchRequest } from '../fetch-context'
 import type { FileServerAccess } from '../file-server'
-import { describeServerKey } from './host-keys'
 
 const CSV = 'sku,name\n1,Shirt\n2,Shoes\n'
 
@@ -35,11 +35,7 @@ afterEach(async () => {
   await server.close()
 })
 
-const pinOf = (publicKey: string) => {
-  const key = describeServerKey(Buffer.from(publicKey.split(' ')[1] ?? '', 'base64'))
-  if (!key?.type) throw new Error('No key of a known kind')
-  return `${key.type} ${key.fingerprint}`
-}
+const pinOf = (publicKey: string) => showHostKey(hostKeyOf(publicKey))
 
 const accessOf = (access: Partial<FileServerAccess> = {}): FileServerAccess => ({
   ...DEFAULT_TRANSFER,

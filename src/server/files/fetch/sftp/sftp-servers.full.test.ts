@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { DEFAULT_TRANSFER } from '../../../../shared/schemas/transfer'
+import { hostKeyOf } from '../../../testing/fixtures/ssh-keys'
 import { isInstalled } from '../../../testing/servers/installed-program'
 import {
   type InstalledSshServer,
@@ -13,7 +14,6 @@ import { failureOf, readWhole } from '../../../testing/stages/fetching'
 import { createFileFetcher, type FileFetcher } from '../fetch'
 import type { FetchRequest } from '../fetch-context'
 import type { FileServerAccess } from '../file-server'
-import { describeServerKey } from './host-keys'
 
 const CHANGED_AT = new Date('2026-01-02T03:04:05Z')
 const LARGE = Buffer.alloc(40_000_000, 'a long line of some text, ')
@@ -38,10 +38,7 @@ async function start(...options: Parameters<typeof startInstalledSshServer>) {
   })
 }
 
-const pinOf = (publicKey: string) => {
-  const blob = Buffer.from(publicKey.split(' ')[1] ?? '', 'base64')
-  return describeServerKey(blob)?.fingerprint ?? ''
-}
+const pinOf = (publicKey: string) => hostKeyOf(publicKey).fingerprint
 
 const fetch = (
   path: string,

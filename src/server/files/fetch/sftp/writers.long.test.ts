@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { SECOND_MS } from '../../../../shared/durations'
 import { DEFAULT_TRANSFER } from '../../../../shared/schemas/transfer'
+import { hostKeyOf } from '../../../testing/fixtures/ssh-keys'
 import { isInstalled } from '../../../testing/servers/installed-program'
 import {
   type InstalledSshServer,
@@ -15,7 +16,6 @@ import {
 import { readWhole } from '../../../testing/stages/fetching'
 import { FileError } from '../../file-error'
 import { createFileFetcher, type FileFetcher } from '../fetch'
-import { describeServerKey } from './host-keys'
 
 const ROWS = Array.from({ length: 40 }, (_, row) => `${row},Item ${row}\n`)
 const WHOLE = `sku,name\n${ROWS.join('')}`
@@ -34,7 +34,6 @@ describe.skipIf(!isInstalled(SSHD))('a file that somebody writes to an installed
   })
 
   async function read(name: string): Promise<string> {
-    const key = describeServerKey(Buffer.from(server.publicKeys[0]?.split(' ')[1] ?? '', 'base64'))
     try {
       const response = await fetcher.fetch({
         url: server.url(`/${name}`),
@@ -42,7 +41,7 @@ describe.skipIf(!isInstalled(SSHD))('a file that somebody writes to an installed
         isAwaited: true,
         server: {
           ...DEFAULT_TRANSFER,
-          hostKeys: [key?.fingerprint ?? ''],
+          hostKeys: [hostKeyOf(server.publicKeys[0]).fingerprint],
           login: server.login,
         },
       })

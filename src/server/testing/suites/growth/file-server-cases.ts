@@ -5,7 +5,7 @@ import { DEFAULT_TRANSFER } from '../../../../shared/schemas/transfer'
 import { splitTypedAddress } from '../../../../shared/typed-address'
 import { toTransfer } from '../../../features/catalogue/connections/transfer-settings'
 import { createFileFetcher } from '../../../files/fetch/fetch'
-import { describeServerKey } from '../../../files/fetch/sftp/host-keys'
+import { hostKeyOf } from '../../fixtures/ssh-keys'
 import { FTP_PASSWORD, FTP_USER, startFtpServer } from '../../servers/ftp-server'
 import { SFTP_PASSWORD, SFTP_USER, startSftpServer } from '../../servers/sftp-server'
 import type { Task } from './measure'
@@ -98,8 +98,9 @@ async function listOverSftp(text: string) {
   const server = await sftp
   server.files.clear()
   for (const name of text.split(/[\n/]/)) server.put(`/in/${name.slice(0, 1_000)}`, 'a')
-  const key = describeServerKey(Buffer.from(server.publicKeys[0]?.split(' ')[1] ?? '', 'base64'))
-  await fetch(server.url('/in/a*a*a*.csv'), SFTP_LOGIN, [key?.fingerprint ?? ''])
+  await fetch(server.url('/in/a*a*a*.csv'), SFTP_LOGIN, [
+    hostKeyOf(server.publicKeys[0]).fingerprint,
+  ])
 }
 
 async function listOverFtp(text: string) {
