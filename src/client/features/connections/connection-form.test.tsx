@@ -3,35 +3,13 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
-import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
-import { FormDialog } from '../../components/dialog/form-dialog'
-import { renderInTheme } from '../../testing/render'
+import type { Connection } from '../../../shared/schemas/connection'
+import { renderConnectionForm } from '../../testing/connection-form'
 import { sampleConnection } from '../../testing/sample-records'
-import { ConnectionForm } from './connection-form'
-
-function renderForm(connection: Connection | null = null) {
-  const sent: ConnectionFormValues[] = []
-  const previews: string[] = []
-  renderInTheme(
-    <FormDialog isOpen title="A connection" onClose={() => {}}>
-      <ConnectionForm
-        connection={connection}
-        isPending={false}
-        isPreviewOpen={false}
-        preview={{ open: () => previews.push('open'), close: () => {} }}
-        error={null}
-        onSendInstead={() => previews.push('send')}
-        onTrySample={() => previews.push('sample')}
-        onSubmit={(submission) => sent.push(submission)}
-      />
-    </FormDialog>,
-  )
-  return { sent, previews }
-}
 
 describe('ConnectionForm', () => {
   it('shows errors under its fields and focuses the first invalid one', async () => {
-    const { sent } = renderForm()
+    const { sent } = renderConnectionForm()
     await userEvent.click(screen.getByRole('button', { name: 'Create Connection' }))
     expect(screen.getByText('Connection name is required')).toBeDefined()
     expect(screen.getByText('URL is required')).toBeDefined()
@@ -40,7 +18,7 @@ describe('ConnectionForm', () => {
   })
 
   it('submits trimmed values without a category column', async () => {
-    const { sent } = renderForm()
+    const { sent } = renderConnectionForm()
     await userEvent.type(screen.getByLabelText('Connection Name'), '  Spring ')
     await userEvent.type(screen.getByLabelText('URL'), 'https://example.com/a.csv ')
     await userEvent.click(screen.getByRole('button', { name: 'Create Connection' }))
@@ -57,7 +35,7 @@ describe('ConnectionForm', () => {
   })
 
   it('puts https:// before a bare host when the field is left, and before it is sent', async () => {
-    const { sent } = renderForm()
+    const { sent } = renderConnectionForm()
     const url = screen.getByLabelText<HTMLInputElement>('URL')
     await userEvent.type(url, 'example.com/stock.csv')
     await userEvent.tab()
@@ -69,7 +47,7 @@ describe('ConnectionForm', () => {
   })
 
   it('says which files are read, and at length on request', async () => {
-    renderForm()
+    renderConnectionForm()
     expect(screen.getByRole('textbox', { name: 'URL', description: /Excel/ })).toBeDefined()
     const help = screen.getByText('How to send your file').closest('details')
     expect(help).toHaveProperty('open', false)
@@ -78,15 +56,15 @@ describe('ConnectionForm', () => {
   })
 
   it('previews a bare host at once', async () => {
-    const { previews } = renderForm()
+    const { asked } = renderConnectionForm()
     await userEvent.type(screen.getByLabelText('URL'), 'example.com/stock.csv')
     await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
-    expect(previews).toEqual(['open'])
+    expect(asked).toEqual(['preview'])
   })
 
   it('shows and submits how the file is read', async () => {
     const reading = { ...AUTOMATIC_READING, encoding: 'windows-1252' }
-    const { sent } = renderForm({ ...sampleConnection, reading })
+    const { sent } = renderConnectionForm({ ...sampleConnection, reading })
     expect(screen.getByText('Encoding Windows-1252')).toBeDefined()
     await userEvent.click(screen.getByRole('combobox', { name: 'Delimiter' }))
     await userEvent.click(screen.getByRole('option', { name: 'Semicolon' }))
@@ -97,17 +75,17 @@ describe('ConnectionForm', () => {
   })
 
   it('opens the preview only for a valid URL', async () => {
-    const { previews } = renderForm()
+    const { asked } = renderConnectionForm()
     await userEvent.type(screen.getByLabelText('URL'), 'gopher://example.com/a.csv')
     await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
     expect(
       screen.getByText('Only http, https, s3, sftp, ftp and ftps addresses can be used'),
     ).toBeDefined()
-    expect(previews).toEqual([])
+    expect(asked).toEqual([])
   })
 
   it('shows where the file of a shared link is fetched from, and sends the link as typed', async () => {
-    const { sent } = renderForm()
+    const { sent } = renderConnectionForm()
     const link = 'https://docs.google.com/spreadsheets/d/1Bxi/edit?gid=7#gid=7'
     await fill('Connection Name', 'Spring')
     await fill('URL', link)
@@ -125,7 +103,7 @@ describe('ConnectionForm', () => {
 
   it('sends a masked address back as it is, and says so', async () => {
     const config = { ...sampleConnection.config, url: 'https://example.com/••••••' }
-    const { sent } = renderForm({ ...sampleConnection, config })
+    const { sent } = renderConnectionForm({ ...sampleConnection, config })
     expect(screen.getByText(/^Part of it is hidden/)).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Update Connection' }))
     expect(sent).toMatchObject([{ config: { url: config.url } }])
@@ -152,7 +130,7 @@ const submit = (name: string) => userEvent.click(screen.getByRole('button', { na
 
 describe('credentials of the source', () => {
   it('require the fields of the chosen kind', async () => {
-    const { sent, previews } = renderForm()
+    const { sent, asked } = renderConnectionForm()
     await fill('Connection Name', 'Spring')
     await fill('URL', 'https://example.com/a.csv')
     await chooseAccess('User name and password')
@@ -167,12 +145,12 @@ describe('credentials of the source', () => {
     await fill('Token', ' abc ')
     await submit('Preview')
     await submit('Create Connection')
-    expect(previews).toEqual(['open'])
+    expect(asked).toEqual(['preview'])
     expect(sent).toMatchObject([{ config: { auth: { type: 'bearer', token: 'abc' } } }])
   })
 
   it('keep a saved secret until it is replaced', async () => {
-    const { sent } = renderForm(saved)
+    const { sent } = renderConnectionForm(saved)
     expect(screen.getByText(/Sent only to https:\/\/example\.com\./)).toBeDefined()
     await submit('Update Connection')
     await submit('Replace the password')
@@ -188,7 +166,7 @@ describe('credentials of the source', () => {
   })
 
   it('are a key pair for an address of a bucket, and for no other', async () => {
-    const { sent } = renderForm()
+    const { sent } = renderConnectionForm()
     await fill('Connection Name', 'Spring')
     await fill('URL', 's3://acme-files/stock.csv')
     expect(screen.queryByRole('combobox', { name: 'Access' })).toBeNull()
@@ -218,7 +196,7 @@ describe('credentials of the source', () => {
       region: 'eu-west-1',
     } as const
     const config = { url: 's3://acme-files/stock.csv', auth }
-    const { sent } = renderForm({ ...sampleConnection, config })
+    const { sent } = renderConnectionForm({ ...sampleConnection, config })
     await fill('Connection Name', 'Spring')
     await fill('URL', 's3://acme-files/other.csv')
     await fill('Region', 'eu-west-2')
@@ -233,7 +211,7 @@ describe('credentials of the source', () => {
   })
 
   it('must be entered again when the URL has another origin', async () => {
-    const { sent } = renderForm(saved)
+    const { sent } = renderConnectionForm(saved)
     await fill('URL', 'https://example.com:8443/a.csv')
     expect(
       screen.getByText('Enter it again: the saved one is only for https://example.com.'),

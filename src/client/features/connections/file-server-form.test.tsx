@@ -2,12 +2,10 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
-import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
+import type { Connection } from '../../../shared/schemas/connection'
 import { DEFAULT_TRANSFER } from '../../../shared/schemas/transfer'
-import { FormDialog } from '../../components/dialog/form-dialog'
-import { renderInTheme } from '../../testing/render'
+import { renderConnectionForm } from '../../testing/connection-form'
 import { sampleConnection } from '../../testing/sample-records'
-import { ConnectionForm } from './connection-form'
 
 const KEY = 'ssh-ed25519 SHA256:rr7HuT6xXHC9o5RQOQezH2FzoodRwfSOF4ox/+uMXDM'
 const SAVED = {
@@ -20,21 +18,7 @@ const SAVED = {
 } satisfies Connection
 
 function renderForm(connection: Connection | null = null) {
-  const sent: ConnectionFormValues[] = []
-  renderInTheme(
-    <FormDialog isOpen title="A connection" onClose={() => {}}>
-      <ConnectionForm
-        connection={connection}
-        isPending={false}
-        isPreviewOpen={false}
-        preview={{ open: () => {}, close: () => {} }}
-        error={null}
-        onSendInstead={() => {}}
-        onTrySample={() => {}}
-        onSubmit={(submission) => sent.push(submission)}
-      />
-    </FormDialog>,
-  )
+  const form = renderConnectionForm(connection)
   const url = screen.getByLabelText<HTMLInputElement>('URL')
   return {
     url,
@@ -43,11 +27,7 @@ function renderForm(connection: Connection | null = null) {
       await userEvent.type(url, address)
       await userEvent.tab()
     },
-    async save() {
-      const name = connection ? 'Update Connection' : 'Create Connection'
-      await userEvent.click(screen.getByRole('button', { name }))
-      return sent.at(-1)?.config
-    },
+    save: async () => (await form.save())?.config,
   }
 }
 

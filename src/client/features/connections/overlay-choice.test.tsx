@@ -1,13 +1,11 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
-import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
-import { FormDialog } from '../../components/dialog/form-dialog'
-import { renderInTheme } from '../../testing/render'
+import type { Connection } from '../../../shared/schemas/connection'
+import { renderConnectionForm } from '../../testing/connection-form'
 import { sampleConnection } from '../../testing/sample-records'
-import { ConnectionForm } from './connection-form'
 
 const OVERLAY = {
   url: 'https://stock.example/a.csv',
@@ -17,28 +15,8 @@ const OVERLAY = {
   onlyInOverlay: 'keep',
 } as const satisfies Connection['overlay']
 
-function renderForm(connection: Partial<Connection>) {
-  const onSubmit = vi.fn<(values: ConnectionFormValues) => void>()
-  renderInTheme(
-    <FormDialog isOpen title="A connection" onClose={() => {}}>
-      <ConnectionForm
-        connection={{ ...sampleConnection, ...connection }}
-        isPending={false}
-        isPreviewOpen={false}
-        preview={{ open: () => {}, close: () => {} }}
-        error={null}
-        onSendInstead={() => {}}
-        onTrySample={() => {}}
-        onSubmit={onSubmit}
-      />
-    </FormDialog>,
-  )
-  const save = async () => {
-    await userEvent.click(screen.getByRole('button', { name: 'Update Connection' }))
-    return onSubmit.mock.lastCall?.[0]
-  }
-  return { save }
-}
+const renderForm = (connection: Partial<Connection>) =>
+  renderConnectionForm({ ...sampleConnection, ...connection })
 
 const section = () =>
   screen.getByRole('button', { name: /^Stock and prices from a second address/ })

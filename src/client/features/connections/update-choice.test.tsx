@@ -1,36 +1,16 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
-import { FormDialog } from '../../components/dialog/form-dialog'
-import { renderInTheme } from '../../testing/render'
+import type { Connection } from '../../../shared/schemas/connection'
+import { renderConnectionForm } from '../../testing/connection-form'
 import { sampleConnection } from '../../testing/sample-records'
-import { ConnectionForm } from './connection-form'
 
 const UPDATES = { removal: null, fullName: 'full-*', nextIsFull: false, gap: null }
 
 function renderForm(connection: Partial<Connection> | null) {
-  const onSubmit = vi.fn<(values: ConnectionFormValues) => void>()
-  renderInTheme(
-    <FormDialog isOpen title="A connection" onClose={() => {}}>
-      <ConnectionForm
-        connection={connection && { ...sampleConnection, ...connection }}
-        isPending={false}
-        isPreviewOpen={false}
-        preview={{ open: () => {}, close: () => {} }}
-        error={null}
-        onSendInstead={() => {}}
-        onTrySample={() => {}}
-        onSubmit={onSubmit}
-      />
-    </FormDialog>,
-  )
-  const save = async () => {
-    await userEvent.click(screen.getByRole('button', { name: /^(?:Create|Update) Connection$/ }))
-    return onSubmit.mock.lastCall?.[0].updates
-  }
-  return { save }
+  const form = renderConnectionForm(connection && { ...sampleConnection, ...connection })
+  return { save: async () => (await form.save())?.updates }
 }
 
 const toggle = () => screen.getByRole('switch', { name: /Each file has only what has changed/ })
