@@ -17,6 +17,7 @@ import {
   type SourceAuthType,
 } from '../../../shared/schemas/source-auth'
 import { findScheme, SOURCE_SCHEMES } from '../../../shared/source-schemes'
+import { KEY_TEXT } from './key-text'
 import { S3Fields } from './s3-fields'
 import { originOf, startAuth, type SavedSource } from './source-access'
 
@@ -180,9 +181,7 @@ function SecretField({ form, path: place, source, saved, type }: SecretFieldProp
       placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
       spellCheck={false}
       rows={4}
-      styles={{
-        input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' },
-      }}
+      styles={KEY_TEXT}
     />
   ) : (
     <PasswordInput {...fieldProps} autoComplete="new-password" />

@@ -82,7 +82,7 @@ function useConnectionForm({ connection, error }: ConnectionFormProps) {
       for (const path of ['config', 'overlay'] as const) {
         const { [path]: source } = values
         if (!source) continue
-        const known = connection?.[path === 'config' ? 'config' : 'overlay'] ?? null
+        const known = connection?.[path] ?? null
         const type = accessTypeOf(source)
         if (type !== source.auth.type) form.setFieldValue(`${path}.auth`, startAuth(type, known))
         const transfer = toCurrentTransfer(source, previous[path]?.url ?? '', known)

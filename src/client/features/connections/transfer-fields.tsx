@@ -9,6 +9,7 @@ import {
   type TransferInput,
 } from '../../../shared/schemas/transfer'
 import { protocolOf } from '../../../shared/source-schemes'
+import { KEY_TEXT } from './key-text'
 
 interface TransferFieldsProps {
   form: UseFormReturnType<ConnectionFormValues>
@@ -35,9 +36,7 @@ export function TransferFields({ form, path, source }: TransferFieldsProps) {
           rows={2}
           spellCheck={false}
           autoCapitalize="none"
-          styles={{
-            input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' },
-          }}
+          styles={KEY_TEXT}
           value={transfer.hostKeys.join('\n')}
           error={findError(form, `${path}.transfer.hostKeys`)}
           onChange={(event) => change({ hostKeys: event.currentTarget.value.split('\n') })}
