@@ -85,6 +85,10 @@ export const RECEIVED_FILE_STATES = [
 ] as const
 export type ReceivedFileState = (typeof RECEIVED_FILE_STATES)[number]
 
+/** The ways by which files are received besides users and upload links. */
+export const RECEIVED_WAYS = ['sftp', 'mail'] as const
+export type ReceivedWay = (typeof RECEIVED_WAYS)[number]
+
 export const CRON_JOB_STATUSES = ['idle', 'running', 'succeeded', 'failed'] as const
 export type CronJobStatus = (typeof CRON_JOB_STATUSES)[number]
 export const CRON_JOB_OUTCOMES = ['succeeded', 'failed', 'cancelled'] as const

@@ -55,6 +55,7 @@ import { signInRulesMigration } from './migrations/0058-sign-in-rules'
 import { feedProtectionMigration } from './migrations/0060-feed-protection'
 import { commonPasswordsMigration } from './migrations/0063-common-passwords'
 import { readFilesMigration } from './migrations/0064-read-files'
+import { sftpLoginsMigration } from './migrations/0065-sftp-logins'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -113,6 +114,7 @@ const migrations = {
   '0060-feed-protection': feedProtectionMigration,
   '0063-common-passwords': commonPasswordsMigration,
   '0064-read-files': readFilesMigration,
+  '0065-sftp-logins': sftpLoginsMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

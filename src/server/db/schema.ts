@@ -43,6 +43,7 @@ import type {
   VariantsTable,
 } from './tables/retailers'
 import type { RecoveryCodesTable, SecondFactorsTable } from './tables/second-factors'
+import type { SftpLoginsTable } from './tables/sftp-logins'
 import type { SignInRulesTable } from './tables/sign-in-rules'
 import type { CompressedFilesTable } from './tables/stored-files'
 
@@ -77,6 +78,7 @@ export type Database = {
   receivedFiles: ReceivedFilesTable
   uploads: UploadsTable
   uploadLinks: UploadLinksTable
+  sftpLogins: SftpLoginsTable
   cronJobs: CronJobsTable
   cronJobRuns: CronJobRunsTable
   schedulerTicks: SchedulerTicksTable
@@ -135,6 +137,8 @@ export type NewReceivedFileRow = Insertable<ReceivedFilesTable>
 export type ReceivedFileChanges = Updateable<ReceivedFilesTable>
 export type UploadLinkRow = Selectable<UploadLinksTable>
 export type NewUploadLinkRow = Insertable<UploadLinksTable>
+export type SftpLoginRow = Selectable<SftpLoginsTable>
+export type NewSftpLoginRow = Insertable<SftpLoginsTable>
 export type AuditEntryRow = Selectable<AuditEntriesTable>
 export type NewAuditEntryRow = Insertable<AuditEntriesTable>
 export type ViewAsRow = Selectable<ViewAsTable>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { GUESSED_SETTINGS } from '../automatic-reading'
+import { RECEIVED_WAYS } from '../constants'
 import { DELIMITERS } from '../delimiters'
 import { COMPRESSIONS, TABLE_FORMS } from '../table-forms'
 import { joinCountsSchema } from './overlay'
@@ -39,7 +40,12 @@ export const dialectSchema = z.object({
 export type Dialect = z.infer<typeof dialectSchema>
 
 /** How a file came that somebody has sent. */
-export const receiptSchema = z.object({ fileName: z.string(), isByLink: z.boolean() })
+export const receiptSchema = z.object({
+  fileName: z.string(),
+  isByLink: z.boolean(),
+  /** How it came, if neither a user nor an upload link has sent it. */
+  way: z.enum(RECEIVED_WAYS).optional(),
+})
 export type Receipt = z.infer<typeof receiptSchema>
 
 /** Where a stored file came from, besides the address of its connection. */

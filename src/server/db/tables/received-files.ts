@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-import type { ReceivedFileState } from '../../../shared/constants'
+import type { ReceivedFileState, ReceivedWay } from '../../../shared/constants'
 
 /** A file that somebody has sent, instead of one that was fetched. */
 export type ReceivedFilesTable = {
@@ -22,6 +22,10 @@ export type ReceivedFilesTable = {
   receivedBy: number | null
   /** The last characters of the link's token. */
   linkEnd: string | null
+  /** How it came, if neither a user nor an upload link has sent it. */
+  way: ReceivedWay | null
+  /** By that way: the user name of the SFTP login, or the address of the mail's sender. */
+  sender: string | null
   /** The lease of the run that reads it, or has died while it did. */
   leaseToken: string | null
   /** What it was published or held as, or found to be. */
