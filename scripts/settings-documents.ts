@@ -49,6 +49,11 @@ const SECTIONS: { [name in Name]?: [heading: string, text: string] } = {
     `Set both or none: without them nobody can choose e-mail. Links in mails begin with \`PUBLIC_URL\`; mail programs
     show their button to unsubscribe if it is HTTPS: [how](deployment.md#mail).`,
   ],
+  SFTP_PORT: [
+    'SFTP',
+    `Suppliers send files to it, and retailers fetch theirs: [how](deployment.md#sftp). Several machines need the same
+    \`SFTP_HOST_KEY\`, which programs compare at each connection.`,
+  ],
   FETCH_ALLOW: [
     'Sources and storage',
     'Lists have commas between their entries. Sizes are in bytes.',

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 
 import packageJson from '../../package.json'
 import { toDatabasePlace } from './db/database-place'
+import { withoutBrackets } from './files/fetch/address-rules'
 import { toOidcSettings } from './identity/oidc-settings'
 import { codeOf } from './process/error-code'
 import { readVariableFiles } from './secrets/variable-files'
@@ -62,6 +63,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     isSignupAllowed: env.ALLOW_SIGNUP,
     oidc: toOidcSettings(env),
     smtp: toSmtpSettings(env),
+    sftp: toSftpSettings(env, dataDir),
+    hasInlineInbox: env.INBOX === 'inline',
     fetchAllow: env.FETCH_ALLOW,
     maxFileBytes: env.MAX_FILE_BYTES,
     maxStoragePerSupplierBytes: env.MAX_STORAGE_PER_SUPPLIER,
@@ -103,6 +106,21 @@ function listProxyVariables(environment: NodeJS.ProcessEnv): string[] {
 /** Returns undefined when no mail server is configured. */
 function toSmtpSettings({ SMTP_URL: url, MAIL_FROM: from }: z.infer<typeof environmentSchema>) {
   return url && from ? { url, from } : undefined
+}
+
+/** Returns null when there is no SFTP server. */
+function toSftpSettings(env: z.infer<typeof environmentSchema>, dataDir: string) {
+  if (env.SFTP_PORT === undefined) return null
+  const publicHost = env.PUBLIC_URL && withoutBrackets(new URL(env.PUBLIC_URL).hostname)
+  return {
+    /** What people are told. */
+    host: env.SFTP_HOST ?? publicHost ?? 'localhost',
+    port: env.SFTP_PORT,
+    listenHost: env.SFTP_LISTEN ?? env.HOST,
+    /** The keys as they were given, if they were. */
+    hostKeys: env.SFTP_HOST_KEY,
+    hostKeyFile: join(dataDir, 'sftp-host-key'),
+  }
 }
 
 /** Loads `.env` from the working directory into the environment; variables already set win. */

@@ -55,6 +55,14 @@ const encryptionKey = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** Whether they can be read is seen when they are used. */
+const hostKeys = z
+  .string()
+  .regex(
+    /^-----BEGIN [A-Z ]*PRIVATE KEY-----\n/,
+    'must be private keys in the format of OpenSSH or in PEM',
+  )
+
 const sessionSecret = z.string().min(32, 'must have at least 32 characters')
 
 const PROXY = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
@@ -228,6 +236,28 @@ const variables = z.object({
       .optional(),
     'the sender of e-mails',
     'Stockbridge <stock@example.com>',
+  ),
+  SFTP_PORT: setting(
+    wholeNumber(0, 65_535).optional(),
+    'the port of the SFTP server, to which suppliers send and from which retailers fetch; none if unset',
+    '2222',
+  ),
+  SFTP_HOST: setting(
+    host.optional(),
+    'the name that people are told for SFTP; if unset, that of `PUBLIC_URL`',
+    'sftp.example.com',
+  ),
+  SFTP_LISTEN: setting(
+    host.optional(),
+    'the address that SFTP listens on; if unset, that of `HOST`',
+  ),
+  SFTP_HOST_KEY: setting(
+    hostKeys.optional(),
+    'the private keys of the SFTP server, in the format of OpenSSH or in PEM, one after the other; if unset, one is generated in `DATA_DIR/sftp-host-key`',
+  ),
+  INBOX: setting(
+    z.enum(['inline', 'off'], { error: 'must be inline or off' }).default('inline'),
+    '`inline`: processes with background work also start the SFTP server; `off`: only `npm run inbox` does',
   ),
   FETCH_ALLOW: setting(
     fetchAllow.default([]),
