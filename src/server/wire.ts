@@ -14,6 +14,7 @@ import { createCompressedFiles } from './features/distribution/compressed-files/
 import { openPullLedger } from './features/distribution/downloads/pulls'
 import { endFeedAddressesOf } from './features/distribution/feed-addresses/feed-addresses'
 import { linkInvitedRetailer } from './features/distribution/retailers/retailers'
+import { endSftpLoginsOf } from './features/distribution/sftp-logins/sftp-logins'
 import { createChangeWatch } from './features/operations/live/change-watch'
 import { measureDisk, measureStored } from './features/operations/overview/measured-state'
 import { createPasswordHasher } from './features/people/accounts/passwords'
@@ -52,6 +53,7 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
     endSecretAddressesOf: async (trx, deps, user) => {
       await endFeedAddressesOf(trx, deps, user)
       await endUploadLinksOf(trx, deps, user)
+      await endSftpLoginsOf(trx, deps, user)
     },
     endApiKeysOf,
     linkInvitedRetailer,

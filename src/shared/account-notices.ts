@@ -4,6 +4,9 @@ import { formatCount } from './format'
 import { SETTINGS_PATHS } from './page-paths'
 import type { EventDetails } from './schemas/alert'
 
+const OPENED_BY_LOGIN =
+  'can put files or fetch them without signing in here, as far as your company may.'
+
 const NOT_YOU =
   'If this was not you, change your password at once, and tell whoever gave you the account.'
 
@@ -68,6 +71,16 @@ export function describeNotice(
         title: `The protection of the feed address of ${storeNames.join(', ')} was changed`,
         text: 'See where the shop is connected what it needs now. With another password, or from another network, it is refused.',
       }
+    case 'account.sftp-login-made':
+      return {
+        title: `An SFTP login was made for ${storeNames.join(', ')}`,
+        text: `Whoever has it ${OPENED_BY_LOGIN} If nobody of your company needs it, revoke it.`,
+      }
+    case 'account.sftp-login-changed':
+      return {
+        title: `The SFTP login of ${storeNames.join(', ')} was changed`,
+        text: `A program that uses it may need the new password, or another key. Whoever has it ${OPENED_BY_LOGIN}`,
+      }
     case 'account.mail-address-changed':
       return {
         title: 'The e-mail address was changed',
@@ -114,6 +127,9 @@ export function noticePath(kind: NoticeKind, role: Role): string {
     kind === 'account.mail-address-changed'
   if (kind === 'account.key-made' || kind === 'account.keys-expire') return '/api-keys'
   if (kind === 'account.feeds-expire' || kind === 'account.feed-protection') return SHOPS[role]
+  if (kind === 'account.sftp-login-made' || kind === 'account.sftp-login-changed') {
+    return SFTP_PAGES[role]
+  }
   return isOfSessions ? '/sessions' : SETTINGS_PATHS[role]
 }
 
@@ -123,6 +139,9 @@ const SHOPS: Record<Role, string> = {
   SUPPLIER: '/supplier/retailers',
   RETAILER: '/retailer/shop',
 }
+
+/** Where the SFTP login of a company is: that of its connection, or of its shop. */
+const SFTP_PAGES: Record<Role, string> = { ...SHOPS, SUPPLIER: '/supplier/connections' }
 
 /** The page that a mail leads to: with a forgotten password, it still reaches its person. */
 export const noticeMailPath = (kind: NoticeKind, role: Role): string =>

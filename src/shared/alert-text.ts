@@ -112,6 +112,8 @@ export function describeAlert(
     case 'account.keys-expire':
     case 'account.feeds-expire':
     case 'account.feed-protection':
+    case 'account.sftp-login-made':
+    case 'account.sftp-login-changed':
       return describeNotice(kind, details)
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }

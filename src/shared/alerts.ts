@@ -36,6 +36,8 @@ export const NOTICE_KINDS = [
   'account.keys-expire',
   'account.feeds-expire',
   'account.feed-protection',
+  'account.sftp-login-made',
+  'account.sftp-login-changed',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 

@@ -166,6 +166,25 @@ export const apiRoutes = defineRoutes({
     procedure: 'feedAddresses.revoke',
     summary: 'End all addresses from which a shop reads its file',
   },
+  'GET /api/retailers/:id/sftp-login': {
+    procedure: 'sftpLogins.ofRetailer',
+    summary: 'Get how a retailer’s file is fetched by SFTP, and with which login',
+  },
+  'POST /api/retailers/:id/sftp-login': {
+    procedure: 'sftpLogins.createOfRetailer',
+    status: 201,
+    summary: 'Make the login by which a retailer’s file is fetched by SFTP',
+    notes: 'Without keys it gets a password, which is returned once.',
+  },
+  'PATCH /api/retailers/:id/sftp-login': {
+    procedure: 'sftpLogins.changeOfRetailer',
+    summary: 'Change what opens that login',
+    notes: 'What is left out stays. A new password is returned once, and takes effect at once.',
+  },
+  'DELETE /api/retailers/:id/sftp-login': {
+    procedure: 'sftpLogins.revokeOfRetailer',
+    summary: 'End that login',
+  },
   'DELETE /api/retailers/:id': { procedure: 'retailers.delete', summary: 'Delete a retailer' },
   'GET /api/users/:userId': { procedure: 'users.username', summary: 'Get the username of a user' },
   'PATCH /api/users/:userId/reset-password': {
@@ -261,6 +280,25 @@ export const apiRoutes = defineRoutes({
   'DELETE /api/connections/:id/upload-links': {
     procedure: 'uploadLinks.revoke',
     summary: 'End all links by which files can be sent',
+  },
+  'GET /api/connections/:id/sftp-login': {
+    procedure: 'sftpLogins.ofConnection',
+    summary: 'Get how files are put by SFTP, and with which login',
+  },
+  'POST /api/connections/:id/sftp-login': {
+    procedure: 'sftpLogins.createOfConnection',
+    status: 201,
+    summary: 'Make the login by which files are put by SFTP',
+    notes: 'Without keys it gets a password, which is returned once.',
+  },
+  'PATCH /api/connections/:id/sftp-login': {
+    procedure: 'sftpLogins.changeOfConnection',
+    summary: 'Change what opens that login',
+    notes: 'What is left out stays. A new password is returned once, and takes effect at once.',
+  },
+  'DELETE /api/connections/:id/sftp-login': {
+    procedure: 'sftpLogins.revokeOfConnection',
+    summary: 'End that login',
   },
   'GET /api/upload/:token': {
     procedure: 'uploadLinks.open',

@@ -6,6 +6,7 @@ import { categoriesRouter } from '../features/catalogue/versions/categories.rout
 import { columnPolicyRouter } from '../features/distribution/column-policy/column-policy.router'
 import { feedAddressesRouter } from '../features/distribution/feed-addresses/feed-addresses.router'
 import { retailersRouter } from '../features/distribution/retailers/retailers.router'
+import { sftpLoginsRouter } from '../features/distribution/sftp-logins/sftp-logins.router'
 import { shopFormatsRouter } from '../features/distribution/shop-formats/shop-formats.router'
 import { backupsRouter } from '../features/operations/backups/backups.router'
 import { cronJobsRouter } from '../features/operations/cron-jobs/cron-jobs.router'
@@ -52,6 +53,7 @@ export const appRouter = router({
   suppliers: suppliersRouter,
   retailers: retailersRouter,
   feedAddresses: feedAddressesRouter,
+  sftpLogins: sftpLoginsRouter,
   profiles: shopFormatsRouter,
   connections: mergeRouters(connectionsRouter, syncsRouter),
   receivedFiles: receivedFilesRouter,

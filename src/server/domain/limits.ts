@@ -117,7 +117,7 @@ export const defaultLimits = {
   confirmAtDomain: { max: 300, windowMs: HOUR_MS },
   /** Ends of the alerts by e-mail through the link of a mail, by the user who gets the mails. */
   unsubscribe: { max: 20, windowMs: HOUR_MS },
-  /** Changed settings of a connection or a webhook, or protections of a feed address, by user: each change is recorded for a year. */
+  /** Changed settings of a connection or a webhook, protections of a feed address, or SFTP logins, by user: each change is recorded for a year. */
   changeAccess: { max: 300, windowMs: HOUR_MS },
   /** Webhooks added, by user: each is recorded for a year. */
   createWebhook: { max: 60, windowMs: HOUR_MS },

@@ -27,6 +27,8 @@ export const liveItemSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('retailer-file'), mark: z.string() }),
   /** `mark` changes when a shop of the supplier that has an address reads for the first time, or gets one. */
   z.object({ kind: z.literal('unread-shops'), mark: z.string() }),
+  /** `mark` changes with the SFTP login of the supplier's connection or of the retailer, and with its use. */
+  z.object({ kind: z.literal('sftp-login'), mark: z.string() }),
   /** `mark` changes with the invitations that the user may list; absent before the first. */
   z.object({ kind: z.literal('invitations'), mark: z.string() }),
   /** `mark` changes when the user signs in or out somewhere. */

@@ -27,6 +27,7 @@ import {
 } from '../../../shared/schemas/primitives'
 import { receivedFileSchema } from '../../../shared/schemas/received-file'
 import { retailerSchema, visibilitySettingsSchema } from '../../../shared/schemas/retailer'
+import { changedSftpLoginSchema, sftpAccessSchema } from '../../../shared/schemas/sftp-login'
 import { sourceAuthInput } from '../../../shared/schemas/source-auth'
 import { sourceReadingSchema } from '../../../shared/schemas/source-reading'
 import { syncRunSchema } from '../../../shared/schemas/sync-run'
@@ -52,6 +53,8 @@ const NAMES = new Map<z.ZodType, string>([
   [receivedFileSchema, 'ReceivedFile'],
   [uploadLinkSchema, 'UploadLink'],
   [uploadPageSchema, 'UploadPage'],
+  [sftpAccessSchema, 'SftpAccess'],
+  [changedSftpLoginSchema, 'ChangedSftpLogin'],
   ...WEBHOOK_EVENT_KINDS.map((kind) => [webhookEventSchemas[kind], toEventName(kind)] as const),
 ])
 

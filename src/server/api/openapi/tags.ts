@@ -48,6 +48,10 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     name: 'Feed addresses',
     description: 'Addresses from which shops read their files without signing in',
   },
+  sftpLogins: {
+    name: 'SFTP logins',
+    description: 'Logins by which files are put and fetched over SFTP',
+  },
   profiles: {
     name: 'File formats',
     description: 'The form in which a shop gets its file',

@@ -13,6 +13,7 @@ import {
 } from '../fixtures/factories'
 import { mapValues } from '../fixtures/map-values'
 import { saveDatabase, saveFiles, type SavedState } from '../fixtures/saved-state'
+import { TEST_SFTP } from '../fixtures/sftp-settings'
 import type { SourceServer } from '../servers/source-server'
 import type { ActorKind } from '../suites/access-matrix/actors'
 import { openTestApp, type Client, type TestApp } from './test-app'
@@ -99,7 +100,7 @@ export async function saveWorld({ testApp, clients, ...rest }: World): Promise<S
 
 function openWorldApp(sourceUrl: string, parts: Parts, options?: AppOptions) {
   const cronTasks = [createCronTask({ name: BACKUP_JOB })]
-  const overrides = { fetchAllow: [new URL(sourceUrl).host] }
+  const overrides = { fetchAllow: [new URL(sourceUrl).host], sftp: TEST_SFTP }
   return openTestApp(overrides, { identityProvider, mail, cronTasks, ...parts }, options)
 }
 

@@ -17,6 +17,7 @@ import { readDownloads } from '../../distribution/downloads/pull-records'
 import { listUnreadRetailers } from '../../distribution/downloads/reading-states.queries'
 import { listFeedAddressRows } from '../../distribution/feed-addresses/feed-addresses.queries'
 import { listRetailers, type RetailerRecord } from '../../distribution/retailers/retailers.queries'
+import { readSftpLoginMark } from '../../distribution/sftp-logins/sftp-logins.queries'
 import { findVariant } from '../../distribution/variants/variants.queries'
 import { readSessionMark } from '../../people/accounts/sessions.queries'
 import { readApiKeyMark } from '../../people/api-keys/api-keys.queries'
@@ -71,7 +72,14 @@ async function readItemsOfRole(deps: Deps, actor: Actor, sent: Sent): Promise<Sh
     const topics = [`supplier ${actor.id}`, ...shops.topics]
     if (!connection) return { items: shops.items, topics }
     return {
-      items: [...(await toItems(deps, actor, [connection])), ...shops.items],
+      items: [
+        ...(await toItems(deps, actor, [connection])),
+        ...shops.items,
+        {
+          kind: 'sftp-login',
+          mark: await readSftpLoginMark(deps.db, { connectionId: connection.id }),
+        },
+      ],
       topics: [...topics, `connection ${connection.id}`],
     }
   }
@@ -134,8 +142,14 @@ type FileMark = { mark: string; topics: string[] }
 async function fingerprintOwnFile(deps: Deps, actor: Actor) {
   const retailers = await listRetailers(deps.db, { userId: actor.id })
   const marks = await Promise.all(retailers.map((retailer) => fingerprintFile(deps, retailer)))
+  const logins = await Promise.all(
+    retailers.map(({ id }) => readSftpLoginMark(deps.db, { retailerId: id })),
+  )
   return {
-    items: marks.map(({ mark }) => ({ kind: 'retailer-file' as const, mark })),
+    items: [
+      ...marks.map(({ mark }) => ({ kind: 'retailer-file' as const, mark })),
+      ...logins.map((mark) => ({ kind: 'sftp-login' as const, mark })),
+    ],
     topics: marks.flatMap(({ topics }) => topics),
   }
 }

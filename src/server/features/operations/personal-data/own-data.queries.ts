@@ -164,6 +164,21 @@ export function listOwnFeedAddresses(db: Db, retailerIds: readonly number[]) {
     .execute()
 }
 
+/** Lists by which logins files are put or fetched over SFTP, without what gives access. */
+export function listOwnSftpLogins(
+  db: Db,
+  column: 'connectionId' | 'retailerId',
+  ids: readonly number[],
+) {
+  return db
+    .selectFrom('sftpLogins')
+    .select(['connectionId', 'retailerId', 'username', 'passwordEnd', 'publicKeys', 'createdAt'])
+    .select(['lastUsedAt', 'lastClient'])
+    .where(column, 'in', ids)
+    .orderBy('id')
+    .execute()
+}
+
 /** Yields the versions of a connection, in pages. */
 export function eachOwnVersion(db: Db, connectionId: number) {
   return inPages(PAGE_SIZE, (after) =>

@@ -33,6 +33,7 @@ import {
   listOwnFactors,
   listOwnPasskeys,
   listOwnFeedAddresses,
+  listOwnSftpLogins,
   listOwnInvitations,
   listOwnMailAddresses,
   listOwnSessions,
@@ -134,6 +135,10 @@ async function* eachOfCompany(deps: Deps, company: Actor): AsyncGenerator<OwnPag
       section: 'feedAddresses',
       records: (await listOwnFeedAddresses(db, ids)).map(withInstants),
     }
+    yield {
+      section: 'sftpLogins',
+      records: (await listOwnSftpLogins(db, 'retailerId', ids)).map(withInstants),
+    }
     const downloads = await listOwnDownloads(db, ids)
     yield {
       section: 'downloads',
@@ -150,6 +155,8 @@ async function* eachOfConnection({ db }: Deps, supplierId: number): AsyncGenerat
   const connection = await findSupplierConnection(db, supplierId)
   if (!connection) return
   yield one('connection', toConnection(connection))
+  const logins = await listOwnSftpLogins(db, 'connectionId', [connection.id])
+  yield { section: 'sftpLogins', records: logins.map(withInstants) }
   for await (const rows of eachOwnVersion(db, connection.id)) {
     yield { section: 'files', records: rows.map(withInstants) }
   }

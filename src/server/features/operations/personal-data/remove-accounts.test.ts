@@ -80,6 +80,7 @@ describe('a supplier that is deleted', () => {
         'retailerPulls',
         'retailers',
         'sessions',
+        'sftpLogins',
         'signInPlaces',
         'syncRuns',
         'uploadLinks',

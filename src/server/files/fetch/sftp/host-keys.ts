@@ -6,15 +6,6 @@ import {
   showHostKey,
 } from '../../../../shared/host-key'
 import { FileError } from '../../file-error'
-import { keyFingerprint } from '../../key-fingerprint'
-
-/** The key of a server as it shows it; undefined for a kind that is not known. */
-export function describeServerKey(blob: Buffer): HostKey | undefined {
-  const length = blob.length >= 4 ? blob.readUInt32BE(0) : 0
-  const name = blob.toString('latin1', 4, 4 + Math.min(length, 100))
-  const type = HOST_KEY_TYPES.find((one) => one === name)
-  return type && { type, fingerprint: keyFingerprint(blob) }
-}
 
 /** The kinds of keys to ask a server for: those that are known of it, one attempt after the other. */
 export function toAttempts(pins: readonly string[]): HostKeyType[][] {

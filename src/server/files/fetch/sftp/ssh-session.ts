@@ -6,10 +6,11 @@ import { Client, type SFTPWrapper } from 'ssh2'
 import type { HostKeyType } from '../../../../shared/host-key'
 import { codeOf } from '../../../process/error-code'
 import { FileError } from '../../file-error'
+import { describePublicKey } from '../../key-fingerprint'
 import { connectGuarded, type Endpoint } from '../address-guard'
 import { type FetchContext, type FetchResources, toGuard, waitForAnswer } from '../fetch-context'
 import type { FileServerAccess, FileServerLogin } from '../file-server'
-import { describeServerKey, otherKinds, requireConfirmed, toAttempts } from './host-keys'
+import { otherKinds, requireConfirmed, toAttempts } from './host-keys'
 import { toAlgorithms } from './ssh-algorithms'
 
 /**
@@ -107,7 +108,7 @@ function openOver(
       algorithms: toAlgorithms(types, access.allowsOld),
       hostVerifier(blob: Buffer) {
         try {
-          const shown = describeServerKey(blob)
+          const shown = describePublicKey(blob)
           if (!shown)
             throw new FileError(
               'ssh',
