@@ -1,12 +1,5 @@
 import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto'
 
-/** A public key of SSH: what stands in `authorized_keys`, in its parts. */
-export type SshPublicKey = {
-  /** As SSH sends it, beginning with its kind. */
-  blob: Buffer
-  comment: string
-}
-
 const CURVES: Record<string, string> = {
   nistp256: 'P-256',
   nistp384: 'P-384',

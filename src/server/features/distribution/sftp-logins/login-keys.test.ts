@@ -39,7 +39,7 @@ describe('the public keys of a login', () => {
   it.each(['ecdsa', 'rsa'] as const)('of %s are read in PEM', async (type) => {
     const { publicKey, privateKey } = await makeSshKey(type)
     const pem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' })
-    expect(readLoginKeys(pem.toString())).toEqual([publicKey])
+    expect(readLoginKeys(pem)).toEqual([publicKey])
   })
 
   it('are read several at once, in several forms, with comments and empty lines between', async () => {
@@ -53,7 +53,7 @@ describe('the public keys of a login', () => {
     ...Object.values(KEYGEN_KEYS).flatMap(({ locked, open }) => [locked, open]),
     'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n',
     '---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n',
-    generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }),
   ])('are never private: such a text is refused, wherever it stands', async (text) => {
     const { publicKey } = await makeSshKey('ed25519')
     for (const pasted of [text, `\n  ${text}`, `${publicKey}\n${text}`]) {
@@ -80,18 +80,18 @@ describe('the public keys of a login', () => {
       )
     }
     const ed448 = generateKeyPairSync('ed448').publicKey.export({ type: 'spki', format: 'pem' })
-    expect(() => readLoginKeys(ed448.toString())).toThrow('Only keys of Ed25519, ECDSA and RSA')
+    expect(() => readLoginKeys(ed448)).toThrow('Only keys of Ed25519, ECDSA and RSA')
   })
 
   it('of RSA have 2,048 bits at least', () => {
-    expect(() => readLoginKeys(rsaOf(1_024).toString())).toThrow('2,048 to 8,192 bits')
-    expect(readLoginKeys(rsaOf(2_048).toString())).toHaveLength(1)
+    expect(() => readLoginKeys(rsaOf(1_024))).toThrow('2,048 to 8,192 bits')
+    expect(readLoginKeys(rsaOf(2_048))).toHaveLength(1)
   })
 
   it('are refused when they are damaged, cut, or named as another kind', async () => {
     const { publicKey } = await makeSshKey('ed25519')
     const [kind, base64 = ''] = publicKey.split(' ')
-    const pem = rsaOf(2_048).toString()
+    const pem = rsaOf(2_048)
     for (const text of [
       'hello',
       `${kind} ${base64.slice(0, -8)}`,
