@@ -88,6 +88,12 @@ export function createLiveCache(
     keyMark = mark
   }
 
+  let loginMark: string | undefined
+  function applySftpLogin(mark: string) {
+    if (loginMark !== undefined && loginMark !== mark) void utils.sftpLogins.invalidate()
+    loginMark = mark
+  }
+
   /** One that was accepted has become a retailer or a supplier. */
   function applyInvitations() {
     const { suppliers, invitations, people } = utils
@@ -102,6 +108,7 @@ export function createLiveCache(
       else if (item.kind === 'cron-jobs') applyJobs(item.jobs)
       else if (item.kind === 'retailer-file') applyFileFingerprint(item.mark)
       else if (item.kind === 'unread-shops') applyUnreadShops(item.mark)
+      else if (item.kind === 'sftp-login') applySftpLogin(item.mark)
       else if (item.kind === 'invitations') applyInvitations()
       else if (item.kind === 'sessions') applySessions(item.mark)
       else if (item.kind === 'api-keys') applyApiKeys(item.mark)

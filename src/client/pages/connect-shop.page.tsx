@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { PageHeader } from '../components/layout/page-header'
 import { ConnectShop } from '../features/connect-shop/connect-shop'
 import { OwnRetailer } from '../features/inventory/own-retailer'
+import { FetchBySftp } from '../features/sftp-login/sftp'
 import { usePageTitle } from '../session/page-title'
 
 /** Where a retailer connects its shop, and later sees whether it reads. */
@@ -21,6 +22,7 @@ export function ConnectShopPage() {
           <ConnectShop
             retailer={retailer}
             viewedBy="retailer"
+            others={<FetchBySftp retailerId={retailer.id} />}
             shop={shop}
             onChoose={(chosen) =>
               void navigate({ search: { shop: chosen }, replace: true, resetScroll: false })

@@ -19,6 +19,7 @@ import { RunHistory } from '../features/connections/run-history'
 import { useConnectionActions } from '../features/connections/use-connection-actions'
 import { GuardCard } from '../features/publishing/guard-card'
 import { HeldFile } from '../features/publishing/held-file'
+import { SendBySftp } from '../features/sftp-login/sftp'
 import { useAddInUrl } from '../lib/use-add-in-url'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useKeptOpen } from '../lib/use-kept-open'
@@ -160,6 +161,7 @@ function Details({ connection, onChooseReading }: DetailsProps) {
       />
       {!isByHand && <ReceivedFilesPanel connection={connection} />}
       <UploadLinkPanel connectionId={connectionId} />
+      <SendBySftp connectionId={connectionId} />
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { answerCategories } from '../testing/category-answers'
 import { renderApp, supplierUser, type Answers } from '../testing/render-app'
 import { sampleConnection, sampleRetailer, sampleVersion } from '../testing/sample-records'
 import { activeLink } from '../testing/secret-link-answers'
+import { sampleLogin, sampleServer } from '../testing/sftp-answers'
 import { answerShop, waitingAddress } from '../testing/shop-answers'
 import { listActions } from '../testing/shown-actions'
 
@@ -60,6 +61,7 @@ const SUPPLIER_ANSWERS: Answers = {
   'connections.findings': () => ({ message: 'None' }),
   'receivedFiles.list': () => [],
   'uploadLinks.list': () => [activeLink],
+  'sftpLogins.ofConnection': () => ({ server: sampleServer, login: sampleLogin }),
   'publishing.guard': () => ({
     minRowsPercent: 50,
     minQuantityPercent: 50,
@@ -96,6 +98,7 @@ const SUPPLIER_ANSWERS: Answers = {
 
 const RETAILER_ANSWERS: Answers = {
   ...answerShop([waitingAddress]).answers,
+  'sftpLogins.ofRetailer': () => ({ server: sampleServer, login: sampleLogin }),
   'alerts.list': SUPPLIER_ANSWERS['alerts.list']!,
   'secondFactor.get': SUPPLIER_ANSWERS['secondFactor.get']!,
   'passkeys.list': SUPPLIER_ANSWERS['passkeys.list']!,
@@ -127,7 +130,7 @@ interface PageRow {
 const SUPPLIER_PAGES: PageRow[] = [
   {
     path: '/supplier/connections',
-    last: 'Upload link',
+    last: 'Send by SFTP',
     actions: {
       'Spring catalogue is active': 'OE',
       'Sync now Spring catalogue': 'OE',
@@ -141,6 +144,8 @@ const SUPPLIER_PAGES: PageRow[] = [
       'Check a file first': 'OE',
       Replace: 'OE',
       Revoke: 'OE',
+      'New password': 'OE',
+      'Add key': 'OE',
       'All files': 'OEV',
     },
   },
@@ -219,8 +224,14 @@ const RETAILER_PAGES: PageRow[] = [
   },
   {
     path: '/retailer/shop?shop=woocommerce',
-    last: 'Feed address',
-    actions: { 'Use this format': 'OT', Replace: 'OT', Revoke: 'OT' },
+    last: 'Fetch by SFTP',
+    actions: {
+      'Use this format': 'OT',
+      Replace: 'OT',
+      Revoke: 'OT',
+      'New password': 'OT',
+      'Add key': 'OT',
+    },
   },
 ]
 

@@ -9,7 +9,7 @@ interface EndFeedAddressesProps extends CheckboxProps {
 export function EndFeedAddresses(props: EndFeedAddressesProps) {
   return (
     <Checkbox
-      description="They work without a password. Shops that read from them, and whoever sends files by an upload link, stop until they get new ones."
+      description="They work without a password. Shops that read from them, and whoever sends files by an upload link, stop until they get new ones; so does every SFTP login."
       {...props}
     />
   )

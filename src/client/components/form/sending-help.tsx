@@ -14,6 +14,7 @@ const ESSENTIALS = [
     'Where it may be',
     'At a web address, in a bucket (s3://), at an SFTP or FTP server (sftp://, ftps://, ftp://), or behind a link of Google Sheets, Dropbox, GitHub or GitLab. At a server, a * in the name stands for any text: the newest file is read.',
   ],
+  ['Or sent', 'Here, by a script, by the upload link, or by SFTP if your operator has set it up.'],
   [
     'One header row',
     'A name for each column, and one product in each row below. Titles above the table are skipped.',

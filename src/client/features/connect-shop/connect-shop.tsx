@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 
 import type { FeedAddress } from '../../../shared/schemas/feed-address'
 import type { Retailer } from '../../../shared/schemas/retailer'
@@ -36,6 +36,8 @@ interface ConnectShopProps {
   shop: Shop | undefined
   onChoose: (shop: Shop) => void
   viewedBy: ShopViewer['role']
+  /** Other ways in which the file is read. */
+  others: ReactNode
 }
 
 /** Connects a retailer's shop in four steps, and is the state of that shop afterwards. */
@@ -55,7 +57,8 @@ interface LoadedProps extends ConnectShopProps {
   choice: Loadable<ShopFormatChoice>
 }
 
-function Loaded({ retailer, shop, onChoose, viewedBy, addresses, choice }: LoadedProps) {
+function Loaded({ retailer, shop, onChoose, viewedBy, others, ...queries }: LoadedProps) {
+  const { addresses, choice } = queries
   const { id } = retailer
   const viewer = SHOP_VIEWERS[viewedBy]
   const form = choice.data?.profile ?? ({ kind: 'asIs', delimiter: 'comma' } as const)
@@ -79,13 +82,16 @@ function Loaded({ retailer, shop, onChoose, viewedBy, addresses, choice }: Loade
   return (
     <div className={classes.layout}>
       {isReadAtFirst && state}
-      <div className={classes.steps}>
-        <Panel title="Shop or program" description={`What reads the stock for ${viewer.shop}`}>
-          <ShopTiles chosen={chosen} onChoose={onChoose} />
-        </Panel>
-        <FormatStep retailerId={id} viewer={viewer} shop={shop} query={choice} />
-        <AddressStep retailerId={id} viewer={viewer} query={addresses} calls={address} />
-        <GuideStep shop={chosen} form={form} address={address} />
+      <div className={classes.main}>
+        <div className={classes.steps}>
+          <Panel title="Shop or program" description={`What reads the stock for ${viewer.shop}`}>
+            <ShopTiles chosen={chosen} onChoose={onChoose} />
+          </Panel>
+          <FormatStep retailerId={id} viewer={viewer} shop={shop} query={choice} />
+          <AddressStep retailerId={id} viewer={viewer} query={addresses} calls={address} />
+          <GuideStep shop={chosen} form={form} address={address} />
+        </div>
+        {others}
       </div>
       {!isReadAtFirst && state}
     </div>

@@ -17,7 +17,7 @@ import {
   type SourceAuthType,
 } from '../../../shared/schemas/source-auth'
 import { findScheme, SOURCE_SCHEMES } from '../../../shared/source-schemes'
-import { KEY_TEXT } from './key-text'
+import { KEY_TEXT } from '../../components/form/key-text'
 import { S3Fields } from './s3-fields'
 import { originOf, startAuth, type SavedSource } from './source-access'
 

@@ -9,7 +9,7 @@ import {
   type TransferInput,
 } from '../../../shared/schemas/transfer'
 import { protocolOf } from '../../../shared/source-schemes'
-import { KEY_TEXT } from './key-text'
+import { KEY_TEXT } from '../../components/form/key-text'
 
 interface TransferFieldsProps {
   form: UseFormReturnType<ConnectionFormValues>

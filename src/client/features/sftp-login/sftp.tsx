@@ -1,0 +1,13 @@
+import { lazyPart } from '../../components/feedback/lazy-part'
+
+/** The login by which a program puts its files. */
+export const SendBySftp = lazyPart(async () => (await import('./sftp-login-panel')).SendBySftp, {
+  name: 'SFTP login',
+  height: 220,
+})
+
+/** The login by which a program fetches the file of its shop. */
+export const FetchBySftp = lazyPart(async () => (await import('./sftp-login-panel')).FetchBySftp, {
+  name: 'SFTP login',
+  height: 220,
+})
