@@ -104,6 +104,10 @@ export const defaultLimits = {
   createFeedAddress: { max: 120, windowMs: HOUR_MS },
   /** Upload links created, by user: each one works for at least a day. */
   createUploadLink: { max: 120, windowMs: HOUR_MS },
+  /** Addresses for mails created or replaced, by user. */
+  createMailInbox: { max: 30, windowMs: HOUR_MS },
+  /** Mails to one address: each is read, and those that are refused are remembered too. */
+  receiveMail: { max: 60, windowMs: HOUR_MS },
   /** Files sent to a connection, by whomever: each is read, and recorded for a year. */
   receiveFile: { max: 60, windowMs: HOUR_MS },
   /** Files sent by one upload link, which leave room for those of the supplier itself. */
