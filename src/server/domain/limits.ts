@@ -136,6 +136,9 @@ export const defaultLimits = {
   wrongPasswordsOfFeed: { max: 60, windowMs: MINUTE_MS },
   wrongFeedPasswordsFromAddress: { max: 60, windowMs: MINUTE_MS },
   wrongFeedPasswords: { max: 3_000, windowMs: MINUTE_MS },
+  /** Wrong secrets of mails, by client address, and in all; right ones still work. */
+  wrongMailSecretsFromAddress: { max: 60, windowMs: MINUTE_MS },
+  wrongMailSecrets: { max: 3_000, windowMs: MINUTE_MS },
   /** Total cost of calls, by user or by API key. */
   callsByUser: { max: 1_200, windowMs: MINUTE_MS },
   /** Total cost of calls, by address, including pages and their files. */
@@ -156,6 +159,8 @@ export type CallLimit =
   | 'wrongPasswordsOfFeed'
   | 'wrongFeedPasswordsFromAddress'
   | 'wrongFeedPasswords'
+  | 'wrongMailSecretsFromAddress'
+  | 'wrongMailSecrets'
 /** The limits that are counted in the database. */
 export type LimitName = Exclude<keyof Limits, CallLimit>
 

@@ -67,7 +67,7 @@ async function createMails(db: Kysely<unknown>): Promise<void> {
     ['mailsConnectionId', ['connectionId', 'id']],
     ['mailsReceivedFileId', ['receivedFileId']],
     ['mailsDecidedBy', ['decidedBy']],
-    ['mailsReceivedAt', ['receivedAt']],
+    ['mailsStateReceivedAt', ['state', 'receivedAt']],
   ] as const
   for (const [name, columns] of indexes) {
     await db.schema

@@ -102,12 +102,12 @@ export function listMailsWaitingSince(db: Db, before: number): Promise<MailRow[]
     .execute()
 }
 
-/** Deletes those of before an instant that wait no more; returns how many. */
+/** Deletes those that have ended before an instant; returns how many. */
 export async function deleteMailsBefore(trx: WriteTransaction, before: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('mails')
     .where('state', '!=', 'waiting')
-    .where('receivedAt', '<', before)
+    .where('endedAt', '<', before)
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -27,7 +27,7 @@ export type ArrivingMail = {
   signal: AbortSignal
 }
 
-/** Its file is on its way to be read, or waits for a person. Either is on the disk. */
+/** Its file is on its way to be read, or waits, or has waited, for a person. It is on the disk. */
 export type Settled = 'taken' | 'waiting'
 
 /**
@@ -177,7 +177,7 @@ async function settle(deps: Deps, recipient: string, read: Read): Promise<Settle
   if ('unneeded' in settled && settled.unneeded) await removeOriginals(deps, [settled.unneeded])
   const { state, reason } = settled
   if (state === 'refused') throw new DomainError('INVALID', reason ?? 'The mail was refused.')
-  return state === 'waiting' ? 'waiting' : 'taken'
+  return state === 'taken' ? 'taken' : 'waiting'
 }
 
 /** Mails that wait have their files stored, so that there must not be many. */
