@@ -66,6 +66,15 @@ const proxies = list.superRefine((entries, context) => {
   }
 })
 
+/** The name of a host, in lower case. */
+const hostName = (message: string) =>
+  z
+    .string()
+    .max(253)
+    .toLowerCase()
+    .regex(/^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,10}$/, message)
+
+const MIN_SECRET_LENGTH = 24
 const MIB = 1024 * 1024
 const MAIL_FROM_MAX_LENGTH = 500
 
@@ -228,6 +237,23 @@ const variables = z.object({
       .optional(),
     'the sender of e-mails',
     'Stockbridge <stock@example.com>',
+  ),
+  MAIL_INBOX_DOMAIN: setting(
+    hostName('must be a domain, such as in.example.com').optional(),
+    'the domain of the addresses to which suppliers send files by mail; if unset, there are none',
+    'in.example.com',
+  ),
+  MAIL_AUTH_HOST: setting(
+    hostName('must be the name of a host, such as mx.example.com').optional(),
+    'the host whose `Authentication-Results` of mails are believed, and which removes those of others that have its name; if unset, none are, and DMARC is not judged',
+    'mx.example.com',
+  ),
+  MAIL_INBOX_SECRET: setting(
+    z
+      .string()
+      .min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`)
+      .optional(),
+    'the secret with which mails are sent to `POST /inbox/mail`: a password, or `whsec_` and the key of signatures in base64; if unset, none are taken there',
   ),
   FETCH_ALLOW: setting(
     fetchAllow.default([]),

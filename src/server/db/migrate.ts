@@ -56,6 +56,7 @@ import { feedProtectionMigration } from './migrations/0060-feed-protection'
 import { commonPasswordsMigration } from './migrations/0063-common-passwords'
 import { readFilesMigration } from './migrations/0064-read-files'
 import { sftpLoginsMigration } from './migrations/0065-sftp-logins'
+import { mailInboxesMigration } from './migrations/0066-mail-inboxes'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -115,6 +116,7 @@ const migrations = {
   '0063-common-passwords': commonPasswordsMigration,
   '0064-read-files': readFilesMigration,
   '0065-sftp-logins': sftpLoginsMigration,
+  '0066-mail-inboxes': mailInboxesMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -16,6 +16,7 @@ import {
   latestFileSchema,
   messageSchema,
 } from '../../../shared/schemas/file'
+import { mailInboxSchema, mailSchema } from '../../../shared/schemas/mail-inbox'
 import { overlayInput } from '../../../shared/schemas/overlay'
 import {
   maxRetailersSchema,
@@ -51,6 +52,8 @@ const NAMES = new Map<z.ZodType, string>([
   [messageSchema, 'Message'],
   [receivedFileSchema, 'ReceivedFile'],
   [uploadLinkSchema, 'UploadLink'],
+  [mailInboxSchema, 'MailInbox'],
+  [mailSchema, 'Mail'],
   [uploadPageSchema, 'UploadPage'],
   ...WEBHOOK_EVENT_KINDS.map((kind) => [webhookEventSchemas[kind], toEventName(kind)] as const),
 ])
