@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { URL_MAX_LENGTH } from '../shared/constants'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
 import { parseFetchAllow, withoutBrackets } from './files/fetch/address-rules'
+import { toNetwork } from './domain/networks'
 import { isTrustworthyIssuer } from './identity/oidc-settings'
+import { parseImapUrl } from './inbox/mail/imap-url'
 import { parseEncryptionKey } from './secrets/secret-box'
 import { BUCKET_URL, hasBucketKeys } from './storage/s3/bucket-place'
 import { originAddress, serverAddress } from './web-address'
@@ -55,6 +57,14 @@ const encryptionKey = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** Whether they can be read is seen when they are used. */
+const hostKeys = z
+  .string()
+  .regex(
+    /^-----BEGIN [A-Z ]*PRIVATE KEY-----\n/,
+    'must be private keys in the format of OpenSSH or in PEM',
+  )
+
 const sessionSecret = z.string().min(32, 'must have at least 32 characters')
 
 const PROXY = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
@@ -73,6 +83,31 @@ const hostName = (message: string) =>
     .max(253)
     .toLowerCase()
     .regex(/^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,10}$/, message)
+
+const networks = list.transform((entries, context) =>
+  entries.flatMap((entry) => {
+    const network = toNetwork(entry)
+    if (network !== undefined) return [network]
+    const message = `"${entry}" is neither an IP address nor a CIDR range, such as 10.0.0.0/8`
+    context.addIssue({ code: 'custom', message })
+    return []
+  }),
+)
+
+const certificates = z
+  .string()
+  .regex(/^\s*-----BEGIN CERTIFICATE-----/, 'must be certificates in PEM')
+const privateKey = z
+  .string()
+  .regex(/^\s*-----BEGIN [A-Z ]*PRIVATE KEY-----/, 'must be a private key in PEM')
+
+const imapUrl = z.string().transform((text, context) => {
+  const place = parseImapUrl(text)
+  if (place) return place
+  const message = 'must be imaps://user:password@host/folder or imap://user:password@host/folder'
+  context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
 
 const MIN_SECRET_LENGTH = 24
 const MIB = 1024 * 1024
@@ -254,6 +289,72 @@ const variables = z.object({
       .min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`)
       .optional(),
     'the secret with which mails are sent to `POST /inbox/mail`: a password, or `whsec_` and the key of signatures in base64; if unset, none are taken there',
+  SMTP_INBOX_PORT: setting(
+    wholeNumber(0, 65_535).optional(),
+    'the port at which mails for `MAIL_INBOX_DOMAIN` are taken from the mail server in front; none if unset',
+    '2525',
+  ),
+  SMTP_INBOX_LISTEN: setting(
+    host.optional(),
+    'the address that it listens on; if unset, that of `HOST`',
+  ),
+  SMTP_INBOX_ALLOW: setting(
+    networks.default([]),
+    'networks from which mails are taken there, comma-separated; all if unset',
+    '10.0.0.0/8',
+  ),
+  SMTP_INBOX_CERT: setting(
+    certificates.optional(),
+    'the certificate with which it offers STARTTLS, in PEM, its issuers after it; not encrypted if unset',
+  ),
+  SMTP_INBOX_KEY: setting(privateKey.optional(), 'the private key of that certificate, in PEM'),
+  IMAP_URL: setting(
+    imapUrl.optional(),
+    'a mailbox from which mails are read: `imaps://user:password@host/INBOX`, or `imap://…`, which begins with STARTTLS; `%40` is an @ in the user',
+    'imaps://stock%40example.com:password@imap.example.com/INBOX',
+  ),
+  IMAP_DONE_FOLDER: setting(
+    z.string().max(200).optional(),
+    'the folder to which mails are moved once their files are taken; if unset, they stay and are marked as read',
+    'Stockbridge',
+  ),
+  IMAP_TOKEN_URL: setting(
+    serverAddress('must be an https address').optional(),
+    'where access tokens for the mailbox are fetched (OAuth 2), instead of a password',
+    'https://oauth2.googleapis.com/token',
+  ),
+  IMAP_CLIENT_ID: setting(z.string().optional(), 'the client that is registered there'),
+  IMAP_CLIENT_SECRET: setting(z.string().optional(), 'the secret of that client'),
+  IMAP_REFRESH_TOKEN: setting(
+    z.string().optional(),
+    'what the owner of the mailbox has granted to that client; if unset, the client acts for itself',
+  ),
+  IMAP_SCOPE: setting(
+    z.string().max(500).optional(),
+    'what the token is for',
+    'https://outlook.office365.com/.default',
+  ),
+  SFTP_PORT: setting(
+    wholeNumber(0, 65_535).optional(),
+    'the port of the SFTP server, to which suppliers send and from which retailers fetch; none if unset',
+    '2222',
+  ),
+  SFTP_HOST: setting(
+    host.optional(),
+    'the name that people are told for SFTP; if unset, that of `PUBLIC_URL`',
+    'sftp.example.com',
+  ),
+  SFTP_LISTEN: setting(
+    host.optional(),
+    'the address that SFTP listens on; if unset, that of `HOST`',
+  ),
+  SFTP_HOST_KEY: setting(
+    hostKeys.optional(),
+    'the private keys of the SFTP server, in the format of OpenSSH or in PEM, one after the other; if unset, one is generated in `DATA_DIR/sftp-host-key`',
+  ),
+  INBOX: setting(
+    z.enum(['inline', 'off'], { error: 'must be inline or off' }).default('inline'),
+    '`inline`: processes with background work also start the SFTP server; `off`: only `npm run inbox` does',
   ),
   FETCH_ALLOW: setting(
     fetchAllow.default([]),
@@ -306,6 +407,26 @@ export const environmentSchema = variables
     ...always,
     path: ['SMTP_URL, MAIL_FROM'],
     message: 'both are needed, or none',
+  })
+  .refine((env) => !env.SMTP_INBOX_CERT === !env.SMTP_INBOX_KEY, {
+    ...always,
+    path: ['SMTP_INBOX_CERT, SMTP_INBOX_KEY'],
+    message: 'both are needed, or none',
+  })
+  .refine((env) => !(env.SMTP_INBOX_PORT ?? env.IMAP_URL) || env.MAIL_INBOX_DOMAIN, {
+    ...always,
+    path: ['MAIL_INBOX_DOMAIN'],
+    message: 'SMTP_INBOX_PORT and IMAP_URL need it',
+  })
+  .refine((env) => !env.IMAP_TOKEN_URL === !env.IMAP_CLIENT_ID, {
+    ...always,
+    path: ['IMAP_TOKEN_URL, IMAP_CLIENT_ID'],
+    message: 'both are needed, or none',
+  })
+  .refine((env) => !env.IMAP_URL || (env.IMAP_URL.password === null) === Boolean(env.IMAP_TOKEN_URL), {
+    ...always,
+    path: ['IMAP_URL'],
+    message: 'needs a password, or IMAP_TOKEN_URL, but not both',
   })
   .refine((env) => !(env.STORAGE_URL ?? env.BACKUP_URL) || hasBucketKeys(env), {
     ...always,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { MINUTE_MS, SECOND_MS } from '../../../shared/durations'
-import type { TokenSettings } from './imap-settings'
+import type { TokenSettings } from './settings'
 
 const ANSWER_WITHIN_MS = 30 * SECOND_MS
 /** A token is not used to its last minute. */

@@ -2,14 +2,15 @@ import { setDefaultCACertificates, getCACertificates } from 'node:tls'
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { MAX_MAIL_BYTES } from '../../../shared/constants'
 import {
   type InstalledImapServer,
   startInstalledImapServer,
 } from '../../testing/servers/installed-imap-server'
 import { isInstalled } from '../../testing/servers/installed-program'
 import { type ImapState, tryMailbox, watchMailbox } from './imap-mailbox'
-import type { ImapSettings } from './imap-settings'
-import { MAX_MAIL_BYTES, type MailDesk, type MailOutcome } from './mail-desk'
+import type { MailDesk, MailOutcome } from './mail-desk'
+import type { ImapSettings } from './settings'
 
 const OURS = 'northbeck+k7f3q9@in.example.com'
 const trusted = getCACertificates('default')

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { ImapFlow } from 'imapflow'
 
+import { MAX_MAIL_BYTES } from '../../../shared/constants'
 import { MINUTE_MS, SECOND_MS } from '../../../shared/durations'
 import { createAccessTokens } from './access-token'
-import type { ImapSettings } from './imap-settings'
-import { MAX_MAIL_BYTES, type MailDesk, type MailOutcome } from './mail-desk'
+import type { MailDesk, MailOutcome } from './mail-desk'
 import { findRecipients, RECIPIENT_HEADERS } from './recipients'
+import type { ImapSettings } from './settings'
 
 /** By which programs see which mails were read here. */
 const READ_KEYWORD = '$StockbridgeRead'

@@ -6,9 +6,6 @@ export type MailSocket = (typeof MAIL_SOCKETS)[number]
 export const MAIL_OUTCOMES = ['settled', 'refused', 'later'] as const
 export type MailOutcome = { kind: (typeof MAIL_OUTCOMES)[number]; text: string }
 
-/** More, with all their parts, are refused before they are read. */
-export const MAX_MAIL_BYTES = 50 * 1024 * 1024
-
 /** Whoever knows the addresses and takes the mails: the parent of the process that has the sockets. */
 export interface MailDesk {
   /**

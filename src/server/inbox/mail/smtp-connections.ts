@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 
+import { MAX_MAIL_BYTES } from '../../../shared/constants'
 import { MINUTE_MS, SECOND_MS } from '../../../shared/durations'
 import { isInNetworks, toNetwork, toPlainAddress } from '../../domain/networks'
-import { MAX_MAIL_BYTES } from './mail-desk'
 
 /** Those of the mail server in front come from one address, twenty at a time as a rule. */
 export const MAX_CONNECTIONS = 200

@@ -5,10 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
+import { MAX_MAIL_BYTES } from '../../../shared/constants'
 import { createAuthority } from '../../testing/servers/source-certificate'
-import { MAX_MAIL_BYTES, type MailDesk, type MailOutcome } from './mail-desk'
+import type { MailDesk, MailOutcome } from './mail-desk'
+import type { SmtpSettings } from './settings'
 import { MAX_CONNECTIONS_OF_ADDRESS } from './smtp-connections'
-import { type SmtpSettings, startSmtpListener } from './smtp-listener'
+import { startSmtpListener } from './smtp-listener'
 
 const OURS = 'northbeck+k7f3q9@in.example.com'
 const SETTLED: MailOutcome = { kind: 'settled', text: 'The file is published' }

@@ -5,20 +5,11 @@ import { domainToASCII } from 'node:url'
 
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 
+import { MAX_MAIL_BYTES } from '../../../shared/constants'
 import { MINUTE_MS, SECOND_MS } from '../../../shared/durations'
-import { MAX_MAIL_BYTES, type MailDesk, type MailOutcome } from './mail-desk'
+import type { MailDesk, MailOutcome } from './mail-desk'
+import type { SmtpSettings } from './settings'
 import { createSmtpConnections } from './smtp-connections'
-
-export interface SmtpSettings {
-  host: string
-  port: number
-  /** By which it names itself. */
-  name: string
-  /** Networks from which connections are accepted; none: from all. */
-  networks: readonly string[]
-  /** In PEM; without one, connections are not encrypted. */
-  certificate: { cert: string; key: string } | null
-}
 
 /** How long a mail may take to come in. */
 const RECEIVE_WITHIN_MS = 15 * MINUTE_MS
