@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { URL_MAX_LENGTH } from '../shared/constants'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
-import { parseFetchAllow, withoutBrackets } from './files/fetch/address-rules'
 import { toNetwork } from './domain/networks'
+import { parseFetchAllow, withoutBrackets } from './files/fetch/address-rules'
 import { isTrustworthyIssuer } from './identity/oidc-settings'
 import { parseImapUrl } from './inbox/mail/imap-url'
 import { parseEncryptionKey } from './secrets/secret-box'
@@ -289,6 +289,7 @@ const variables = z.object({
       .min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`)
       .optional(),
     'the secret with which mails are sent to `POST /inbox/mail`: a password, or `whsec_` and the key of signatures in base64; if unset, none are taken there',
+  ),
   SMTP_INBOX_PORT: setting(
     wholeNumber(0, 65_535).optional(),
     'the port at which mails for `MAIL_INBOX_DOMAIN` are taken from the mail server in front; none if unset',
@@ -423,11 +424,14 @@ export const environmentSchema = variables
     path: ['IMAP_TOKEN_URL, IMAP_CLIENT_ID'],
     message: 'both are needed, or none',
   })
-  .refine((env) => !env.IMAP_URL || (env.IMAP_URL.password === null) === Boolean(env.IMAP_TOKEN_URL), {
-    ...always,
-    path: ['IMAP_URL'],
-    message: 'needs a password, or IMAP_TOKEN_URL, but not both',
-  })
+  .refine(
+    (env) => !env.IMAP_URL || (env.IMAP_URL.password === null) === Boolean(env.IMAP_TOKEN_URL),
+    {
+      ...always,
+      path: ['IMAP_URL'],
+      message: 'needs a password, or IMAP_TOKEN_URL, but not both',
+    },
+  )
   .refine((env) => !(env.STORAGE_URL ?? env.BACKUP_URL) || hasBucketKeys(env), {
     ...always,
     path: ['S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY'],
