@@ -9,6 +9,7 @@ import { personOf } from '../../domain/actor'
 import { withCaller } from '../../domain/caller'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { brokenOff } from '../../features/publication/received-files/arriving-file'
 import { previewSentFile } from '../../features/publication/received-files/preview-sent-file'
 import { receiveFromUser } from '../../features/publication/received-files/receive-file'
 import { waitForEnd } from '../../features/publication/received-files/wait-for-end'
@@ -18,7 +19,7 @@ import { toTimeLimits } from '../guards/connection-limits'
 import { asCaller, requireCaller } from '../sessions/caller'
 import { readClientAddress } from '../sessions/client-address'
 import { readActor } from '../sessions/session'
-import { brokenOff, discardRest, readSentFile } from './sent-file'
+import { discardRest, readSentFile } from './sent-file'
 
 /** A connection without traffic is closed, also while its client waits. */
 const LONGEST_WAIT_MS = toTimeLimits(false).connectionTimeout - 10 * SECOND_MS

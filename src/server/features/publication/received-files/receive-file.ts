@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import type { ReceivedWay } from '../../../../shared/constants'
 import { inLossyTransaction, inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionRow } from '../../../db/schema'
@@ -36,8 +37,11 @@ const RETRY_AFTER_SECONDS = 10
 /** Updates that wait to be read, each of which counts: at most so many, and so many times the largest file. */
 const MAX_WAITING = { files: 100, largest: 4 }
 
-/** Who sends a file: a user, or whoever has a link. */
-type Sender = { userId: number; linkEnd: null } | { userId: null; linkEnd: string }
+/** Who sends a file: a user, whoever has a link, or a name by another way. */
+type Sender =
+  | { userId: number; linkEnd: null }
+  | { userId: null; linkEnd: string }
+  | { userId: null; linkEnd: null; way: ReceivedWay; name: string }
 
 /**
  * Receives a file from a user.
@@ -92,7 +96,8 @@ export async function receiveFile(
     const content = await fillDraft(deps, draft, file, lease.signal)
     await draft.commit(content)
     lease.signal.throwIfAborted()
-    const { fileName, isFull } = file
+    const fileName = file.namedLater ? await file.namedLater(lease.signal) : file.fileName
+    const { isFull } = file
     return await nameFile(deps, connection, { ...content, fileName, isFull, ...by })
   } finally {
     lease.release()
@@ -152,6 +157,11 @@ async function requireRoom(
   })
 }
 
+function toVerb(sender: Sender) {
+  if ('way' in sender) return `receive-by-${sender.way}` as const
+  return sender.userId === null ? 'receive-by-link' : 'receive-file'
+}
+
 type Arrived = StoredFile &
   Pick<Sending, 'sender' | 'requireRight'> &
   Pick<SentFile, 'fileName' | 'isFull'>
@@ -175,18 +185,20 @@ async function nameFile(
       ? await requireRoom(trx, deps, connection, sizeBytes)
       : await skipWaitingFiles(trx, connection, { now, message: NEWER_ARRIVED })
     const received = { fileName, sizeBytes, sha256, isFull, receivedAt: now }
-    const by = { receivedBy: sender.userId, linkEnd: sender.linkEnd }
+    const way = 'way' in sender ? { way: sender.way, sender: sender.name } : null
+    const by = { receivedBy: sender.userId, linkEnd: sender.linkEnd, ...way }
     const inserted = await insertReceivedFile(trx, connection, { ...received, ...by })
     await updateConnectionRow(trx, connection, {
       nextSyncAt: now,
       ...(isFull && updates && { updates: { ...updates, nextIsFull: false } }),
     })
     await recordConnectionAudit(trx, deps, connection, {
-      verb: sender.userId === null ? 'receive-by-link' : 'receive-file',
+      verb: toVerb(sender),
       after: {
         file: fileName,
         ...(isFull !== null && { isFull }),
         ...(sender.linkEnd !== null && { link: `…${sender.linkEnd}` }),
+        ...(way && { sender: way.sender }),
       },
     })
     return { id: inserted, skipped: replaced }
