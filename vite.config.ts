@@ -30,6 +30,8 @@ const serverEntries = {
   health: 'src/server/start/health.ts',
   fetcher: 'src/server/files/children/fetcher/fetcher.ts',
   reader: 'src/server/files/children/reader/reader.ts',
+  inbox: 'src/server/start/inbox.ts',
+  'inbox-child': 'src/server/inbox/inbox.ts',
   'readers-thread': 'src/server/files/children/readers-thread.ts',
   'child-confinement': 'src/server/files/children/confine.mjs',
   'sql-worker': 'src/server/db/sqlite/sql-worker.mjs',

@@ -114,6 +114,10 @@ export const defaultLimits = {
   uploadByLink: { max: 30, windowMs: HOUR_MS },
   /** Files sent by upload links from one client address. */
   uploadFromClient: { max: 120, windowMs: HOUR_MS },
+  /** Files sent by one SFTP login, which leave room for those of the supplier itself. */
+  uploadBySftp: { max: 30, windowMs: HOUR_MS },
+  /** Reads of its file by one SFTP login. */
+  fetchBySftp: { max: 120, windowMs: HOUR_MS },
   /** Links sent to confirm an e-mail address, by user and by mailbox, however its address is spelled. */
   confirmAddress: { max: 5, windowMs: HOUR_MS },
   /** The same by client address, and by domain except mail providers': many people share either. */

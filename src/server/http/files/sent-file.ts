@@ -4,7 +4,11 @@ import { readDispositionName, toFileName } from '../../../shared/file-name'
 import { upload } from '../../api/upload-routes'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import { tooLarge, type SentFile } from '../../features/publication/received-files/arriving-file'
+import {
+  brokenOff,
+  tooLarge,
+  type SentFile,
+} from '../../features/publication/received-files/arriving-file'
 import { limitArrival, withoutArrivalLimit } from '../guards/connection-limits'
 
 /** Longer headers are not looked at. */
@@ -63,8 +67,6 @@ function discardRest({ raw }: FastifyRequest): void {
   limitArrival(raw)
   raw.resume()
 }
-
-const brokenOff = () => new DomainError('INVALID', 'The file did not arrive completely')
 
 export async function* readBody(
   { raw }: FastifyRequest,

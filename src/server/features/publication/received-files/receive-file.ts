@@ -96,7 +96,8 @@ export async function receiveFile(
       const content = await fillDraft(deps, draft, file, leased)
       await draft.commit(content)
       leased.throwIfAborted()
-      const { fileName, isFull } = file
+      const fileName = file.namedLater ? await file.namedLater(leased) : file.fileName
+      const { isFull } = file
       return await nameFile(deps, connection, { ...content, fileName, isFull, ...by })
     } finally {
       await draft.discard()
@@ -239,5 +240,5 @@ export async function addReceivedFile(
 
 function toVerb(sender: Sender) {
   if (sender.userId !== null) return 'receive-file'
-  return 'way' in sender ? 'receive-by-mail' : 'receive-by-link'
+  return 'way' in sender ? (`receive-by-${sender.way}` as const) : 'receive-by-link'
 }

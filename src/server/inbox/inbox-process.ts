@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { SECOND_MS } from '../../shared/durations'
+import type { Config } from '../config'
+import { readChanges } from '../db/change-topics'
+import type { Deps } from '../domain/deps'
+import { toInboxCommand } from '../files/children/child-command'
+import { startChild, watchChild, type ChildLink } from '../files/children/child-link'
+import { createOrphanGuard, type OrphanGuard } from '../files/children/orphan-guard'
+import { measureProcess } from '../files/children/process-usage'
+import { readSftpHostKeys } from '../secrets/sftp-host-keys'
+import { createDesk, type Desk } from './desk'
+import { type FromInbox, fromInboxSchema, MESSAGE_LIMITS, type ToInbox } from './messages'
+
+/** An inbox that has crashed is started again after this time, each time longer. */
+const RESTART_MS = { first: SECOND_MS, longest: 30 * SECOND_MS }
+/** One that has run for so long begins with the short pause again. */
+const STEADY_MS = 60 * SECOND_MS
+/** Another process of the product may have the port, until it ends. */
+const PORT_AGAIN_MS = 5 * SECOND_MS
+const CHECK_EVERY_MS = 5 * SECOND_MS
+const STUCK_MS = 30 * SECOND_MS
+/** Beyond what it had at its start: for 2,000 connections, and what is on its way. */
+const MAX_MEMORY_BYTES = 400 * 1024 * 1024
+/** How often sessions of logins that have ended are looked for. */
+const REVIEW_EVERY_MS = SECOND_MS / 2
+/** Uploads that are nearly complete at a stop may end. */
+const STOP_WITHIN_MS = 5 * SECOND_MS
+
+type Link = ChildLink<ToInbox, FromInbox>
+
+export interface RunningInbox {
+  /** The port, once it listens. */
+  listening: Promise<number>
+  /** Accepts no more, lets what is nearly done end, and resolves when the process has exited. */
+  close(): Promise<void>
+}
+
+/** Starts the inbox if there is anything for it to do. */
+export const openInbox = (deps: Deps): RunningInbox | undefined =>
+  deps.config.sftp ? startInbox(deps, deps.config.sftp) : undefined
+
+/** Starts the inbox, and starts it again whenever it ends. */
+function startInbox(deps: Deps, sftp: NonNullable<Config['sftp']>): RunningInbox {
+  const { logger } = deps
+  const orphanGuard = createOrphanGuard()
+  const closing = new AbortController()
+  const listening = Promise.withResolvers<number>()
+  listening.promise.catch(() => undefined)
+  let running: { link: Link; desk: Desk } | undefined
+  let isToldOfPort = false
+
+  async function runOnce(): Promise<void> {
+    const hostKeys = (await readSftpHostKeys(sftp)).map(({ privateKey }) => privateKey)
+    const command = toInboxCommand(deps.config.childEnvironment)
+    const link: Link = await startChild(command, fromInboxSchema, MESSAGE_LIMITS)
+    const exited = watchExit(link, orphanGuard, deps)
+    const desk = createDesk(deps, (message, bytes) => {
+      if (link.isAlive()) link.send(message, bytes)
+    })
+    const life = watchLife(link, deps)
+    const { listenHost: host, port } = sftp
+    const listen = () => link.isAlive() && link.send({ type: 'listen', host, port, hostKeys })
+    link.listen({
+      onMessage(message, bytes) {
+        switch (message.type) {
+          case 'pong':
+            life.note()
+            return deps.metrics.sftpConnections(message)
+          case 'listening':
+            logger.info({ port: message.port }, 'SFTP is ready')
+            isToldOfPort = false
+            return listening.resolve(message.port)
+          case 'not-listening': {
+            if (!isToldOfPort) logger.warn(describeFailure(message.code, port))
+            isToldOfPort = true
+            return void sleep(PORT_AGAIN_MS, undefined, {
+              signal: closing.signal,
+              ref: false,
+            }).then(listen, () => undefined)
+          }
+          default:
+            desk.take(message, bytes)
+        }
+      },
+      onExit: () => undefined,
+    })
+    running = { link, desk }
+    const review = startReview(deps, desk)
+    listen()
+    await exited
+    review.stop()
+    life.stop()
+    running = undefined
+    deps.metrics.sftpConnections({ connections: 0, turnedAway: 0 })
+    await desk.close()
+  }
+
+  async function keepRunning(): Promise<void> {
+    let pauseMs = RESTART_MS.first
+    while (!closing.signal.aborted) {
+      const startedAt = performance.now()
+      await runOnce().catch((err: unknown) => logger.error({ err }, 'The inbox cannot be started'))
+      if (closing.signal.aborted) return
+      if (performance.now() - startedAt > STEADY_MS) pauseMs = RESTART_MS.first
+      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined)
+      pauseMs = Math.min(2 * pauseMs, RESTART_MS.longest)
+    }
+  }
+  const ended = keepRunning()
+
+  return {
+    listening: listening.promise,
+    async close() {
+      closing.abort()
+      const { link, desk } = running ?? {}
+      if (link?.isAlive()) {
+        link.send({ type: 'close' })
+        const until = performance.now() + STOP_WITHIN_MS
+        while (desk && desk.arriving() > 0 && performance.now() < until) await sleep(100)
+        await link.end()
+      }
+      await ended
+      orphanGuard.close()
+    },
+  }
+}
+
+async function watchExit(link: Link, orphanGuard: OrphanGuard, { logger }: Deps): Promise<void> {
+  const onUnexpectedExit = (exit: object) => logger.warn(exit, 'The inbox exited unexpectedly')
+  await watchChild(link, { orphanGuard, onUnexpectedExit })
+}
+
+/** Kills an inbox that no longer answers, or takes too much memory. */
+function watchLife(link: Link, { logger }: Deps) {
+  let startBytes: number | undefined
+  let livedAt = performance.now()
+  const check = async () => {
+    if (!link.isAlive()) return
+    link.send({ type: 'ping' })
+    const usage = await measureProcess(link.pid)
+    startBytes ??= usage?.memoryBytes ?? 0
+    const isTooLarge = (usage?.memoryBytes ?? 0) - startBytes > MAX_MEMORY_BYTES
+    const isStuck = performance.now() - livedAt > STUCK_MS
+    if (!isTooLarge && !isStuck) return
+    logger.warn({ isTooLarge, isStuck }, 'The inbox is ended')
+    link.kill()
+  }
+  const timer = setInterval(() => void check(), CHECK_EVERY_MS)
+  timer.unref()
+  return {
+    note() {
+      livedAt = performance.now()
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** Ends sessions soon after their login was changed, by whichever process. */
+function startReview(deps: Deps, desk: Desk) {
+  let mark: string | undefined
+  let isRunning = false
+  const review = async () => {
+    if (isRunning) return
+    isRunning = true
+    try {
+      if (desk.sessions() === 0) {
+        mark = undefined
+        return
+      }
+      const isFirst = mark === undefined
+      const changes = await readChanges(deps.db, mark)
+      mark = changes.mark
+      await desk.review(isFirst ? 'all' : new Set(changes.topics))
+    } catch (err) {
+      deps.logger.debug({ err }, 'Logins could not be looked at')
+    } finally {
+      isRunning = false
+    }
+  }
+  const timer = setInterval(() => void review(), REVIEW_EVERY_MS)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+function describeFailure(code: string, port: number): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `SFTP waits: port ${port} is in use, perhaps by another process of the product. It is tried again every few seconds.`
+    case 'EACCES':
+      return `SFTP cannot use port ${port}, which needs privileges. Set SFTP_PORT to one above 1023.`
+    default:
+      return `SFTP cannot listen (${code}). Check SFTP_LISTEN and SFTP_PORT.`
+  }
+}
