@@ -30,7 +30,7 @@ import type {
 } from './tables/connections'
 import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
 import type { InvitationsTable } from './tables/invitations'
-import type { MailInboxesTable, MailsTable } from './tables/mail-inboxes'
+import type { MailboxLeasesTable, MailInboxesTable, MailsTable } from './tables/mail-inboxes'
 import type { PasskeysTable } from './tables/passkeys'
 import type { ReceivedFilesTable, UploadLinksTable, UploadsTable } from './tables/received-files'
 import type {
@@ -81,6 +81,7 @@ export type Database = {
   uploadLinks: UploadLinksTable
   sftpLogins: SftpLoginsTable
   mailInboxes: MailInboxesTable
+  mailboxLeases: MailboxLeasesTable
   mails: MailsTable
   cronJobs: CronJobsTable
   cronJobRuns: CronJobRunsTable

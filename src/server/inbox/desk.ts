@@ -14,6 +14,7 @@ import {
   type SftpProof,
 } from '../features/publication/inbox/sftp-guests'
 import { createArrival, type Arrival } from './arrival'
+import type { MailNews, MailQuestion } from './mail/messages'
 import type { FromInbox, Home, Proof, Refusal, ToInbox } from './messages'
 
 /** Sessions that one inbox may have, and what is open in one of them: more than the inbox lets in. */
@@ -38,12 +39,13 @@ type Answer =
       ? Omit<One, 'id'>
       : never
     : never
-type Question = Extract<FromInbox, { id: number }>
+type Message = Exclude<FromInbox, MailQuestion | MailNews>
+type Question = Extract<Message, { id: number }>
 
 /** What the inbox asks for is done here: it has no rights of its own, only those of who has signed in. */
 export interface Desk {
   /** @throws Error when the inbox breaks the rules */
-  take(message: FromInbox, bytes: readonly Buffer[]): void
+  take(message: Message, bytes: readonly Buffer[]): void
   /** Ends the sessions whose login is gone, of which these topics of changes tell. */
   review(topics: ReadonlySet<string> | 'all'): Promise<void>
   /** Ends all sessions: the inbox has ended. Resolves once what was complete is received. */

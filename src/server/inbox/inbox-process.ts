@@ -10,6 +10,8 @@ import { createOrphanGuard, type OrphanGuard } from '../files/children/orphan-gu
 import { measureProcess } from '../files/children/process-usage'
 import { readSftpHostKeys } from '../secrets/sftp-host-keys'
 import { createDesk, type Desk } from './desk'
+import { createMailOffice, type MailOffice } from './mail/mail-office'
+import { isOfMails } from './mail/messages'
 import { type FromInbox, fromInboxSchema, MESSAGE_LIMITS, type ToInbox } from './messages'
 
 /** An inbox that has crashed is started again after this time, each time longer. */
@@ -30,37 +32,49 @@ const STOP_WITHIN_MS = 5 * SECOND_MS
 type Link = ChildLink<ToInbox, FromInbox>
 
 export interface RunningInbox {
-  /** The port, once it listens. */
+  /** The port of SFTP, once it listens. */
   listening: Promise<number>
+  /** The port for mails, once it listens. */
+  takesMails: Promise<number>
   /** Accepts no more, lets what is nearly done end, and resolves when the process has exited. */
   close(): Promise<void>
 }
 
 /** Starts the inbox if there is anything for it to do. */
 export const openInbox = (deps: Deps): RunningInbox | undefined =>
-  deps.config.sftp ? startInbox(deps, deps.config.sftp) : undefined
+  hasInbox(deps.config) ? startInbox(deps, deps.config.sftp) : undefined
+
+/** Whether anything is set that comes over the inbox. */
+export const hasInbox = ({ sftp, smtpInbox, imap }: Config): boolean =>
+  (sftp ?? smtpInbox ?? imap) !== null
 
 /** Starts the inbox, and starts it again whenever it ends. */
-function startInbox(deps: Deps, sftp: NonNullable<Config['sftp']>): RunningInbox {
+function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
   const { logger } = deps
   const orphanGuard = createOrphanGuard()
   const closing = new AbortController()
   const listening = Promise.withResolvers<number>()
-  listening.promise.catch(() => undefined)
-  let running: { link: Link; desk: Desk } | undefined
+  const takesMails = Promise.withResolvers<number>()
+  let running: { link: Link; desk: Desk; mails: MailOffice } | undefined
   let isToldOfPort = false
 
   async function runOnce(): Promise<void> {
-    const hostKeys = (await readSftpHostKeys(sftp)).map(({ privateKey }) => privateKey)
+    const keys = sftp ? await readSftpHostKeys(sftp) : []
+    const hostKeys = keys.map(({ privateKey }) => privateKey)
     const command = toInboxCommand(deps.config.childEnvironment)
     const link: Link = await startChild(command, fromInboxSchema, MESSAGE_LIMITS)
     const exited = watchExit(link, orphanGuard, deps)
-    const desk = createDesk(deps, (message, bytes) => {
+    const send = (message: ToInbox, bytes?: readonly Uint8Array[]) => {
       if (link.isAlive()) link.send(message, bytes)
-    })
+    }
+    const desk = createDesk(deps, send)
+    const mails = createMailOffice(deps, send, takesMails.resolve)
     const life = watchLife(link, deps)
-    const { listenHost: host, port } = sftp
-    const listen = () => link.isAlive() && link.send({ type: 'listen', host, port, hostKeys })
+    const listen = () => {
+      if (!sftp) return
+      const { listenHost: host, port } = sftp
+      send({ type: 'listen', host, port, hostKeys })
+    }
     link.listen({
       onMessage(message, bytes) {
         switch (message.type) {
@@ -72,7 +86,7 @@ function startInbox(deps: Deps, sftp: NonNullable<Config['sftp']>): RunningInbox
             isToldOfPort = false
             return listening.resolve(message.port)
           case 'not-listening': {
-            if (!isToldOfPort) logger.warn(describeFailure(message.code, port))
+            if (!isToldOfPort) logger.warn(describeFailure(message.code, sftp?.port))
             isToldOfPort = true
             return void sleep(PORT_AGAIN_MS, undefined, {
               signal: closing.signal,
@@ -80,12 +94,13 @@ function startInbox(deps: Deps, sftp: NonNullable<Config['sftp']>): RunningInbox
             }).then(listen, () => undefined)
           }
           default:
-            desk.take(message, bytes)
+            if (isOfMails(message)) mails.take(message, bytes)
+            else desk.take(message, bytes)
         }
       },
       onExit: () => undefined,
     })
-    running = { link, desk }
+    running = { link, desk, mails }
     const review = startReview(deps, desk)
     listen()
     await exited
@@ -93,7 +108,7 @@ function startInbox(deps: Deps, sftp: NonNullable<Config['sftp']>): RunningInbox
     life.stop()
     running = undefined
     deps.metrics.sftpConnections({ connections: 0, turnedAway: 0 })
-    await desk.close()
+    await Promise.all([desk.close(), mails.close()])
   }
 
   async function keepRunning(): Promise<void> {
@@ -111,13 +126,15 @@ function startInbox(deps: Deps, sftp: NonNullable<Config['sftp']>): RunningInbox
 
   return {
     listening: listening.promise,
+    takesMails: takesMails.promise,
     async close() {
       closing.abort()
-      const { link, desk } = running ?? {}
+      const { link, desk, mails } = running ?? {}
       if (link?.isAlive()) {
         link.send({ type: 'close' })
         const until = performance.now() + STOP_WITHIN_MS
-        while (desk && desk.arriving() > 0 && performance.now() < until) await sleep(100)
+        const arriving = () => (desk?.arriving() ?? 0) + (mails?.arriving() ?? 0)
+        while (arriving() > 0 && performance.now() < until) await sleep(100)
         await link.end()
       }
       await ended
@@ -183,7 +200,7 @@ function startReview(deps: Deps, desk: Desk) {
   return { stop: () => clearInterval(timer) }
 }
 
-function describeFailure(code: string, port: number): string {
+function describeFailure(code: string, port = 0): string {
   switch (code) {
     case 'EADDRINUSE':
       return `SFTP waits: port ${port} is in use, perhaps by another process of the product. It is tried again every few seconds.`

@@ -1,4 +1,5 @@
 import { SFTP_LIMITS } from './limits'
+import { createMailSockets } from './mail/mail-sockets'
 import { connectParent } from './parent'
 import { startSftpServer, type SftpServer } from './sftp/sftp-server'
 
@@ -16,11 +17,15 @@ const parent = connectParent((message) => {
     case 'end':
       return sftp?.end(message.session)
     case 'close':
+      void mails.close()
       return sftp?.close()
     case 'ping':
       return parent.tell({
         type: 'pong',
         ...(sftp?.counts() ?? { connections: 0, turnedAway: 0 }),
       })
+    default:
+      return mails.obey(message)
   }
 })
+const mails = createMailSockets(parent)

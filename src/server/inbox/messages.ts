@@ -1,5 +1,12 @@
 import { z } from 'zod'
 
+import {
+  mailAnswerSchemas,
+  mailNewsSchemas,
+  mailOrderSchemas,
+  mailQuestionSchemas,
+} from './mail/messages'
+
 /** Longer names of files are refused by every file system. */
 export const MAX_NAME_BYTES = 255
 /** The most bytes of a file in one message, to either side. */
@@ -75,6 +82,8 @@ export const fromInboxSchema = z.discriminatedUnion('type', [
     /** Connections that were closed before anybody had signed in, because there were too many, since the start. */
     turnedAway: bytes,
   }),
+  ...mailQuestionSchemas,
+  ...mailNewsSchemas,
 ])
 export type FromInbox = z.infer<typeof fromInboxSchema>
 
@@ -122,5 +131,7 @@ export const toInboxSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping') }),
   /** Accept no more, and end all that is idle. */
   z.object({ type: z.literal('close') }),
+  ...mailAnswerSchemas,
+  ...mailOrderSchemas,
 ])
 export type ToInbox = z.infer<typeof toInboxSchema>

@@ -1,7 +1,7 @@
 import '../process/without-debugger.mjs'
 import { ConfigError, loadDotEnv, readConfig } from '../config'
 import { openDeps } from '../deps'
-import { openInbox } from '../inbox/inbox-process'
+import { hasInbox, openInbox } from '../inbox/inbox-process'
 import { createLogger } from '../observability/logger'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
@@ -10,12 +10,16 @@ import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
 import { requireUsableBuckets } from './usable-buckets'
 
-// npm run inbox: receives files over SFTP, and lets retailers fetch theirs, apart from the processes that do background
+// npm run inbox: receives files over SFTP and by mail, and lets retailers fetch theirs, apart from the processes that do background
 // work. It shares the database and the files with them.
 try {
   loadDotEnv()
   const config = readConfig()
-  if (!config.sftp) throw new ConfigError('SFTP_PORT is not set: there is nothing to listen on.')
+  if (!hasInbox(config)) {
+    throw new ConfigError(
+      'Neither SFTP_PORT nor SMTP_INBOX_PORT nor IMAP_URL is set: nothing can come.',
+    )
+  }
   const logger = createLogger(config)
   warnOfOpenDebugger(logger)
   warnOfMissingWalls(logger)
@@ -28,8 +32,15 @@ try {
     await inbox?.close()
     await close()
   })
-  await inbox?.listening
-  print(`The inbox is ready, SFTP at ${config.sftp.host}:${config.sftp.port}`)
+  const { sftp, smtpInbox, imap } = config
+  if (sftp) await inbox?.listening
+  if (smtpInbox) await inbox?.takesMails
+  const ways = [
+    sftp && `SFTP at ${sftp.host}:${sftp.port}`,
+    smtpInbox && `mails at port ${smtpInbox.port}`,
+    imap && `the mailbox at ${imap.host}`,
+  ]
+  print(`The inbox is ready: ${ways.filter(Boolean).join(', ')}`)
 } catch (error) {
   reportStartFailure(error)
 }

@@ -46,3 +46,11 @@ export type MailsTable = {
   /** When people were told that it is about to be dropped. */
   toldAt: number | null
 }
+
+/** Which process reads a mailbox. */
+export type MailboxLeasesTable = {
+  /** SHA-256 of where it is, in hexadecimal. */
+  mailbox: string
+  leaseToken: string
+  leaseUntil: number
+}

@@ -1,14 +1,12 @@
 import { codeOf } from '../../process/error-code'
+import type { Parent } from '../parent'
 import { watchMailbox } from './imap-mailbox'
 import type { MailOrder } from './messages'
-import { createRemoteMailDesk, type MailParent } from './remote-mail-desk'
+import { createRemoteMailDesk } from './remote-mail-desk'
 import { startSmtpListener, type SmtpListener } from './smtp-listener'
 
-/** A port that is taken is asked for again so often: another process may give it up. */
-export const LISTEN_AGAIN_MS = 5_000
-
 /** All by which mails reach this process: what it listens on, and the mailbox that it reads. */
-export function createMailSockets(parent: MailParent) {
+export function createMailSockets(parent: Parent) {
   const desk = createRemoteMailDesk(parent)
   let smtp: Promise<SmtpListener | undefined> | undefined
   let mailbox: AbortController | undefined
@@ -55,7 +53,7 @@ export function createMailSockets(parent: MailParent) {
     async close(): Promise<void> {
       mailbox?.abort()
       const listener = await smtp
-      await listener?.close()
+      listener?.drain()
     },
   }
 }

@@ -59,3 +59,11 @@ export type MailQuestion = z.infer<(typeof mailQuestionSchemas)[number]>
 export type MailNews = z.infer<(typeof mailNewsSchemas)[number]>
 export type MailAnswer = z.infer<(typeof mailAnswerSchemas)[number]>
 export type MailOrder = z.infer<(typeof mailOrderSchemas)[number]>
+
+const TYPES = new Set<string>(
+  [...mailQuestionSchemas, ...mailNewsSchemas].map(({ shape }) => shape.type.value),
+)
+
+/** Whether a message from the inbox is about mails. */
+export const isOfMails = (message: { type: string }): message is MailQuestion | MailNews =>
+  TYPES.has(message.type)

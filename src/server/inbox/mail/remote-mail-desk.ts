@@ -1,22 +1,15 @@
+import type { Parent } from '../parent'
 import type { MailDesk, MailOutcome } from './mail-desk'
-import { MAIL_PIECE_BYTES, type MailAnswer, type MailNews, type MailQuestion } from './messages'
+import { MAIL_PIECE_BYTES } from './messages'
 
-type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
-type Answer = MailAnswer | { type: 'done' }
-
-/** How the parent is asked, and told. */
-export interface MailParent {
-  /** @throws when it cannot answer */
-  askOfMail(question: WithoutId<MailQuestion>, bytes?: readonly Uint8Array[]): Promise<Answer>
-  tell(news: MailNews): void
-}
+type Reply = Awaited<ReturnType<Parent['ask']>>['answer']
 
 /** The desk as this process has it: its parent decides, and takes the bytes as it can. */
-export function createRemoteMailDesk(parent: MailParent): MailDesk {
+export function createRemoteMailDesk(parent: Parent): MailDesk {
   let lastMail = 0
   return {
     async findRecipient(addresses) {
-      const answer = await parent.askOfMail({ type: 'find-recipient', addresses: [...addresses] })
+      const { answer } = await parent.ask({ type: 'find-recipient', addresses: [...addresses] })
       return answer.type === 'recipient' ? (answer.recipient ?? undefined) : undefined
     },
     async receive({ recipient, socket }, body, signal) {
@@ -41,21 +34,21 @@ export function createRemoteMailDesk(parent: MailParent): MailDesk {
 
 /** Sends one piece after the other, each once the one before was taken, until the mail is judged. */
 async function send(
-  parent: MailParent,
+  parent: Parent,
   mail: number,
   body: AsyncIterable<Buffer>,
 ): Promise<MailOutcome> {
   for await (const whole of body) {
     for (let start = 0; start < whole.length; start += MAIL_PIECE_BYTES) {
       const piece = whole.subarray(start, start + MAIL_PIECE_BYTES)
-      const answer = await parent.askOfMail({ type: 'mail-piece', mail }, [piece])
+      const { answer } = await parent.ask({ type: 'mail-piece', mail }, [piece])
       if (answer.type !== 'done') return toOutcome(answer)
     }
   }
-  return toOutcome(await parent.askOfMail({ type: 'mail-end', mail }))
+  return toOutcome((await parent.ask({ type: 'mail-end', mail })).answer)
 }
 
-function toOutcome(answer: Answer): MailOutcome {
+function toOutcome(answer: Reply): MailOutcome {
   if (answer.type !== 'mail-outcome')
     throw new Error('The parent gives another answer than was asked for')
   return { kind: answer.outcome, text: answer.text }

@@ -27,6 +27,8 @@ interface Connection {
   mailBytes: number
   /** A mail that is coming in must have come by then. */
   mailUntil: number | undefined
+  /** Whether it waits for what becomes of a mail, or still sends it. */
+  hasMail: boolean
 }
 
 export type SmtpConnections = ReturnType<typeof createSmtpConnections>
@@ -71,6 +73,7 @@ export function createSmtpConnections(networks: readonly string[]) {
         isTrusted: false,
         mailBytes: 0,
         mailUntil: undefined,
+        hasMail: false,
       })
       return true
     },
@@ -82,7 +85,9 @@ export function createSmtpConnections(networks: readonly string[]) {
     /** Notes that a mail begins, which may take so long. */
     beginMail(id: string, withinMs: number): void {
       const connection = connections.get(id)
-      if (connection) connection.mailUntil = performance.now() + withinMs
+      if (!connection) return
+      connection.mailUntil = performance.now() + withinMs
+      connection.hasMail = true
     },
     /** Notes that a mail has come in whole, or what there will ever be of it. */
     endMail(id: string, bytes: number): void {
@@ -91,7 +96,15 @@ export function createSmtpConnections(networks: readonly string[]) {
       connection.mailBytes += bytes
       connection.mailUntil = undefined
     },
-    end: (id: string) => void connections.get(id)?.socket.destroy(),
+    /** Notes that it was said what has become of a mail. */
+    answerMail(id: string): void {
+      const connection = connections.get(id)
+      if (connection) connection.hasMail = false
+    },
+    /** Ends those that have no mail on its way. */
+    endIdle(): void {
+      for (const { socket, hasMail } of connections.values()) if (!hasMail) socket.destroy()
+    },
     count: () => listOpen().length,
     close(): void {
       clearInterval(timer)

@@ -68,6 +68,7 @@ export async function startSmtpListener(settings: SmtpSettings, desk: MailDesk) 
       throw isReply(error) ? error : reply(451, 'The mail cannot be taken now, try again later')
     } finally {
       clearTimeout(settleTimer.current)
+      connections.answerMail(session.id)
       // The answer comes after the last byte, wanted or not.
       stream.resume()
     }
@@ -113,6 +114,12 @@ export async function startSmtpListener(settings: SmtpSettings, desk: MailDesk) 
   return {
     port: typeof address === 'object' && address ? address.port : settings.port,
     connections: () => connections.count(),
+    /** Accepts no more; mails that are on their way may still be settled. */
+    drain(): void {
+      server.close()
+      smtp.close()
+      connections.endIdle()
+    },
     async close(): Promise<void> {
       const closed = new Promise((resolveClosed) => server.close(resolveClosed))
       stopping.abort(new Error('The listener is stopping'))
