@@ -1,65 +1,18 @@
-import { readdir, readFile } from 'node:fs/promises'
-
-import { createTransport } from 'nodemailer'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { allowSenders, createMailInbox } from '../../features/publication/mailed-files/mail-inboxes'
-import { listMails } from '../../features/publication/mailed-files/mails'
+import { system } from '../../process/system'
 import { CSV, writeMail } from '../../testing/fixtures/mails'
-import { findFreePort } from '../../testing/servers/free-port'
-import { type ByHandStage, openByHandStage } from '../../testing/stages/by-hand-stage'
-import { openInbox, type RunningInbox } from '../inbox-process'
+import { type MailStage, openMailStage } from '../../testing/stages/mail-stage'
 import { MAX_CONNECTIONS_OF_ADDRESS } from './smtp-connections'
 
-const SENDER = 'stock@acme.example'
-const settings = { host: '127.0.0.1', name: 'in.example.com', networks: [], certificate: null }
-
-let stage: ByHandStage
-let inbox: RunningInbox
-let port: number
-let address: string
+let stage: MailStage
 beforeEach(async () => {
-  port = await findFreePort()
-  const smtpInbox = { ...settings, port }
-  stage = await openByHandStage({}, { mailInboxDomain: 'in.example.com', smtpInbox })
-  const { deps, supplier, id } = stage
-  address = (await createMailInbox(deps, supplier, id)).address
-  await allowSenders(deps, supplier, { id, allowedSenders: [SENDER] })
-  inbox = openInbox(deps)!
-  await inbox.takesMails
+  stage = await openMailStage()
 })
-afterEach(async () => {
-  await inbox.close()
-  await stage.close()
-})
+afterEach(() => stage.close())
 
-async function send(raw: Buffer, to = address): Promise<string> {
-  const mailer = createTransport({ host: '127.0.0.1', port, ignoreTLS: true })
-  try {
-    const { response } = await mailer.sendMail({ envelope: { from: SENDER, to }, raw })
-    return response
-  } catch (error) {
-    const { response, message } = error as Error & { response?: string }
-    return response ?? message
-  } finally {
-    mailer.close()
-  }
-}
-
-const states = async () =>
-  (await listMails(stage.deps, stage.supplier, stage.id)).map(({ state }) => state)
-
-/** The process that has the sockets. */
-async function findInbox(): Promise<number> {
-  for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
-    const [stat, command] = await Promise.all(
-      ['stat', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
-    )
-    const isOurs = / \S (\d+) /.exec(stat?.slice(stat.lastIndexOf(')') + 1) ?? '')?.[1]
-    if (isOurs === String(process.pid) && command?.includes('inbox.')) return Number(name)
-  }
-  throw new Error('There is no inbox')
-}
+const send = (raw: Buffer, to?: string) => stage.mail(raw, to)
+const states = () => stage.mailStates()
 
 describe('a mail at the port', () => {
   it('is answered once its file is taken, which is published then', async () => {
@@ -108,7 +61,7 @@ describe('a mail at the port', () => {
   })
 })
 
-describe('an inbox that is killed', () => {
+describe.skipIf(!system.hasProcFiles)('an inbox that is killed', () => {
   it.each(['before the mail has come whole', 'once the mail has come whole'])(
     'loses no mail and reads none twice: %s',
     async (moment) => {
@@ -133,7 +86,7 @@ describe('an inbox that is killed', () => {
       const sending = send(mail)
       if (moment.startsWith('once')) await reached.promise
       else await vi.waitUntil(() => spy.mock.calls.length > 0, { timeout: 20_000 })
-      process.kill(await findInbox(), 'SIGKILL')
+      await stage.killInbox()
       expect(await sending).not.toMatch(/^250/)
       goOn.resolve()
       spy.mockRestore()
