@@ -7,6 +7,7 @@ import packageJson from '../../package.json'
 import { toDatabasePlace } from './db/database-place'
 import { withoutBrackets } from './files/fetch/address-rules'
 import { toOidcSettings } from './identity/oidc-settings'
+import { parseImapUrl } from './inbox/mail/imap-url'
 import type { ImapSettings, SmtpSettings } from './inbox/mail/settings'
 import { codeOf } from './process/error-code'
 import { readVariableFiles } from './secrets/variable-files'
@@ -129,7 +130,8 @@ function toSmtpInboxSettings(env: z.infer<typeof environmentSchema>): SmtpSettin
 
 /** Returns null when no mailbox is read. */
 function toImapSettings(env: z.infer<typeof environmentSchema>): ImapSettings | null {
-  const { IMAP_URL: place, IMAP_TOKEN_URL: url, IMAP_CLIENT_ID: clientId } = env
+  const { IMAP_URL, IMAP_TOKEN_URL: url, IMAP_CLIENT_ID: clientId } = env
+  const place = IMAP_URL === undefined ? undefined : parseImapUrl(IMAP_URL)
   if (!place) return null
   const tokens = {
     clientSecret: env.IMAP_CLIENT_SECRET ?? null,

@@ -101,13 +101,13 @@ const privateKey = z
   .string()
   .regex(/^\s*-----BEGIN [A-Z ]*PRIVATE KEY-----/, 'must be a private key in PEM')
 
-const imapUrl = z.string().transform((text, context) => {
-  const place = parseImapUrl(text)
-  if (place) return place
-  const message = 'must be imaps://user:password@host/folder or imap://user:password@host/folder'
-  context.addIssue({ code: 'custom', message })
-  return z.NEVER
-})
+const imapUrl = z
+  .string()
+  .max(URL_MAX_LENGTH)
+  .refine(
+    (text) => parseImapUrl(text) !== undefined,
+    'must be imaps://user:password@host/folder or imap://user:password@host/folder',
+  )
 
 const MIN_SECRET_LENGTH = 24
 const MIB = 1024 * 1024
@@ -425,7 +425,9 @@ export const environmentSchema = variables
     message: 'both are needed, or none',
   })
   .refine(
-    (env) => !env.IMAP_URL || (env.IMAP_URL.password === null) === Boolean(env.IMAP_TOKEN_URL),
+    (env) =>
+      !env.IMAP_URL ||
+      (parseImapUrl(env.IMAP_URL)?.password === null) === Boolean(env.IMAP_TOKEN_URL),
     {
       ...always,
       path: ['IMAP_URL'],

@@ -1,6 +1,9 @@
 import type { ConnectionRow, MailInboxRow } from '../../../db/schema'
 import type { MailFacts } from '../../../files/mail/read-mail'
 
+/** `MAIL_AUTH_HOST` is set, and has said nothing. */
+export const NOT_JUDGED = 'The mail server has not said whether it is of its sender.'
+
 /** Why a mail waits for a person; null when its file is taken. Its address is right, which was the first proof. */
 export function judgeMail(
   { sender, dmarc }: Pick<MailFacts, 'sender' | 'dmarc'>,
@@ -13,7 +16,7 @@ export function judgeMail(
   if (!isAllowed(sender, allowedSenders)) return 'Its sender is not one of the allowed ones.'
   if (dmarc === 'fail') return 'It may not be of its sender: it has failed DMARC.'
   if (dmarc === 'none') return 'It may not be of its sender, whose domain has no DMARC.'
-  if (dmarc === 'missing') return 'The mail server has not said whether it is of its sender.'
+  if (dmarc === 'missing') return NOT_JUDGED
   return null
 }
 

@@ -111,3 +111,15 @@ export async function deleteMailsBefore(trx: WriteTransaction, before: number): 
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/** Whether a mail that came since then waits for this reason. */
+export async function hasMailOfReason(db: Db, reason: string, since: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('reason', '=', reason)
+    .where('receivedAt', '>=', since)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
