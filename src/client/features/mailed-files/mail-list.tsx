@@ -32,7 +32,7 @@ export function MailList({ connectionId, mails, mayDecide }: MailListProps) {
   const waiting = mails.filter(({ state }) => state === 'waiting').length
   const close = () => setSubject(null)
   return (
-    <div>
+    <div className={classes.list}>
       <h3 className={classes.heading}>Last mails</h3>
       <VisuallyHidden component="output">
         {waiting > 0 && `${formatCountOf(waiting, 'mail')} waiting for a decision`}
