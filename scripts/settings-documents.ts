@@ -49,6 +49,11 @@ const SECTIONS: { [name in Name]?: [heading: string, text: string] } = {
     `Set both or none: without them nobody can choose e-mail. Links in mails begin with \`PUBLIC_URL\`; mail programs
     show their button to unsubscribe if it is HTTPS: [how](deployment.md#mail).`,
   ],
+  MAIL_INBOX_DOMAIN: [
+    'Files by mail',
+    `Without the first setting nobody gets an address for mails. Messages are handed over at \`POST /inbox/mail\`:
+    [how](rules.md#files-by-mail).`,
+  ],
   FETCH_ALLOW: [
     'Sources and storage',
     'Lists have commas between their entries. Sizes are in bytes.',
