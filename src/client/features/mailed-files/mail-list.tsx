@@ -118,19 +118,28 @@ interface DecisionProps {
 }
 
 function Decision({ mail: { fileName, sender }, isPending, onTake, onDiscard }: DecisionProps) {
-  const hidden = <VisuallyHidden> {fileName}</VisuallyHidden>
+  const other = { size: 'xs', variant: 'default', disabled: isPending } as const
   return (
     <div className={classes.decision}>
-      <PendingButton size="xs" isPending={isPending} onClick={() => onTake(false)}>
-        Take{hidden}
+      <PendingButton
+        size="xs"
+        aria-label={`Take ${fileName}`}
+        isPending={isPending}
+        onClick={() => onTake(false)}
+      >
+        Take
       </PendingButton>
       {sender !== null && (
-        <Button size="xs" variant="default" disabled={isPending} onClick={() => onTake(true)}>
-          Always take this sender<VisuallyHidden>, {sender}</VisuallyHidden>
+        <Button
+          {...other}
+          aria-label={`Always take this sender, ${sender}`}
+          onClick={() => onTake(true)}
+        >
+          Always take this sender
         </Button>
       )}
-      <Button size="xs" variant="default" disabled={isPending} onClick={onDiscard}>
-        Discard{hidden}
+      <Button {...other} aria-label={`Discard ${fileName}`} onClick={onDiscard}>
+        Discard
       </Button>
     </div>
   )
