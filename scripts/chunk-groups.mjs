@@ -36,6 +36,7 @@ export const GROUPS = {
   'file-parts': [
     'features/connections/received-files-panel.tsx',
     'features/connections/upload-link-panel.tsx',
+    'features/mailed-files/mail-inbox-panel.tsx',
   ],
 }
 

@@ -302,7 +302,7 @@ export interface CompressTask {
 }
 
 /** Reads a message that came by mail, and writes the table that is attached to it. */
-export interface ReadMailTask {
+interface ReadMailTask {
   /** Path of the message, as it came. */
   file: string
   /** Path of the scratch file for the table. */

@@ -27,6 +27,8 @@ export const liveItemSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('retailer-file'), mark: z.string() }),
   /** `mark` changes when a shop of the supplier that has an address reads for the first time, or gets one. */
   z.object({ kind: z.literal('unread-shops'), mark: z.string() }),
+  /** `mark` changes with the supplier’s address for mails, and with the mails that came. */
+  z.object({ kind: z.literal('mails'), mark: z.string() }),
   /** `mark` changes with the invitations that the user may list; absent before the first. */
   z.object({ kind: z.literal('invitations'), mark: z.string() }),
   /** `mark` changes when the user signs in or out somewhere. */

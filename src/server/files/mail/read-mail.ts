@@ -12,7 +12,7 @@ import { readSingleAddress } from './header-text'
 import { isWinmail, nameOfTable, type Part } from './table-attachment'
 
 /** Of all parts together: an ordinary message has two to ten. */
-export const MAX_PARTS = 1_000
+const MAX_PARTS = 1_000
 const MAX_HEAD_BYTES = 256 * 1024
 const MAX_DEPTH = 20
 const MAX_SUBJECT_CHARACTERS = 200

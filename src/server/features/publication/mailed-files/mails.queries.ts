@@ -122,4 +122,21 @@ export async function hasMailOfReason(db: Db, reason: string, since: number): Pr
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
+/** A text that changes with the address of a connection, and with its mails. */
+export async function readMailMark(db: Db, connectionId: number): Promise<string> {
+  const inbox = await db
+    .selectFrom('mailInboxes')
+    .select(['createdAt', 'allowedSenders'])
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirst()
+  const { newestId, lastEnd } = await db
+    .selectFrom('mails')
+    .where('connectionId', '=', connectionId)
+    .select(({ fn }) => [
+      fn.max<number | null>('id').as('newestId'),
+      fn.max<number | null>('endedAt').as('lastEnd'),
+    ])
+    .executeTakeFirstOrThrow()
+  const waiting = await countWaitingMails(db, connectionId)
+  return [inbox?.createdAt, inbox?.allowedSenders.join(), newestId, lastEnd, waiting].join(' ')
 }

@@ -132,11 +132,11 @@ function whyNoFile({ hasWinmail }: ReadMailResult): string {
 /** A message is known by its id and its file: programs that forward it change everything else. */
 function toDigest({ messageId, sender, subject, date, file }: ReadMailResult): string {
   const content = file?.content.sha256 ?? ''
-  return toHash([messageId ?? JSON.stringify([date, subject]), sender ?? '', content])
+  return toHash([messageId ?? `${date} ${subject}`, sender ?? '', content])
 }
 
 const toHash = (parts: readonly string[]) =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  createHash('sha256').update(parts.join('\0')).digest('hex')
 
 /** What is decided of a mail, all of it in one transaction. */
 async function settle(deps: Deps, recipient: string, read: Read): Promise<Settled> {
