@@ -16,6 +16,7 @@ export interface Arrival {
   name(name: string): void
   abandon(): void
   fail(error: unknown): void
+  sizeBytes(): number
   /** What is stored, and has not been named; undefined if it is not. */
   unnamed(): { fileName: string; sizeBytes: number } | undefined
 }
@@ -106,6 +107,7 @@ export function createArrival(fileName: string): Arrival {
       if (state !== 'named') ending.abort(brokenOff())
     },
     fail,
+    sizeBytes: () => sizeBytes,
     unnamed: () => (state === 'stored' && !failure ? { fileName, sizeBytes } : undefined),
   }
 }
