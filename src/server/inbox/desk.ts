@@ -4,7 +4,12 @@ import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { toCountedAddress } from '../domain/networks'
 import { toRefusal } from '../domain/refusal'
-import { listDropBox, NEVER_RENAMED, receiveBySftp, recordRefused } from '../features/publication/inbox/drop-box'
+import {
+  listDropBox,
+  NEVER_RENAMED,
+  receiveBySftp,
+  recordRefused,
+} from '../features/publication/inbox/drop-box'
 import { recordFailedSftpSignIn } from '../features/publication/inbox/failed-sftp-sign-ins'
 import { listPickUp, openPickUp, type PickedUp } from '../features/publication/inbox/pick-up'
 import {

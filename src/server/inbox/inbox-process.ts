@@ -32,6 +32,8 @@ type Link = ChildLink<ToInbox, FromInbox>
 export interface RunningInbox {
   /** The port, once it listens. */
   listening: Promise<number>
+  /** The process that listens now; undefined between two. */
+  pid(): number | undefined
   /** Accepts no more, lets what is nearly done end, and resolves when the process has exited. */
   close(): Promise<void>
 }
@@ -49,6 +51,7 @@ function startInbox(deps: Deps, sftp: NonNullable<Config['sftp']>): RunningInbox
   listening.promise.catch(() => undefined)
   let running: { link: Link; desk: Desk } | undefined
   let isToldOfPort = false
+  let { port } = sftp
 
   async function runOnce(): Promise<void> {
     const hostKeys = (await readSftpHostKeys(sftp)).map(({ privateKey }) => privateKey)
@@ -59,7 +62,7 @@ function startInbox(deps: Deps, sftp: NonNullable<Config['sftp']>): RunningInbox
       if (link.isAlive()) link.send(message, bytes)
     })
     const life = watchLife(link, deps)
-    const { listenHost: host, port } = sftp
+    const { listenHost: host } = sftp
     const listen = () => link.isAlive() && link.send({ type: 'listen', host, port, hostKeys })
     link.listen({
       onMessage(message, bytes) {
@@ -70,6 +73,8 @@ function startInbox(deps: Deps, sftp: NonNullable<Config['sftp']>): RunningInbox
           case 'listening':
             logger.info({ port: message.port }, 'SFTP is ready')
             isToldOfPort = false
+            // Whatever it is, it stays.
+            port = message.port
             return listening.resolve(message.port)
           case 'not-listening': {
             if (!isToldOfPort) logger.warn(describeFailure(message.code, port))
@@ -111,6 +116,7 @@ function startInbox(deps: Deps, sftp: NonNullable<Config['sftp']>): RunningInbox
 
   return {
     listening: listening.promise,
+    pid: () => running?.link.pid,
     async close() {
       closing.abort()
       const { link, desk } = running ?? {}

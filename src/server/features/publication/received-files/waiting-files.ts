@@ -42,7 +42,15 @@ export async function takeWaitingFile(
   }
   const { id, fileName, sha256, sizeBytes, isFull, linkEnd, way } = next
   await updateReceivedFile(trx, id, { leaseToken })
-  return { id, fileName, sha256, sizeBytes, isFull, isByLink: linkEnd !== null, ...(way && { way }) }
+  return {
+    id,
+    fileName,
+    sha256,
+    sizeBytes,
+    isFull,
+    isByLink: linkEnd !== null,
+    ...(way && { way }),
+  }
 }
 
 export const NEWER_ARRIVED = 'A newer file arrived before this one was read.'
