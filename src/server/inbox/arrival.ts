@@ -16,6 +16,7 @@ export interface Arrival {
   name(name: string): void
   abandon(): void
   fail(error: unknown): void
+  sizeBytes(): number
   /** What is stored, and has not been named; undefined if it is not. */
   unnamed(): { fileName: string; sizeBytes: number } | undefined
 }
@@ -30,6 +31,8 @@ export function createArrival(fileName: string): Arrival {
   const { signal } = ending
   for (const { promise } of [begun, stored, named]) promise.catch(() => undefined)
   const pieces: Piece[] = []
+  /** What is being taken. */
+  let current: Piece | undefined
   let state: 'coming' | 'filled' | 'stored' | 'named' = 'coming'
   let sizeBytes = 0
   let waitingBytes = 0
@@ -39,13 +42,13 @@ export function createArrival(fileName: string): Arrival {
   async function* read(): AsyncGenerator<Buffer> {
     begun.resolve()
     for (;;) {
-      const piece = pieces.shift()
-      if (piece) {
-        for (const bytes of piece.bytes) {
+      current = pieces.shift()
+      if (current) {
+        for (const bytes of current.bytes) {
           waitingBytes -= bytes.length
           yield bytes
         }
-        piece.taken.resolve()
+        current.taken.resolve()
         continue
       }
       if (state !== 'coming') return
@@ -55,7 +58,9 @@ export function createArrival(fileName: string): Arrival {
   }
   function fail(error: unknown): void {
     failure ??= error
-    for (const { taken } of pieces.splice(0)) taken.reject(failure)
+    for (const { taken } of [...(current ? [current] : []), ...pieces.splice(0)]) {
+      taken.reject(failure)
+    }
     for (const one of [begun, stored, named]) one.reject(failure)
     wake.resolve()
   }
@@ -106,6 +111,7 @@ export function createArrival(fileName: string): Arrival {
       if (state !== 'named') ending.abort(brokenOff())
     },
     fail,
+    sizeBytes: () => sizeBytes,
     unnamed: () => (state === 'stored' && !failure ? { fileName, sizeBytes } : undefined),
   }
 }

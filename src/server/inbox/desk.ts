@@ -4,7 +4,12 @@ import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { toCountedAddress } from '../domain/networks'
 import { toRefusal } from '../domain/refusal'
-import { listDropBox, receiveBySftp, refuseUnnamed } from '../features/publication/inbox/drop-box'
+import {
+  listDropBox,
+  NEVER_RENAMED,
+  receiveBySftp,
+  recordRefused,
+} from '../features/publication/inbox/drop-box'
 import { recordFailedSftpSignIn } from '../features/publication/inbox/failed-sftp-sign-ins'
 import { listPickUp, openPickUp, type PickedUp } from '../features/publication/inbox/pick-up'
 import {
@@ -151,9 +156,17 @@ export function createDesk(
   }
   async function name({ upload, name: given }: Question & { type: 'name' }): Promise<Answer> {
     const { arrival, received } = requireUpload(upload)
+    const session = uploads.get(upload)
     arrival.name(given)
     try {
       await received
+    } catch (error) {
+      const refusal = toRefusal(error)
+      if (session && refusal) {
+        const { message } = refusal
+        await tellRefused(session, { fileName: given, sizeBytes: arrival.sizeBytes(), message })
+      }
+      throw error
     } finally {
       forgetUpload(upload)
     }
@@ -168,8 +181,14 @@ export function createDesk(
     const unnamed = arrival.unnamed()
     arrival.abandon()
     if (!unnamed) return
-    const caller = { origin: 'web', actor: null, address: session.address } as const
-    withCaller(caller, () => refuseUnnamed(deps, session.guest, unnamed)).catch((err: unknown) =>
+    void tellRefused(session, { ...unnamed, message: NEVER_RENAMED })
+  }
+  async function tellRefused(
+    { guest, address }: Session,
+    refused: Parameters<typeof recordRefused>[2],
+  ): Promise<void> {
+    const caller = { origin: 'web', actor: null, address } as const
+    await withCaller(caller, () => recordRefused(deps, guest, refused)).catch((err: unknown) =>
       deps.logger.warn({ err }, 'What became of a file could not be recorded'),
     )
   }

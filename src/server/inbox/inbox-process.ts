@@ -36,6 +36,8 @@ export interface RunningInbox {
   listening: Promise<number>
   /** The port for mails, once it listens. */
   takesMails: Promise<number>
+  /** The process that listens now; undefined between two. */
+  pid(): number | undefined
   /** Accepts no more, lets what is nearly done end, and resolves when the process has exited. */
   close(): Promise<void>
 }
@@ -57,6 +59,7 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
   const takesMails = Promise.withResolvers<number>()
   let running: { link: Link; desk: Desk; mails: MailOffice } | undefined
   let isToldOfPort = false
+  let port = sftp?.port ?? 0
 
   async function runOnce(): Promise<void> {
     const keys = sftp ? await readSftpHostKeys(sftp) : []
@@ -71,9 +74,7 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
     const mails = createMailOffice(deps, send, takesMails.resolve)
     const life = watchLife(link, deps)
     const listen = () => {
-      if (!sftp) return
-      const { listenHost: host, port } = sftp
-      send({ type: 'listen', host, port, hostKeys })
+      if (sftp) send({ type: 'listen', host: sftp.listenHost, port, hostKeys })
     }
     link.listen({
       onMessage(message, bytes) {
@@ -84,9 +85,11 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
           case 'listening':
             logger.info({ port: message.port }, 'SFTP is ready')
             isToldOfPort = false
+            // Whatever it is, it stays.
+            port = message.port
             return listening.resolve(message.port)
           case 'not-listening': {
-            if (!isToldOfPort) logger.warn(describeFailure(message.code, sftp?.port))
+            if (!isToldOfPort) logger.warn(describeFailure(message.code, port))
             isToldOfPort = true
             return void sleep(PORT_AGAIN_MS, undefined, {
               signal: closing.signal,
@@ -127,6 +130,7 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
   return {
     listening: listening.promise,
     takesMails: takesMails.promise,
+    pid: () => running?.link.pid,
     async close() {
       closing.abort()
       const { link, desk, mails } = running ?? {}
@@ -200,7 +204,7 @@ function startReview(deps: Deps, desk: Desk) {
   return { stop: () => clearInterval(timer) }
 }
 
-function describeFailure(code: string, port = 0): string {
+function describeFailure(code: string, port: number): string {
   switch (code) {
     case 'EADDRINUSE':
       return `SFTP waits: port ${port} is in use, perhaps by another process of the product. It is tried again every few seconds.`

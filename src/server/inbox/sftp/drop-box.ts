@@ -127,8 +127,11 @@ export function createDropBox(context: TreeContext): Tree {
     },
     open(path, flags) {
       if (path === '/') return Promise.reject(new Refused('failed', 'This is a folder.'))
-      if (dirname(path) !== '/') return Promise.reject(noFolders())
-      if (!isWriting(flags)) return openVerdict(basename(path))
+      const isInside = dirname(path) === '/'
+      if (!isWriting(flags)) {
+        return isInside ? openVerdict(basename(path)) : Promise.reject(notThere())
+      }
+      if (!isInside) return Promise.reject(noFolders())
       if (flags & (OPEN_MODE.APPEND | OPEN_MODE.READ)) return Promise.reject(onlyWhole())
       return openUpload(basename(path))
     },

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
-
 import { createTransport } from 'nodemailer'
 
 import type { Config } from '../../config'
@@ -44,23 +42,13 @@ export async function openMailStage(overrides: Partial<Config> = {}) {
     /** What has become of the mails, the newest first. */
     mailStates: async () => (await listMails(deps, supplier, id)).map(({ state }) => state),
     /** Ends the process that has the sockets, as a crash would; it is started again. */
-    async killInbox() {
-      process.kill(await findInbox(), 'SIGKILL')
+    killInbox() {
+      const pid = inbox.pid()
+      if (pid !== undefined) process.kill(pid, 'SIGKILL')
     },
     async close() {
       await inbox.close()
       await stage.close()
     },
   }
-}
-
-async function findInbox(): Promise<number> {
-  for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
-    const [stat = '', command = ''] = await Promise.all(
-      ['stat', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
-    )
-    const parent = /^ \S (\d+) /.exec(stat.slice(stat.lastIndexOf(')') + 1))?.[1]
-    if (parent === String(process.pid) && command.includes('/inbox.')) return Number(name)
-  }
-  throw new Error('There is no inbox')
 }

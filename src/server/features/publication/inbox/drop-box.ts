@@ -80,11 +80,11 @@ export async function listDropBox(deps: Deps, guest: SftpGuest): Promise<FolderE
   })
 }
 
-/** Tells that a file was never renamed from the name under which programs send what is not complete. */
-export async function refuseUnnamed(
+/** Tells beside the drop box that a file is not used which has come, because many programs do not show an error at its end. */
+export async function recordRefused(
   deps: Deps,
   guest: SftpGuest,
-  { fileName, sizeBytes }: { fileName: string; sizeBytes: number },
+  { fileName, sizeBytes, message }: { fileName: string; sizeBytes: number; message: string },
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const place = await requirePlace(trx, guest)
@@ -99,11 +99,11 @@ export async function refuseUnnamed(
       way: 'sftp',
       sender: guest.username,
     })
-    await updateReceivedFile(trx, id, { state: 'refused', message: NEVER_RENAMED, endedAt: now })
+    await updateReceivedFile(trx, id, { state: 'refused', message, endedAt: now })
   }).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error
   })
 }
 
-const NEVER_RENAMED =
+export const NEVER_RENAMED =
   'The connection ended before the file was renamed. Under a name that ends in .part, .filepart or .tmp, a file counts as incomplete.'

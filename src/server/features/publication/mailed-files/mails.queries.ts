@@ -122,6 +122,8 @@ export async function hasMailOfReason(db: Db, reason: string, since: number): Pr
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
+}
+
 /** A text that changes with the address of a connection, and with its mails. */
 export async function readMailMark(db: Db, connectionId: number): Promise<string> {
   const inbox = await db
