@@ -17,12 +17,13 @@ const { signal } = new AbortController()
 async function start(...answers: [status: number, body: object | string][]) {
   const asked: Record<string, string>[] = []
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      asked.push(Object.fromEntries(new URLSearchParams(body)))
+    const answerBody = async () => {
+      asked.push(Object.fromEntries(new URLSearchParams(await text(request))))
       const [status, answer] = answers.shift() ?? [500, '']
       response.writeHead(status, { location: '/elsewhere' })
       response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
-    })
+    }
+    void answerBody()
   })
   const url = `http://127.0.0.1:${await listenOnLoopback(server)}/token`
   closing.push(async () => {
