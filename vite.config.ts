@@ -30,6 +30,8 @@ const serverEntries = {
   health: 'src/server/start/health.ts',
   fetcher: 'src/server/files/children/fetcher/fetcher.ts',
   reader: 'src/server/files/children/reader/reader.ts',
+  inbox: 'src/server/start/inbox.ts',
+  'inbox-child': 'src/server/inbox/inbox.ts',
   'readers-thread': 'src/server/files/children/readers-thread.ts',
   'child-confinement': 'src/server/files/children/confine.mjs',
   'sql-worker': 'src/server/db/sqlite/sql-worker.mjs',
@@ -49,7 +51,7 @@ const chunksOf = (built: unknown) =>
 
 const SERVER = `http://127.0.0.1:${process.env.PORT || 3000}`
 /** What the server answers itself in development; `scripts/dev-proxy.test.ts` compares it with the routes. */
-const SERVER_PATHS = ['^/(?:api|trpc|feeds|unsubscribe)/', '^/(?:healthz|readyz)(?:[/?]|$)']
+const SERVER_PATHS = ['^/(?:api|trpc|feeds|inbox|unsubscribe)/', '^/(?:healthz|readyz)(?:[/?]|$)']
 
 /** The whole server: over HTTP, restored, or beside other servers. */
 const INTEGRATION = [

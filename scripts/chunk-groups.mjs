@@ -37,6 +37,7 @@ export const GROUPS = {
     'features/connections/received-files-panel.tsx',
     'features/connections/upload-link-panel.tsx',
     'features/sftp-login/sftp-login-panel.tsx',
+    'features/mailed-files/mail-inbox-panel.tsx',
   ],
 }
 

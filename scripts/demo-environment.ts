@@ -1,7 +1,7 @@
 import { environmentSchema } from '../src/server/settings'
 
 /** What whoever starts the demo may choose. */
-const CHOSEN = new Set(['HOST', 'PORT'])
+const CHOSEN = new Set(['HOST', 'PORT', 'SFTP_PORT'])
 
 /**
  * The environment without the settings of a real installation, whose database, bucket and mail server the demo must not

@@ -62,6 +62,9 @@ await runCommand(HELP, OPTIONS, async ({ values: { data, url, smtp } }) => {
     OIDC_CLIENT_SECRET: oidc.clientSecret,
     OIDC_ALLOW_LOOPBACK: 'true',
     FETCH_ALLOW: new URL(catalogue.url).host,
+    MAIL_INBOX_DOMAIN: 'in.example.com',
+    // Only programs of this machine reach the demo.
+    MAIL_INBOX_SECRET: `mails-of-the-demo-${DEMO_PASSWORD}`,
     // The sample files need almost no space.
     MIN_FREE_BYTES: '0',
     ADMIN_USERNAME: 'admin',

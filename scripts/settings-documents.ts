@@ -49,6 +49,12 @@ const SECTIONS: { [name in Name]?: [heading: string, text: string] } = {
     `Set both or none: without them nobody can choose e-mail. Links in mails begin with \`PUBLIC_URL\`; mail programs
     show their button to unsubscribe if it is HTTPS: [how](deployment.md#mail).`,
   ],
+  MAIL_INBOX_DOMAIN: [
+    'Files by mail',
+    `Suppliers send files to addresses of \`MAIL_INBOX_DOMAIN\`. Mails arrive in any of three ways: from a mail server in
+    front (\`SMTP_INBOX_PORT\`), from a mailbox (\`IMAP_URL\`), or over HTTP (\`MAIL_INBOX_SECRET\`):
+    [how](deployment.md#files-by-mail).`,
+  ],
   SFTP_PORT: [
     'SFTP',
     `Suppliers send files to it, and retailers fetch theirs: [how](deployment.md#sftp). Several machines need the same

@@ -109,6 +109,18 @@ function unpackVsftpd() {
   if (name) spawnSync('dpkg', ['-x', name, '.'], { cwd: UNPACKED, stdio: 'ignore' })
 }
 
+/** A client and servers of mail, which send files to the product or have them fetched. @returns {Program[]} */
+export function ensureMailPrograms() {
+  const programs = [
+    { path: '/usr/bin/swaks', name: 'swaks' },
+    { path: '/usr/sbin/postfix', name: 'postfix' },
+    { path: '/usr/sbin/dovecot', name: 'dovecot-imapd' },
+  ]
+  return programs.map(({ path, name }) =>
+    ensure(() => findFirst([path]), [name], `${name} is missing: install the package ${name}`),
+  )
+}
+
 export function ensurePostgres() {
   const problem = 'PostgreSQL is missing: install the package postgresql'
   return ensure(findPostgres, ['postgresql'], problem)

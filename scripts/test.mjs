@@ -16,6 +16,7 @@ import { notRun, runChecks, step, summarize } from './steps.mjs'
 import {
   ensureChromium,
   ensureFileServers,
+  ensureMailPrograms,
   ensurePeers,
   ensurePostgres,
   ensureRedis,
@@ -124,6 +125,10 @@ function requireFileServers() {
   const folders = [dirname(process.execPath), process.env.PATH]
   for (const { path, problem } of ensureFileServers()) {
     if (path === undefined) notRun('tests on a server of files', problem)
+    else folders.push(dirname(path))
+  }
+  for (const { path, problem } of ensureMailPrograms()) {
+    if (path === undefined) notRun('tests on a server of mails', problem)
     else folders.push(dirname(path))
   }
   env.PATH = folders.join(delimiter)

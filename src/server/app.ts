@@ -140,7 +140,7 @@ async function registerSessionRoutes(
   registerChangesExport(app, deps)
   registerGoogleSignIn(app, deps)
   await app.register((withForms) => registerUnsubscribing(withForms, deps))
-  await app.register((withFiles) => registerUploads(withFiles, deps))
+  await app.register((withFiles) => registerUploads(withFiles, deps, parts.limits))
   await app.register((withTexts) => registerTrpc(withTexts, deps))
   if (clientDir) await registerStatic(app, deps, { directory: clientDir, limits: parts.limits })
   else await app.register((withForms) => registerSignInForm(withForms, deps))

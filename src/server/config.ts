@@ -7,6 +7,8 @@ import packageJson from '../../package.json'
 import { toDatabasePlace } from './db/database-place'
 import { withoutBrackets } from './files/fetch/address-rules'
 import { toOidcSettings } from './identity/oidc-settings'
+import { parseImapUrl } from './inbox/mail/imap-url'
+import type { ImapSettings, SmtpSettings } from './inbox/mail/settings'
 import { codeOf } from './process/error-code'
 import { readVariableFiles } from './secrets/variable-files'
 import { environmentSchema } from './settings'
@@ -63,6 +65,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     isSignupAllowed: env.ALLOW_SIGNUP,
     oidc: toOidcSettings(env),
     smtp: toSmtpSettings(env),
+    mailInboxDomain: env.MAIL_INBOX_DOMAIN ?? null,
+    mailAuthHost: env.MAIL_AUTH_HOST ?? null,
+    mailInboxSecret: env.MAIL_INBOX_SECRET,
+    smtpInbox: toSmtpInboxSettings(env),
+    imap: toImapSettings(env),
     sftp: toSftpSettings(env, dataDir),
     hasInlineInbox: env.INBOX === 'inline',
     fetchAllow: env.FETCH_ALLOW,
@@ -106,6 +113,36 @@ function listProxyVariables(environment: NodeJS.ProcessEnv): string[] {
 /** Returns undefined when no mail server is configured. */
 function toSmtpSettings({ SMTP_URL: url, MAIL_FROM: from }: z.infer<typeof environmentSchema>) {
   return url && from ? { url, from } : undefined
+}
+
+/** Returns null when mails are not taken from a mail server in front. */
+function toSmtpInboxSettings(env: z.infer<typeof environmentSchema>): SmtpSettings | null {
+  const { SMTP_INBOX_CERT: cert, SMTP_INBOX_KEY: key, MAIL_INBOX_DOMAIN: name } = env
+  if (env.SMTP_INBOX_PORT === undefined || name === undefined) return null
+  return {
+    host: env.SMTP_INBOX_LISTEN ?? env.HOST,
+    port: env.SMTP_INBOX_PORT,
+    name,
+    networks: env.SMTP_INBOX_ALLOW,
+    certificate: cert !== undefined && key !== undefined ? { cert, key } : null,
+  }
+}
+
+/** Returns null when no mailbox is read. */
+function toImapSettings(env: z.infer<typeof environmentSchema>): ImapSettings | null {
+  const { IMAP_URL, IMAP_TOKEN_URL: url, IMAP_CLIENT_ID: clientId } = env
+  const place = IMAP_URL === undefined ? undefined : parseImapUrl(IMAP_URL)
+  if (!place) return null
+  const tokens = {
+    clientSecret: env.IMAP_CLIENT_SECRET ?? null,
+    refreshToken: env.IMAP_REFRESH_TOKEN ?? null,
+    scope: env.IMAP_SCOPE ?? null,
+  }
+  return {
+    ...place,
+    tokens: url !== undefined && clientId !== undefined ? { url, clientId, ...tokens } : null,
+    doneFolder: env.IMAP_DONE_FOLDER ?? null,
+  }
 }
 
 /** Returns null when there is no SFTP server. */

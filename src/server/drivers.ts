@@ -153,6 +153,7 @@ function createFileReaders(config: Config, logger: Logger): FileReaders {
     goneItems: 1,
     delta: 1,
     compress: 1,
+    readMail: 2,
     unlockKey: 2,
   }
   const onUnexpectedExit = (exit: ChildExit) =>

@@ -2,8 +2,10 @@ import { z } from 'zod'
 
 import { URL_MAX_LENGTH } from '../shared/constants'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
+import { toNetwork } from './domain/networks'
 import { parseFetchAllow, withoutBrackets } from './files/fetch/address-rules'
 import { isTrustworthyIssuer } from './identity/oidc-settings'
+import { parseImapUrl } from './inbox/mail/imap-url'
 import { parseEncryptionKey } from './secrets/secret-box'
 import { BUCKET_URL, hasBucketKeys } from './storage/s3/bucket-place'
 import { originAddress, serverAddress } from './web-address'
@@ -74,6 +76,40 @@ const proxies = list.superRefine((entries, context) => {
   }
 })
 
+/** The name of a host, in lower case. */
+const hostName = (message: string) =>
+  z
+    .string()
+    .max(253)
+    .toLowerCase()
+    .regex(/^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,10}$/, message)
+
+const networks = list.transform((entries, context) =>
+  entries.flatMap((entry) => {
+    const network = toNetwork(entry)
+    if (network !== undefined) return [network]
+    const message = `"${entry}" is neither an IP address nor a CIDR range, such as 10.0.0.0/8`
+    context.addIssue({ code: 'custom', message })
+    return []
+  }),
+)
+
+const certificates = z
+  .string()
+  .regex(/^\s*-----BEGIN CERTIFICATE-----/, 'must be certificates in PEM')
+const privateKey = z
+  .string()
+  .regex(/^\s*-----BEGIN [A-Z ]*PRIVATE KEY-----/, 'must be a private key in PEM')
+
+const imapUrl = z
+  .string()
+  .max(URL_MAX_LENGTH)
+  .refine(
+    (text) => parseImapUrl(text) !== undefined,
+    'must be imaps://user:password@host/folder or imap://user:password@host/folder',
+  )
+
+const MIN_SECRET_LENGTH = 24
 const MIB = 1024 * 1024
 const MAIL_FROM_MAX_LENGTH = 500
 
@@ -237,6 +273,68 @@ const variables = z.object({
     'the sender of e-mails',
     'Stockbridge <stock@example.com>',
   ),
+  MAIL_INBOX_DOMAIN: setting(
+    hostName('must be a domain, such as in.example.com').optional(),
+    'the domain of the addresses to which suppliers send files by mail; if unset, there are none',
+    'in.example.com',
+  ),
+  MAIL_AUTH_HOST: setting(
+    hostName('must be the name of a host, such as mx.example.com').optional(),
+    'the host whose `Authentication-Results` of mails are believed, and which removes those of others that have its name; if unset, none are, and DMARC is not judged',
+    'mx.example.com',
+  ),
+  MAIL_INBOX_SECRET: setting(
+    z
+      .string()
+      .min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`)
+      .optional(),
+    'the secret with which mails are sent to `POST /inbox/mail`: a password, or `whsec_` and the key of signatures in base64; if unset, none are taken there',
+  ),
+  SMTP_INBOX_PORT: setting(
+    wholeNumber(0, 65_535).optional(),
+    'the port at which mails for `MAIL_INBOX_DOMAIN` are taken from the mail server in front; none if unset',
+    '2525',
+  ),
+  SMTP_INBOX_LISTEN: setting(
+    host.optional(),
+    'the address that it listens on; if unset, that of `HOST`',
+  ),
+  SMTP_INBOX_ALLOW: setting(
+    networks.default([]),
+    'networks from which mails are taken there, comma-separated; all if unset',
+    '10.0.0.0/8',
+  ),
+  SMTP_INBOX_CERT: setting(
+    certificates.optional(),
+    'the certificate with which it offers STARTTLS, in PEM, its issuers after it; not encrypted if unset',
+  ),
+  SMTP_INBOX_KEY: setting(privateKey.optional(), 'the private key of that certificate, in PEM'),
+  IMAP_URL: setting(
+    imapUrl.optional(),
+    'a mailbox from which mails are read: `imaps://user:password@host/INBOX`, or `imap://…`, which begins with STARTTLS; `%40` is an @ in the user',
+    'imaps://stock%40example.com:password@imap.example.com/INBOX',
+  ),
+  IMAP_DONE_FOLDER: setting(
+    z.string().max(200).optional(),
+    'the folder to which mails are moved once their files are taken; if unset, they stay and are marked as read',
+    'Stockbridge',
+  ),
+  IMAP_TOKEN_URL: setting(
+    serverAddress('must be an https address').optional(),
+    'where access tokens for the mailbox are fetched (OAuth 2), instead of a password',
+    'https://oauth2.googleapis.com/token',
+  ),
+  IMAP_CLIENT_ID: setting(z.string().optional(), 'the client that is registered there'),
+  IMAP_CLIENT_SECRET: setting(z.string().optional(), 'the secret of that client'),
+  IMAP_REFRESH_TOKEN: setting(
+    z.string().optional(),
+    'what the owner of the mailbox has granted to that client; if unset, the client acts for itself',
+  ),
+  IMAP_SCOPE: setting(
+    z.string().max(500).optional(),
+    'what the token is for',
+    'https://outlook.office365.com/.default',
+  ),
   SFTP_PORT: setting(
     wholeNumber(0, 65_535).optional(),
     'the port of the SFTP server, to which suppliers send and from which retailers fetch; none if unset',
@@ -311,6 +409,31 @@ export const environmentSchema = variables
     path: ['SMTP_URL, MAIL_FROM'],
     message: 'both are needed, or none',
   })
+  .refine((env) => !env.SMTP_INBOX_CERT === !env.SMTP_INBOX_KEY, {
+    ...always,
+    path: ['SMTP_INBOX_CERT, SMTP_INBOX_KEY'],
+    message: 'both are needed, or none',
+  })
+  .refine((env) => !(env.SMTP_INBOX_PORT ?? env.IMAP_URL) || env.MAIL_INBOX_DOMAIN, {
+    ...always,
+    path: ['MAIL_INBOX_DOMAIN'],
+    message: 'SMTP_INBOX_PORT and IMAP_URL need it',
+  })
+  .refine((env) => !env.IMAP_TOKEN_URL === !env.IMAP_CLIENT_ID, {
+    ...always,
+    path: ['IMAP_TOKEN_URL, IMAP_CLIENT_ID'],
+    message: 'both are needed, or none',
+  })
+  .refine(
+    (env) =>
+      !env.IMAP_URL ||
+      (parseImapUrl(env.IMAP_URL)?.password === null) === Boolean(env.IMAP_TOKEN_URL),
+    {
+      ...always,
+      path: ['IMAP_URL'],
+      message: 'needs a password, or IMAP_TOKEN_URL, but not both',
+    },
+  )
   .refine((env) => !(env.STORAGE_URL ?? env.BACKUP_URL) || hasBucketKeys(env), {
     ...always,
     path: ['S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY'],

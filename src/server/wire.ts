@@ -22,6 +22,7 @@ import { createSignedInReader } from './features/people/accounts/signed-in'
 import { createApiKeyReader } from './features/people/api-keys/api-key-callers'
 import { endApiKeysOf } from './features/people/api-keys/end-api-keys'
 import { createAuditRepeats } from './features/people/audit/audit-repeats'
+import { endMailInboxOf } from './features/publication/mailed-files/mail-inboxes'
 import { createHostGate } from './features/publication/syncs/host-gate'
 import { createSyncSlots } from './features/publication/syncs/sync-slots'
 import { endUploadLinksOf } from './features/publication/upload-links/upload-links'
@@ -54,6 +55,7 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
       await endFeedAddressesOf(trx, deps, user)
       await endUploadLinksOf(trx, deps, user)
       await endSftpLoginsOf(trx, deps, user)
+      await endMailInboxOf(trx, deps, user)
     },
     endApiKeysOf,
     linkInvitedRetailer,

@@ -20,6 +20,10 @@ export const ALERT_LABELS: Record<AlertKind, { label: string; note: string }> = 
     note: 'The source failed three times in a row, or a file that was sent cannot be used',
   },
   'feed.held': { label: 'File held', note: 'A new file waits for a decision' },
+  'feed.mail-waiting': {
+    label: 'Mail waits',
+    note: 'A file that came by mail waits for a decision',
+  },
   'feed.late': { label: 'Feed late', note: 'The data are older than they should be' },
   'feed.recovered': { label: 'Feed recovered', note: 'A problem that was told is over' },
   'retailer.silent': {
@@ -71,6 +75,8 @@ export function describeAlert(
       }
     case 'feed.held':
       return { title: `${name}: the new file is held`, text: reason }
+    case 'feed.mail-waiting':
+      return { title: `${name}: a file that came by mail waits for you`, text: reason }
     case 'feed.late':
       return isByHand && role !== 'RETAILER'
         ? { title: `${name}: no new file has come`, text: `${lastCame(since)} ${LATE_DATA}` }

@@ -89,6 +89,18 @@ export type ReceivedFileState = (typeof RECEIVED_FILE_STATES)[number]
 export const RECEIVED_WAYS = ['sftp', 'mail'] as const
 export type ReceivedWay = (typeof RECEIVED_WAYS)[number]
 
+/** What became of a mail that has come. */
+export const MAIL_STATES = ['waiting', 'taken', 'refused', 'discarded'] as const
+export type MailState = (typeof MAIL_STATES)[number]
+
+/** The mails of a connection that are listed, and kept. */
+export const KEPT_MAILS = 50
+/** Mails of a connection that wait for a decision at the same time. */
+export const MAX_WAITING_MAILS = 10
+export const MAX_MAIL_BYTES = 50 * 1024 * 1024
+export const MAIL_DAYS = 30
+export const MAX_ALLOWED_SENDERS = 50
+
 export const CRON_JOB_STATUSES = ['idle', 'running', 'succeeded', 'failed'] as const
 export type CronJobStatus = (typeof CRON_JOB_STATUSES)[number]
 export const CRON_JOB_OUTCOMES = ['succeeded', 'failed', 'cancelled'] as const

@@ -1,4 +1,5 @@
-import type { Dialect, FileSource, Origin } from './schemas/file'
+import type { ReceivedWay } from './constants'
+import type { Dialect, FileSource, Origin, Receipt } from './schemas/file'
 import type { RecordPlace } from './schemas/record-place'
 import { TABLE_FORM_LABELS } from './table-forms'
 
@@ -14,8 +15,13 @@ export function describeSource({ origin, received, fileName: found }: FileSource
   const part = origin ? namePart(origin) : ''
   const place = part + (part && file && ' of ') + file
   if (!received) return place
-  return `${place}, received by ${received.isByLink ? 'upload link' : 'hand'}`
+  return `${place}, received by ${nameWay(received)}`
 }
+
+export const WAY_LABELS: Record<ReceivedWay, string> = { sftp: 'SFTP', mail: 'mail' }
+
+const nameWay = ({ way, isByLink }: Receipt) =>
+  way ? WAY_LABELS[way] : isByLink ? 'upload link' : 'hand'
 
 /** What of a file was read: its sheets or its records; nothing for a whole file. */
 function namePart({ form, sheets, records }: Origin): string {

@@ -76,6 +76,15 @@ export function createLiveCache(
     unreadShops = mark
   }
 
+  let mailMark: string | undefined
+  function applyMails(mark: string) {
+    if (mailMark !== undefined && mailMark !== mark) {
+      void utils.mails.invalidate()
+      void utils.mailInboxes.invalidate()
+    }
+    mailMark = mark
+  }
+
   let sessionMark: string | undefined
   function applySessions(mark: string) {
     if (sessionMark !== undefined && sessionMark !== mark) void utils.sessions.invalidate()
@@ -109,6 +118,7 @@ export function createLiveCache(
       else if (item.kind === 'retailer-file') applyFileFingerprint(item.mark)
       else if (item.kind === 'unread-shops') applyUnreadShops(item.mark)
       else if (item.kind === 'sftp-login') applySftpLogin(item.mark)
+      else if (item.kind === 'mails') applyMails(item.mark)
       else if (item.kind === 'invitations') applyInvitations()
       else if (item.kind === 'sessions') applySessions(item.mark)
       else if (item.kind === 'api-keys') applyApiKeys(item.mark)

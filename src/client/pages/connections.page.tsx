@@ -17,6 +17,7 @@ import { ConnectionsTable } from '../features/connections/connections-table'
 import { LastFindings } from '../features/connections/last-findings'
 import { RunHistory } from '../features/connections/run-history'
 import { useConnectionActions } from '../features/connections/use-connection-actions'
+import { MailInboxPanel } from '../features/mailed-files/mailed-files'
 import { GuardCard } from '../features/publishing/guard-card'
 import { HeldFile } from '../features/publishing/held-file'
 import { SendBySftp } from '../features/sftp-login/sftp'
@@ -162,6 +163,7 @@ function Details({ connection, onChooseReading }: DetailsProps) {
       {!isByHand && <ReceivedFilesPanel connection={connection} />}
       <UploadLinkPanel connectionId={connectionId} />
       <SendBySftp connectionId={connectionId} />
+      <MailInboxPanel connectionId={connectionId} />
     </div>
   )
 }

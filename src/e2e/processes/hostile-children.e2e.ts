@@ -41,6 +41,7 @@ function open(limits: Partial<TaskLimits> = {}): FileReaders {
       goneItems: 1,
       delta: 1,
       compress: 1,
+      readMail: 1,
       unlockKey: 1,
     },
     limits: { stuckCpuMs: 500, ...limits },

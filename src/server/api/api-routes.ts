@@ -300,6 +300,38 @@ export const apiRoutes = defineRoutes({
     procedure: 'sftpLogins.revokeOfConnection',
     summary: 'End that login',
   },
+  'GET /api/connections/:id/mail-inbox': {
+    procedure: 'mailInboxes.get',
+    summary: 'Get the address to which files are sent by mail, and whose mails are taken',
+  },
+  'POST /api/connections/:id/mail-inbox': {
+    procedure: 'mailInboxes.create',
+    status: 201,
+    summary: 'Create that address, in place of the one before',
+    notes: 'The address before ends at once.',
+  },
+  'PATCH /api/connections/:id/mail-inbox': {
+    procedure: 'mailInboxes.allowSenders',
+    summary: 'Set whose mails are taken without asking',
+    notes: 'Addresses, or *@ and a domain. Mails of others wait until somebody decides.',
+  },
+  'DELETE /api/connections/:id/mail-inbox': {
+    procedure: 'mailInboxes.revoke',
+    summary: 'End that address at once',
+  },
+  'GET /api/connections/:id/mails': {
+    procedure: 'mails.list',
+    summary: 'List the last mails, and what became of them',
+    notes: 'Those that wait come first.',
+  },
+  'POST /api/connections/:id/mails/:mailId/take': {
+    procedure: 'mails.take',
+    summary: 'Take the file of a mail that waits',
+  },
+  'POST /api/connections/:id/mails/:mailId/discard': {
+    procedure: 'mails.discard',
+    summary: 'Discard a mail that waits',
+  },
   'GET /api/upload/:token': {
     procedure: 'uploadLinks.open',
     summary: 'Get what became of the files that were sent, by an upload link',

@@ -46,6 +46,8 @@ export const ownRoles = {
   'POST /upload/:token': ANYONE,
   'PUT /upload/:token/:name': ANYONE,
   'GET /upload/:token': ANYONE,
+  // Whoever knows the secret of the installation.
+  'POST /inbox/mail': ANYONE,
   // The form of the page, as POST /api/login.
   'POST /auth': ANYONE,
   'GET /auth': ANYONE,

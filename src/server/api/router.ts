@@ -27,6 +27,10 @@ import { secondFactorRouter } from '../features/people/second-factor/second-fact
 import { sessionsRouter } from '../features/people/sessions/sessions.router'
 import { signInRulesRouter } from '../features/people/sign-in-rules/sign-in-rules.router'
 import { viewAsRouter } from '../features/people/view-as/view-as.router'
+import {
+  mailInboxesRouter,
+  mailsRouter,
+} from '../features/publication/mailed-files/mailed-files.router'
 import { publishingRouter } from '../features/publication/publishing/publishing.router'
 import { receivedFilesRouter } from '../features/publication/received-files/received-files.router'
 import { syncsRouter } from '../features/publication/syncs/syncs.router'
@@ -58,6 +62,8 @@ export const appRouter = router({
   connections: mergeRouters(connectionsRouter, syncsRouter),
   receivedFiles: receivedFilesRouter,
   uploadLinks: uploadLinksRouter,
+  mailInboxes: mailInboxesRouter,
+  mails: mailsRouter,
   columnPolicy: columnPolicyRouter,
   publishing: publishingRouter,
   differences: comparisonsRouter,

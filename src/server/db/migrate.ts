@@ -56,6 +56,8 @@ import { feedProtectionMigration } from './migrations/0060-feed-protection'
 import { commonPasswordsMigration } from './migrations/0063-common-passwords'
 import { readFilesMigration } from './migrations/0064-read-files'
 import { sftpLoginsMigration } from './migrations/0065-sftp-logins'
+import { mailInboxesMigration } from './migrations/0066-mail-inboxes'
+import { mailboxLeasesMigration } from './migrations/0067-mailbox-leases'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -115,6 +117,8 @@ const migrations = {
   '0063-common-passwords': commonPasswordsMigration,
   '0064-read-files': readFilesMigration,
   '0065-sftp-logins': sftpLoginsMigration,
+  '0066-mail-inboxes': mailInboxesMigration,
+  '0067-mailbox-leases': mailboxLeasesMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -30,6 +30,7 @@ import type {
 } from './tables/connections'
 import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
 import type { InvitationsTable } from './tables/invitations'
+import type { MailboxLeasesTable, MailInboxesTable, MailsTable } from './tables/mail-inboxes'
 import type { PasskeysTable } from './tables/passkeys'
 import type { ReceivedFilesTable, UploadLinksTable, UploadsTable } from './tables/received-files'
 import type {
@@ -79,6 +80,9 @@ export type Database = {
   uploads: UploadsTable
   uploadLinks: UploadLinksTable
   sftpLogins: SftpLoginsTable
+  mailInboxes: MailInboxesTable
+  mailboxLeases: MailboxLeasesTable
+  mails: MailsTable
   cronJobs: CronJobsTable
   cronJobRuns: CronJobRunsTable
   schedulerTicks: SchedulerTicksTable
@@ -139,6 +143,12 @@ export type UploadLinkRow = Selectable<UploadLinksTable>
 export type NewUploadLinkRow = Insertable<UploadLinksTable>
 export type SftpLoginRow = Selectable<SftpLoginsTable>
 export type NewSftpLoginRow = Insertable<SftpLoginsTable>
+export type MailInboxRow = Selectable<MailInboxesTable>
+export type NewMailInboxRow = Insertable<MailInboxesTable>
+export type MailInboxChanges = Updateable<MailInboxesTable>
+export type MailRow = Selectable<MailsTable>
+export type NewMailRow = Insertable<MailsTable>
+export type MailChanges = Updateable<MailsTable>
 export type AuditEntryRow = Selectable<AuditEntriesTable>
 export type NewAuditEntryRow = Insertable<AuditEntriesTable>
 export type ViewAsRow = Selectable<ViewAsTable>

@@ -195,6 +195,7 @@ export const JSON_COLUMNS = {
   terms: invitationTermsSchema,
   scopes: z.array(z.enum(KEY_SCOPES)),
   networks: z.custom<string[]>(isTexts),
+  allowedSenders: z.custom<string[]>(isTexts),
   publicKeys: z.custom<string[]>(isTexts),
   transports: z.array(z.enum(PASSKEY_TRANSPORTS)),
   categoryReading: storedReadingSchema,

@@ -10,6 +10,7 @@ import { explainNewerDatabase } from '../start/explain-newer-database'
 import { UnreachableStoreError } from '../storage/s3/store-errors'
 import { checkBackups } from './check-backups'
 import { checkBuckets } from './check-bucket'
+import { checkMailInbox } from './check-mail-inbox'
 import { checkMetrics } from './check-metrics'
 import {
   checkIdentityProvider,
@@ -30,6 +31,7 @@ export async function examine(deps: Deps): Promise<Finding[]> {
     checkBackups,
     checkRedis,
     checkMail,
+    checkMailInbox,
     checkPublicAddress,
     checkIdentityProvider,
     checkMetrics,

@@ -44,3 +44,31 @@ export function readClientFamily(userAgent: string | undefined): string {
   const family = FAMILIES.find(([part]) => lower.includes(part))?.[1]
   return family ?? PRODUCT.exec(text)?.[1] ?? 'Another program'
 }
+
+/** Programs by how they begin to name themselves over SSH. */
+const SSH_FAMILIES: readonly [part: string, family: string][] = [
+  ['openssh', 'OpenSSH'],
+  ['winscp', 'WinSCP'],
+  ['filezilla', 'FileZilla'],
+  ['putty', 'PuTTY'],
+  ['libssh2', 'libssh2'],
+  ['libssh', 'libssh'],
+  ['paramiko', 'Paramiko'],
+  ['asyncssh', 'Python'],
+  ['rclone', 'rclone'],
+  ['jsch', 'Java'],
+  ['apache-sshd', 'Java'],
+  ['sshj', 'Java'],
+  ['maverick', 'Java'],
+  ['go', 'Go'],
+  ['ssh2js', 'Node.js'],
+  ['phpseclib', 'PHP'],
+  ['renci', '.NET'],
+]
+
+/** The family of a program, of what it calls itself over SSH: `OpenSSH` of `OpenSSH_9.2p1`. */
+export function readSshFamily(software: string): string {
+  const lower = software.slice(0, MAX_CHARACTERS).toLowerCase()
+  const family = SSH_FAMILIES.find(([part]) => lower.startsWith(part))?.[1]
+  return family ?? /^[a-z][\w.-]{1,39}/i.exec(software)?.[0] ?? 'Another program'
+}

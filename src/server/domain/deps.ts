@@ -71,7 +71,7 @@ export type Deps = {
   changes: ChangeWatch
   categoryIndexes: CategoryIndexes
   passwords: PasswordHasher
-  /** Ends the feed addresses and upload links that belong to a user, who has a new password. */
+  /** Ends the feed addresses, upload links and mail inboxes that belong to a user, who has a new password. */
   endSecretAddressesOf(trx: WriteTransaction, deps: Deps, user: UserRecord): Promise<void>
   /** Ends the API keys of people whose login is somebody else's from now on. */
   endApiKeysOf(trx: WriteTransaction, deps: Deps, people: readonly number[]): Promise<void>

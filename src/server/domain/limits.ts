@@ -104,12 +104,20 @@ export const defaultLimits = {
   createFeedAddress: { max: 120, windowMs: HOUR_MS },
   /** Upload links created, by user: each one works for at least a day. */
   createUploadLink: { max: 120, windowMs: HOUR_MS },
+  /** Addresses for mails created or replaced, by user. */
+  createMailInbox: { max: 30, windowMs: HOUR_MS },
+  /** Mails to one address: each is read, and those that are refused are remembered too. */
+  receiveMail: { max: 60, windowMs: HOUR_MS },
   /** Files sent to a connection, by whomever: each is read, and recorded for a year. */
   receiveFile: { max: 60, windowMs: HOUR_MS },
   /** Files sent by one upload link, which leave room for those of the supplier itself. */
   uploadByLink: { max: 30, windowMs: HOUR_MS },
   /** Files sent by upload links from one client address. */
   uploadFromClient: { max: 120, windowMs: HOUR_MS },
+  /** Files sent by one SFTP login, which leave room for those of the supplier itself. */
+  uploadBySftp: { max: 30, windowMs: HOUR_MS },
+  /** Reads of its file by one SFTP login. */
+  fetchBySftp: { max: 120, windowMs: HOUR_MS },
   /** Links sent to confirm an e-mail address, by user and by mailbox, however its address is spelled. */
   confirmAddress: { max: 5, windowMs: HOUR_MS },
   /** The same by client address, and by domain except mail providers': many people share either. */
@@ -132,6 +140,9 @@ export const defaultLimits = {
   wrongPasswordsOfFeed: { max: 60, windowMs: MINUTE_MS },
   wrongFeedPasswordsFromAddress: { max: 60, windowMs: MINUTE_MS },
   wrongFeedPasswords: { max: 3_000, windowMs: MINUTE_MS },
+  /** Wrong secrets of mails, by client address, and in all; right ones still work. */
+  wrongMailSecretsFromAddress: { max: 60, windowMs: MINUTE_MS },
+  wrongMailSecrets: { max: 3_000, windowMs: MINUTE_MS },
   /** Total cost of calls, by user or by API key. */
   callsByUser: { max: 1_200, windowMs: MINUTE_MS },
   /** Total cost of calls, by address, including pages and their files. */
@@ -152,6 +163,8 @@ export type CallLimit =
   | 'wrongPasswordsOfFeed'
   | 'wrongFeedPasswordsFromAddress'
   | 'wrongFeedPasswords'
+  | 'wrongMailSecretsFromAddress'
+  | 'wrongMailSecrets'
 /** The limits that are counted in the database. */
 export type LimitName = Exclude<keyof Limits, CallLimit>
 

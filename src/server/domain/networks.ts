@@ -24,6 +24,15 @@ export function toNetwork(text: string): string | undefined {
 export const toPlainAddress = (text: string): string | null =>
   ipaddr.isValid(text) ? ipaddr.process(text).toString() : null
 
+/** An address as rate limits count it: of IPv6 the network that one subscriber has. Undefined for what is none. */
+export function toCountedAddress(text: string): string | undefined {
+  if (!ipaddr.isValid(text)) return undefined
+  const address = ipaddr.process(text)
+  if (!(address instanceof ipaddr.IPv6)) return address.toString()
+  const network = address.parts.map((part, index) => (index < 4 ? part : 0))
+  return `${new ipaddr.IPv6(network).toString()}/64`
+}
+
 /** @throws DomainError INVALID, at the field `networks` */
 export function readNetwork(text: string): string {
   const network = toNetwork(text)

@@ -90,6 +90,7 @@ export const FILE_ERROR_CODES = [
   'reading-ended',
   // One that was sent to us.
   'not-stored',
+  'mail',
 ] as const
 export type FileErrorCode = (typeof FILE_ERROR_CODES)[number]
 

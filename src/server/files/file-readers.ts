@@ -16,6 +16,7 @@ import type { ComparableFile } from './keys/comparable'
 import type { CompareOptions, FileComparison } from './keys/compare-files'
 import type { KeyFacts } from './keys/key-file'
 import type { KeyColumns } from './keys/key-rows'
+import type { ReadMailResult } from './mail/read-mail'
 import type { KnownHeader } from './read/dialect/header'
 import type { NumberChoice } from './read/quantities/quantity-column'
 import type { ScanOptions } from './read/scan/scan'
@@ -300,6 +301,16 @@ export interface CompressTask {
   coding: Coding
 }
 
+/** Reads a message that came by mail, and writes the table that is attached to it. */
+interface ReadMailTask {
+  /** Path of the message, as it came. */
+  file: string
+  /** Path of the scratch file for the table. */
+  draft: string
+  /** The host whose results of DMARC count; null: none does. */
+  authHost: string | null
+}
+
 /** Every kind of task over the bytes of files, with its input and its result. */
 export interface FileTasks {
   ingest: { task: IngestTask; result: IngestResult }
@@ -314,6 +325,7 @@ export interface FileTasks {
   goneItems: { task: GoneItemsTask; result: GoneItemsResult }
   delta: { task: DeltaTask; result: WrittenRows }
   compress: { task: CompressTask; result: { content: WrittenContent } }
+  readMail: { task: ReadMailTask; result: ReadMailResult }
   unlockKey: { task: UnlockKeyTask; result: { privateKey: string } }
 }
 

@@ -32,7 +32,9 @@ export function createPrometheusMetrics(options: Options): Metrics {
   const syncRows = count('stockbridge_sync_rows_total', 'Rows of the files that syncs read.')
   const files = count('stockbridge_downloads_total', 'Files sent completely.')
   const fileBytes = count('stockbridge_download_bytes_total', 'Bytes of the files sent completely.')
+  const sftp = createSftpMetrics([registry])
   return {
+    ...sftp,
     requestFinished({ route, method, statusCode, seconds }) {
       requests.observe({ route, method, status: `${Math.floor(statusCode / 100)}xx` }, seconds)
     },
@@ -89,6 +91,34 @@ function createHistograms(registers: Registry[]) {
     ),
     syncs: histogram('sync', 'Syncs by outcome.', ['outcome'], WORK_BUCKETS),
     cronRuns: histogram('cron_run', 'Runs of cron jobs.', ['job', 'outcome'], WORK_BUCKETS),
+  }
+}
+
+function createSftpMetrics(registers: Registry[]) {
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name: `stockbridge_sftp_${name}_total`, help, labelNames, registers })
+  const signIns = counter('sign_ins', 'Sign-ins by SFTP, by outcome: ok or failed.', 'outcome')
+  const bytes = counter('bytes', 'Bytes of files over SFTP, received or sent.', 'direction')
+  const turnedAway = counter('turned_away', 'SFTP connections that were closed unheard: too many.')
+  const connections = new Gauge({
+    name: 'stockbridge_sftp_connections',
+    help: 'Open SFTP connections.',
+    registers,
+  })
+  let knownTurnedAway = 0
+  return {
+    sftpSignIn(outcome: 'ok' | 'failed') {
+      signIns.inc({ outcome })
+    },
+    sftpBytes(direction: 'received' | 'sent', count: number) {
+      bytes.inc({ direction }, count)
+    },
+    sftpConnections(state: { connections: number; turnedAway: number }) {
+      connections.set(state.connections)
+      // It counts anew in each process.
+      turnedAway.inc(Math.max(0, state.turnedAway - knownTurnedAway))
+      knownTurnedAway = state.turnedAway
+    },
   }
 }
 

@@ -23,6 +23,11 @@ export interface Metrics {
   cronRunFinished(run: { job: string; outcome: CronJobOutcome; seconds: number }): void
   /** A file was sent completely. */
   fileSent(sizeBytes: number): void
+  /** Somebody has tried to sign in by SFTP. */
+  sftpSignIn(outcome: 'ok' | 'failed'): void
+  sftpBytes(direction: 'received' | 'sent', bytes: number): void
+  /** What the SFTP server of this machine has open, and has turned away since its start. */
+  sftpConnections(state: { connections: number; turnedAway: number }): void
   /** All metrics in the text format of the scraper. */
   scrape(): Promise<{ contentType: string; text: string }>
 }

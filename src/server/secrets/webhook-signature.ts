@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
@@ -30,4 +31,38 @@ export function signWebhook(
     'webhook-signature': `v1,${hmac}`,
   }
   return { body, headers }
+}
+
+/** A signature may be so much older, or newer, than the clock of its receiver. */
+const TOLERANCE_SECONDS = 5 * 60
+const MAX_SIGNATURES = 10
+
+/** Whether headers have a signature of now, which the body has to fit. */
+export function isSigned(headers: IncomingHttpHeaders, now: number): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = headers
+  if (typeof id !== 'string' || typeof at !== 'string' || typeof signature !== 'string')
+    return false
+  return /^\d{1,12}$/.test(at) && Math.abs(now / 1_000 - Number(at)) <= TOLERANCE_SECONDS
+}
+
+type Signature = { id: string; timestamp: string; signatures: string; secret: string }
+
+/** Passes a body on as it comes, and then false unless its signature is right. */
+export async function* checkSignature(
+  body: AsyncIterable<Buffer>,
+  { id, timestamp, signatures, secret }: Signature,
+): AsyncGenerator<Buffer | false> {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+  const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`)
+  for await (const chunk of body) {
+    hmac.update(chunk)
+    yield chunk
+  }
+  const right = hmac.digest()
+  const isRight = signatures
+    .split(' ', MAX_SIGNATURES)
+    .filter((signature) => signature.startsWith('v1,'))
+    .map((signature) => Buffer.from(signature.slice('v1,'.length), 'base64'))
+    .some((given) => given.length === right.length && timingSafeEqual(given, right))
+  if (!secret.startsWith(PREFIX) || !isRight) yield false
 }

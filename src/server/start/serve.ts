@@ -6,6 +6,7 @@ import { startWorking } from '../features/operations/scheduling/scheduler'
 import { watchScheduler } from '../features/operations/scheduling/stall-check'
 import { describeMissingKeys } from '../features/operations/sealing/missing-keys'
 import { ensureFirstAdmin } from '../features/people/accounts/administrators'
+import { openInbox } from '../inbox/inbox-process'
 import { createLogger } from '../observability/logger'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
@@ -56,12 +57,13 @@ export async function serve(
         : await startWebServer(deps, { clientDir })
     const stopWatching = watchScheduler(deps)
     const stopWorking = config.hasInlineWorker ? startWorking(deps) : async () => undefined
+    const inbox = config.hasInlineWorker && config.hasInlineInbox ? openInbox(deps) : undefined
     return {
       deps,
       url: config.publicUrl ?? web.url.replace('127.0.0.1', 'localhost'),
       metricsUrl: web.metricsUrl,
       async close() {
-        await Promise.all([web.close(), stopWorking(), stopWatching()])
+        await Promise.all([web.close(), stopWorking(), stopWatching(), inbox?.close()])
         await closeDeps()
       },
     }

@@ -4,6 +4,7 @@ import { openDeps } from '../deps'
 import { ensureCronJobs } from '../features/operations/cron-jobs/cron-jobs'
 import { startWorking } from '../features/operations/scheduling/scheduler'
 import { checkWorking } from '../http/health'
+import { openInbox } from '../inbox/inbox-process'
 import { createLogger } from '../observability/logger'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
@@ -37,9 +38,10 @@ try {
     },
   })
   const stopWorking = startWorking(deps)
+  const inbox = config.hasInlineInbox ? openInbox(deps) : undefined
   closeOnSignal(logger, async () => {
     isStopping = true
-    await stopWorking()
+    await Promise.all([stopWorking(), inbox?.close()])
     await operator.close()
     await close()
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { RECEIVED_FILE_STATES } from '../constants'
+import { RECEIVED_FILE_STATES, RECEIVED_WAYS } from '../constants'
 import { idSchema, instantSchema } from './primitives'
 
 /** A file that somebody has sent to a connection, and what became of it. */
@@ -14,6 +14,9 @@ export const receivedFileSchema = z.object({
   receivedBy: z.string().nullable(),
   /** The last characters of the upload link by which it came. */
   linkEnd: z.string().nullable(),
+  /** How it came, if neither a user nor an upload link has sent it; and from whom, as that way names people. */
+  way: z.enum(RECEIVED_WAYS).nullable(),
+  sender: z.string().nullable(),
   state: z.enum(RECEIVED_FILE_STATES),
   /** Why it is held, was refused, or was skipped. */
   message: z.string().nullable(),

@@ -69,6 +69,10 @@ export const webhookEventSchemas = {
     isByHand: isByHand('It is about a file that was sent'),
   }),
   'feed.held': toEventSchema('feed.held', { ...ofFeed, reason: inSentence('What holds it') }),
+  'feed.mail-waiting': toEventSchema('feed.mail-waiting', {
+    ...ofFeed,
+    reason: inSentence('Why its file is not taken'),
+  }),
   'feed.late': toEventSchema('feed.late', {
     ...ofFeed,
     since: since('When the data were last known to be current'),

@@ -12,6 +12,8 @@ const published: ReceivedFile = {
   receivedAt: new Date(Date.now() - 5 * 60_000).toISOString(),
   receivedBy: 'northbeck',
   linkEnd: null,
+  way: null,
+  sender: null,
   state: 'published',
   message: null,
   rows: 1_204,

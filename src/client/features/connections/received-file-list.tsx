@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 
+import { WAY_LABELS } from '../../../shared/file-source'
 import { formatCountOf, formatFileSize } from '../../../shared/format'
 import type { ReceivedFile } from '../../../shared/schemas/received-file'
 import { StatusBadge, type StatusTone } from '../../components/feedback/status-badge'
@@ -44,13 +45,14 @@ export function ReceivedFileList({ files }: { files: ReceivedFile[] }) {
 }
 
 /** `1.2 MB · 1,204 rows · by summit`. */
-function describe({ sizeBytes, rows, receivedBy, linkEnd }: ReceivedFile): string {
+function describe({ sizeBytes, rows, receivedBy, linkEnd, way, sender }: ReceivedFile): string {
   return [
     formatFileSize(sizeBytes, 1),
     rows !== null && formatCountOf(rows, 'row'),
     receivedBy !== null && `by ${receivedBy}`,
     // On one line: the joiner has no width.
     linkEnd !== null && `by the upload link …\u2060${linkEnd}`,
+    way !== null && [`by ${WAY_LABELS[way]}`, sender].filter(Boolean).join(', '),
   ]
     .filter((fact) => fact !== false)
     .join(' · ')

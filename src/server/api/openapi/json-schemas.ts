@@ -16,6 +16,7 @@ import {
   latestFileSchema,
   messageSchema,
 } from '../../../shared/schemas/file'
+import { mailInboxSchema, mailSchema } from '../../../shared/schemas/mail-inbox'
 import { overlayInput } from '../../../shared/schemas/overlay'
 import {
   maxRetailersSchema,
@@ -52,6 +53,8 @@ const NAMES = new Map<z.ZodType, string>([
   [messageSchema, 'Message'],
   [receivedFileSchema, 'ReceivedFile'],
   [uploadLinkSchema, 'UploadLink'],
+  [mailInboxSchema, 'MailInbox'],
+  [mailSchema, 'Mail'],
   [uploadPageSchema, 'UploadPage'],
   [sftpAccessSchema, 'SftpAccess'],
   [changedSftpLoginSchema, 'ChangedSftpLogin'],

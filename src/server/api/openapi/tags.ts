@@ -42,6 +42,11 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     name: 'Upload links',
     description: 'Links by which files are sent to a connection without signing in',
   },
+  mailInboxes: {
+    name: 'Mail inboxes',
+    description: 'Addresses to which files are sent by mail, and whose mails are taken',
+  },
+  mails: { name: 'Mails', description: 'Mails that came, and what became of them' },
   categories: { name: 'Categories', description: 'The categories of a published file' },
   retailers: { name: 'Retailers', description: 'Stores that download the rows they may see' },
   feedAddresses: {

@@ -97,6 +97,7 @@ const HAPPENED_AT = Date.UTC(2026, 8, 21, 6, 30)
 
 const REASONS: Partial<Record<WebhookEventKind, string>> = {
   'feed.failed': 'The server answered 503.',
+  'feed.mail-waiting': 'Its sender is not one of the allowed ones.',
   'feed.held': 'It has 61 % fewer rows than the published file.',
   'feed.recovered': 'A new file is published.',
   'webhook.switched-off': 'Answered 500',

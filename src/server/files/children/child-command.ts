@@ -44,6 +44,10 @@ export function toChildCommands({ allow, maxBytes, env }: ChildSettings): {
   }
 }
 
+/** The command line of the inbox, which is told by its parent what it listens on. */
+export const toInboxCommand = (env: Record<string, string>): ChildCommand =>
+  toCommand('inbox-child', env, NETWORK, {})
+
 /** Older Node versions do not have this permission and never restrict the network. */
 const isNetworkRestricted = process.allowedNodeEnvironmentFlags.has('--allow-net')
 const NETWORK = isNetworkRestricted ? ['--allow-net'] : []
@@ -68,13 +72,19 @@ export function findMissingWalls(): { text: string; advice: string }[] {
   return walls
 }
 
+const SOURCES = {
+  fetcher: './fetcher/fetcher.ts',
+  reader: './reader/reader.ts',
+  'inbox-child': '../../inbox/inbox.ts',
+}
+
 function toCommand(
-  name: 'fetcher' | 'reader',
+  name: keyof typeof SOURCES,
   env: Record<string, string>,
   permissions: string[],
   settings: object,
 ): ChildCommand {
-  const program = toPath(isBuilt ? `./${name}.js` : `./${name}/${name}.ts`)
+  const program = toPath(isBuilt ? `./${name}.js` : SOURCES[name])
   const confinement = new URL(isBuilt ? './child-confinement.js' : './confine.mjs', import.meta.url)
   const code = findCode()
   const runtime = isBuilt

@@ -24,6 +24,7 @@ describeFileReaders('the file reader in child processes', (reach) =>
       goneItems: 1,
       delta: 1,
       compress: 1,
+      readMail: 1,
       unlockKey: 1,
     },
     onUnexpectedExit: () => undefined,

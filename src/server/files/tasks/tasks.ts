@@ -19,6 +19,7 @@ import type {
 } from '../file-readers'
 import { filterFile } from '../filter'
 import { ingestFile, type IngestOptions } from '../ingest'
+import { readMail } from '../mail/read-mail'
 import { MAX_PREVIEW_BYTES, previewFile } from '../preview'
 import { countStockTexts } from '../stock-texts'
 import { unlockKey } from '../unlock-key'
@@ -57,6 +58,10 @@ const runners: Runners = {
   goneItems,
   delta,
   compress,
+  readMail: ({ file, draft, authHost }, context) =>
+    readStored(file, 0, context, (bytes) =>
+      readMail(bytes, { authHost, openDraft: () => context.files.openScratch(draft) }),
+    ),
   unlockKey: async (task) => ({ privateKey: await unlockKey(task) }),
 }
 

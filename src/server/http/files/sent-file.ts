@@ -1,10 +1,14 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { readDispositionName, toFileName } from '../../../shared/file-name'
 import { upload } from '../../api/upload-routes'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import { tooLarge, type SentFile } from '../../features/publication/received-files/arriving-file'
+import {
+  brokenOff,
+  tooLarge,
+  type SentFile,
+} from '../../features/publication/received-files/arriving-file'
 import { limitArrival, withoutArrivalLimit } from '../guards/connection-limits'
 
 /** Longer headers are not looked at. */
@@ -41,16 +45,33 @@ export function readSentFile(
   }
 }
 
+/** Lets the client read a refusal before all of its body has arrived. */
+export async function withBody<Result>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort(brokenOff()))
+  try {
+    return await work(gone.signal)
+  } catch (error) {
+    discardRest(request)
+    throw error
+  }
+}
+
 /** After a refusal: what is still on its way is not kept, but the client reads the answer first. */
-export function discardRest({ raw }: FastifyRequest): void {
+function discardRest({ raw }: FastifyRequest): void {
   if (raw.complete) return
   limitArrival(raw)
   raw.resume()
 }
 
-export const brokenOff = () => new DomainError('INVALID', 'The file did not arrive completely')
-
-async function* readBody({ raw }: FastifyRequest, signal: AbortSignal): AsyncGenerator<Buffer> {
+export async function* readBody(
+  { raw }: FastifyRequest,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   try {
     // The response needs the socket, also after half of the body.
     yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>

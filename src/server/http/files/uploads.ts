@@ -14,11 +14,13 @@ import { receiveFromUser } from '../../features/publication/received-files/recei
 import { waitForEnd } from '../../features/publication/received-files/wait-for-end'
 import { receiveByLink } from '../../features/publication/upload-links/upload-page'
 import { parseId } from '../api/rest'
+import type { CallLimits } from '../guards/call-limits'
 import { toTimeLimits } from '../guards/connection-limits'
 import { asCaller, requireCaller } from '../sessions/caller'
 import { readClientAddress } from '../sessions/client-address'
 import { readActor } from '../sessions/session'
-import { brokenOff, discardRest, readSentFile } from './sent-file'
+import { registerMails } from './mails'
+import { readSentFile, withBody } from './sent-file'
 
 /** A connection without traffic is closed, also while its client waits. */
 const LONGEST_WAIT_MS = toTimeLimits(false).connectionTimeout - 10 * SECOND_MS
@@ -31,12 +33,17 @@ function passBodiesOn(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
 }
 
-/** Registers the addresses to which files are sent: by users, and by whoever has an upload link. */
-export async function registerUploads(app: FastifyInstance, deps: Deps): Promise<void> {
+/** Registers the addresses to which files are sent: by users, by whoever has an upload link, and in mails. */
+export async function registerUploads(
+  app: FastifyInstance,
+  deps: Deps,
+  limits: CallLimits,
+): Promise<void> {
   passBodiesOn(app)
   registerUserUploads(app, deps)
   registerPreviews(app, deps)
   registerLinkUploads(app, deps)
+  registerMails(app, deps, limits)
 }
 
 function registerUserUploads(app: FastifyInstance, deps: Deps): void {
@@ -101,22 +108,6 @@ async function receive(
 ): Promise<FastifyReply> {
   const file = await withBody(request, reply, work)
   return reply.status(file.endedAt === null ? 202 : 200).send(file)
-}
-
-/** Lets the client read a refusal before all of its body has arrived. */
-async function withBody<Result>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort(brokenOff()))
-  try {
-    return await work(gone.signal)
-  } catch (error) {
-    discardRest(request)
-    throw error
-  }
 }
 
 const WAIT = /(?:^|[,;])\s*wait\s*=\s*(\d{1,6})(?:\s*[,;]|\s*$)/i

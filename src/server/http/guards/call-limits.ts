@@ -65,6 +65,8 @@ export function createCallLimits(deps: Deps): CallLimits {
     wrongPasswordsOfFeed: limitBy(deps, 'wrongPasswordsOfFeed'),
     wrongFeedPasswordsFromAddress: limitBy(deps, 'wrongFeedPasswordsFromAddress'),
     wrongFeedPasswords: limitBy(deps, 'wrongFeedPasswords'),
+    wrongMailSecretsFromAddress: limitBy(deps, 'wrongMailSecretsFromAddress'),
+    wrongMailSecrets: limitBy(deps, 'wrongMailSecrets'),
   }
 }
 

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 
+import { toCountedAddress } from '../../domain/networks'
+
 const MAX_ADDRESS_LENGTH = 45
 
 /**
@@ -24,18 +26,10 @@ const parsed = new LRUCache<string, { counted: string | undefined }>({ max: 10_0
 function toCounted(text: string): string | undefined {
   const known = parsed.get(text)
   if (known) return known.counted
-  const counted = parseAddress(text)
+  const counted = toCountedAddress(text)
   // No address is longer; what else a proxy forwards must not fill the memory.
   if (text.length <= MAX_ADDRESS_LENGTH) parsed.set(text, { counted })
   return counted
-}
-
-function parseAddress(text: string): string | undefined {
-  if (!ipaddr.isValid(text)) return undefined
-  const address = ipaddr.process(text)
-  if (!(address instanceof ipaddr.IPv6)) return address.toString()
-  const network = address.parts.map((part, index) => (index < 4 ? part : 0))
-  return `${new ipaddr.IPv6(network).toString()}/64`
 }
 
 /** The network that a counted address is of: a provider gives other addresses of it to the same people. */

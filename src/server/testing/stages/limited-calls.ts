@@ -442,6 +442,13 @@ export const limitedCalls: readonly LimitedCall[] = [
     make: by('owningSupplier', 'administrator', ({ connectionId: id }) => ({ params: { id } })),
   },
   {
+    limit: 'createMailInbox',
+    allowed: 30,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'mailInboxes.create',
+    make: by('owningSupplier', 'administrator', ({ connectionId: id }) => ({ params: { id } })),
+  },
+  {
     limit: 'confirmAddress',
     allowed: 5,
     retryAfterSeconds: HOUR_SECONDS,

@@ -60,6 +60,9 @@ type SavedWorld = Omit<World, 'testApp' | 'clients'> & {
   cookies: Record<ActorKind, string | undefined>
 }
 
+/** With which mails are sent to the world. */
+export const MAIL_SECRET = `whsec_${Buffer.alloc(24, 3).toString('base64')}`
+
 type AppOptions = Parameters<typeof openTestApp>[2]
 type Parts = Parameters<typeof openTestApp>[1]
 
@@ -100,7 +103,12 @@ export async function saveWorld({ testApp, clients, ...rest }: World): Promise<S
 
 function openWorldApp(sourceUrl: string, parts: Parts, options?: AppOptions) {
   const cronTasks = [createCronTask({ name: BACKUP_JOB })]
-  const overrides = { fetchAllow: [new URL(sourceUrl).host], sftp: TEST_SFTP }
+  const overrides = {
+    fetchAllow: [new URL(sourceUrl).host],
+    sftp: TEST_SFTP,
+    mailInboxDomain: 'in.example.com',
+    mailInboxSecret: MAIL_SECRET,
+  }
   return openTestApp(overrides, { identityProvider, mail, cronTasks, ...parts }, options)
 }
 

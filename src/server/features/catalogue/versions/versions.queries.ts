@@ -264,7 +264,7 @@ export async function listReferencedFiles(
 ): Promise<Set<string>> {
   if (sha256s.length === 0) return new Set()
   const select = (
-    table: 'versions' | 'variants' | 'compressedFiles' | 'receivedFiles',
+    table: 'versions' | 'variants' | 'compressedFiles' | 'receivedFiles' | 'mails',
     column: string,
   ) =>
     sql`select ${sql.ref(column)} as sha256 from ${sql.table(table)}
@@ -276,6 +276,7 @@ export async function listReferencedFiles(
       select('versions', 'goneSha256'),
       select('variants', 'sha256'),
       select('receivedFiles', 'sha256'),
+      select('mails', 'sha256'),
       select('compressedFiles', 'gzipSha256'),
       select('compressedFiles', 'brSha256'),
     ],

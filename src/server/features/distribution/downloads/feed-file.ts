@@ -1,5 +1,6 @@
 import type { ReadRefusal } from '../../../../shared/address-protection'
 import { MINUTE_MS } from '../../../../shared/durations'
+import type { Owned } from '../../../db/queries-kit/owned'
 import { rememberReads, type Reading } from '../../../db/queries-kit/remember'
 import { readClientFamily } from '../../../domain/client-family'
 import type { Deps } from '../../../domain/deps'
@@ -12,7 +13,7 @@ import {
   type AddressProtection,
   type AddressReader,
 } from '../feed-addresses/judge-reader'
-import { findRetailerOfFeed } from '../retailers/retailers.queries'
+import { findRetailerOfFeed, type RetailerRecord } from '../retailers/retailers.queries'
 import { findOrRequestDelta, toFeedVersion } from './delta-file'
 import { findAndRecordLatestFile } from './latest-file'
 import { notReady, recordPulls } from './retailer-files'
@@ -27,7 +28,7 @@ type FeedRequest = {
 
 /** Reads as the retailer itself. */
 const SHOP = { role: 'RETAILER' } as const
-const WHOLE = { isNdjson: false, since: null }
+export const WHOLE = { isNdjson: false, since: null }
 
 /** The file of a shop, as its feed address answers with it. */
 export type FeedFile = ReadableFile & {
@@ -66,6 +67,24 @@ export async function openFeedFile(
   const protection = { passwordHash, networks, validUntil }
   const refusal = judgeReader(protection, reader, now)
   if (refusal) return { value: { refusal, addressId }, topics: undefined }
+  const opened = await openShopFile(deps, retailer, { isNdjson, since, addressId })
+  const value: FeedFile = { addressId, protection, ...opened.value }
+  const until = Math.min(opened.until, addressEndsAt ?? Infinity)
+  return { value, topics: [...opened.topics, `address ${addressId}`], until }
+}
+
+/** The file of a shop, whichever way it is read. */
+type ShopFile = Omit<FeedFile, 'addressId' | 'protection'>
+
+/**
+ * Opens the file of a retailer as its shop reads it, with whatever has let the shop in.
+ * @throws DomainError NOT_FOUND as long as there is no file; UNAVAILABLE while it is being built
+ */
+export async function openShopFile(
+  deps: Deps,
+  retailer: Owned<RetailerRecord>,
+  { isNdjson, since, addressId }: Omit<FeedRequest, 'reader'> & { addressId: number | null },
+): Promise<{ value: ShopFile; topics: string[]; until: number }> {
   const file = await findAndRecordLatestFile(deps, SHOP, retailer, isNdjson)
   if (!file) throw new DomainError('NOT_FOUND', 'No file is available yet')
   if (file.status !== 'ready') throw notReady(file)
@@ -75,9 +94,7 @@ export async function openFeedFile(
       ? file
       : await findOrRequestDelta(deps, { retailerId: retailer.id, version, view, file, since })
   const { sha256, sizeBytes, rowCount } = content
-  const value: FeedFile = {
-    addressId,
-    protection,
+  const value: ShopFile = {
     title: retailer.supplierName ?? '',
     dataAsOf,
     sha256,
@@ -90,9 +107,8 @@ export async function openFeedFile(
     modifiedAt: file.modifiedAt,
     onRead: recordPulls(deps, { retailer, version, content, dataAsOf, addressId }),
   }
-  const deltaEndsAt = since === null ? Infinity : now + DELTA_MS
-  const until = Math.min(file.until, addressEndsAt ?? Infinity, deltaEndsAt)
-  return { value, topics: [...file.topics, `address ${addressId}`], until }
+  const deltaEndsAt = since === null ? Infinity : deps.clock.now() + DELTA_MS
+  return { value, topics: file.topics, until: Math.min(file.until, deltaEndsAt) }
 }
 
 /** In a hundred megabytes, with the heads of their answers. */

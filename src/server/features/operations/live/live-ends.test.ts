@@ -134,6 +134,7 @@ describe('one live stream too many', () => {
     const again = await listeners.listen(supplier)
     expect(await again.next()).toMatchObject([
       { kind: 'connection' },
+      { kind: 'mails' },
       { kind: 'unread-shops' },
       { kind: 'sessions' },
       { kind: 'api-keys' },

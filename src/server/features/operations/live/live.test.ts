@@ -77,7 +77,11 @@ describe('the live stream of a supplier', () => {
       progress: null,
     }
     const stream = await listeners.listen(supplier)
-    expect(await stream.next()).toEqual([{ kind: 'connection', connection }, ...OTHERS])
+    expect(await stream.next()).toEqual([
+      { kind: 'connection', connection },
+      { kind: 'mails', mark: '    0' },
+      ...OTHERS,
+    ])
   })
 
   it('begins without a connection when there is none', async () => {

@@ -22,6 +22,7 @@ import { findVariant } from '../../distribution/variants/variants.queries'
 import { readSessionMark } from '../../people/accounts/sessions.queries'
 import { readApiKeyMark } from '../../people/api-keys/api-keys.queries'
 import { readInvitationMark } from '../../people/invitations/invitations.queries'
+import { readMailMark } from '../../publication/mailed-files/mails.queries'
 import { listCronJobs } from '../cron-jobs/cron-jobs'
 
 /** How many connections whose sync has just ended are looked at. */
@@ -74,6 +75,7 @@ async function readItemsOfRole(deps: Deps, actor: Actor, sent: Sent): Promise<Sh
     return {
       items: [
         ...(await toItems(deps, actor, [connection])),
+        { kind: 'mails', mark: await readMailMark(deps.db, connection.id) },
         ...shops.items,
         {
           kind: 'sftp-login',

@@ -29,6 +29,7 @@ import { deleteInvitationsBefore } from '../../people/invitations/invitations.qu
 import { deleteAccountMailsBefore } from '../../people/recovery/account-mails.queries'
 import { PASSWORD_LINK_MS } from '../../people/recovery/recovery'
 import { endOldViewAs } from '../../people/view-as/view-as'
+import { cleanMails } from '../../publication/mailed-files/clean-mails'
 import { deleteExpiredUploads } from '../../publication/received-files/uploads.queries'
 import { deleteExpiredUploadLinks } from '../../publication/upload-links/upload-links.queries'
 import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
@@ -99,6 +100,7 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
     'download list': await many((trx, limit) => deleteDownloadsBefore(trx, firstDay, limit)),
     'replaced feed address': await few((trx) => deleteExpiredFeedAddresses(trx, now)),
     'replaced upload link': await few((trx) => deleteExpiredUploadLinks(trx, now)),
+    'old mail': await cleanMails(deps, signal),
     'broken upload': await few((trx) => deleteExpiredUploads(trx, now)),
     'audit entry': await deleteOldAuditEntries(deps, signal),
     event: await many((trx, limit) => deleteOldEvents(trx, now - EVENT_LIFETIME_MS, limit)),

@@ -73,6 +73,8 @@ describe('a supplier that is deleted', () => {
         'invitations',
         'knownAddresses',
         'mailAddresses',
+        'mailInboxes',
+        'mails',
         'passkeys',
         'problems',
         'receivedFiles',

@@ -7,12 +7,15 @@ import { eachConnectionRow } from '../../catalogue/connections/connections.queri
 import { listSealedOfSource } from '../../catalogue/connections/seal-sources'
 import { listSealedOfFactor } from '../../people/second-factor/seal-keys'
 import { eachSecondFactor } from '../../people/second-factor/second-factors.queries'
+import { eachMailInbox } from '../../publication/mailed-files/mail-inboxes.queries'
+import { listSealedOfMailInbox } from '../../publication/mailed-files/seal-tokens'
 
 /** Returns a warning for each missing encryption key, as after a restore on a new machine. */
 export async function describeMissingKeys(deps: Deps): Promise<string[]> {
   const connections = await countMissing(deps, eachConnectionRow(deps.db, {}), listSealedOfSource)
   const webhooks = await countMissing(deps, eachWebhook(deps.db), listSealedOfWebhook)
   const factors = await countMissing(deps, eachSecondFactor(deps.db), listSealedOfFactor)
+  const inboxes = await countMissing(deps, eachMailInbox(deps.db), listSealedOfMailInbox)
   return [
     ...[...connections].map(([keyId, count]) =>
       describe(`The addresses or credentials of ${formatCountOf(count, 'connection')}`, keyId),
@@ -22,6 +25,9 @@ export async function describeMissingKeys(deps: Deps): Promise<string[]> {
     ),
     ...[...factors].map(([keyId, count]) =>
       describe(`The keys of ${formatCountOf(count, 'second factor')}`, keyId),
+    ),
+    ...[...inboxes].map(([keyId, count]) =>
+      describe(`The mail addresses of ${formatCountOf(count, 'connection')}`, keyId),
     ),
   ]
 }

@@ -2,6 +2,7 @@ import type { Deps } from '../../../domain/deps'
 import { resealWebhooks, sealPlainWebhooks } from '../../alerting/webhooks/seal-webhooks'
 import { resealSources, sealPlainSources } from '../../catalogue/connections/seal-sources'
 import { resealSecondFactors } from '../../people/second-factor/seal-keys'
+import { resealMailInboxes } from '../../publication/mailed-files/seal-tokens'
 
 /** Encrypts the addresses of sources and webhooks that an older version has stored plainly. */
 export async function sealPlainAddresses(deps: Deps): Promise<void> {
@@ -14,6 +15,7 @@ export async function resealAll(deps: Deps) {
   return {
     connections: await resealSources(deps),
     webhooks: await resealWebhooks(deps),
+    mailInboxes: await resealMailInboxes(deps),
     secondFactors: await resealSecondFactors(deps),
   }
 }

@@ -118,13 +118,19 @@ export function recordSupplierChange(
 }
 
 type ConnectionVerb = AuditVerb<'connection'>
+type AuditedStates = {
+  before?: AuditedState
+  after?: AuditedState
+  actor?: UserRecord | null
+  earlierId?: number | undefined
+}
 
 /** Records what was done to a connection. */
 export function recordConnectionAudit(
   trx: WriteTransaction,
   deps: AuditDeps,
   { id, name, supplierId }: ConnectionRow,
-  { verb, ...states }: { verb: ConnectionVerb; before?: AuditedState; after?: AuditedState },
+  { verb, ...states }: { verb: ConnectionVerb } & AuditedStates,
 ): Promise<void> {
   const subject = { id, name }
   return recordAudit(trx, deps, { action: `connection.${verb}`, subject, supplierId, ...states })
@@ -156,7 +162,7 @@ export function recordRetailerAudit(
   trx: WriteTransaction,
   deps: AuditDeps,
   retailer: NamedRetailer,
-  { verb, ...states }: { verb: AuditVerb<'retailer'>; before?: AuditedState; after?: AuditedState },
+  { verb, ...states }: { verb: AuditVerb<'retailer'> } & AuditedStates,
 ): Promise<void> {
   return recordAudit(trx, deps, {
     action: `retailer.${verb}`,

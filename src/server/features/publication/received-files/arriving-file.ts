@@ -19,6 +19,8 @@ export type SentFile = {
   sha256: string | null
   /** Whether it is a full file, and no update; undefined when that was not said. */
   isFull?: boolean | undefined
+  /** Called once all is stored; resolves to the name under which it counts. */
+  namedLater?: (signal: AbortSignal) => Promise<string>
   body: AsyncIterable<Buffer>
 }
 
@@ -89,3 +91,5 @@ export const tooLarge = (maxBytes: number) =>
     'TOO_LARGE',
     `The file is larger than ${formatFileSize(maxBytes)}, the maximum size.`,
   )
+
+export const brokenOff = () => new DomainError('INVALID', 'The file did not arrive completely')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import type { ReceivedWay } from '../../../../shared/constants'
 import { inLossyTransaction, inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionRow } from '../../../db/schema'
@@ -36,8 +37,11 @@ const RETRY_AFTER_SECONDS = 10
 /** Updates that wait to be read, each of which counts: at most so many, and so many times the largest file. */
 const MAX_WAITING = { files: 100, largest: 4 }
 
-/** Who sends a file: a user, or whoever has a link. */
-type Sender = { userId: number; linkEnd: null } | { userId: null; linkEnd: string }
+/** Who sends a file: a user, whoever has a link, or somebody by another way, by the name that is known there. */
+type Sender =
+  | { userId: number; linkEnd: null }
+  | { userId: null; linkEnd: string }
+  | { userId: number | null; linkEnd: null; way: ReceivedWay; name: string | null }
 
 /**
  * Receives a file from a user.
@@ -84,31 +88,50 @@ export async function receiveFile(
   connection: ConnectionRow,
   { file, signal, ...by }: Sending,
 ): Promise<number> {
+  requireActive(connection)
   await requireSpace(deps)
+  return whileArriving(deps, connection, signal, async (leaseToken, leased) => {
+    const draft = deps.files.createDraft(leaseToken)
+    try {
+      const content = await fillDraft(deps, draft, file, leased)
+      await draft.commit(content)
+      leased.throwIfAborted()
+      const fileName = file.namedLater ? await file.namedLater(leased) : file.fileName
+      const { isFull } = file
+      return await nameFile(deps, connection, { ...content, fileName, isFull, ...by })
+    } finally {
+      await draft.discard()
+    }
+  })
+}
+
+/**
+ * Does what is done while something arrives at a connection: its lease protects its scratch files, and what it
+ * stores until that is named.
+ * @throws DomainError THROTTLED while others arrive
+ */
+export async function whileArriving<Result>(
+  deps: Deps,
+  connection: ConnectionRow,
+  signal: AbortSignal,
+  work: (leaseToken: string, leased: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const leaseToken = await beginUpload(deps, connection)
-  const draft = deps.files.createDraft(leaseToken)
   const lease = keepLease(() => renew(deps, leaseToken), signal)
   try {
-    const content = await fillDraft(deps, draft, file, lease.signal)
-    await draft.commit(content)
-    lease.signal.throwIfAborted()
-    const { fileName, isFull } = file
-    return await nameFile(deps, connection, { ...content, fileName, isFull, ...by })
+    return await work(leaseToken, lease.signal)
   } finally {
     lease.release()
-    await draft.discard()
     await inLossyTransaction(deps.db, (trx) => deleteUpload(trx, leaseToken))
   }
 }
 
-/** Its lease protects the scratch file, and the stored one until it is named. */
 async function beginUpload(deps: Deps, { id }: ConnectionRow): Promise<string> {
   const leaseToken = randomUUID()
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const connection = await findConnection(trx, id, {})
     if (!connection) throw notFound('Connection')
-    requireActive(connection)
     await deleteExpiredUploads(trx, now)
     if ((await countUploads(trx, id, now)) >= MAX_UPLOADS) {
       throw new DomainError('THROTTLED', `${MAX_UPLOADS} files are being sent already`, {
@@ -152,46 +175,70 @@ async function requireRoom(
   })
 }
 
-type Arrived = StoredFile &
-  Pick<Sending, 'sender' | 'requireRight'> &
-  Pick<SentFile, 'fileName' | 'isFull'>
+type Arrived = StoredFile & Pick<Sending, 'sender'> & Pick<SentFile, 'fileName' | 'isFull'>
 
 async function nameFile(
   deps: Deps,
   { id: connectionId }: ConnectionRow,
-  { sha256, sizeBytes, fileName, isFull: said, sender, requireRight }: Arrived,
+  { requireRight, ...arrived }: Arrived & Pick<Sending, 'requireRight'>,
 ): Promise<number> {
   const { id, skipped } = await inTransaction(deps.db, async (trx) => {
-    const now = deps.clock.now()
     const connection = await findConnection(trx, connectionId, {})
     if (!connection) throw notFound('Connection')
-    requireActive(connection)
     await requireRight(trx)
-    await requireStored(trx, deps, sha256)
-    const { updates } = connection
-    const isNextFull = said === undefined && updates?.nextIsFull === true
-    const isFull = updates ? isNextFull || (said ?? null) : null
-    const replaced = updates
-      ? await requireRoom(trx, deps, connection, sizeBytes)
-      : await skipWaitingFiles(trx, connection, { now, message: NEWER_ARRIVED })
-    const received = { fileName, sizeBytes, sha256, isFull, receivedAt: now }
-    const by = { receivedBy: sender.userId, linkEnd: sender.linkEnd }
-    const inserted = await insertReceivedFile(trx, connection, { ...received, ...by })
-    await updateConnectionRow(trx, connection, {
-      nextSyncAt: now,
-      ...(isFull && updates && { updates: { ...updates, nextIsFull: false } }),
-    })
-    await recordConnectionAudit(trx, deps, connection, {
-      verb: sender.userId === null ? 'receive-by-link' : 'receive-file',
-      after: {
-        file: fileName,
-        ...(isFull !== null && { isFull }),
-        ...(sender.linkEnd !== null && { link: `…${sender.linkEnd}` }),
-      },
-    })
-    return { id: inserted, skipped: replaced }
+    return addReceivedFile(trx, deps, connection, arrived)
   })
+  await haveRead(deps, skipped)
+  return id
+}
+
+/** Has a received file read next. @param skipped as `addReceivedFile` returns it */
+export async function haveRead(deps: Deps, skipped: readonly string[]): Promise<void> {
   await removeOriginals(deps, skipped)
   await wakeScheduler(deps)
-  return id
+}
+
+/**
+ * Names a stored file as one that was received; `haveRead` follows the transaction.
+ * @returns its id, and the stored files of those that it replaces
+ * @throws DomainError CONFLICT while the connection is paused; THROTTLED
+ */
+export async function addReceivedFile(
+  trx: WriteTransaction,
+  deps: Deps,
+  connection: Owned<ConnectionRow>,
+  { sha256, sizeBytes, fileName, isFull: said, sender }: Arrived,
+): Promise<{ id: number; skipped: string[] }> {
+  const now = deps.clock.now()
+  requireActive(connection)
+  await requireStored(trx, deps, sha256)
+  const { updates } = connection
+  const isNextFull = said === undefined && updates?.nextIsFull === true
+  const isFull = updates ? isNextFull || (said ?? null) : null
+  const skipped = updates
+    ? await requireRoom(trx, deps, connection, sizeBytes)
+    : await skipWaitingFiles(trx, connection, { now, message: NEWER_ARRIVED })
+  const other = 'way' in sender ? { way: sender.way, sender: sender.name } : {}
+  const by = { receivedBy: sender.userId, linkEnd: sender.linkEnd, ...other }
+  const received = { fileName, sizeBytes, sha256, isFull, receivedAt: now }
+  const id = await insertReceivedFile(trx, connection, { ...received, ...by })
+  await updateConnectionRow(trx, connection, {
+    nextSyncAt: now,
+    ...(isFull && updates && { updates: { ...updates, nextIsFull: false } }),
+  })
+  await recordConnectionAudit(trx, deps, connection, {
+    verb: toVerb(sender),
+    after: {
+      file: fileName,
+      ...(isFull !== null && { isFull }),
+      ...(sender.linkEnd !== null && { link: `…${sender.linkEnd}` }),
+      ...('way' in sender && { sender: sender.name }),
+    },
+  })
+  return { id, skipped }
+}
+
+function toVerb(sender: Sender) {
+  if (sender.userId !== null) return 'receive-file'
+  return 'way' in sender ? (`receive-by-${sender.way}` as const) : 'receive-by-link'
 }

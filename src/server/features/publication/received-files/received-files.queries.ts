@@ -62,7 +62,7 @@ export async function insertReceivedFile(
 export function listWaitingFiles(db: Db, connectionId: number) {
   return db
     .selectFrom('receivedFiles')
-    .select(['id', 'fileName', 'sha256', 'sizeBytes', 'isFull', 'linkEnd', 'leaseToken'])
+    .select(['id', 'fileName', 'sha256', 'sizeBytes', 'isFull', 'linkEnd', 'way', 'leaseToken'])
     .where('connectionId', '=', connectionId)
     .where('state', '=', 'waiting')
     .orderBy('id', 'desc')

@@ -47,6 +47,8 @@ export function toReceivedFile(
     receivedAt: toInstant(row.receivedAt),
     receivedBy: nameSender(row, viewer),
     linkEnd: row.linkEnd,
+    way: row.way,
+    sender: viewer === null ? null : row.sender,
     ...toState(row, { now, viewer }),
     rows: row.rowCount,
     endedAt: toInstantOrNull(row.endedAt),

@@ -40,9 +40,17 @@ export async function takeWaitingFile(
       await updateReceivedFile(trx, id, toSkipped(NEWER_ARRIVED, now))
     }
   }
-  const { id, fileName, sha256, sizeBytes, isFull, linkEnd } = next
+  const { id, fileName, sha256, sizeBytes, isFull, linkEnd, way } = next
   await updateReceivedFile(trx, id, { leaseToken })
-  return { id, fileName, sha256, sizeBytes, isFull, isByLink: linkEnd !== null }
+  return {
+    id,
+    fileName,
+    sha256,
+    sizeBytes,
+    isFull,
+    isByLink: linkEnd !== null,
+    ...(way && { way }),
+  }
 }
 
 export const NEWER_ARRIVED = 'A newer file arrived before this one was read.'
@@ -69,13 +77,14 @@ export async function skipWaitingFiles(
 /** Records what became of a file that a run has read, and of a version that it has come so. */
 export async function recordPublication(
   trx: WriteTransaction,
-  { id, fileName, isByLink }: TakenFile,
+  { id, fileName, isByLink, way }: TakenFile,
   publication: Publication,
   { rowCount, now }: { rowCount: number; now: number },
 ): Promise<void> {
   const { outcome, versionId } = publication
   if (outcome === 'published' || outcome === 'held') {
-    await updateVersion(trx, publication.versionId, { received: { fileName, isByLink } })
+    const received = { fileName, isByLink, ...(way && { way }) }
+    await updateVersion(trx, publication.versionId, { received })
   }
   await updateReceivedFile(trx, id, {
     ...ENDED,

@@ -162,6 +162,16 @@ export const resultSchemas = {
   goneItems: z.object({ content: contentSchema.nullable(), count, dropped: count }),
   delta: z.object({ content: contentSchema, rowCount: count.nullable() }),
   compress: z.object({ content: contentSchema }),
+  readMail: z.object({
+    sender: z.string().max(400).nullable(),
+    subject: z.string().max(400).nullable(),
+    messageId: z.string().max(1_000).nullable(),
+    date: z.string().max(1_000).nullable(),
+    dmarc: z.enum(['pass', 'fail', 'none', 'missing']).nullable(),
+    file: z.object({ name: z.string().min(1).max(400), content: contentSchema }).nullable(),
+    otherFiles: count,
+    hasWinmail: z.boolean(),
+  }),
   unlockKey: z.object({ privateKey: z.string().max(32 * 1024) }),
 }
 

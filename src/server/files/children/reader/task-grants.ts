@@ -106,6 +106,10 @@ const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
     grants: ({ file, draft }) => ({ reads: [file], writes: [draft] }),
     results: ({ draft }, { content }) => [[draft, content]],
   },
+  readMail: {
+    grants: ({ file, draft }) => ({ reads: [file], writes: [draft] }),
+    results: ({ draft }, { file }) => (file ? [[draft, file.content]] : []),
+  },
   unlockKey: { grants: () => ({ reads: [], writes: [] }), results: () => [] },
 }
 

@@ -2,6 +2,7 @@ import { callCases } from './call-cases'
 import { fileCases } from './file-cases'
 import { fileServerCases } from './file-server-cases'
 import { headerCases } from './header-cases'
+import { mailSocketCases } from './mail-socket-cases'
 import type { Task } from './measure'
 import { otherCases } from './other-cases'
 
@@ -11,5 +12,6 @@ export const cases: Readonly<Record<string, Task>> = {
   ...fileServerCases,
   ...callCases,
   ...headerCases,
+  ...mailSocketCases,
   ...otherCases,
 }

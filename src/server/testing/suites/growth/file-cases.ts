@@ -7,6 +7,7 @@ import type { FileTasks, KeyedPaths, TaskKind } from '../../../files/file-reader
 import type { OpenableSource } from '../../../files/sources/fetch-source'
 import { mapValues } from '../../fixtures/map-values'
 import { ordinaryRows, otherRows, sourceInputs, storedInputs } from './file-inputs'
+import { mailInputs } from './mail-inputs'
 import type { Task } from './measure'
 import type { SentFile } from './sent-file'
 import { ingest, openSource, openStage, type StoredFile, unlessRefused } from './stage'
@@ -52,7 +53,10 @@ const FORMATS = [
 ]
 
 /** What is done with stored files. */
-const storedRuns: Record<Exclude<TaskKind, 'ingest' | 'preview' | 'unlockKey'>, StoredRun> = {
+const storedRuns: Record<
+  Exclude<TaskKind, 'ingest' | 'preview' | 'readMail' | 'unlockKey'>,
+  StoredRun
+> = {
   async filter(file, sample) {
     const { path } = await openStage()
     const task = { file: file.file, draft: path('filtered'), categoryReading: null }
@@ -190,6 +194,17 @@ const tasks: Record<TaskKind, Task> = {
   }),
   ...mapValues(storedRuns, (work) => fromStore(work, LARGEST_FILE)),
   delta: fromStore(storedRuns.delta, LARGEST_DELTA),
+  readMail: {
+    async run(message) {
+      const { path } = await openStage()
+      const file = path('message')
+      await writeFile(file, message as Buffer)
+      const task = { file, draft: path('table'), authHost: 'mx.example' }
+      await run('readMail', task, () => undefined)
+    },
+    inputs: mailInputs,
+    largest: LARGEST_FILE,
+  },
   unlockKey: {
     run: (text) => unlocked(text as string),
     inputs: { ...TEXTS, 'a line of a key': ((size) => 'A'.repeat(size)) satisfies Text },

@@ -55,6 +55,8 @@ it('tests every limit', () => {
   elsewhere.push('wrongKeysFromAddress', 'wrongKeys')
   // Right passwords work however many wrong ones there were: protected-feeds.test.ts.
   elsewhere.push('wrongPasswordsOfFeed', 'wrongFeedPasswordsFromAddress', 'wrongFeedPasswords')
+  // They have no procedure: mails.test.ts.
+  elsewhere.push('receiveMail', 'wrongMailSecretsFromAddress', 'wrongMailSecrets')
   // Of all together: recovery.test.ts.
   elsewhere.push('recoverAny')
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]

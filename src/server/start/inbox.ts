@@ -1,0 +1,46 @@
+import '../process/without-debugger.mjs'
+import { ConfigError, loadDotEnv, readConfig } from '../config'
+import { openDeps } from '../deps'
+import { hasInbox, openInbox } from '../inbox/inbox-process'
+import { createLogger } from '../observability/logger'
+import { warnOfMissingWalls } from './missing-walls'
+import { warnOfOpenDebugger } from './open-debugger'
+import { prepareDatabase } from './prepare-database'
+import { closeOnSignal } from './shutdown'
+import { reportStartFailure } from './start-failure'
+import { requireUsableBuckets } from './usable-buckets'
+
+// npm run inbox: receives files over SFTP and by mail, and lets retailers fetch theirs, apart from the processes that do background
+// work. It shares the database and the files with them.
+try {
+  loadDotEnv()
+  const config = readConfig()
+  if (!hasInbox(config)) {
+    throw new ConfigError(
+      'Neither SFTP_PORT nor SMTP_INBOX_PORT nor IMAP_URL is set: nothing can come.',
+    )
+  }
+  const logger = createLogger(config)
+  warnOfOpenDebugger(logger)
+  warnOfMissingWalls(logger)
+  const { deps, close } = await openDeps(config, logger)
+  await requireUsableBuckets(config)
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  await prepareDatabase(deps, { report: print })
+  const inbox = openInbox(deps)
+  closeOnSignal(logger, async () => {
+    await inbox?.close()
+    await close()
+  })
+  const { sftp, smtpInbox, imap } = config
+  if (sftp) await inbox?.listening
+  if (smtpInbox) await inbox?.takesMails
+  const ways = [
+    sftp && `SFTP at ${sftp.host}:${sftp.port}`,
+    smtpInbox && `mails at port ${smtpInbox.port}`,
+    imap && `the mailbox at ${imap.host}`,
+  ]
+  print(`The inbox is ready: ${ways.filter(Boolean).join(', ')}`)
+} catch (error) {
+  reportStartFailure(error)
+}
