@@ -122,8 +122,7 @@ function startInbox(deps: Deps, sftp: NonNullable<Config['sftp']>): RunningInbox
       const { link, desk } = running ?? {}
       if (link?.isAlive()) {
         link.send({ type: 'close' })
-        const until = performance.now() + STOP_WITHIN_MS
-        while (desk && desk.arriving() > 0 && performance.now() < until) await sleep(100)
+        if (desk) await desk.quiet(STOP_WITHIN_MS)
         await link.end()
       }
       await ended

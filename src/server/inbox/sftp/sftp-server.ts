@@ -154,7 +154,7 @@ export function startSftpServer(
       if (!door.seat(guest)) return void client.end()
       guest.lastRequestAt = now()
       client.on('session', (accept, reject) => {
-        if (guest.served) return void reject()
+        if (guest.served) return reject()
         accept().on('sftp', (open) => {
           if (guest.served) return
           const sftp = open()
