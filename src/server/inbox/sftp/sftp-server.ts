@@ -162,6 +162,8 @@ export function startSftpServer(
           const end = () => {
             guest.served?.end()
             delete guest.served
+            // The client waits for it.
+            sftp.end()
           }
           sftp.on('end', end).on('close', end)
         })

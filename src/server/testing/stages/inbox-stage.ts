@@ -11,7 +11,7 @@ import { openByHandStage } from './by-hand-stage'
 
 export type InboxStage = Awaited<ReturnType<typeof openInboxStage>>
 
-const DROP_PASSWORD = 'the password of a drop box'
+export const DROP_PASSWORD = 'drop-box-password'
 const SHOP_PASSWORD = 'the password of a shop'
 
 /** A supplier with a drop box and a retailer who fetches, at an inbox in a process of its own. */
