@@ -80,6 +80,17 @@ export function ensureS3() {
 /** Where vsftpd is unpacked: as a package, it would take the place of ProFTPD. */
 const UNPACKED = fileURLToPath(new URL('../node_modules/.cache/vsftpd', import.meta.url))
 
+/** Programs with which people send and fetch files over SFTP. @returns {Program[]} */
+export function ensureFileClients() {
+  return [
+    ['/usr/bin/sftp', 'openssh-client'],
+    ['/usr/bin/lftp', 'lftp'],
+    ['/usr/bin/curl', 'curl'],
+  ].map(([path = '', name = '']) =>
+    ensure(() => findFirst([path]), [name], `${path} is missing: install the package ${name}`),
+  )
+}
+
 /** Servers of SFTP and FTP, from which files are fetched. @returns {Program[]} */
 export function ensureFileServers() {
   const missing = (/** @type {string} */ name, /** @type {string} */ packages) =>

@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util'
 import { notRun, runChecks, step, summarize } from './steps.mjs'
 import {
   ensureChromium,
+  ensureFileClients,
   ensureFileServers,
   ensureMailPrograms,
   ensurePeers,
@@ -123,7 +124,7 @@ function requireServers() {
 /** Has the tests find the servers of files that are installed. */
 function requireFileServers() {
   const folders = [dirname(process.execPath), process.env.PATH]
-  for (const { path, problem } of ensureFileServers()) {
+  for (const { path, problem } of [...ensureFileServers(), ...ensureFileClients()]) {
     if (path === undefined) notRun('tests on a server of files', problem)
     else folders.push(dirname(path))
   }

@@ -130,11 +130,22 @@ const allOf = (outcomes: Record<string, string>, outcome: string) =>
 const MOST_MS = 90_000
 const LAST_WORDS = /"stderr":"((?:[^"\\]|\\.)*)"/
 
-/** Previews a source in a product one of whose programs is taken over, and returns what that could do. */
-async function takeOver(name: 'fetcher' | 'reader', asUser: string[]): Promise<Outcomes> {
+/**
+ * Previews a source in a product one of whose programs is taken over, and returns what that could do. The inbox needs no
+ * preview: its first message tells it where to listen.
+ */
+async function takeOver(
+  name: 'fetcher' | 'reader' | 'inbox-child',
+  asUser: string[],
+): Promise<Outcomes> {
   const { port } = bystander.address() as AddressInfo
   const child = await replaceChild(name, attempts(dataDir, port))
-  const env = { FETCH_ALLOW: source.host, LOG_LEVEL: 'warn', SECRET: 'of the parent' }
+  const env = {
+    FETCH_ALLOW: source.host,
+    LOG_LEVEL: 'warn',
+    SECRET: 'of the parent',
+    SFTP_PORT: '0',
+  }
   const product = await startProduct(dataDir, env, ...asUser, child.main)
   try {
     const supplier = await signIn(product, username)
@@ -145,7 +156,7 @@ async function takeOver(name: 'fetcher' | 'reader', asUser: string[]): Promise<O
     const isOver = async () => LAST_WORDS.test(await readNow(product.output()))
     const end = performance.now() + MOST_MS
     while (!(await isOver()) && performance.now() < end) {
-      await supplier.send('POST', '/api/connections/preview', preview)
+      if (name !== 'inbox-child') await supplier.send('POST', '/api/connections/preview', preview)
       await new Promise((done) => setTimeout(done, 500))
     }
     const [, words = ''] = LAST_WORDS.exec(await readNow(product.output())) ?? []
@@ -177,6 +188,21 @@ describe.each([
     expect(files).toEqual(allOf(files, DENIED))
     expect(network).toEqual(allOf(network, DENIED))
     expect(processes).toEqual({ ...allOf(processes, DENIED), loadAddon: 'ERR_DLOPEN_DISABLED' })
+    expect(outcomes).toMatchObject({
+      descriptors: [],
+      becomeRoot: 'EPERM',
+      isToldTheCredential: false,
+      environment: expect.not.stringMatching(/SECRET|DATA_DIR|PASSWORD|KEY|PATH/) as string,
+    })
+    expect(isExpected(outcomes.user)).toBe(true)
+  })
+
+  it('an inbox that is taken over reaches no file and no process', async () => {
+    const outcomes = await takeOver('inbox-child', [...asUser])
+    const { files, network, processes } = outcomes
+    expect(files).toEqual(allOf(files, DENIED))
+    expect(processes).toEqual({ ...allOf(processes, DENIED), loadAddon: 'ERR_DLOPEN_DISABLED' })
+    expect(network).toMatchObject({ connect: 'done', listen: 'done' })
     expect(outcomes).toMatchObject({
       descriptors: [],
       becomeRoot: 'EPERM',

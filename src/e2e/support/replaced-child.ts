@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { findCurrentBuild } from '../../../scripts/current-build.mjs'
 
 /**
- * Copies the build, in which the program that fetches or the one that reads files is taken over by its first
- * message.
+ * Copies the build, in which the program that fetches, the one that reads files or the inbox is taken over by its
+ * first message.
  * @param onMessage source code that runs in its place, with the message as `line`
  */
-export async function replaceChild(name: 'fetcher' | 'reader', onMessage: string) {
+export async function replaceChild(name: 'fetcher' | 'reader' | 'inbox-child', onMessage: string) {
   const build = await mkdtemp(join('dist', 'replaced-'))
   await cp(findCurrentBuild('dist')!, build, { recursive: true })
   // As the folder that it was copied from: another user can read it.

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { withCaller } from '../domain/caller'
 import { readSshFamily } from '../domain/client-family'
 import type { Deps } from '../domain/deps'
@@ -25,6 +27,7 @@ import type { FromInbox, Home, Proof, Refusal, ToInbox } from './messages'
 /** Sessions that one inbox may have, and what is open in one of them: more than the inbox lets in. */
 const MAX_SESSIONS = 5_000
 const MAX_OPEN = 32
+const QUIET_EVERY_MS = 100
 
 type Session = {
   guest: SftpGuest
@@ -56,8 +59,8 @@ export interface Desk {
   /** Ends all sessions: the inbox has ended. Resolves once what was complete is received. */
   close(): Promise<void>
   sessions(): number
-  /** Uploads that have not ended. */
-  arriving(): number
+  /** Waits until no file is coming, but not for longer. */
+  quiet(waitMs: number): Promise<void>
 }
 
 export function createDesk(
@@ -154,7 +157,7 @@ export function createDesk(
     uploads.get(upload)?.uploads.delete(upload)
     uploads.delete(upload)
   }
-  async function name({ upload, name: given }: Question & { type: 'name' }): Promise<Answer> {
+  async function finish({ upload, name: given }: Question & { type: 'name' }): Promise<Answer> {
     const { arrival, received } = requireUpload(upload)
     const session = uploads.get(upload)
     arrival.name(given)
@@ -253,7 +256,7 @@ export function createDesk(
         await requireUpload(question.upload).arrival.fill()
         return { type: 'done' }
       case 'name':
-        return name(question)
+        return finish(question)
       case 'open':
         return open(question)
     }
@@ -302,7 +305,10 @@ export function createDesk(
       await Promise.allSettled(received)
     },
     sessions: () => sessions.size,
-    arriving: () => uploads.size,
+    async quiet(waitMs) {
+      const until = performance.now() + waitMs
+      while (uploads.size > 0 && performance.now() < until) await sleep(QUIET_EVERY_MS)
+    },
   }
 }
 
@@ -330,7 +336,7 @@ async function toProof(proof: Proof): Promise<SftpProof> {
       const [signature, blob] = [proof.signature, proof.blob].map((text) =>
         Buffer.from(text, 'base64'),
       )
-      return known.verify(blob!, signature!, proof.hash ?? undefined) === true
+      return known.verify(blob!, signature!, proof.hash ?? undefined)
     },
   }
 }

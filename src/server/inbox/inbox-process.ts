@@ -137,8 +137,8 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
       if (link?.isAlive()) {
         link.send({ type: 'close' })
         const until = performance.now() + STOP_WITHIN_MS
-        const arriving = () => (desk?.arriving() ?? 0) + (mails?.arriving() ?? 0)
-        while (arriving() > 0 && performance.now() < until) await sleep(100)
+        await desk?.quiet(STOP_WITHIN_MS)
+        while ((mails?.arriving() ?? 0) > 0 && performance.now() < until) await sleep(100)
         await link.end()
       }
       await ended

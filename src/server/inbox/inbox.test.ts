@@ -153,7 +153,8 @@ describe('a drop box', () => {
     }
     await expect(drop.list('/etc')).rejects.toThrow('no such file')
     await expect(drop.read('/stock.csv')).rejects.toThrow('cannot be read here')
-    await expect(drop.link('/etc/passwd', '/link')).rejects.toThrow()
+    const link = promisify(drop.sftp.symlink.bind(drop.sftp))
+    await expect(link('/etc/passwd', '/link')).rejects.toThrow('unsupported')
     await expect(drop.makeFolder('/in')).rejects.toThrow('Folders cannot be made')
     await expect(drop.makeFolder('/')).rejects.toThrow('there already')
   })
@@ -210,10 +211,14 @@ describe('the inbox', () => {
     const client = await stage.connect()
     const refused = 'Unable to exec'
     await expect(promisify(client.exec.bind(client))('id')).rejects.toThrow(refused)
-    await expect(promisify(client.shell.bind(client) as never)()).rejects.toThrow()
+    const shell = promisify(client.shell.bind(client) as never) as (pty?: false) => Promise<unknown>
+    await expect(shell()).rejects.toThrow('pseudo-terminal')
+    await expect(shell(false)).rejects.toThrow('Unable to open shell')
     const forward = promisify(client.forwardOut.bind(client))
     await expect(forward('127.0.0.1', 1, '127.0.0.1', stage.port)).rejects.toThrow('open failure')
-    await expect(promisify(client.forwardIn.bind(client))('127.0.0.1', 0)).rejects.toThrow()
+    await expect(promisify(client.forwardIn.bind(client))('127.0.0.1', 0)).rejects.toThrow(
+      'Unable to bind',
+    )
   })
 
   it('ends the sessions of a login that is revoked', async () => {
@@ -229,7 +234,7 @@ describe('the inbox', () => {
     const handle = await drop.open('/stock.csv', 'w')
     await drop.write(handle, 0, CSV)
     await stage.deps.db.deleteFrom('sftpLogins').where('username', '=', 'drop').execute()
-    await expect(drop.close(handle)).rejects.toThrow()
+    await expect(drop.close(handle)).rejects.toThrow('')
     expect(await stage.received()).toEqual([])
   })
 

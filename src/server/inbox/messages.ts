@@ -99,11 +99,11 @@ const entrySchema = z.object({
 export type Entry = z.infer<typeof entrySchema>
 
 /** What a login opens: a supplier's folder, to put files, or a retailer's, to fetch its file. */
-export const HOMES = ['drop-box', 'pick-up'] as const
+const HOMES = ['drop-box', 'pick-up'] as const
 export type Home = (typeof HOMES)[number]
 
 /** Why something is not done: for good, for now, or because it is not there. */
-export const REFUSALS = ['denied', 'later', 'missing', 'failed'] as const
+const REFUSALS = ['denied', 'later', 'missing', 'failed'] as const
 export type Refusal = (typeof REFUSALS)[number]
 
 /** A message from the parent to the inbox. */

@@ -60,8 +60,10 @@ export function serveSftp(sftp: SFTPWrapper, options: Options): { end(): void } 
     else if (socket.isPaused()) socket.resume()
   }
   /** What the client has not read yet, over the connection or of what its window allows. */
-  const isUnread = () =>
-    socket.writableLength > limits.unreadBytes || (sftp as unknown as Waiting)._buffer.length > 2
+  const isUnread = () => {
+    const { _buffer: answers } = sftp as unknown as Waiting
+    return socket.writableLength > limits.unreadBytes || answers.length > 2
+  }
   async function readOn(): Promise<void> {
     if (isReading) return
     isReading = true

@@ -154,7 +154,7 @@ export function startSftpServer(
       if (!door.seat(guest)) return void client.end()
       guest.lastRequestAt = now()
       client.on('session', (accept, reject) => {
-        if (guest.served) return void reject()
+        if (guest.served) return reject()
         accept().on('sftp', (open) => {
           if (guest.served) return
           const sftp = open()
@@ -162,6 +162,8 @@ export function startSftpServer(
           const end = () => {
             guest.served?.end()
             delete guest.served
+            // The client waits for it.
+            sftp.end()
           }
           sftp.on('end', end).on('close', end)
         })

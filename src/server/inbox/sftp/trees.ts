@@ -72,11 +72,11 @@ export function toAttributes({ mode, sizeBytes, changedAt }: Node): Attributes {
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const LETTERS = 'rwxrwxrwx'
+const LETTERS = ['r', 'w', 'x', 'r', 'w', 'x', 'r', 'w', 'x']
 
 /** As `ls -l` shows it, which programs print, and some read. */
 export function toLongName({ name, isFolder, mode, sizeBytes, changedAt }: Node): string {
-  const rights = [...LETTERS].map((letter, at) => (mode & (0o400 >> at) ? letter : '-')).join('')
+  const rights = LETTERS.map((letter, at) => (mode & (0o400 >> at) ? letter : '-')).join('')
   const date = new Date(changedAt)
   const day = String(date.getUTCDate()).padStart(2)
   const when = `${MONTHS[date.getUTCMonth()]} ${day}  ${date.getUTCFullYear()}`

@@ -11,7 +11,7 @@ import { openByHandStage } from './by-hand-stage'
 
 export type InboxStage = Awaited<ReturnType<typeof openInboxStage>>
 
-export const DROP_PASSWORD = 'the password of a drop box'
+export const DROP_PASSWORD = 'drop-box-password'
 const SHOP_PASSWORD = 'the password of a shop'
 
 /** A supplier with a drop box and a retailer who fetches, at an inbox in a process of its own. */
@@ -92,8 +92,6 @@ export async function openInboxStage(maxFileBytes = 1_000_000) {
   }
 }
 
-export type Sftp = Awaited<ReturnType<typeof toPromises>>
-
 /** The requests of a client, which reject with what the server says. */
 async function toPromises(client: Client) {
   const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
@@ -130,7 +128,6 @@ async function toPromises(client: Client) {
     rename: (from: string, to: string) => call<void>((done) => sftp.rename(from, to, done)),
     remove: (path: string) => call<void>((done) => sftp.unlink(path, done)),
     makeFolder: (path: string) => call<void>((done) => sftp.mkdir(path, done)),
-    link: (target: string, path: string) => call<void>((done) => sftp.symlink(target, path, done)),
     resolve: (path: string) => call<string>((done) => sftp.realpath(path, done)),
     setTimes: (path: string, at: number) => call<void>((done) => sftp.utimes(path, at, at, done)),
   }
