@@ -1,6 +1,6 @@
 /** By which socket a mail came. */
 export const MAIL_SOCKETS = ['smtp', 'imap'] as const
-export type MailSocket = (typeof MAIL_SOCKETS)[number]
+type MailSocket = (typeof MAIL_SOCKETS)[number]
 
 /** What has become of a mail; only one that is settled or refused is no longer its sender's. */
 export const MAIL_OUTCOMES = ['settled', 'refused', 'later'] as const

@@ -4,8 +4,8 @@ import { MAIL_OUTCOMES, MAIL_SOCKETS } from './mail-desk'
 import { imapSettingsSchema, smtpSettingsSchema } from './settings'
 
 /** Of a mail, whose header may name many. */
-export const MAX_RECIPIENTS = 50
-export const MAX_ADDRESS_LENGTH = 254
+const MAX_RECIPIENTS = 50
+const MAX_ADDRESS_LENGTH = 254
 /** The most bytes of a mail in one message. */
 export const MAIL_PIECE_BYTES = 256 * 1024
 

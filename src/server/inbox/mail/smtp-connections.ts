@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '../../../shared/durations'
 import { isInNetworks, toNetwork, toPlainAddress } from '../../domain/networks'
 
 /** Those of the mail server in front come from one address, twenty at a time as a rule. */
-export const MAX_CONNECTIONS = 200
+const MAX_CONNECTIONS = 200
 export const MAX_CONNECTIONS_OF_ADDRESS = 50
 /** When there are too many, the oldest that has not named an address of ours after this time gives way. */
 const GIVES_WAY_AFTER_MS = 5 * SECOND_MS
