@@ -57,6 +57,8 @@ it('tests every limit', () => {
   elsewhere.push('wrongPasswordsOfFeed', 'wrongFeedPasswordsFromAddress', 'wrongFeedPasswords')
   // Of all together: recovery.test.ts.
   elsewhere.push('recoverAny')
+  // Over SFTP: inbox.test.ts.
+  elsewhere.push('uploadBySftp', 'fetchBySftp')
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]
   expect(limits.toSorted()).toEqual(Object.keys(defaultLimits).toSorted())
 })
