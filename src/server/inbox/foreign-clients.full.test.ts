@@ -58,15 +58,15 @@ const lftp = (commands: string) =>
   )
 const curl = (...args: string[]) => run('curl', '-sS', '-k', '-u', `drop:${DROP_PASSWORD}`, ...args)
 
-async function expectPublished() {
+async function published() {
   await stage.deps.work()
-  expect(await stage.publishedText()).toBe(CSV)
+  return stage.publishedText()
 }
 
 describe.skipIf(!isInstalled('sftp'))('sftp of OpenSSH', () => {
   it('puts a file, with its time, and sees its verdict', async () => {
     await sftp('drop', 'put -p stock.csv')
-    await expectPublished()
+    expect(await published()).toBe(CSV)
     expect(await sftp('drop', 'ls -l')).toContain('stock.csv.PUBLISHED.txt')
   })
 
@@ -77,7 +77,7 @@ describe.skipIf(!isInstalled('sftp'))('sftp of OpenSSH', () => {
       '-rm stock.csv',
       'rename stock.csv.part stock.csv',
     )
-    await expectPublished()
+    expect(await published()).toBe(CSV)
   })
 
   it('fetches the file of a retailer', async () => {
@@ -103,26 +103,26 @@ describe.skipIf(!isInstalled('sftp'))('sftp of OpenSSH', () => {
 describe.skipIf(!isInstalled('lftp'))('lftp', () => {
   it('puts a file', async () => {
     await lftp('put stock.csv')
-    await expectPublished()
+    expect(await published()).toBe(CSV)
   })
 
   it('puts a file under a temporary name', async () => {
     await lftp('set xfer:use-temp-file yes; put stock.csv')
-    await expectPublished()
+    expect(await published()).toBe(CSV)
   })
 
   it('mirrors a folder', async () => {
     await run('mkdir', 'out')
     await run('cp', 'stock.csv', 'out/')
     await lftp('mirror -R out /')
-    await expectPublished()
+    expect(await published()).toBe(CSV)
   })
 })
 
 describe.skipIf(!isInstalled('curl'))('curl', () => {
   it.each([[[]], [['--ftp-create-dirs']]])('puts a file, with %j', async (options) => {
     await curl(...options, '-T', 'stock.csv', `sftp://127.0.0.1:${stage.port}/`)
-    await expectPublished()
+    expect(await published()).toBe(CSV)
   })
 
   it('is told that there are no folders', async () => {

@@ -160,6 +160,20 @@ describe('a drop box', () => {
   })
 })
 
+it('limits how often a login sends, and how often it fetches', async () => {
+  const { deps } = stage
+  Object.assign(deps.limits, {
+    uploadBySftp: { ...deps.limits.uploadBySftp, max: 1 },
+    fetchBySftp: { ...deps.limits.fetchBySftp, max: 1 },
+  })
+  const [drop, shop] = [await stage.drop(), await stage.shop()]
+  await drop.put('/stock.csv', CSV)
+  await expect(drop.put('/stock.csv', NEXT)).rejects.toThrow('Too many attempts')
+  await deps.work()
+  await shop.read('/inventory/inventory.csv')
+  await expect(shop.read('/inventory/inventory.csv')).rejects.toThrow('Too many attempts')
+})
+
 describe('the pick-up of a retailer', () => {
   it('has the bytes of its feed address, and counts who has read them', async () => {
     const content = `sku,qty\r\n${Array.from({ length: 20_000 }, (_, row) => `${row},5\r\n`).join('')}`

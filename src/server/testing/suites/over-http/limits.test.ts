@@ -59,6 +59,8 @@ it('tests every limit', () => {
   elsewhere.push('receiveMail', 'wrongMailSecretsFromAddress', 'wrongMailSecrets')
   // Of all together: recovery.test.ts.
   elsewhere.push('recoverAny')
+  // Over SFTP: inbox.test.ts.
+  elsewhere.push('uploadBySftp', 'fetchBySftp')
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]
   expect(limits.toSorted()).toEqual(Object.keys(defaultLimits).toSorted())
 })
