@@ -31,8 +31,6 @@ interface Connection {
   hasMail: boolean
 }
 
-export type SmtpConnections = ReturnType<typeof createSmtpConnections>
-
 /**
  * Keeps the connections of a listener within bounds: how many there are in all and of one address, how long they
  * last, and what they send.
