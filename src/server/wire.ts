@@ -16,6 +16,7 @@ import { endFeedAddressesOf } from './features/distribution/feed-addresses/feed-
 import { linkInvitedRetailer } from './features/distribution/retailers/retailers'
 import { createChangeWatch } from './features/operations/live/change-watch'
 import { measureDisk, measureStored } from './features/operations/overview/measured-state'
+import { forgetPerson } from './features/operations/personal-data/forget-person'
 import { createPasswordHasher } from './features/people/accounts/passwords'
 import { createSignedInReader } from './features/people/accounts/signed-in'
 import { createApiKeyReader } from './features/people/api-keys/api-key-callers'
@@ -54,6 +55,7 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
       await endUploadLinksOf(trx, deps, user)
     },
     endApiKeysOf,
+    forgetPerson,
     linkInvitedRetailer,
     confirmInvitedAddress,
     tellPerson,

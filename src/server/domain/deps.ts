@@ -75,6 +75,8 @@ export type Deps = {
   endSecretAddressesOf(trx: WriteTransaction, deps: Deps, user: UserRecord): Promise<void>
   /** Ends the API keys of people whose login is somebody else's from now on. */
   endApiKeysOf(trx: WriteTransaction, deps: Deps, people: readonly number[]): Promise<void>
+  /** Deletes a person: the row with all that refers to it, or, of a first login, what is not the company's. */
+  forgetPerson(trx: WriteTransaction, id: number, how: { staysCompany: boolean }): Promise<void>
   /** Links the login of whoever has accepted an invitation to the supplier who invited it. */
   linkInvitedRetailer(
     trx: WriteTransaction,

@@ -13,12 +13,7 @@ import { anonymousRequester } from '../accounts/passwords'
 import { findCompanyOf, findPerson, updatePerson, type Person } from '../accounts/persons.queries'
 import { endUserSessions } from '../accounts/sessions.queries'
 import { recordUserAudit } from '../audit/record-audit'
-import {
-  deletePasswordLinks,
-  findPersonOfLink,
-  findRecoverablePerson,
-  insertAccountMail,
-} from './account-mails.queries'
+import { findPersonOfLink, findRecoverablePerson, insertAccountMail } from './account-mails.queries'
 import { queueAccountMails } from './send-account-mails'
 
 /** How long a link for a new password works after it was asked for. */
@@ -97,7 +92,6 @@ export async function setPasswordByLink(
     // Somebody else may have used it meanwhile.
     const person = await findByToken(trx, token, now)
     if (!person) throw invalidLink()
-    await deletePasswordLinks(trx, person.id)
     await endUserSessions(trx, person.id)
     await updatePerson(trx, person.id, { passwordHash })
     await deps.tellPerson(trx, deps, person, { kind: 'account.password-changed' })
