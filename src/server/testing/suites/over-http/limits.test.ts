@@ -55,8 +55,8 @@ it('tests every limit', () => {
   elsewhere.push('wrongKeysFromAddress', 'wrongKeys')
   // Right passwords work however many wrong ones there were: protected-feeds.test.ts.
   elsewhere.push('wrongPasswordsOfFeed', 'wrongFeedPasswordsFromAddress', 'wrongFeedPasswords')
-  // Of all together: recovery.test.ts.
-  elsewhere.push('recoverAny')
+  // They refuse no call: recovery-limits.test.ts.
+  elsewhere.push('recoverAccount', 'recoverAny')
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]
   expect(limits.toSorted()).toEqual(Object.keys(defaultLimits).toSorted())
 })
