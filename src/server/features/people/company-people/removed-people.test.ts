@@ -17,7 +17,7 @@ import { updateSupplier } from '../../operations/suppliers/suppliers'
 import { changeOwnPassword, login, resetPassword } from '../accounts/accounts'
 import { saveAdmin } from '../accounts/administrators'
 import { findActor } from '../accounts/find-actor'
-import { closeFirstLogin } from '../accounts/persons.queries'
+import { closeFirstLogin, countActiveOwners } from '../accounts/persons.queries'
 import type { UserRecord } from '../accounts/users.queries'
 import { openPasswordLink, requestPasswordLink, setPasswordByLink } from '../recovery/recovery'
 import { removePerson, setPersonActive } from './company-people'
@@ -166,6 +166,17 @@ describe('a person of a company that an owner removes', () => {
     const marks = [`person${member.id}@${MARK}.example`, '203.0.113.77']
     await removePerson(deps, supplier, { personId: member.id })
     expect(Object.keys(await findMarked(deps, marks))).toEqual(['auditEntries'])
+  })
+
+  it('is one of two last owners if each removes the other at the same time', async () => {
+    const owner = await createMember(deps, supplier, 'OWNER')
+    const actor = await actorOf(owner)
+    const results = await Promise.allSettled([
+      removePerson(deps, supplier, { personId: owner.id }),
+      removePerson(deps, actor, { personId: supplier.id }),
+    ])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await countActiveOwners(deps.db, supplier.id)).toBe(1)
   })
 
   it('keeps account and keys, whatever is restored, when the last owner cannot be removed', async () => {
