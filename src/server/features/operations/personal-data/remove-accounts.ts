@@ -1,3 +1,4 @@
+import { engineOf } from '../../../db/engine'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import { deleteInBatches } from '../../../db/queries-kit/delete-in-batches'
 import type { Deps } from '../../../domain/deps'
@@ -77,7 +78,11 @@ export async function removeCompany(
         actor: null,
       }),
   })
+  await emptyLog(deps)
 }
+
+/** Nothing of it stays in a log of the database either; one that is in use is emptied within minutes, by a cron job. */
+const emptyLog = ({ db }: Pick<Deps, 'db'>) => engineOf(db).checkpointLog?.()
 
 /** Deletes a supplier's retailers, and what its connections have gathered. */
 async function removeStock(deps: Deps, supplierId: number, signal: AbortSignal): Promise<void> {
@@ -195,4 +200,5 @@ export async function removePersonOf(
     // The last thing that can fail before the commit.
     await deps.deletedAccounts.add({ what: staysCompany ? 'login' : 'account', id, createdAt })
   })
+  await emptyLog(deps)
 }
