@@ -381,6 +381,24 @@ describe('asking for a deletion', () => {
     }
   })
 
+  it('tells who becomes a retailer meanwhile, with its people, and nobody else again', async () => {
+    const supplier = await createSupplierUser(deps)
+    const admin = await createAdmin(deps)
+    const { user: early } = await createLinkedRetailer(deps, supplier)
+    await remove(supplier)
+    await deps.work()
+    const { user: late } = await createLinkedRetailer(deps, supplier)
+    await deps.work()
+    for (const { id } of [supplier, early, late, admin]) {
+      expect(await listAlerts(id)).toEqual(['company.leaving'])
+    }
+    await keepAccount(deps, await actorOf(supplier), undefined)
+    const { user: afterwards } = await createLinkedRetailer(deps, supplier)
+    await deps.work()
+    expect(await listAlerts(late.id)).toEqual(['company.leaving', 'company.stays'])
+    expect(await listAlerts(afterwards.id)).not.toContain('company.leaving')
+  })
+
   it('tells the people of its retailers by mail, too', async () => {
     const mails: string[] = []
     const mail: Mailer = {
