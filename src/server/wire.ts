@@ -5,7 +5,7 @@ import { readChanges } from './db/change-topics'
 import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import type { Drivers } from './drivers'
-import { confirmInvitedAddress } from './features/alerting/alerts/mail-address'
+import { confirmInvitedAddress, requestMailAddress } from './features/alerting/alerts/mail-address'
 import { tellPeople, tellPerson } from './features/alerting/alerts/notices'
 import { createPreviewTurns } from './features/catalogue/connections/preview-turns'
 import { createCategoryIndexes } from './features/catalogue/versions/category-indexes'
@@ -58,6 +58,7 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
     forgetPerson,
     linkInvitedRetailer,
     confirmInvitedAddress,
+    requestMailAddress,
     tellPerson,
     tellPeople,
     auditRepeats: createAuditRepeats(),
