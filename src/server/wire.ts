@@ -5,7 +5,7 @@ import { readChanges } from './db/change-topics'
 import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import type { Drivers } from './drivers'
-import { confirmInvitedAddress } from './features/alerting/alerts/mail-address'
+import { confirmInvitedAddress, requestMailAddress } from './features/alerting/alerts/mail-address'
 import { tellPeople, tellPerson } from './features/alerting/alerts/notices'
 import { createPreviewTurns } from './features/catalogue/connections/preview-turns'
 import { createCategoryIndexes } from './features/catalogue/versions/category-indexes'
@@ -17,6 +17,7 @@ import { linkInvitedRetailer } from './features/distribution/retailers/retailers
 import { endSftpLoginsOf } from './features/distribution/sftp-logins/sftp-logins'
 import { createChangeWatch } from './features/operations/live/change-watch'
 import { measureDisk, measureStored } from './features/operations/overview/measured-state'
+import { forgetPerson } from './features/operations/personal-data/forget-person'
 import { createPasswordHasher } from './features/people/accounts/passwords'
 import { createSignedInReader } from './features/people/accounts/signed-in'
 import { createApiKeyReader } from './features/people/api-keys/api-key-callers'
@@ -58,8 +59,10 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
       await endMailInboxOf(trx, deps, user)
     },
     endApiKeysOf,
+    forgetPerson,
     linkInvitedRetailer,
     confirmInvitedAddress,
+    requestMailAddress,
     tellPerson,
     tellPeople,
     auditRepeats: createAuditRepeats(),

@@ -97,6 +97,30 @@ describe('an invited retailer', () => {
     })
   })
 
+  it('confirms an address that it has typed by the link that is mailed to it', async () => {
+    const { page } = await stage.openWindow(await inviteRetailer(supplier, 'Valley Bikes'))
+    await page.getByRole('textbox', { name: 'Username' }).fill('valley')
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    await page.getByRole('textbox', { name: 'Email' }).fill('orders@valley.example')
+    await page.getByRole('button', { name: 'Accept invitation' }).click()
+    await seePath(page, '/retailer')
+
+    const link = await receiveLink(mails, '/alerts', 'confirm')
+    const confirmed = await page.context().newPage()
+    await confirmed.goto(stage.product.url + link)
+    await seePath(confirmed, '/alerts')
+    await expect
+      .poll(() => confirmed.getByRole('main').textContent())
+      .toContain('orders@valley.example')
+    expect(new URL(confirmed.url()).hash).toBe('')
+    const rest = createRestClient(stage.product.url)
+    await rest.signIn('valley', PASSWORD)
+    const { text } = await rest.send('GET', '/trpc/alerts.choices')
+    expect((JSON.parse(text) as { result: { data: AlertChoices } }).result.data).toMatchObject({
+      mail: { address: 'orders@valley.example', pendingAddress: null },
+    })
+  })
+
   it('can sign in with Google instead, which is linked to its account', async () => {
     const { page } = await stage.openWindow(await inviteRetailer(supplier, 'Lakeside'))
     const [popup] = await Promise.all([

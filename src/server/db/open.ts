@@ -234,6 +234,8 @@ function openHandle(file: string | Buffer, options: BetterSqlite3.Options = {}):
     if (!options.readonly) sqlite.pragma('journal_mode = WAL')
     sqlite.pragma('synchronous = NORMAL')
     sqlite.pragma('foreign_keys = ON')
+    // Deleted and changed rows are overwritten with zeros, so that the file keeps no text of a deleted account.
+    sqlite.pragma('secure_delete = ON')
     // Before that, a thread has copied it (`checkpoint-thread.ts`).
     sqlite.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`)
     if (!isInMemory(file)) assertPragmas(sqlite)

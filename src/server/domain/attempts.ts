@@ -38,6 +38,18 @@ export function countAttempts(
   })
 }
 
+/**
+ * Counts an attempt as `countAttempts` does, but tells whether it was within all limits instead of refusing it: for
+ * limits of which the caller must not learn.
+ */
+export function countIfWithin(deps: Deps, attempts: readonly Attempt[]): Promise<boolean> {
+  return inTransaction(deps.db, async (trx) => {
+    const isWithin = (await findWait(trx, deps, attempts)) === 0
+    if (isWithin) await insertAttempts(trx, deps, attempts)
+    return isWithin
+  })
+}
+
 /** The longest wait that any of the limits imposes, in milliseconds; 0 when none is reached. */
 export async function findWait(
   trx: WriteTransaction,

@@ -28,6 +28,7 @@ import type { BackupStore } from '../storage/backup-store'
 import type { DeletedAccounts } from '../storage/deleted-accounts'
 import type { FileStore } from '../storage/file-store'
 import type { SmallFiles } from '../storage/small-files'
+import type { Actor } from './actor'
 import type { Limits } from './limits'
 import type { Notice } from './notice'
 
@@ -75,6 +76,8 @@ export type Deps = {
   endSecretAddressesOf(trx: WriteTransaction, deps: Deps, user: UserRecord): Promise<void>
   /** Ends the API keys of people whose login is somebody else's from now on. */
   endApiKeysOf(trx: WriteTransaction, deps: Deps, people: readonly number[]): Promise<void>
+  /** Deletes a person: the row with all that refers to it, or, of a first login, what is not the company's. */
+  forgetPerson(trx: WriteTransaction, id: number, how: { staysCompany: boolean }): Promise<void>
   /** Links the login of whoever has accepted an invitation to the supplier who invited it. */
   linkInvitedRetailer(
     trx: WriteTransaction,
@@ -89,6 +92,11 @@ export type Deps = {
     user: UserRecord,
     address: string,
   ): Promise<void>
+  /**
+   * Sends the link that makes an address the one at which its user gets alerts.
+   * @param client the client's address as rate limits count it
+   */
+  requestMailAddress(deps: Deps, user: Actor, address: string, client: string): Promise<void>
   /** Tells a person what happened to the own account. */
   tellPerson(
     trx: WriteTransaction,

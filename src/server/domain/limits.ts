@@ -59,10 +59,13 @@ export const defaultLimits = {
   openLinks: { max: 1_000, windowMs: HOUR_MS },
   /** Acceptances, by invitation: each may tell that a username is taken. */
   acceptInvitation: { max: 30, windowMs: HOUR_MS },
-  /** Links for a new password asked for, by what was typed; not from an address of the person's earlier sign-ins. */
-  recoverAccount: { max: 5, windowMs: HOUR_MS },
-  /** The same by client address, and in all. */
+  /** Links for a new password asked for, by client address. */
   recoverFromClient: { max: 20, windowMs: HOUR_MS },
+  /**
+   * The same by person or, without one, by what was typed, and in all: beyond, nothing is sent, but from an address of
+   * the person's earlier sign-ins, and the answer is the same.
+   */
+  recoverAccount: { max: 5, windowMs: HOUR_MS },
   recoverAny: { max: 1_000, windowMs: HOUR_MS },
   /** Wrong current passwords, by user. */
   changePassword: { max: 5, windowMs: HOUR_MS },

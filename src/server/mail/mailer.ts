@@ -20,3 +20,10 @@ export interface Mailer {
 
 /** A mail that was not taken. The message has no credentials and is bounded. */
 export class MailError extends Error {}
+
+/** What the log says of a mail that was not taken: mail servers repeat addresses in their answers. */
+export const toMailReason = ({ message }: MailError): string =>
+  message
+    .split(' ')
+    .map((word) => (word.includes('@') ? '…' : word))
+    .join(' ')

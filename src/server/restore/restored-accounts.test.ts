@@ -10,6 +10,7 @@ import type { Deps } from '../domain/deps'
 import { cleanStorage } from '../features/distribution/stored-files/storage-cleaning'
 import { deleteAccount } from '../features/operations/personal-data/account-deletion'
 import { findActor } from '../features/people/accounts/find-actor'
+import { removePerson } from '../features/people/company-people/company-people'
 import { createLogger } from '../observability/logger'
 import { prepareDatabase } from '../start/prepare-database'
 import { UnreachableStoreError } from '../storage/s3/store-errors'
@@ -102,12 +103,19 @@ it('deletes accounts again that were deleted since the backup, from every table,
   }
 })
 
-it('deletes people of companies again, of a first login without the company', async () => {
+it.each([
+  ['who have deleted their account', (person: { id: number }) => remove(person)],
+  [
+    'whom an owner has removed',
+    async ({ id }: { id: number }, owner: { id: number }) =>
+      removePerson(deps, (await findActor(deps.db, owner.id))!, { personId: id }),
+  ],
+])('deletes people of companies again %s, of a first login without the company', async (_, end) => {
   const { supplier, editor } = await putMarkedCompany(deps, 'sku\n1\n')
-  await createMember(deps, supplier, 'OWNER')
+  const owner = await createMember(deps, supplier, 'OWNER')
   const name = await backUp(deps)
-  await remove(editor)
-  await remove(supplier)
+  await end(editor, owner)
+  await end(supplier, owner)
   const { restored, close, lines } = await startRestored(name)
   try {
     expect(lines.at(-1)).toBe('Deleted again: 2 accounts, deleted since that backup')

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../../../shared/durations'
 import { buildApp } from '../../app'
 import type { UserRecord } from '../../features/people/accounts/users.queries'
 import { writeClientFiles } from '../../testing/fixtures/client-files'
-import { createAdmin, createSupplierUser } from '../../testing/fixtures/factories'
+import { createAdmin, createMember, createSupplierUser } from '../../testing/fixtures/factories'
 import { openTestApp, type Client, type TestApp } from '../../testing/stages/test-app'
 
 const tooMany = (seconds: number) => ({
@@ -58,6 +58,15 @@ describe('the calls of one user', () => {
     expect((await askUser(client)).headers['retry-after']).toBe('1')
     testApp.deps.clock.advance(1)
     expect((await askUser(client)).status).toBe(200)
+  })
+
+  it('are each person’s own: whoever else is of the company goes on', async () => {
+    testApp.deps.limits.callsByUser = { max: 2, windowMs: MINUTE_MS }
+    const owner = await testApp.signIn(await createMember(testApp.deps, supplier, 'OWNER'))
+    const viewer = await testApp.signIn(await createMember(testApp.deps, supplier, 'VIEWER'))
+    for (const person of [client, owner, viewer]) {
+      expect(await countStatuses(3, () => askUser(person))).toEqual({ 200: 2, 429: 1 })
+    }
   })
 
   it('are counted together over REST, tRPC and downloads', async () => {

@@ -284,16 +284,6 @@ export const limitedCalls: readonly LimitedCall[] = [
     }),
   },
   {
-    limit: 'recoverAccount',
-    allowed: 5,
-    retryAfterSeconds: HOUR_SECONDS,
-    procedure: 'recovery.request',
-    make: signedOut((_, count) => [
-      `203.0.113.${count === 'other' ? 99 : count}`,
-      { login: count === 'other' ? 'nobody else' : 'nobody' },
-    ]),
-  },
-  {
     limit: 'recoverFromClient',
     allowed: 20,
     retryAfterSeconds: HOUR_SECONDS,

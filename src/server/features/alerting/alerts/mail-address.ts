@@ -8,7 +8,7 @@ import { DomainError } from '../../../domain/errors'
 import { createSecretToken, hashSecretToken } from '../../../domain/secret-token'
 import { toMailBody, productUrl } from '../../../mail/mail-body'
 import { isMailProvider, mailboxOf, mailDomainOf } from '../../../mail/mailbox'
-import { MailError } from '../../../mail/mailer'
+import { MailError, toMailReason } from '../../../mail/mailer'
 import { recordUserAudit } from '../../people/audit/record-audit'
 import {
   confirmPendingAddress,
@@ -63,7 +63,10 @@ export async function requestMailAddress(
     await mail.send({ to: address, subject: title, ...toMailBody({ title, text, link, appName }) })
   } catch (error) {
     if (!(error instanceof MailError)) throw error
-    deps.logger.warn({ err: error }, 'A mail to confirm an address could not be sent')
+    deps.logger.warn(
+      { reason: toMailReason(error) },
+      'A mail to confirm an address could not be sent',
+    )
     const message = 'The mail could not be sent. Check the address, or try again later.'
     throw new DomainError('UNAVAILABLE', message)
   }

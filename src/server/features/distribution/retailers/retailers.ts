@@ -23,6 +23,7 @@ import type { RetailerChanges } from '../../../db/schema'
 import { resolveSupplierId, retailerScope, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
+import { aboutSupplier, recordEvent } from '../../alerting/alerts/events'
 import { retailerLimitReached } from '../../people/accounts/registration'
 import {
   deleteUser,
@@ -181,7 +182,24 @@ export async function linkInvitedRetailer(
   const { profile: _default, ...settings } = toAuditedRetailer(retailer)
   const after = { username: retailer.username, ...settings }
   await recordRetailerAudit(trx, deps, retailer, { verb: 'create', after })
+  await tellOfLeaving(trx, deps, supplier.id, input.userId)
   return id
+}
+
+/** Who becomes a retailer of a supplier that is to be deleted is told what its other retailers were told. */
+async function tellOfLeaving(
+  trx: WriteTransaction,
+  { clock }: AuditDeps,
+  supplierId: number,
+  onlyUserId: number,
+): Promise<void> {
+  const until = (await findUser(trx, supplierId))?.deletionAt
+  if (until == null) return
+  await recordEvent(trx, aboutSupplier({ id: supplierId }), {
+    kind: 'company.leaving',
+    now: clock.now(),
+    details: { until, onlyUserId, isForRetailersOnly: true },
+  })
 }
 
 /** Suppliers may link the logins they registered, administrators any; each login only once. */

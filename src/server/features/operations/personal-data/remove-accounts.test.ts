@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { ACCOUNT_GRACE_DAYS } from '../../../../shared/constants'
 import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
+import type { Mailer } from '../../../mail/mailer'
 import {
   ADDRESS,
   createAdmin,
@@ -14,6 +15,7 @@ import {
 import {
   countMarkedFiles,
   findMarked,
+  findNumbersOf,
   MARK,
   putMarkedCompany,
   putPerson,
@@ -23,6 +25,7 @@ import { listStoredFiles } from '../../../testing/fixtures/stored-files'
 import { cleanUp } from '../../../testing/stages/clean-up'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { findActor } from '../../people/accounts/find-actor'
+import { countActiveOwners } from '../../people/accounts/persons.queries'
 import { deleteAccount, getOwnAccount, keepAccount } from './account-deletion'
 
 const SHARED = 'sku,qty\r\n1,5\r\n'
@@ -102,6 +105,17 @@ describe('a supplier that is deleted', () => {
       { supplierId: id },
     ])
     expect(await listStoredFiles(deps)).toEqual([sharedFile.sha256])
+  })
+
+  it('leaves no row with a number of its people, either', async () => {
+    const { supplier, editor, login, buyer, unlinked } = await putMarkedCompany(deps, SHARED)
+    const people = [supplier, editor, login, buyer, unlinked].map(({ id }) => id)
+    expect(await findNumbersOf(deps, people)).toEqual(
+      expect.arrayContaining(['notifications.userId', 'viewings.userId', 'users.id']),
+    )
+    await remove(supplier)
+    await passGrace()
+    expect(await findNumbersOf(deps, people)).toEqual([])
   })
 
   it('has a pseudonym in the audit log, where what was done stays', async () => {
@@ -249,6 +263,55 @@ describe('whoever is not the last owner', () => {
     expect(Object.keys(marked)).toEqual([])
   })
 
+  it('leaves as a first login only rows of the company with its number', async () => {
+    const { supplier } = await putMarkedCompany(deps, SHARED)
+    await createMember(deps, supplier, 'OWNER')
+    const before = await findNumbersOf(deps, [supplier.id])
+    await remove(supplier)
+    const after = await findNumbersOf(deps, [supplier.id])
+    expect(before.filter((column) => !after.includes(column))).toEqual([
+      'accountMails.userId',
+      'alertChoices.userId',
+      'apiKeys.userId',
+      'invitations.acceptedBy',
+      'knownAddresses.userId',
+      'mailAddresses.userId',
+      'notifications.userId',
+      'passkeys.userId',
+      'recoveryCodes.userId',
+      'secondFactors.userId',
+      'sessions.userId',
+      'signInPlaces.userId',
+      'viewings.userId',
+    ])
+    expect(after).toEqual([
+      'connections.supplierId',
+      'deliveries.userId',
+      'events.supplierId',
+      'invitations.companyId',
+      'invitations.invitedBy',
+      'problems.supplierId',
+      'receivedFiles.receivedBy',
+      'retailers.supplierId',
+      'users.id',
+      'users.memberOf',
+      'users.registeredByUserId',
+      'variants.requestedBy',
+      'webhooks.userId',
+    ])
+  })
+
+  it('stays with the company if the only other owner leaves at the same time', async () => {
+    const supplier = await createSupplierUser(deps)
+    const owner = await createMember(deps, supplier, 'OWNER')
+    const results = await Promise.allSettled([remove(supplier), remove(owner)])
+    const outcomes = results.map((result) =>
+      result.status === 'fulfilled' ? 'left' : (result.reason as { code: string }).code,
+    )
+    expect(outcomes.toSorted()).toEqual(['CONFLICT', 'left'])
+    expect(await countActiveOwners(deps.db, supplier.id)).toBe(1)
+  })
+
   it('may be an administrator, but not the last one', async () => {
     const [one, other] = [await createAdmin(deps), await createAdmin(deps)]
     expect(await remove(one)).toEqual({ deletionAt: null })
@@ -319,6 +382,51 @@ describe('asking for a deletion', () => {
     for (const { id } of [supplier, viewer, user, admin]) {
       expect(await listAlerts(id)).toEqual(['company.leaving', 'company.stays'])
     }
+  })
+
+  it('tells who becomes a retailer meanwhile, with its people, and nobody else again', async () => {
+    const supplier = await createSupplierUser(deps)
+    const admin = await createAdmin(deps)
+    const { user: early } = await createLinkedRetailer(deps, supplier)
+    await remove(supplier)
+    await deps.work()
+    const { user: late } = await createLinkedRetailer(deps, supplier)
+    await deps.work()
+    for (const { id } of [supplier, early, late, admin]) {
+      expect(await listAlerts(id)).toEqual(['company.leaving'])
+    }
+    await keepAccount(deps, await actorOf(supplier), undefined)
+    const { user: afterwards } = await createLinkedRetailer(deps, supplier)
+    await deps.work()
+    expect(await listAlerts(late.id)).toEqual(['company.leaving', 'company.stays'])
+    expect(await listAlerts(afterwards.id)).not.toContain('company.leaving')
+  })
+
+  it('tells the people of its retailers by mail, too', async () => {
+    const mails: string[] = []
+    const mail: Mailer = {
+      send: async ({ to, subject, text }) => void mails.push(`${to}: ${subject} ${text}`),
+      check: async () => undefined,
+      close: () => undefined,
+    }
+    await deps.close()
+    deps = await openTestDeps({}, { mail })
+    const supplier = await createSupplierUser(deps, { companyName: 'Northbeck' })
+    const { user } = await createLinkedRetailer(deps, supplier)
+    const buyer = await createMember(deps, user, 'BUYER')
+    const addresses = [user, buyer].map(({ id }) => ({
+      userId: id,
+      address: `shop${id}@example.com`,
+    }))
+    await deps.db.insertInto('mailAddresses').values(addresses).execute()
+    await remove(supplier)
+    await deps.work()
+    expect(mails.toSorted()).toEqual(
+      addresses.map(
+        ({ address }) =>
+          expect.stringMatching(new RegExp(`^${address}: .*Northbeck`, 's')) as string,
+      ),
+    )
   })
 
   it('is for owners and administrators: a member names no company', async () => {

@@ -1,10 +1,7 @@
+import { engineOf } from '../../../db/engine'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import { deleteInBatches } from '../../../db/queries-kit/delete-in-batches'
 import type { Deps } from '../../../domain/deps'
-import { deleteAlertSettings } from '../../alerting/alerts/choices.queries'
-import { deleteEventsFor } from '../../alerting/alerts/events.queries'
-import { deleteNotificationsOf } from '../../alerting/alerts/notifications.queries'
-import { deleteMailsTo } from '../../alerting/outbox/outbox.queries'
 import { listWebhookIdsOf } from '../../alerting/webhooks/webhooks.queries'
 import { stopConnectionsOf } from '../../catalogue/connections/connections.queries'
 import { deleteSyncRunsOf } from '../../catalogue/connections/sync-runs.queries'
@@ -17,17 +14,15 @@ import {
   listRetailerIdsOf,
 } from '../../distribution/retailers/retailers.queries'
 import { dropVariantRequests } from '../../distribution/variants/variant-requests'
-import { usernameKey } from '../../people/accounts/accounts'
 import {
   deletePeople,
   findDueCompany,
-  forgetFirstLogin,
   listUnlinkedLogins,
   type Account,
 } from '../../people/accounts/deleted-users.queries'
 import { findPerson, listPeopleIds, type Person } from '../../people/accounts/persons.queries'
 import { endCompanySessions } from '../../people/accounts/sessions.queries'
-import { listTakenUsernames, updateUser } from '../../people/accounts/users.queries'
+import { updateUser } from '../../people/accounts/users.queries'
 import { endApiKeysOf } from '../../people/api-keys/end-api-keys'
 import {
   forgetInAuditLog,
@@ -36,13 +31,9 @@ import {
   type Forgotten,
 } from '../../people/audit/pseudonyms'
 import { recordAudit } from '../../people/audit/record-audit'
-import {
-  deleteInvitationsOf,
-  listInvitationIdsOf,
-} from '../../people/invitations/invitations.queries'
-import { deleteAccountMailsOf } from '../../people/recovery/account-mails.queries'
-import { deleteViewAsOf } from '../../people/view-as/view-as.queries'
+import { listInvitationIdsOf } from '../../people/invitations/invitations.queries'
 import { deleteReceivedFilesOf } from '../../publication/received-files/received-files.queries'
+import { deleteTracesOf, forgetPerson } from './forget-person'
 
 const RETAILERS_AT_ONCE = 50
 /** What a supplier's connections gather most of; the rest goes with them. */
@@ -87,7 +78,11 @@ export async function removeCompany(
         actor: null,
       }),
   })
+  await emptyLog(deps)
 }
+
+/** Nothing of it stays in a log of the database either; one that is in use is emptied within minutes, by a cron job. */
+const emptyLog = ({ db }: Pick<Deps, 'db'>) => engineOf(db).checkpointLog?.()
 
 /** Deletes a supplier's retailers, and what its connections have gathered. */
 async function removeStock(deps: Deps, supplierId: number, signal: AbortSignal): Promise<void> {
@@ -200,36 +195,10 @@ export async function removePersonOf(
       actor: null,
     })
     await forgetLastEntries(trx, forgotten)
-    await deleteTracesOf(trx, [id])
     await endApiKeysOf(trx, deps, [id])
-    if (staysCompany) await forgetOwner(trx, id)
-    else await deletePeople(trx, [id])
+    await forgetPerson(trx, id, { staysCompany })
     // The last thing that can fail before the commit.
     await deps.deletedAccounts.add({ what: staysCompany ? 'login' : 'account', id, createdAt })
   })
-}
-
-/** Deletes what is kept of people in rows that do not go with theirs. */
-async function deleteTracesOf(trx: WriteTransaction, people: readonly number[]): Promise<void> {
-  await deleteViewAsOf(trx, people)
-  await deleteInvitationsOf(trx, people)
-  for (const id of people) await deleteEventsFor(trx, id)
-}
-
-/** Deletes what is a first login's own, and not the company's. */
-async function forgetOwner(trx: WriteTransaction, companyId: number): Promise<void> {
-  await deleteAlertSettings(trx, companyId)
-  await deleteNotificationsOf(trx, companyId)
-  await deleteMailsTo(trx, companyId)
-  await deleteAccountMailsOf(trx, companyId)
-  await forgetFirstLogin(trx, companyId, await toFreeName(trx, companyId))
-}
-
-/** The pseudonym as a username; with a number behind it where somebody has that name. */
-async function toFreeName(trx: WriteTransaction, id: number) {
-  for (let number = 1; ; number += 1) {
-    const username = number === 1 ? toPseudonym(id) : `${toPseudonym(id)} (${number})`
-    const key = usernameKey(username)
-    if ((await listTakenUsernames(trx, [key])).length === 0) return { username, usernameKey: key }
-  }
+  await emptyLog(deps)
 }

@@ -17,7 +17,7 @@ import { isRetailerOf } from './linked-retailers.queries'
 import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
 import { hashNewPassword } from './new-password'
 import { claimedRequester, knownRequester } from './passwords'
-import { findPersonWithHash, updatePerson, type Person } from './persons.queries'
+import { canSignIn, findPersonWithHash, updatePerson, type Person } from './persons.queries'
 import { endUserSessions, findSession, deleteSession } from './sessions.queries'
 import { findPasswordHash, findUser, type UserRecord } from './users.queries'
 
@@ -163,7 +163,7 @@ export async function changeOwnPassword(
  * Sets another user's password and ends that user's sessions. Suppliers may do so for their own
  * retailers, administrators for suppliers and retailers. Feed addresses go on unless the input ends them too.
  * @throws DomainError FORBIDDEN for the caller's own password and for another administrator's;
- *   NOT_FOUND for a user whom the caller may not see
+ *   NOT_FOUND for a user whom the caller may not see; CONFLICT for a first login that was removed
  */
 export async function resetPassword(
   deps: Deps,
@@ -180,8 +180,16 @@ export async function resetPassword(
   }
   if (!target || !(await maySeeUser(deps, actor, target.id))) throw notFound('User')
   const requester = knownRequester(selfOf(actor), address)
-  await setPassword(deps, requester, { company: target, person: target }, input)
+  await setPassword(deps, requester, { company: target, person: target }, input, async (trx) => {
+    if (!(await canSignIn(trx, target.id))) throw firstLoginRemoved()
+  })
 }
+
+const firstLoginRemoved = () =>
+  new DomainError(
+    'CONFLICT',
+    'This login was removed: other people sign in for the company, each with a password of their own.',
+  )
 
 /** Returns a user's username to the user, the user's supplier and administrators. */
 export async function getUsername(deps: Deps, actor: Actor, userId: number) {

@@ -131,6 +131,17 @@ export function countActiveOwners(db: Db, companyId: number): Promise<number> {
   )
 }
 
+/** Whether anybody signs in with this row: not with a company's whose first login was removed. */
+export async function canSignIn(db: Db, id: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.id', '=', id)
+    .where(CAN_SIGN_IN)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Nobody signs in with a company's own row any more, whose second factor and passkeys go; it stays the company. */
 export async function closeFirstLogin(trx: WriteTransaction, companyId: number): Promise<void> {
   const closed = { passwordHash: null, googleIssuer: null, googleUid: null }

@@ -2,6 +2,7 @@ import { HOUR_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { COUNT, countDeleted } from '../../../db/queries-kit/results'
 import type { NewSessionRow, SessionRow } from '../../../db/schema'
+import { deletePasswordLinks } from '../recovery/account-mails.queries'
 import { listPeopleIds } from './persons.queries'
 
 /**
@@ -101,7 +102,7 @@ export async function deleteSession(trx: WriteTransaction, idHash: string): Prom
 
 /**
  * Ends every session of a user: deletes them, and increments the user's epoch, which a request
- * already in progress compares with its own.
+ * already in progress compares with its own. Links for a new password, by which one could begin, end too.
  */
 export async function endUserSessions(trx: WriteTransaction, userId: number): Promise<void> {
   await trx
@@ -110,6 +111,7 @@ export async function endUserSessions(trx: WriteTransaction, userId: number): Pr
     .where('id', '=', userId)
     .execute()
   await trx.deleteFrom('sessions').where('userId', '=', userId).execute()
+  await deletePasswordLinks(trx, userId)
 }
 
 /** Ends every session of a company's people. */

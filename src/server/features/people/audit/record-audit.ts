@@ -35,7 +35,7 @@ type AuditedWrite = {
 }
 
 /**
- * Records what the caller does, in the transaction that does it, and in the log once that is committed.
+ * Records what the caller does, in the transaction that does it, and by its numbers in the log once that is committed.
  * What the same user does to the same thing again and again becomes one entry with a count, unless it has
  * changed what gives access to something: that is bounded by the limits of calls.
  */
@@ -64,13 +64,21 @@ export async function recordAudit(
     origin,
     address,
   }
-  onCommit(trx, () => deps.logger.info({ audit: entry }, 'Audit'))
   const likeness = actor && isMergeable(entry) ? toLikeness(entry) : null
   const likeId = likeness === null ? undefined : deps.auditRepeats.find(likeness, entry.at)
-  if (await addToEarlier(trx, earlierId ?? likeId, entry)) return
+  const earlier = await addToEarlier(trx, earlierId ?? likeId, entry)
+  if (earlier !== undefined) return log(trx, deps, earlier, entry)
   const id = await insertAuditEntry(trx, entry)
+  log(trx, deps, id, entry)
   if (likeness !== null) onCommit(trx, () => deps.auditRepeats.add(likeness, id, entry.at))
   if (actor && id % PRUNED_EVERY === 0) await pruneEntriesOf(trx, actor.id)
+}
+
+/** Logs an entry without what is personal: logs are kept by others, and forget nobody. */
+function log(trx: WriteTransaction, { logger }: AuditDeps, id: number, entry: NewAuditEntryRow) {
+  const { action, noun, actorId, actorRole, subjectId, supplierId, origin } = entry
+  const audit = { id, action, noun, actorId, actorRole, subjectId, supplierId, origin }
+  onCommit(trx, () => logger.info({ audit }, 'Audit'))
 }
 
 /** Entries that give access to something tell each state: one that was undone at once must not be hidden. */
@@ -83,7 +91,7 @@ function toLikeness(entry: NewAuditEntryRow): string {
   return [actorId, action, origin, address, subjectId ?? subjectName, keyName].join(' ')
 }
 
-/** Returns false when the entry is to be one of its own. An address stays only if it is that of all. */
+/** Returns undefined when the entry is to be one of its own. An address stays only if it is that of all. */
 async function addToEarlier(
   trx: WriteTransaction,
   id: number | undefined,
@@ -93,9 +101,9 @@ async function addToEarlier(
     subjectName,
     address = null,
   }: NewAuditEntryRow & { changes: AuditChange[] | null },
-): Promise<boolean> {
+): Promise<number | undefined> {
   const earlier = id === undefined ? undefined : await findAuditChanges(trx, id)
-  if (id === undefined || !earlier) return false
+  if (id === undefined || !earlier) return undefined
   const merged = mergeAuditChanges(earlier.changes ?? [], changes ?? [])
   await addToAuditEntry(trx, id, {
     at,
@@ -103,7 +111,7 @@ async function addToEarlier(
     changes: merged.length > 0 ? merged : null,
     address: earlier.address === address ? address : null,
   })
-  return true
+  return id
 }
 
 /** An administrator or a company, or a member of one. */

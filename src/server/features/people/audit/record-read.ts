@@ -28,7 +28,9 @@ export async function recordAdministratorsRead(
   try {
     await inTransaction(deps.db, (trx) => recordAudit(trx, deps, { ...read, actor: person, after }))
   } catch (err) {
-    const audit = { ...read, actorName: person.username, ...after }
+    const { action, subject, supplierId } = read
+    const viewedAs = actor.viewAs && selfOf(actor).id
+    const audit = { action, actorId: person.id, subjectId: subject?.id, supplierId, viewedAs }
     deps.logger.error({ err, audit }, 'A read by an administrator could not be recorded')
   }
 }

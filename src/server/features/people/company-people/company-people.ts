@@ -14,10 +14,11 @@ import {
   type Person,
 } from '../accounts/persons.queries'
 import { endUserSessions } from '../accounts/sessions.queries'
-import { deleteUser, findUser, type UserRecord } from '../accounts/users.queries'
+import { findUser, type UserRecord } from '../accounts/users.queries'
 import { endApiKeysOf } from '../api-keys/end-api-keys'
 import { recordUserAudit } from '../audit/record-audit'
 import { withdrawInvitationsBy } from '../invitations/invitations.queries'
+import { deleteAccountMailsOf } from '../recovery/account-mails.queries'
 
 /** A person of a company; administrators name the company, others have their own. */
 export type PersonInput = { personId: number; companyId?: number | undefined }
@@ -56,6 +57,7 @@ export function setPersonRole(deps: Deps, actor: Actor, input: PersonInput & { r
     requireRoleOf(company, input.role)
     if (person.memberOf === null) throw firstLoginIsOwner()
     await updatePerson(trx, person.id, { memberRole: input.role })
+    await requireOwner(trx, actor, company)
     const [before, after] = [{ role: person.memberRole }, { role: input.role }]
     await recordUserAudit(trx, deps, person, { action: 'person.change-role', before, after })
   })
@@ -70,37 +72,48 @@ export function setPersonActive(
   actor: Actor,
   { isActive, ...input }: PersonInput & { isActive: boolean },
 ) {
-  return changePerson(deps, actor, input, async (trx, { person }) => {
+  return changePerson(deps, actor, input, async (trx, { company, person }) => {
     if (person.memberOf === null) throw firstLoginIsOwner()
-    if (!isActive) await shutOut(trx, deps, person)
     await updatePerson(trx, person.id, { isActive })
+    await requireOwner(trx, actor, company)
+    if (!isActive) await shutOut(trx, deps, person)
     const [before, after] = [{ isActive: !isActive }, { isActive }]
     await recordUserAudit(trx, deps, person, { action: 'person.change-access', before, after })
   })
 }
 
 /**
- * Removes a person, whose sessions and alerts go too. The first login is closed instead: its row is the
- * company, which stays.
+ * Removes a person for good, whatever is restored, and with it its sessions and alerts. Of a first login the row
+ * stays, as the company, without the person.
  * @throws DomainError NOT_FOUND for a person of another company; CONFLICT when no owner would be left
  */
 export function removePerson(deps: Deps, actor: Actor, input: PersonInput) {
-  return changePerson(deps, actor, input, async (trx, { person }) => {
-    await shutOut(trx, deps, person)
+  return changePerson(deps, actor, input, async (trx, { company, person }) => {
+    const { id, createdAt } = person
+    const isFirst = person.memberOf === null
     const before = { username: person.username, role: person.memberRole }
     await recordUserAudit(trx, deps, person, { action: 'person.remove', before })
-    if (person.memberOf === null) await closeFirstLogin(trx, person.id)
-    else await deleteUser(trx, person.id)
+    if (isFirst) await closeFirstLogin(trx, id)
+    else await updatePerson(trx, id, { isActive: false })
+    await requireOwner(trx, actor, company)
+    await shutOut(trx, deps, person)
+    await deps.forgetPerson(trx, id, { staysCompany: isFirst })
+    // The last thing that can fail before the commit.
+    await deps.deletedAccounts.add({ what: isFirst ? 'login' : 'account', id, createdAt })
   })
 }
 
-/** Ends the sessions and API keys of a person, and the links of invitations that it may have kept to come back by. */
+/**
+ * Ends the sessions and API keys of a person, and the links that it may have kept to come back by: those for a new
+ * password, and those of invitations. After all that may refuse it: keys that have ended are kept outside the database.
+ */
 async function shutOut(
   trx: WriteTransaction,
   deps: Pick<Deps, 'clock' | 'deletedAccounts'>,
   { id }: Person,
 ): Promise<void> {
   await endUserSessions(trx, id)
+  await deleteAccountMailsOf(trx, id)
   await endApiKeysOf(trx, deps, [id])
   await withdrawInvitationsBy(trx, id, deps.clock.now())
 }
@@ -112,16 +125,14 @@ async function changePerson(
   change: (trx: WriteTransaction, found: { company: UserRecord; person: Person }) => Promise<void>,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const { company, person } = await loadPersonOf(trx, actor, input)
-    await change(trx, { company, person })
-    // Administrators can still help a company that has lost its owners.
-    if (personOf(actor).role === 'SUPER_ADMIN' || (await countActiveOwners(trx, company.id)) > 0)
-      return
-    throw new DomainError(
-      'CONFLICT',
-      'A company needs an owner. Make somebody else an owner first.',
-    )
+    await change(trx, await loadPersonOf(trx, actor, input))
   })
+}
+
+/** @throws DomainError CONFLICT when no owner is left, unless an administrator does it, who can still help */
+async function requireOwner(trx: WriteTransaction, actor: Actor, { id }: UserRecord) {
+  if (personOf(actor).role === 'SUPER_ADMIN' || (await countActiveOwners(trx, id)) > 0) return
+  throw new DomainError('CONFLICT', 'A company needs an owner. Make somebody else an owner first.')
 }
 
 const firstLoginIsOwner = () =>

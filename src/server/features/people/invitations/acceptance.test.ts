@@ -11,6 +11,7 @@ import {
   PASSWORD,
 } from '../../../testing/fixtures/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
+import { confirmMailAddress } from '../../alerting/alerts/mail-address'
 import { login } from '../accounts/accounts'
 import { signInWithGoogle } from '../accounts/google-accounts'
 import type { UserRecord } from '../accounts/users.queries'
@@ -97,6 +98,26 @@ describe('accepting an invitation', () => {
     })
   })
 
+  it('sends the link that confirms an address that was typed, which is not confirmed before', async () => {
+    const token = tokenOf(await invite())
+    mailed = ''
+    const user = await accept(token)
+    expect(await listAddresses()).toMatchObject([
+      { userId: user.id, address: null, pendingAddress: 'me@shop.example' },
+    ])
+    const [, confirmation = ''] = /#confirm=([\w-]+)/.exec(mailed) ?? []
+    await confirmMailAddress(deps, user, confirmation)
+    expect(await listAddresses()).toMatchObject([{ address: 'me@shop.example' }])
+  })
+
+  it('is not kept from it by a mail that cannot be sent', async () => {
+    deps.limits.confirmFromClient = { ...deps.limits.confirmFromClient, max: 1 }
+    const first = await accept(tokenOf(await invite()))
+    const second = await accept(tokenOf(await invite()), 'second', 'you@shop.example')
+    expect(second).toMatchObject({ username: 'second' })
+    expect(await listAddresses()).toMatchObject([{ userId: first.id }])
+  })
+
   it('of a supplier makes it with its limit, also while registration is closed', async () => {
     deps.config = { ...deps.config, isSignupAllowed: false }
     const admin = await createAdmin(deps)
@@ -141,7 +162,8 @@ describe('accepting an invitation', () => {
     await accept(tokenOf(await invite()), 'three')
     deps.mail = null
     await accept(tokenOf(await invite({ email: 'us@shop.example' })), 'four')
-    expect(await listAddresses()).toMatchObject([{ userId: user.id, address: 'me@shop.example' }])
+    const confirmed = (await listAddresses()).filter(({ address }) => address !== null)
+    expect(confirmed).toMatchObject([{ userId: user.id, address: 'me@shop.example' }])
   })
 
   it('is refused when the username is taken, and can be tried again', async () => {

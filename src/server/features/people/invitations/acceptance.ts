@@ -5,7 +5,7 @@ import type {
 } from '../../../../shared/schemas/invitation'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { InvitationRow, NewUserRow } from '../../../db/schema'
-import type { Actor } from '../../../domain/actor'
+import { selfOf, type Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import { currentCaller, withCaller } from '../../../domain/caller'
 import type { Deps } from '../../../domain/deps'
@@ -88,9 +88,21 @@ export async function acceptInvitation(
     password,
     names: [username, nameOfTerms(invitation.terms)],
   })
-  return inTransaction(deps.db, async (trx) => {
+  const actor = await inTransaction(deps.db, async (trx) => {
     await assertUsernameFree(trx, username)
     return accept(trx, deps, token, { username, passwordHash, contactEmail: email })
+  })
+  if (invitation.email === null && email) await askToConfirm(deps, actor, email, address)
+  return actor
+}
+
+/** Sends the link by which an address that was typed is confirmed. Without it, one can ask for it in the settings. */
+async function askToConfirm(deps: Deps, actor: Actor, email: string, client: string) {
+  if (!deps.mail) return
+  await withCaller({ ...currentCaller(), actor: selfOf(actor) }, () =>
+    deps.requestMailAddress(deps, actor, email, client),
+  ).catch((error: unknown) => {
+    if (!(error instanceof DomainError)) throw error
   })
 }
 

@@ -7,7 +7,7 @@ import type { Deps } from '../../../domain/deps'
 import { hashSecretToken } from '../../../domain/secret-token'
 import { toMailBody, productUrl } from '../../../mail/mail-body'
 import { isMailProvider, mailboxOf, mailDomainOf } from '../../../mail/mailbox'
-import { MailError } from '../../../mail/mailer'
+import { MailError, toMailReason } from '../../../mail/mailer'
 import { findUser } from '../accounts/users.queries'
 import { nameOfTerms } from './invitation-terms'
 import { findInvitation, recordMailState } from './invitations.queries'
@@ -62,7 +62,7 @@ async function send(
     return true
   } catch (error) {
     if (!(error instanceof MailError)) throw error
-    deps.logger.warn({ err: error }, 'A mail with an invitation could not be sent')
+    deps.logger.warn({ reason: toMailReason(error) }, 'A mail with an invitation could not be sent')
     return false
   }
 }

@@ -103,6 +103,16 @@ describe('an invitation to the people of a company', () => {
     await expect(invite(admin, 'OWNER')).rejects.toThrow('Company not found')
   })
 
+  it('is limited by company: one owner uses up what another has left', async () => {
+    deps.limits.invite = { ...deps.limits.invite, max: 2 }
+    const second = (await findActor(deps.db, (await createMember(deps, supplier, 'OWNER')).id))!
+    await invite(supplier, 'VIEWER')
+    await invite(second, 'VIEWER')
+    await expect(invite(second, 'VIEWER')).rejects.toMatchObject({ code: 'THROTTLED' })
+    await expect(invite(supplier, 'VIEWER')).rejects.toMatchObject({ code: 'THROTTLED' })
+    expect(await invite(await createSupplierUser(deps), 'VIEWER')).toBeDefined()
+  })
+
   it('takes no place among the retailers, and is in no list but its own', async () => {
     const { id } = (await invite(supplier, 'OWNER')).invitation
     await createLinkedRetailer(deps, supplier)

@@ -70,7 +70,7 @@ export async function findConfirmedAddress(db: Db, userId: number): Promise<stri
   return found?.address ?? undefined
 }
 
-/** Finds the person for whose password a link is that was made after `since`. */
+/** Finds the person who can sign in and for whose password a link is that was made after `since`. */
 export async function findPersonOfLink(
   db: Db,
   tokenHash: string,
@@ -78,11 +78,13 @@ export async function findPersonOfLink(
 ): Promise<number | undefined> {
   const found = await db
     .selectFrom('accountMails')
-    .select('userId')
-    .where('tokenHash', '=', tokenHash)
-    .where('createdAt', '>', since)
+    .innerJoin('users', 'users.id', 'accountMails.userId')
+    .select('users.id')
+    .where('accountMails.tokenHash', '=', tokenHash)
+    .where('accountMails.createdAt', '>', since)
+    .where(CAN_SIGN_IN)
     .executeTakeFirst()
-  return found?.userId ?? undefined
+  return found?.id
 }
 
 /** Ends the links for a person's password, and the mails with them that wait. */

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../../../shared/durations'
 import type { PasswordLinkInput } from '../../../../shared/schemas/recovery'
 import { inTransaction, type Db } from '../../../db/open'
-import { countAttempts } from '../../../domain/attempts'
+import { countAttempts, countIfWithin } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { openSecretLink } from '../../../domain/open-secret-link'
@@ -13,12 +13,7 @@ import { anonymousRequester } from '../accounts/passwords'
 import { findCompanyOf, findPerson, updatePerson, type Person } from '../accounts/persons.queries'
 import { endUserSessions } from '../accounts/sessions.queries'
 import { recordUserAudit } from '../audit/record-audit'
-import {
-  deletePasswordLinks,
-  findPersonOfLink,
-  findRecoverablePerson,
-  insertAccountMail,
-} from './account-mails.queries'
+import { findPersonOfLink, findRecoverablePerson, insertAccountMail } from './account-mails.queries'
 import { queueAccountMails } from './send-account-mails'
 
 /** How long a link for a new password works after it was asked for. */
@@ -33,7 +28,9 @@ const invalidLink = () =>
 
 /**
  * Asks for a mail with a link by which a person who has confirmed an address sets a new password. For everybody
- * else the same is done, and nothing is sent: neither the answer nor its time tells whether there is an account.
+ * else the same is done, and nothing is sent: neither the answer nor its time tells whether there is an account, and
+ * only the limit by client is answered. Beyond those of the account and in all nothing is sent, unless it is asked for
+ * from where the person has signed in before.
  * @param client the client's address as rate limits count it
  * @throws DomainError UNAVAILABLE where no mail is sent; THROTTLED
  */
@@ -43,17 +40,22 @@ export async function requestPasswordLink(
   client: string,
 ): Promise<void> {
   if (!deps.mail) throw new DomainError('UNAVAILABLE', 'This installation sends no e-mail')
+  await countAttempts(deps, [{ limit: 'recoverFromClient', subject: client }])
   const key = usernameKey(login)
   const userId = await findRecoverablePerson(deps.db, { usernameKey: key, address: login })
-  // Nobody keeps a person from it by asking too often elsewhere.
-  const isExempt = await isAddressKnown(deps, userId ?? 0, client)
-  await countAttempts(deps, [
-    { limit: 'recoverAccount', subject: key, isExempt },
-    { limit: 'recoverFromClient', subject: client },
-    { limit: 'recoverAny', subject: 'all', isExempt },
+  const isWithin = await countIfWithin(deps, [
+    { limit: 'recoverAccount', subject: userId ?? key },
+    { limit: 'recoverAny', subject: 'all' },
   ])
+  // Nobody keeps a person from it by asking too often elsewhere.
+  const isSent = (await isAddressKnown(deps, userId ?? 0, client)) || isWithin
   const now = deps.clock.now()
-  const mail = { userId, kind: 'password-link', createdAt: now, nextAttemptAt: now } as const
+  const mail = {
+    userId: isSent ? userId : null,
+    kind: 'password-link',
+    createdAt: now,
+    nextAttemptAt: now,
+  } as const
   await inTransaction(deps.db, (trx) => insertAccountMail(trx, mail))
   await queueAccountMails(deps)
 }
@@ -97,7 +99,6 @@ export async function setPasswordByLink(
     // Somebody else may have used it meanwhile.
     const person = await findByToken(trx, token, now)
     if (!person) throw invalidLink()
-    await deletePasswordLinks(trx, person.id)
     await endUserSessions(trx, person.id)
     await updatePerson(trx, person.id, { passwordHash })
     await deps.tellPerson(trx, deps, person, { kind: 'account.password-changed' })

@@ -5,7 +5,7 @@ import type { AccountMailRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { createSecretToken, hashSecretToken } from '../../../domain/secret-token'
 import { productUrl, toMailBody } from '../../../mail/mail-body'
-import { MailError } from '../../../mail/mailer'
+import { MailError, toMailReason } from '../../../mail/mailer'
 import { findPerson, type Person } from '../accounts/persons.queries'
 import {
   deleteAccountMail,
@@ -73,7 +73,7 @@ async function send(deps: Deps, { mail, token }: Claimed): Promise<void> {
     })
   } catch (error) {
     if (!(error instanceof MailError)) throw error
-    deps.logger.warn({ err: error }, 'A mail about an account could not be sent')
+    deps.logger.warn({ reason: toMailReason(error) }, 'A mail about an account could not be sent')
     return
   }
   await inTransaction(deps.db, (trx) =>

@@ -139,15 +139,26 @@ describe('a sign-in', () => {
 })
 
 describe('what somebody was told', () => {
-  it('goes with the person', async () => {
+  it('goes with the person whom an owner removes', async () => {
     const { deps } = testApp
     const member = await createMember(deps, supplier, 'EDITOR')
+    const notice = { kind: 'account.new-sign-in', details: { program: 'curl' } } as const
+    await inTransaction(deps.db, (trx) => tellPerson(trx, deps, member, notice))
+    const owner = await signIn()
+    await owner.call('mutation', 'people.remove', { personId: member.id })
+    expect(await deps.db.selectFrom('events').selectAll().execute()).toEqual([])
+  })
+
+  it('goes with the people of a retailer that is deleted, by the clean-up', async () => {
+    const { deps } = testApp
+    const retailer = await createLinkedRetailer(deps, supplier)
+    const member = await createMember(deps, retailer.user, 'BUYER')
     const notice = { kind: 'account.new-sign-in', details: { program: 'curl' } } as const
     await inTransaction(deps.db, (trx) => tellPerson(trx, deps, member, notice))
     const clean = () => inTransaction(deps.db, deleteNoticesOfNobody)
     expect(await clean()).toBe(0)
     const owner = await signIn()
-    await owner.call('mutation', 'people.remove', { personId: member.id })
+    await owner.request('DELETE', `/api/retailers/${retailer.id}`)
     expect(await clean()).toBe(1)
     expect(await deps.db.selectFrom('events').selectAll().execute()).toEqual([])
   })

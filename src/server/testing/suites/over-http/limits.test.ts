@@ -57,10 +57,10 @@ it('tests every limit', () => {
   elsewhere.push('wrongPasswordsOfFeed', 'wrongFeedPasswordsFromAddress', 'wrongFeedPasswords')
   // They have no procedure: mails.test.ts.
   elsewhere.push('receiveMail', 'wrongMailSecretsFromAddress', 'wrongMailSecrets')
-  // Of all together: recovery.test.ts.
-  elsewhere.push('recoverAny')
   // Over SFTP: inbox.test.ts.
   elsewhere.push('uploadBySftp', 'fetchBySftp')
+  // They refuse no call: recovery-limits.test.ts.
+  elsewhere.push('recoverAccount', 'recoverAny')
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]
   expect(limits.toSorted()).toEqual(Object.keys(defaultLimits).toSorted())
 })

@@ -7,6 +7,7 @@ import { deleteRetailer } from '../../../features/distribution/retailers/retaile
 import {
   createAdmin,
   createLinkedRetailer,
+  createMember,
   createSupplierUser,
   PASSWORD,
 } from '../../fixtures/factories'
@@ -54,6 +55,26 @@ describe('viewing as another user', () => {
       { action: 'user.view', at: now - MINUTE_MS, ...entry },
       { action: 'user.stop-viewing', at: now, ...entry },
     ])
+  })
+
+  it('can be as a member of a company, with what is that person’s', async () => {
+    const member = await createMember(testApp.deps, supplier, 'VIEWER')
+    const colleague = await testApp.signIn(supplier)
+    await view(member.id)
+    expect(await whoAmI()).toMatchObject({
+      id: supplier.id,
+      username: member.username,
+      member: { id: member.id, role: 'VIEWER' },
+    })
+    expect(await whoAmI(colleague)).toMatchObject({ id: supplier.id, username: supplier.username })
+    const { body } = await client.call('query', 'people.list', {})
+    expect((body as { result: { data: object[] } }).result.data).toMatchObject([
+      { id: supplier.id, isSelf: false },
+      { id: member.id, isSelf: true },
+    ])
+    expect(await listViews()).toMatchObject([{ subjectId: member.id, supplierId: supplier.id }])
+    await client.call('mutation', 'viewings.stop')
+    expect(await whoAmI()).toMatchObject({ id: admin.id })
   })
 
   it('ends by itself, and its end is recorded at that time', async () => {
