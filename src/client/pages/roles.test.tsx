@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { MemberRole } from '../../shared/constants'
 import type { CurrentUser } from '../../shared/schemas/user'
 import { answerCategories } from '../testing/category-answers'
+import { sampleMailInbox, waitingMail } from '../testing/mail-answers'
 import { renderApp, supplierUser, type Answers } from '../testing/render-app'
 import { sampleConnection, sampleRetailer, sampleVersion } from '../testing/sample-records'
 import { activeLink } from '../testing/secret-link-answers'
@@ -62,6 +63,8 @@ const SUPPLIER_ANSWERS: Answers = {
   'receivedFiles.list': () => [],
   'uploadLinks.list': () => [activeLink],
   'sftpLogins.ofConnection': () => ({ server: sampleServer, login: sampleLogin }),
+  'mailInboxes.get': () => ({ isAvailable: true, inbox: sampleMailInbox }),
+  'mails.list': () => [waitingMail],
   'publishing.guard': () => ({
     minRowsPercent: 50,
     minQuantityPercent: 50,
@@ -146,6 +149,7 @@ const SUPPLIER_PAGES: PageRow[] = [
       Revoke: 'OE',
       'New password': 'OE',
       'Add key': 'OE',
+      'Change senders': 'OE',
       'All files': 'OEV',
     },
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { EMAIL_MAX_LENGTH, MAIL_STATES, MAX_ALLOWED_SENDERS } from '../constants'
+import { boundedList, upTo } from './bounds'
 import { idSchema, instantSchema } from './primitives'
 
 const ADDRESS = /^(?:\*|[\w.!#$%&'*/=?^`{|}~+-]{1,64})@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,10}$/
@@ -10,7 +11,7 @@ export const allowedSenderSchema = z
   .string('Enter an address, or *@ and a domain')
   .trim()
   .toLowerCase()
-  .max(EMAIL_MAX_LENGTH, `An address has at most ${EMAIL_MAX_LENGTH} characters`)
+  .max(...upTo('An address', EMAIL_MAX_LENGTH))
   .regex(
     ADDRESS,
     'Enter an address, such as stock@acme.example, or *@acme.example for a whole domain',
@@ -35,10 +36,11 @@ export type ShownMailInbox = z.infer<typeof shownMailInboxSchema>
 
 export const allowSendersInput = z.object({
   id: idSchema,
-  allowedSenders: z
-    .array(allowedSenderSchema)
-    .max(MAX_ALLOWED_SENDERS, `At most ${MAX_ALLOWED_SENDERS} senders can be allowed`)
-    .transform((all) => [...new Set(all)]),
+  allowedSenders: boundedList(allowedSenderSchema, {
+    error: 'Send a list of addresses',
+    max: MAX_ALLOWED_SENDERS,
+    tooMany: `At most ${MAX_ALLOWED_SENDERS} senders can be allowed`,
+  }).transform((all) => [...new Set(all)]),
 })
 
 /** A mail that came, and what became of it. */

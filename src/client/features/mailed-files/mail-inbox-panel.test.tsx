@@ -4,32 +4,11 @@ import { describe, expect, it } from 'vitest'
 
 import type { Mail, MailInbox } from '../../../shared/schemas/mail-inbox'
 import { Toaster } from '../../components/feedback/toaster'
+import { sampleMailInbox as inbox, waitingMail as waiting } from '../../testing/mail-answers'
 import { renderWithAnswers } from '../../testing/render-app'
 import { clickButton, confirm } from '../../testing/secret-link-answers'
 import { MailInboxPanel } from './mail-inbox-panel'
 
-const now = new Date().toISOString()
-const inbox: MailInbox = {
-  address: 'stock+abcdefghijklmnop@in.example.com',
-  allowedSenders: ['stock@acme.example'],
-  createdAt: now,
-  lastMailAt: now,
-}
-const waiting: Mail = {
-  id: 7,
-  sender: 'anna@agency.example',
-  subject: 'Stock of today',
-  fileName: 'stock.csv',
-  sizeBytes: 2_048,
-  otherFiles: 1,
-  state: 'waiting',
-  reason: 'Its sender is not one of the allowed ones.',
-  receivedAt: now,
-  receivedFileId: null,
-  decidedBy: null,
-  waitsUntil: now,
-  endedAt: null,
-}
 const taken: Mail = { ...waiting, id: 6, state: 'taken', reason: null, waitsUntil: null }
 
 function renderPanel(

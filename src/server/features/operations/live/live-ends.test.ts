@@ -135,6 +135,7 @@ describe('one live stream too many', () => {
     expect(await again.next()).toMatchObject([
       { kind: 'connection' },
       { kind: 'mails' },
+      { kind: 'sftp-login' },
       { kind: 'unread-shops' },
       { kind: 'sessions' },
       { kind: 'api-keys' },

@@ -80,6 +80,7 @@ describe('the live stream of a supplier', () => {
     expect(await stream.next()).toEqual([
       { kind: 'connection', connection },
       { kind: 'mails', mark: '    0' },
+      { kind: 'sftp-login', mark: 'none' },
       ...OTHERS,
     ])
   })

@@ -76,11 +76,11 @@ async function readItemsOfRole(deps: Deps, actor: Actor, sent: Sent): Promise<Sh
       items: [
         ...(await toItems(deps, actor, [connection])),
         { kind: 'mails', mark: await readMailMark(deps.db, connection.id) },
-        ...shops.items,
         {
           kind: 'sftp-login',
           mark: await readSftpLoginMark(deps.db, { connectionId: connection.id }),
         },
+        ...shops.items,
       ],
       topics: [...topics, `connection ${connection.id}`],
     }

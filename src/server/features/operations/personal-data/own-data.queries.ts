@@ -179,6 +179,34 @@ export function listOwnSftpLogins(
     .execute()
 }
 
+/** Finds the address to which a connection's files are sent by mail, without what gives access. */
+export function findOwnMailInbox(db: Db, connectionId: number) {
+  return db
+    .selectFrom('mailInboxes')
+    .select(['allowedSenders', 'createdAt', 'lastMailAt'])
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirst()
+}
+
+/** Lists the mails that came there. */
+export function listOwnMails(db: Db, connectionId: number) {
+  return db
+    .selectFrom('mails')
+    .select([
+      'sender',
+      'subject',
+      'fileName',
+      'sizeBytes',
+      'state',
+      'reason',
+      'receivedAt',
+      'endedAt',
+    ])
+    .where('connectionId', '=', connectionId)
+    .orderBy('id')
+    .execute()
+}
+
 /** Yields the versions of a connection, in pages. */
 export function eachOwnVersion(db: Db, connectionId: number) {
   return inPages(PAGE_SIZE, (after) =>

@@ -33,6 +33,8 @@ import {
   listOwnFactors,
   listOwnPasskeys,
   listOwnFeedAddresses,
+  findOwnMailInbox,
+  listOwnMails,
   listOwnSftpLogins,
   listOwnInvitations,
   listOwnMailAddresses,
@@ -157,6 +159,10 @@ async function* eachOfConnection({ db }: Deps, supplierId: number): AsyncGenerat
   yield one('connection', toConnection(connection))
   const logins = await listOwnSftpLogins(db, 'connectionId', [connection.id])
   yield { section: 'sftpLogins', records: logins.map(withInstants) }
+  const inbox = await findOwnMailInbox(db, connection.id)
+  if (inbox) yield one('mailInbox', withInstants(inbox))
+  const mails = await listOwnMails(db, connection.id)
+  yield { section: 'mails', records: mails.map(withInstants) }
   for await (const rows of eachOwnVersion(db, connection.id)) {
     yield { section: 'files', records: rows.map(withInstants) }
   }

@@ -48,6 +48,8 @@ describe('the live stream over a socket', () => {
     const windows = [await listen(), await listen()]
     const queued = [
       { kind: 'connection', connection: { status: 'queued' } },
+      { kind: 'mails' },
+      { kind: 'sftp-login' },
       { kind: 'unread-shops' },
       { kind: 'sessions' },
       { kind: 'api-keys' },
