@@ -15,18 +15,26 @@ interface MessageStateProps {
   action?: ReactNode
   /** Less padding, for use inside a small card. */
   isCompact?: boolean
+  /** One line where there is room, for one of several cards that may stay empty. */
+  isRow?: boolean
 }
 
 /** Shown where there is no content: why, and the next step. */
 export function EmptyState(props: MessageStateProps) {
-  const { icon: Glyph, title, children, action, isCompact } = props
+  const { icon: Glyph, title, children, action, isCompact, isRow } = props
   return (
-    <div className={classes.state} data-compact={isCompact || undefined}>
+    <div
+      className={classes.state}
+      data-compact={isCompact || isRow || undefined}
+      data-row={isRow || undefined}
+    >
       <span className={classes.icon} aria-hidden="true">
         <Glyph size={20} stroke={1.75} />
       </span>
-      <p className={classes.title}>{title}</p>
-      {children && <div className={classes.text}>{children}</div>}
+      <div className={classes.words}>
+        <p className={classes.title}>{title}</p>
+        {children && <div className={classes.text}>{children}</div>}
+      </div>
       {action && <div className={classes.action}>{action}</div>}
     </div>
   )

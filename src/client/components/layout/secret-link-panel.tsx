@@ -104,7 +104,7 @@ function Content({ id, name, query, create, newUrl, whoChanges, ...props }: Secr
   if (query.data.length === 0) {
     return (
       <EmptyState
-        isCompact
+        isRow
         icon={IconLink}
         title={`No ${name.short} yet`}
         action={

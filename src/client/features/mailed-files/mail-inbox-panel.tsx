@@ -107,7 +107,7 @@ function Address({ id, query, isCreating, onCreate }: AddressProps) {
   const { isAvailable, inbox } = query.data
   if (!isAvailable) {
     return (
-      <EmptyState isCompact icon={IconMailOff} title="Not available here">
+      <EmptyState isRow icon={IconMailOff} title="Not available here">
         Whoever runs this installation has not switched on that it receives mails.
       </EmptyState>
     )
@@ -115,7 +115,7 @@ function Address({ id, query, isCreating, onCreate }: AddressProps) {
   if (inbox) return <Inbox id={id} inbox={inbox} mayManage={onCreate !== undefined} />
   return (
     <EmptyState
-      isCompact
+      isRow
       icon={IconMail}
       title="No address yet"
       action={

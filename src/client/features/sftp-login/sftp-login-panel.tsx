@@ -99,7 +99,7 @@ function Content({ useFor, id, calls, access, mayChange }: ContentProps) {
   return (
     <>
       <EmptyState
-        isCompact
+        isRow
         icon={IconServer2}
         title="No SFTP login yet"
         action={
@@ -136,7 +136,7 @@ function Content({ useFor, id, calls, access, mayChange }: ContentProps) {
 function NoServer() {
   const { viewedUntil } = useSignedInUser()
   return (
-    <EmptyState isCompact icon={IconServerOff} title="SFTP is not available here">
+    <EmptyState isRow icon={IconServerOff} title="SFTP is not available here">
       {viewedUntil === undefined ? (
         'It has not been set up in this installation. If you need it, ask its administrator for an SFTP server.'
       ) : (
