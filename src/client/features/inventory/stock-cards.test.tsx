@@ -14,6 +14,7 @@ const file = {
   fileSize: 20_000,
   downloadUrl: '/api/1.csv',
   newerFile: null,
+  nextUpdateAt: null,
   freshness: 'on-time',
 }
 const changes = {
@@ -52,6 +53,18 @@ describe('the first questions of a retailer', () => {
   ])('say of data that are %s: %s', async (freshness, word) => {
     const answers = { 'retailers.latestFile': () => ({ ...file, freshness }) }
     expect((await read('Your stock', word, answers)).textContent).toContain('as of 24 minutes ago')
+  })
+
+  it.each([
+    ['in 40 minutes', -40],
+    ['at any moment', 3],
+  ])('say when the next file may come: %s', async (words, minutes) => {
+    const answers = {
+      'retailers.latestFile': () => ({ ...file, nextUpdateAt: ago(minutes) }),
+    }
+    expect((await read('Your stock', /^Fresh$/, answers)).textContent).toContain(
+      `as of 24 minutes ago; next ${words}`,
+    )
   })
 
   it('say that there is no file yet, in the words of the product', async () => {
