@@ -67,6 +67,24 @@ describe('the first questions of a retailer', () => {
     )
   })
 
+  it.each([
+    [
+      'Ask your supplier',
+      'mailto:stock@northbeck.example',
+      { publicEmail: 'stock@northbeck.example' },
+    ],
+    ['Call your supplier', 'tel:+44123', { publicPhone: '+44 123' }],
+    ['Ask your supplier', 'https://northbeck.example/', { publicWebsite: 'northbeck.example' }],
+    ['What to do', '/help', {}],
+  ])('lead from late data to whoever can say why: %s at %s', async (name, href, contact) => {
+    const card = await read('Your stock', /^Late$/, {
+      'retailers.latestFile': () => ({ ...file, freshness: 'late' }),
+      'retailers.supplier': () => ({ companyName: 'Northbeck', ...contact }),
+    })
+    const link = await within(card).findByRole('link', { name: new RegExp(`^${name}`) })
+    await expect.poll(() => link.getAttribute('href')).toBe(href)
+  })
+
   it('say that there is no file yet, in the words of the product', async () => {
     const answers = { 'retailers.latestFile': () => ({ message: 'No file available yet' }) }
     expect((await read('Your stock', /^No file yet$/, answers)).textContent).toContain(

@@ -7,6 +7,7 @@ import { TimeAgo } from '../../components/feedback/time-ago'
 import { TextLink } from '../../components/layout/links'
 import { trpc } from '../../trpc'
 import { NextUpdate } from './next-update'
+import { AskSupplier } from './supplier-contact'
 
 import classes from './stock-cards.module.css'
 
@@ -44,6 +45,11 @@ function FreshnessCard({ retailerId }: StockCardsProps) {
             <>
               ; <NextUpdate instant={nextUpdateAt} />
             </>
+          )}
+          {freshness !== 'on-time' && (
+            <div>
+              <AskSupplier />
+            </div>
           )}
         </>
       }
