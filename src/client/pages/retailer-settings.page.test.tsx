@@ -33,7 +33,7 @@ describe('the page of a retailer', () => {
   })
 
   it('leads to how the shop is connected', async () => {
-    const link = within(await readShop([])).getByRole('link', { name: 'See how it is connected' })
+    const link = within(await readShop([])).getByRole('link', { name: 'Open its page' })
     expect(link.getAttribute('href')).toBe('/supplier/retailers/1/shop')
   })
 })

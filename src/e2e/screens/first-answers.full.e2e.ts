@@ -187,9 +187,9 @@ describe('a retailer sees without scrolling', () => {
 
   it('what its last file has changed', async () => {
     const supplier = await addPublished('moved')
-    const shop = createRestClient(stage.product.url)
-    await shop.signIn('moved-shop', PASSWORD)
-    const latest = () => shop.send('GET', `/api/retailers/${supplier.retailerId}/latest-file`)
+    const client = createRestClient(stage.product.url)
+    await client.signIn('moved-shop', PASSWORD)
+    const latest = () => client.send('GET', `/api/retailers/${supplier.retailerId}/latest-file`)
     await latest()
     await publishNext('moved', supplier)
     await stage.write((trx) =>

@@ -32,7 +32,7 @@ export function ShopSummary({ retailerId }: { retailerId: number }) {
                   to="/supplier/retailers/$retailerId/shop"
                   params={{ retailerId: String(retailerId) }}
                 >
-                  See how it is connected
+                  Open its page
                 </TextLink>
               ),
             },

@@ -20,11 +20,21 @@ export function AskSupplier() {
   const { data } = trpc.retailers.supplier.useQuery()
   const { publicEmail, publicPhone, publicWebsite } = data ?? {}
   const website = publicWebsite ? storeUrlToHref(publicWebsite) : undefined
-  if (publicEmail) return <Anchor href={mailTo(publicEmail)}>Ask your supplier</Anchor>
-  if (publicPhone) return <Anchor href={callTo(publicPhone)}>Call your supplier</Anchor>
+  if (publicEmail) return <AskLink href={mailTo(publicEmail)} text="Ask your supplier" />
+  if (publicPhone) return <AskLink href={callTo(publicPhone)} text="Call your supplier" />
   if (website) return <ExternalLink href={website}>Ask your supplier</ExternalLink>
-  return <TextLink to="/help">What to do</TextLink>
+  return (
+    <TextLink inherit to="/help">
+      What to do
+    </TextLink>
+  )
 }
+
+const AskLink = ({ href, text }: { href: string; text: string }) => (
+  <Anchor inherit href={href}>
+    {text}
+  </Anchor>
+)
 
 const mailTo = (address: string) => `mailto:${encodeURI(address).replaceAll('?', '%3F')}`
 const callTo = (phone: string) => `tel:${phone.replaceAll(/[^\d+]/g, '')}`
