@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
+import type { ListedRetailer } from '../../shared/schemas/retailer'
 import type { FailedQuery } from '../components/feedback/message-state'
 import { pageRequest } from '../lib/list-view'
 import { NO_MATCH, rankMatch } from '../lib/match-rank'
@@ -23,25 +24,35 @@ export function useSearchedQuery(query: string): string {
   return q.length >= MIN_QUERY_LENGTH ? q : ''
 }
 
-/** A supplier's retailers that match the query, by the search of their list. */
+/** The retailers that match a query: a supplier's own, and for an administrator those of all suppliers. */
 export function useFoundRetailers(query: string): Found {
-  const isSupplier = useSignedInUser().role === 'SUPPLIER'
+  const { role } = useSignedInUser()
+  const isSupplier = role === 'SUPPLIER'
   const navigate = useNavigate()
   const q = useSearchedQuery(query)
   const found = trpc.retailers.page.useQuery(searchFor(q), {
-    enabled: isSupplier && q !== '',
+    enabled: role !== 'RETAILER' && q !== '',
     placeholderData: keepPreviousData,
   })
-  if (!isSupplier || query.length < MIN_QUERY_LENGTH) return NOTHING_FOUND
-  const commands = (found.data?.rows ?? []).map(({ id, storeName, username }): Command => ({
+  if (role === 'RETAILER' || query.length < MIN_QUERY_LENGTH) return NOTHING_FOUND
+  const open = ({ id, supplierId, username }: ListedRetailer) =>
+    isSupplier
+      ? navigate({ to: '/supplier/retailers/$retailerId', params: { retailerId: String(id) } })
+      : navigate({
+          to: '/dashboard/super-admin/suppliers/$supplierId',
+          params: { supplierId: String(supplierId) },
+          search: { q: username },
+        })
+  const commands = (found.data?.rows ?? []).map((retailer): Command => ({
     group: 'Retailers',
-    label: storeName || username,
-    id: String(id),
-    rank: rankAny([storeName, username], query),
-    run: () =>
-      void navigate({ to: '/supplier/retailers/$retailerId', params: { retailerId: String(id) } }),
+    label: retailer.storeName || retailer.username,
+    ...(!isSupplier && retailer.supplierName && { note: `of ${retailer.supplierName}` }),
+    id: String(retailer.id),
+    rank: rankAny([retailer.storeName, retailer.username], query),
+    run: () => void open(retailer),
   }))
-  return best(commands, found, q !== query, 'Your retailers could not be searched')
+  const title = `${isSupplier ? 'Your' : 'The'} retailers could not be searched`
+  return best(commands, found, q !== query, title)
 }
 
 /** The suppliers that match an administrator's query, by the search of their list. */

@@ -55,6 +55,24 @@ describe('the command palette', () => {
     )
   })
 
+  it('finds an administrator the retailers of all suppliers, and opens them at their supplier', async () => {
+    const { router } = await openPalette(adminUser, {
+      'suppliers.page': () => NO_PAGE,
+      'suppliers.get': () => null,
+      'retailers.page': () => ({
+        ...NO_PAGE,
+        rows: [{ ...sampleRetailer, supplierId: 4, storeName: 'Summit', username: 'summit' }],
+      }),
+    })
+    await userEvent.keyboard('summit')
+    await seeFirst('Summitof Northbeck Outdoor')
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() =>
+      expect(router.state.location.pathname).toBe('/dashboard/super-admin/suppliers/4'),
+    )
+    expect(router.state.location.search).toEqual({ q: 'summit' })
+  })
+
   it("finds a supplier the items of its published file, and opens the rows that have one's number", async () => {
     const read = vi.fn<() => unknown>(() =>
       rowsPage([

@@ -55,9 +55,9 @@ export function createLiveCache(
 
   function applyFileFingerprint(fingerprint: string) {
     if (fileFingerprint !== undefined && fileFingerprint !== fingerprint) {
-      const { own, latestFile, inventory, changes, downloads, usage } = retailers
+      const { own, latestFile, inventory, changes, rowCounts, downloads, usage } = retailers
       // Not `rows`: those of a file never change.
-      for (const query of [own, latestFile, inventory, changes, downloads, usage]) {
+      for (const query of [own, latestFile, inventory, changes, rowCounts, downloads, usage]) {
         void query.invalidate()
       }
       void feedAddresses.list.invalidate()

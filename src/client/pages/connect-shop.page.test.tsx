@@ -218,6 +218,62 @@ describe('the choice of a shop', () => {
   })
 })
 
+describe('what is chosen and typed of a format', () => {
+  const columns = [{ column: 'name', header: 'Title' }]
+
+  /** Chooses a column, and types the name that it has in the file. */
+  async function addColumn() {
+    await userEvent.click(await screen.findByRole('combobox', { name: 'Add a column' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'name' }))
+    const header = await screen.findByRole('textbox', { name: 'Name of name in the file' })
+    await userEvent.clear(header)
+    await userEvent.type(header, 'Title')
+  }
+
+  it('is there again after another shop was looked at', async () => {
+    const { saved } = open([], { search: '?shop=sheets', stored: { kind: 'asIs' } })
+    await addColumn()
+    await choose('Excel')
+    await waitFor(() => expect(screen.queryByText('Complete the options')).toBeNull())
+    expect(screen.queryByRole('textbox', { name: 'Name of name in the file' })).toBeNull()
+    await choose('Google Sheets')
+    const header = await screen.findByRole('textbox', { name: 'Name of name in the file' })
+    expect(header).toHaveProperty('value', 'Title')
+    await clickButton('Use this format')
+    await expect.poll(() => saved).toMatchObject([{ kind: 'own', columns }])
+  })
+
+  it('goes along to the first shop that is chosen', async () => {
+    open([], { stored: { kind: 'own' } })
+    await addColumn()
+    await choose('Google Sheets')
+    const header = await screen.findByRole('textbox', { name: 'Name of name in the file' })
+    expect(header).toHaveProperty('value', 'Title')
+  })
+
+  it('is not left without being asked', async () => {
+    const { router } = open([], { search: '?shop=sheets', stored: { kind: 'asIs' } })
+    await addColumn()
+    await choose('Excel')
+    void router.navigate({ to: '/retailer' })
+    expect(await screen.findByText('Discard your changes?')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Keep editing' }))
+    expect(router.state.location.pathname).toBe('/retailer/shop')
+  })
+
+  it('is left without a question once it is used, and while only a shop was chosen', async () => {
+    const { router, saved } = open([], { search: '?shop=sheets', stored: { kind: 'asIs' } })
+    await addColumn()
+    await clickButton('Use this format')
+    await expect.poll(() => saved).toHaveLength(1)
+    await screen.findByText('The file has this format')
+    await choose('Excel')
+    void router.navigate({ to: '/retailer' })
+    await expect.poll(() => router.state.location.pathname).toBe('/retailer')
+    expect(screen.queryByText('Discard your changes?')).toBeNull()
+  })
+})
+
 describe('the address of a shop', () => {
   it('is shown as a whole once, with what is to be pasted', async () => {
     open([], { search: '?shop=sheets' })

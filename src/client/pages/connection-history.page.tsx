@@ -20,6 +20,8 @@ export function ConnectionHistoryPage() {
     from: '/supplier/supplier/connections/$connectionId/history',
   })
   const id = readId(connectionId)
+  const files = trpc.publishing.versions.useQuery({ id: id ?? 0 }, { enabled: id !== null })
+  const held = files.data?.versions.find(({ state }) => state === 'held')
   const name = connections.data?.find((connection) => connection.id === id)?.name
   const title = name === undefined ? 'Feed history' : `Feed history of ${name}`
   usePageTitle(title)
@@ -32,7 +34,7 @@ export function ConnectionHistoryPage() {
         <HeldFile connectionId={id} />
         <VersionsPanel connectionId={id} />
         <RunCharts connectionId={id} />
-        <Timeline connectionId={id} canCompare />
+        <Timeline connectionId={id} canCompare toldFile={held?.fileName} />
       </div>
     </>
   )

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import type { Retailer } from '../../shared/schemas/retailer'
 import { BackLink, ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
+import { ShopSummary } from '../features/connect-shop/shop-summary'
 import { LoadedRetailer } from '../features/retailers/loaded-retailer'
 import { RetailerPulls } from '../features/retailers/retailer-pulls'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
@@ -58,6 +59,7 @@ function RetailerSettings({ retailer }: { retailer: Retailer }) {
         <RetailerSettingsForm retailer={retailer} />
         <div className={classes.use}>
           <RetailerPulls retailerId={retailer.id} />
+          <ShopSummary retailerId={retailer.id} />
         </div>
       </div>
     </>

@@ -28,12 +28,13 @@ const renderDashboard = (answers: Answers = {}) =>
 const card = (name: string) => screen.findByRole('region', { name })
 
 describe("the supplier's dashboard", () => {
-  it('tells how many have read, and links to lists of those that have not', async () => {
+  it('tells how many have read, and links to lists of them and of those that have not', async () => {
     renderDashboard()
     const readers = await card('Readers')
     expect(await within(readers).findByText('6')).toBeDefined()
     const links = within(readers).getAllByRole('link')
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['have read their file in the last day', '/supplier/retailers?reading=day'],
       ['2 silent', '/supplier/retailers?reading=silent'],
       ['1 never read', '/supplier/retailers?reading=never'],
     ])
@@ -46,6 +47,22 @@ describe("the supplier's dashboard", () => {
     expect(change.textContent).toContain('+5−14~75')
     const link = within(change).getByRole('link', { name: 'Compare' })
     expect(link.getAttribute('href')).toBe('/supplier/connections/1/comparison?from=1.csv&to=2.csv')
+  })
+
+  it('draws the rows of the last files, with their last number and a text', async () => {
+    const run = { bytes: 20_000, isHeld: false, durationMs: 900 }
+    renderDashboard({
+      'timeline.figures': () => [
+        { ...run, at, rows: 1_192 },
+        { ...run, at: '2026-01-16T08:30:00.000Z', rows: 1_204 },
+      ],
+    })
+    const chart = await screen.findByRole('figure')
+    expect(chart.textContent).toContain('Rows, in the last 30 days1,204')
+    const slider = within(chart).getByRole('slider', {
+      name: 'Rows, in the last 30 days over time',
+    })
+    expect(slider.getAttribute('aria-valuetext')).toMatch(/^1,204, .*2026/)
   })
 
   it('never calls a connection active alone whose file is held, and leads to the decision', async () => {

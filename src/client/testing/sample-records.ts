@@ -52,6 +52,7 @@ export const sampleOverview: Overview = {
   connectionCount: 28,
   failingCount: 0,
   lateCount: 0,
+  troubledCount: 0,
   heldCount: 0,
   queue: {
     driver: 'database',

@@ -43,6 +43,7 @@ export const shopFile = {
   fileSize: 20_000,
   downloadUrl: '/api/1.csv',
   newerFile: null,
+  nextUpdateAt: null,
   freshness: 'on-time',
 }
 

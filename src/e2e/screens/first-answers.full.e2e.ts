@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../shared/durations'
 import { holdFile } from '../support/held-file'
 import { readNow, type Locator, type Page } from '../support/page'
-import { createRestClient, until } from '../support/rest-client'
-import { startStage, type Stage, type Supplier } from '../support/stage'
+import { createRestClient, until, type RestClient } from '../support/rest-client'
+import { PASSWORD, startStage, type Stage, type Supplier } from '../support/stage'
 
 const SIZES = [
   { width: 390, height: 844 },
@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
+type Published = Supplier & { connectionId: number; retailerId: number }
+
 /** A supplier with a published file and a retailer, both by the name of their state. */
-async function addPublished(
-  name: string,
-): Promise<Supplier & { connectionId: number; retailerId: number }> {
+async function addPublished(name: string): Promise<Published> {
   stage.sourceServer.set(`/${name}.csv`, { body: CSV })
   const supplier = await stage.addSupplier(name, { companyName: `Company ${name}` })
   const url = stage.sourceServer.url(`/${name}.csv`)
@@ -49,10 +49,7 @@ const setSynced = (connectionId: number, lastSyncAt: number) =>
   })
 
 /** Lets its sync fail. */
-async function failSync(
-  name: string,
-  { rest, connectionId }: Awaited<ReturnType<typeof addPublished>>,
-) {
+async function failSync(name: string, { rest, connectionId }: Published) {
   stage.sourceServer.set(`/${name}.csv`, { status: 503 })
   await rest.send('POST', `/api/connections/${connectionId}/sync`)
   await until(
@@ -61,9 +58,27 @@ async function failSync(
   )
 }
 
-async function holdNext(name: string, supplier: Awaited<ReturnType<typeof addPublished>>) {
+async function holdNext(name: string, supplier: Published) {
   const body = 'sku,quantity\nA1,5\n'
   await holdFile(stage, supplier, { id: supplier.connectionId, path: `/${name}.csv`, body })
+}
+
+/** Publishes a file with one item more. */
+async function publishNext(name: string, { rest, connectionId }: Published) {
+  stage.sourceServer.set(`/${name}.csv`, { body: `${CSV}B1,5\n` })
+  await rest.send('POST', `/api/connections/${connectionId}/sync`)
+  await until(
+    async () => (await rest.send('GET', `/api/connections/${connectionId}/files`)).text,
+    (text) => text.includes('"rowCount":41'),
+  )
+}
+
+/** Lets a shop read its file at a new address. */
+async function readByShop(rest: RestClient, retailerId: number) {
+  const made = await rest.send('POST', `/api/retailers/${retailerId}/feed-addresses`)
+  const { path } = made.body as { path: string }
+  const answer = await createRestClient(stage.product.url).send('GET', path)
+  expect(answer.status).toBe(200)
 }
 
 /** Whether all of it is in the window, which has not been scrolled. */
@@ -94,10 +109,22 @@ describe('a supplier sees without scrolling', () => {
   const status = (page: Page) => card(page, 'Connection Status')
 
   it('that its feed is fresh, and who reads it', async () => {
-    await addPublished('fresh')
+    const { retailerId, rest } = await addPublished('fresh')
+    await readByShop(rest, retailerId)
     await seeAtOnce('fresh', '/supplier', (page) => [
       status(page).getByText('Synced', { exact: true }),
       status(page).getByText('Data as of', { exact: false }),
+      card(page, 'Readers').getByText('1', { exact: true }),
+      card(page, 'Readers').getByRole('link', { name: 'have read their file in the last day' }),
+    ])
+  })
+
+  it('what its last file has changed, and where to compare it', async () => {
+    const supplier = await addPublished('changed')
+    await publishNext('changed', supplier)
+    await seeAtOnce('changed', '/supplier', (page) => [
+      card(page, 'Last change').getByText('+1', { exact: false }),
+      card(page, 'Last change').getByRole('link'),
     ])
   })
 
@@ -154,6 +181,27 @@ describe('a retailer sees without scrolling', () => {
     await seeAtOnce('slow-shop', '/retailer', (page) => [
       stock(page).getByText(/^(?:Late|Overdue)$/),
       stock(page).getByText('30 hours ago'),
+      stock(page).getByRole('link', { name: 'What to do' }),
+    ])
+  })
+
+  it('what its last file has changed', async () => {
+    const supplier = await addPublished('moved')
+    const client = createRestClient(stage.product.url)
+    await client.signIn('moved-shop', PASSWORD)
+    const latest = () => client.send('GET', `/api/retailers/${supplier.retailerId}/latest-file`)
+    await latest()
+    await publishNext('moved', supplier)
+    await stage.write((trx) =>
+      trx
+        .updateTable('retailers')
+        .set({ currentSince: Date.now() - 2 * DAY_MS })
+        .where('id', '=', supplier.retailerId)
+        .execute(),
+    )
+    await latest()
+    await seeAtOnce('moved-shop', '/retailer', (page) => [
+      card(page, 'Last change').getByText('+1 rows', { exact: true }),
     ])
   })
 
@@ -167,25 +215,74 @@ describe('a retailer sees without scrolling', () => {
 
   it('that its shop has read', async () => {
     const { rest, retailerId } = await addPublished('read')
-    const made = await rest.send('POST', `/api/retailers/${retailerId}/feed-addresses`)
-    const { path } = made.body as { path: string }
-    const answer = await createRestClient(stage.product.url).send('GET', path)
-    expect(answer.status).toBe(200)
+    await readByShop(rest, retailerId)
     await seeAtOnce('read-shop', '/retailer', (page) => [
       shop(page).getByText('Connected', { exact: true }),
     ])
   })
 })
 
+/** Goes on with a product in which nothing of before needs anybody. */
+async function startAnew(environment: Record<string, string> = {}) {
+  await stage.close()
+  stage = await startStage(environment)
+}
+
+const needs = (page: Page, text: string) =>
+  card(page, 'Needs you').getByRole('listitem').filter({ hasText: text })
+
 describe('an administrator sees without scrolling', () => {
-  it('who needs help, each with where to go', async () => {
+  beforeAll(() => startAnew())
+
+  const ADMIN = '/dashboard/super-admin'
+  const seeNeed = (name: string, word: string, action: string) =>
+    seeAtOnce('admin', ADMIN, (page) => [
+      needs(page, `Company ${name}`).getByText(word, { exact: true }),
+      needs(page, `Company ${name}`).getByRole('link', { name: `${action}: Company ${name}` }),
+    ])
+
+  it('that there is no backup, and where to make one', async () => {
+    await seeAtOnce('admin', ADMIN, (page) => [
+      needs(page, 'There is no verified backup yet').getByRole('link', { name: 'Back up now' }),
+    ])
+  })
+
+  it('that nothing needs anybody', async () => {
+    await stage.admin.send('POST', '/trpc/cronJobs.runNow', { name: 'backup' })
+    await until(
+      async () => (await stage.admin.send('GET', '/trpc/operations.storage')).text,
+      (text) => text.includes('"isOverdue":false'),
+    )
+    await addPublished('well')
+    await seeAtOnce('admin', ADMIN, (page) => [
+      card(page, 'Needs you').getByText('Nothing: each connection has published', { exact: false }),
+    ])
+  })
+
+  it('whose feed is late', async () => {
+    const { connectionId } = await addPublished('behind')
+    await setSynced(connectionId, Date.now() - 30 * HOUR_MS)
+    await seeNeed('behind', 'Late', 'See its last syncs')
+  })
+
+  it('whose file is held', async () => {
+    await holdNext('waiting', await addPublished('waiting'))
+    await seeNeed('waiting', 'Held', 'See what is held')
+  })
+
+  it('whose feed fails', async () => {
     await failSync('broken', await addPublished('broken'))
-    await seeAtOnce('admin', '/dashboard/super-admin', (page) => {
-      const need = card(page, 'Needs you').getByRole('listitem').filter({ hasText: 'broken' })
-      return [
-        need.getByText('Failed', { exact: true }),
-        need.getByRole('link', { name: 'Open Company broken' }),
-      ]
-    })
+    await seeNeed('broken', 'Failed', 'See why it fails')
+  })
+})
+
+describe('an administrator of a full disk', () => {
+  beforeAll(() => startAnew({ MIN_FREE_BYTES: String(2 ** 50) }))
+
+  it('sees that syncs wait for room, and which', async () => {
+    await seeAtOnce('admin', '/dashboard/super-admin', (page) => [
+      needs(page, 'syncs wait until there are').getByText('Disk', { exact: true }),
+      needs(page, 'syncs wait until there are').getByRole('link', { name: 'See what waits' }),
+    ])
   })
 })

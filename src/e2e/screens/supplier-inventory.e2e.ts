@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { holdCalls } from '../support/calls'
-import type { Page } from '../support/page'
+import { readNow, type Page } from '../support/page'
 import { until } from '../support/rest-client'
 import { columnsOf } from '../support/screen'
 import { readConnection, startStage, type Stage } from '../support/stage'
@@ -50,6 +50,25 @@ describe('the inventory preview of a supplier', () => {
     await page.getByText('No Connection Selected', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Add Connection' }).click()
     await page.getByRole('dialog').getByLabel('Connection Name').waitFor()
+  })
+
+  it('keeps the SKU in view while other columns of all rows are scrolled', async () => {
+    const names = Array.from({ length: 30 }, (_, at) => `column-${at + 1}`)
+    const cells = names.map((name) => `a value of ${name}`)
+    const body = `sku,${names.join()}\nSKU-1,${cells.join()}\n`
+    stage.sourceServer.set('/wide.csv', { body })
+    const supplier = await stage.addSupplier('wide')
+    await stage.addConnection(supplier, { name: 'Wide', url: stage.sourceServer.url('/wide.csv') })
+    const { page } = await stage.openAs('wide', `${INVENTORY}?rows=all`)
+    const [sku, other] = ['SKU-1', 'a value of column-1'].map((name) =>
+      page.getByRole('cell', { name, exact: true }),
+    )
+    const leftOf = async (cell = sku) => (await readNow(cell!.boundingBox()))?.x
+    await sku!.waitFor()
+    const [before, otherBefore] = [await leftOf(), await leftOf(other)]
+    await sku!.evaluate((cell) => cell.closest('section')?.scrollTo({ left: 800 }))
+    await expect.poll(() => leftOf(other)).toBe(otherBefore! - 800)
+    expect(await leftOf()).toBe(before)
   })
 
   it('shows a skeleton and then the first ten rows of the only connection', async () => {

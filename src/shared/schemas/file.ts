@@ -130,6 +130,8 @@ export type NewerFile = z.infer<typeof newerFileSchema>
 
 const retailerFields = {
   newerFile: newerFileSchema.nullable(),
+  /** When this file may next be another one; null if that does not depend on time alone. */
+  nextUpdateAt: instantSchema.nullable(),
   /** Whether the supplier's data are as new as they should be. */
   freshness: z.enum(['on-time', 'late', 'overdue']),
 }
@@ -151,6 +153,9 @@ export const changeSummarySchema = z.object({
   vanished: categoryChangesSchema.nullable(),
 })
 export type ChangeSummary = z.infer<typeof changeSummarySchema>
+
+/** How many rows a retailer's file had since it became the retailer's. */
+export const rowCountSchema = z.object({ at: instantSchema, rows: z.number().int() })
 
 /** A download by a retailer. */
 export const downloadRecordSchema = z.object({

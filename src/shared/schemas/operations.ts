@@ -15,6 +15,8 @@ export const overviewSchema = z.object({
   /** How many have data that are late or overdue, or a held file. */
   lateCount: z.number().int(),
   heldCount: z.number().int(),
+  /** How many have any of this. */
+  troubledCount: z.number().int(),
   queue: z.object({
     /** What wakes workers: Redis, or only their own look at the database once a second. */
     driver: z.enum(['redis', 'database']),

@@ -26,6 +26,7 @@ export function ComingSoonSelect<Name extends string>({
     <Select
       {...props}
       allowDeselect={false}
+      classNames={{ dropdown: classes.dropdown }}
       data={options.map((name) => ({
         value: name,
         label: formatOptionLabel(name),

@@ -19,12 +19,15 @@ interface DeliveryFieldsProps {
   methodLabel: string
   methodHint?: string
   isLocked?: boolean
+  /** Beside each other on phones too. */
+  isOneLine?: boolean
 }
 
 /** Delivery method and file format. Only URL and CSV can be chosen: docs/rules.md#delivery. */
-export function DeliveryFields({ isLocked = false, ...props }: DeliveryFieldsProps) {
+export function DeliveryFields(props: DeliveryFieldsProps) {
+  const { isLocked = false, isOneLine = false } = props
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+    <SimpleGrid cols={isOneLine ? 2 : { base: 1, xs: 2 }} spacing="md">
       <ComingSoonSelect<ConnectionType>
         {...props.method}
         label={props.methodLabel}

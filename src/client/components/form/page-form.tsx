@@ -1,12 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 import { useStickyBar } from '../../lib/use-sticky-bar'
-import { DiscardDialog } from '../dialog/discard-dialog'
 import { PendingButton } from '../feedback/pending-button'
 import { FixedFields } from './fixed-fields'
+import { LeaveQuestion } from './leave-question'
 import { ValidatedForm } from './validated-form'
 
 import classes from './page-form.module.css'
@@ -34,12 +33,6 @@ export function PageForm<Values extends Record<string, unknown>>(props: PageForm
   const isDirty = form.isDirty()
   const hasBar = props.whoChanges === undefined && (isDirty || props.hasSaveAlways === true)
   const bar = useStickyBar('bottom')
-  const leaving = useBlocker({
-    shouldBlockFn: isOtherPage,
-    enableBeforeUnload: true,
-    disabled: !isDirty,
-    withResolver: true,
-  })
   return (
     <>
       <ValidatedForm form={form} label={props.label} onSubmit={props.onSubmit}>
@@ -67,21 +60,7 @@ export function PageForm<Values extends Record<string, unknown>>(props: PageForm
           </div>
         )}
       </ValidatedForm>
-      <DiscardDialog
-        isOpen={leaving.status === 'blocked'}
-        onKeep={() => leaving.reset?.()}
-        onDiscard={() => leaving.proceed?.()}
-      />
+      <LeaveQuestion hasChanges={isDirty} />
     </>
   )
-}
-
-interface Step {
-  current: { pathname: string }
-  next: { pathname: string }
-}
-
-/** A search or a page number in the address changes nothing of the form. */
-function isOtherPage({ current, next }: Step): boolean {
-  return current.pathname !== next.pathname
 }

@@ -4,13 +4,14 @@ import { guardFormulas } from '../../../shared/spreadsheet-cell'
 import { CsvDownload } from './csv-download'
 
 interface RecordsDownloadProps<Row> {
-  rows: readonly Row[]
+  rows: readonly Row[] | undefined
   columns: Record<string, (row: Row) => string | number | null>
   fileName: string
 }
 
-/** Saves a short list that is here already, for spreadsheets. */
+/** Saves a short list that is here already, for spreadsheets; nothing while there is none. */
 export function RecordsDownload<Row>({ rows, columns, fileName }: RecordsDownloadProps<Row>) {
+  if (!rows || rows.length === 0) return null
   const cells = rows.map((row) =>
     Object.values(columns).map((read) => guardFormulas(String(read(row) ?? ''))),
   )

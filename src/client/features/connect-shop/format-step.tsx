@@ -1,7 +1,7 @@
 import { Select, Stack } from '@mantine/core'
 import { schemaResolver } from '@mantine/form'
 import { IconCheck } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { formatCountOf } from '../../../shared/format'
 import {
@@ -14,6 +14,7 @@ import { LoadError, type FailedQuery } from '../../components/feedback/message-s
 import { PendingButton } from '../../components/feedback/pending-button'
 import { ProblemList } from '../../components/feedback/problem-list'
 import { FixedFields } from '../../components/form/fixed-fields'
+import { LeaveQuestion } from '../../components/form/leave-question'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { Panel } from '../../components/layout/panel'
 import { SHOP_FORMAT_LABELS, shopFormatOptions } from '../../lib/shop-format-labels'
@@ -39,6 +40,7 @@ interface FormatStepProps {
 
 /** The form in which a shop gets its file, with its first rows as the shop will get them. */
 export function FormatStep({ retailerId, viewer, shop, query }: FormatStepProps) {
+  const { drafts, keep, clear } = useDrafts()
   return (
     <Panel title="Shop format" description={viewer.ofFormat}>
       {query.isError ? (
@@ -50,17 +52,43 @@ export function FormatStep({ retailerId, viewer, shop, query }: FormatStepProps)
           whoChooses={viewer.whoChooses}
           choice={query.data}
           shop={shop}
+          draft={drafts.get(shop)}
+          draftBefore={shop && drafts.get(undefined)}
+          onDraft={keep}
+          onSaved={clear}
         />
       ) : (
         <LoadingBlock height={480} label="Loading the format" />
       )}
+      <LeaveQuestion hasChanges={drafts.size > 0} />
     </Panel>
   )
+}
+
+/** What has been chosen and typed for each shop, and is not saved. */
+function useDrafts() {
+  const [drafts, setDrafts] = useState<ReadonlyMap<Shop | undefined, ShopFormat>>(new Map())
+  const keep = useCallback(
+    (shop: Shop | undefined, draft: ShopFormat | undefined) =>
+      setDrafts((before) => {
+        if (before.get(shop) === draft) return before
+        const others = [...before].filter(([of]) => of !== shop)
+        return new Map(draft ? [...others, [shop, draft]] : others)
+      }),
+    [],
+  )
+  return { drafts, keep, clear: () => setDrafts(new Map()) }
 }
 
 interface FormatFormProps extends Pick<FormatStepProps, 'retailerId' | 'shop'> {
   whoChooses: string
   choice: ShopFormatChoice
+  /** What it begins with. */
+  draft: ShopFormat | undefined
+  /** What was chosen and typed before any shop was. */
+  draftBefore: ShopFormat | undefined
+  onDraft: (shop: Shop | undefined, draft: ShopFormat | undefined) => void
+  onSaved: () => void
 }
 
 /** With the options as the form has them, so that both can be compared. */
@@ -69,16 +97,20 @@ const toFormValues = (profile: ShopFormat): ShopFormat => ({
   guardsFormulas: profile.guardsFormulas ?? true,
 })
 
-function FormatForm({ retailerId, whoChooses, choice, shop }: FormatFormProps) {
+function FormatForm({ retailerId, whoChooses, choice, shop, ...props }: FormatFormProps) {
+  const { draft, draftBefore, onDraft, onSaved } = props
   const utils = trpc.useUtils()
   const stored = toFormValues(choice.profile)
   const mayChoose = useMay('addresses')
-  const form = useSavedForm<ShopFormat>(mayChoose ? proposeFormat(stored, shop) : stored, {
-    validate: schemaResolver(chosenShopFormatSchema, { sync: true }),
-  })
+  const form = useSavedForm<ShopFormat>(
+    mayChoose ? proposeFormat(draftBefore ?? stored, shop) : stored,
+    { validate: schemaResolver(chosenShopFormatSchema, { sync: true }) },
+    draft,
+  )
   const save = trpc.profiles.save.useMutation({
     async onSuccess() {
       showSuccess('Shop format saved')
+      onSaved()
       void utils.retailers.invalidate()
       await utils.profiles.get.invalidate({ id: retailerId })
     },
@@ -86,6 +118,11 @@ function FormatForm({ retailerId, whoChooses, choice, shop }: FormatFormProps) {
   })
   const { kind } = form.values
   const isStored = isSame(form.values, stored)
+  const isDraft = !isStored && form.isDirty()
+  useEffect(
+    () => onDraft(shop, isDraft ? form.values : undefined),
+    [onDraft, shop, isDraft, form.values],
+  )
   return (
     <ValidatedForm
       form={form}

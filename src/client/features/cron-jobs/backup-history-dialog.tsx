@@ -7,6 +7,7 @@ import { formatDuration, formatFileSize } from '../../../shared/format'
 import type { BackupFile } from '../../../shared/schemas/cron-job'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { StatusBadge } from '../../components/feedback/status-badge'
+import { RecordsDownload } from '../../components/layout/records-download'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import type { Column } from '../../components/table/table-column'
@@ -43,6 +44,9 @@ function BackupHistory({ jobName }: { jobName: string }) {
         rows={list.data}
         rowKey={({ filename }) => filename}
       />
+      <div className={classes.export}>
+        <RecordsDownload rows={list.data} columns={CSV_COLUMNS} fileName="backups.csv" />
+      </div>
       {newest && (
         <div className={classes.hint}>
           To restore a backup, stop the product, copy the file into its folder and run
@@ -53,6 +57,14 @@ function BackupHistory({ jobName }: { jobName: string }) {
       )}
     </>
   )
+}
+
+const CSV_COLUMNS = {
+  date: ({ createdAt }: BackupFile) => createdAt,
+  filename: ({ filename }: BackupFile) => filename,
+  kind: ({ kind }: BackupFile) => kind,
+  bytes: ({ size }: BackupFile) => size,
+  verified: ({ verifiedAt }: BackupFile) => verifiedAt,
 }
 
 function describeVerification({

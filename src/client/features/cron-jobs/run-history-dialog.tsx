@@ -6,12 +6,15 @@ import { formatDuration } from '../../../shared/format'
 import type { CronJobRun } from '../../../shared/schemas/cron-job'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { StatusBadge, type StatusTone } from '../../components/feedback/status-badge'
+import { RecordsDownload } from '../../components/layout/records-download'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import type { Column } from '../../components/table/table-column'
 import { formatDateTime, formatExactTime } from '../../lib/time-format'
 import { trpc } from '../../trpc'
 import { HistoryDialog, type HistoryDialogProps } from './history-dialog'
+
+import classes from './history-dialog.module.css'
 
 /** The last runs of a job. */
 export function RunHistoryDialog(props: HistoryDialogProps) {
@@ -34,7 +37,22 @@ function RunHistory({ name }: { name: string }) {
       </EmptyState>
     )
   }
-  return <DataTable label="Runs" columns={RUN_COLUMNS} rows={list.data} rowKey={({ id }) => id} />
+  return (
+    <>
+      <DataTable label="Runs" columns={RUN_COLUMNS} rows={list.data} rowKey={({ id }) => id} />
+      <div className={classes.export}>
+        <RecordsDownload rows={list.data} columns={CSV_COLUMNS} fileName={`runs-of-${name}.csv`} />
+      </div>
+    </>
+  )
+}
+
+const CSV_COLUMNS = {
+  started: ({ startedAt }: CronJobRun) => startedAt,
+  finished: ({ finishedAt }: CronJobRun) => finishedAt,
+  'started by': ({ isRequested }: CronJobRun) => (isRequested ? 'hand' : 'schedule'),
+  result: ({ outcome }: CronJobRun) => outcome ?? 'running',
+  details: ({ error, summary, step }: CronJobRun) => error ?? summary ?? step,
 }
 
 const RUN_COLUMNS: Column<CronJobRun>[] = [

@@ -127,7 +127,7 @@ export const HELP_ANSWERS: Record<Role, HelpAnswer[]> = {
     {
       question: 'How new is my file?',
       answer:
-        '“Data as of” is when the stock was last known to be what your supplier has. How often your file changes is set by your supplier.',
+        '“Data as of” is when the stock was last known to be what your supplier has. How often your file changes is set by your supplier. When it is late, your supplier’s data have not come in time: your shop keeps the file that it has, and your supplier can say why.',
       link: { label: 'Dashboard', to: '/retailer' },
     },
     {

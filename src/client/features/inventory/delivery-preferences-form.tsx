@@ -40,6 +40,7 @@ export function DeliveryPreferencesForm(props: DeliveryPreferencesFormProps) {
       }
     >
       <DeliveryFields
+        isOneLine
         methodLabel="Delivery Method"
         methodHint={METHOD_HINTS[form.values.connectionType]}
         method={form.getInputProps('connectionType')}

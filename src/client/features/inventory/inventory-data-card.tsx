@@ -3,13 +3,15 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useId } from 'react'
 
 import type { Retailer } from '../../../shared/schemas/retailer'
-import { Columns } from '../../components/layout/columns'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { DeliveryPreferencesForm } from './delivery-preferences-form'
 import { LatestFile } from './latest-file'
+import { RowsTrend } from './rows-trend'
+
+import classes from './inventory-data-card.module.css'
 
 /** The 'Inventory Data' card of the retailer dashboard. */
 export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
@@ -32,33 +34,33 @@ export function InventoryDataCard({ retailer }: { retailer: Retailer }) {
           onClick={() => {
             void utils.retailers.latestFile.invalidate()
             void utils.retailers.changes.invalidate()
+            void utils.retailers.rowCounts.invalidate()
           }}
         >
           Refresh
         </PanelButton>
       }
     >
-      <Columns>
+      <div className={classes.file}>
         <section aria-labelledby={latestId}>
           <Title order={3} mb="sm" id={latestId}>
             Latest file
           </Title>
           <LatestFile retailer={retailer} />
         </section>
-        <section aria-labelledby={preferencesId}>
-          <Title order={3} mb="sm" id={preferencesId}>
-            Delivery preferences
-          </Title>
-          <DeliveryPreferencesForm
-            saved={retailer}
-            isPending={save.isPending}
-            error={save.error}
-            onSave={(delivery, callbacks) =>
-              save.mutate({ id: retailer.id, ...delivery }, callbacks)
-            }
-          />
-        </section>
-      </Columns>
+        <RowsTrend retailerId={retailer.id} />
+      </div>
+      <section className={classes.preferences} aria-labelledby={preferencesId}>
+        <Title order={3} id={preferencesId}>
+          Delivery preferences
+        </Title>
+        <DeliveryPreferencesForm
+          saved={retailer}
+          isPending={save.isPending}
+          error={save.error}
+          onSave={(delivery, callbacks) => save.mutate({ id: retailer.id, ...delivery }, callbacks)}
+        />
+      </section>
     </Panel>
   )
 }

@@ -17,6 +17,7 @@ const file = {
   downloadUrl: '/api/retailers/3/files/spring.csv',
   rowCount: 1234,
   newerFile: null,
+  nextUpdateAt: null,
   freshness: 'on-time' as const,
 }
 

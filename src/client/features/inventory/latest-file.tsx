@@ -14,6 +14,7 @@ import { showError } from '../../lib/toast'
 import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 import { NewerFileNote } from './newer-file-note'
+import { NextUpdate } from './next-update'
 
 import classes from './latest-file.module.css'
 
@@ -52,7 +53,12 @@ export function LatestFileCard({ file, retailer }: LatestFileCardProps) {
         </div>
         <div className={classes.facts}>
           <span>
-            Data as of <TimeAgo instant={file.dataAsOf} />{' '}
+            Data as of <TimeAgo instant={file.dataAsOf} />
+            {file.nextUpdateAt && !file.newerFile && (
+              <>
+                ; <NextUpdate instant={file.nextUpdateAt} />
+              </>
+            )}{' '}
             <FreshnessBadge freshness={file.freshness} />
           </span>
         </div>

@@ -14,6 +14,7 @@ const file = {
   fileSize: 20_000,
   downloadUrl: '/api/1.csv',
   newerFile: null,
+  nextUpdateAt: null,
   freshness: 'on-time',
 }
 const changes = {
@@ -52,6 +53,36 @@ describe('the first questions of a retailer', () => {
   ])('say of data that are %s: %s', async (freshness, word) => {
     const answers = { 'retailers.latestFile': () => ({ ...file, freshness }) }
     expect((await read('Your stock', word, answers)).textContent).toContain('as of 24 minutes ago')
+  })
+
+  it.each([
+    ['in 40 minutes', -40],
+    ['at any moment', 3],
+  ])('say when the next file may come: %s', async (words, minutes) => {
+    const answers = {
+      'retailers.latestFile': () => ({ ...file, nextUpdateAt: ago(minutes) }),
+    }
+    expect((await read('Your stock', /^Fresh$/, answers)).textContent).toContain(
+      `as of 24 minutes ago; next ${words}`,
+    )
+  })
+
+  it.each([
+    [
+      'Ask your supplier',
+      'mailto:stock@northbeck.example',
+      { publicEmail: 'stock@northbeck.example' },
+    ],
+    ['Call your supplier', 'tel:+44123', { publicPhone: '+44 123' }],
+    ['Ask your supplier', 'https://northbeck.example/', { publicWebsite: 'northbeck.example' }],
+    ['What to do', '/help', {}],
+  ])('lead from late data to whoever can say why: %s at %s', async (name, href, contact) => {
+    const card = await read('Your stock', /^Late$/, {
+      'retailers.latestFile': () => ({ ...file, freshness: 'late' }),
+      'retailers.supplier': () => ({ companyName: 'Northbeck', ...contact }),
+    })
+    const link = await within(card).findByRole('link', { name: new RegExp(`^${name}`) })
+    await expect.poll(() => link.getAttribute('href')).toBe(href)
   })
 
   it('say that there is no file yet, in the words of the product', async () => {

@@ -6,6 +6,8 @@ import { StatCard } from '../../components/chart/stat-card'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { TextLink } from '../../components/layout/links'
 import { trpc } from '../../trpc'
+import { NextUpdate } from './next-update'
+import { AskSupplier } from './supplier-contact'
 
 import classes from './stock-cards.module.css'
 
@@ -31,7 +33,7 @@ function FreshnessCard({ retailerId }: StockCardsProps) {
   const card = { title: 'Your stock', icon: IconClockCheck }
   if (!file) return <StatCard {...card} {...missing(isError)} />
   if (!('fileName' in file)) return <StatCard {...card} value="No file yet" label={file.message} />
-  const { freshness, dataAsOf, newerFile } = file
+  const { freshness, dataAsOf, nextUpdateAt } = file
   return (
     <StatCard
       {...card}
@@ -39,10 +41,15 @@ function FreshnessCard({ retailerId }: StockCardsProps) {
       label={
         <>
           as of <TimeAgo instant={dataAsOf} />
-          {newerFile?.updatesAt && (
+          {nextUpdateAt && (
             <>
-              ; yours updates <TimeAgo instant={newerFile.updatesAt} />
+              ; <NextUpdate instant={nextUpdateAt} />
             </>
+          )}
+          {freshness !== 'on-time' && (
+            <div>
+              <AskSupplier />
+            </div>
           )}
         </>
       }

@@ -3,6 +3,7 @@ import { Anchor, Text } from '@mantine/core'
 import type { CompanyProfile } from '../../../shared/schemas/supplier'
 import { storeUrlToHref } from '../../../shared/web-address'
 import { ExternalLink } from '../../components/layout/external-link'
+import { TextLink } from '../../components/layout/links'
 import { Truncated } from '../../components/layout/truncated'
 import { trpc } from '../../trpc'
 
@@ -13,6 +14,30 @@ export function SupplierContact() {
   const { data } = trpc.retailers.supplier.useQuery()
   return <SupplierContactList profile={data} />
 }
+
+/** Where a late file is asked about: the first of what the supplier has published. */
+export function AskSupplier() {
+  const { data } = trpc.retailers.supplier.useQuery()
+  const { publicEmail, publicPhone, publicWebsite } = data ?? {}
+  const website = publicWebsite ? storeUrlToHref(publicWebsite) : undefined
+  if (publicEmail) return <AskLink href={mailTo(publicEmail)} text="Ask your supplier" />
+  if (publicPhone) return <AskLink href={callTo(publicPhone)} text="Call your supplier" />
+  if (website) return <ExternalLink href={website}>Ask your supplier</ExternalLink>
+  return (
+    <TextLink inherit to="/help">
+      What to do
+    </TextLink>
+  )
+}
+
+const AskLink = ({ href, text }: { href: string; text: string }) => (
+  <Anchor inherit href={href}>
+    {text}
+  </Anchor>
+)
+
+const mailTo = (address: string) => `mailto:${encodeURI(address).replaceAll('?', '%3F')}`
+const callTo = (phone: string) => `tel:${phone.replaceAll(/[^\d+]/g, '')}`
 
 /** @param profile undefined or null while it is not known */
 export function SupplierContactList({ profile }: { profile: CompanyProfile | null | undefined }) {
@@ -29,15 +54,12 @@ export function SupplierContactList({ profile }: { profile: CompanyProfile | nul
     <ul className={classes.list} aria-label="Contact of your supplier">
       {publicEmail && (
         <li>
-          <ContactLink
-            href={`mailto:${encodeURI(publicEmail).replaceAll('?', '%3F')}`}
-            text={publicEmail}
-          />
+          <ContactLink href={mailTo(publicEmail)} text={publicEmail} />
         </li>
       )}
       {publicPhone && (
         <li>
-          <ContactLink href={`tel:${publicPhone.replaceAll(/[^\d+]/g, '')}`} text={publicPhone} />
+          <ContactLink href={callTo(publicPhone)} text={publicPhone} />
         </li>
       )}
       {publicWebsite && website && (

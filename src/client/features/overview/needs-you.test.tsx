@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 
 import type { Overview, StorageState, TroubledConnection } from '../../../shared/schemas/operations'
@@ -52,8 +52,32 @@ describe('what needs an administrator', () => {
       expect.stringMatching(/^FailedAcme, Stock: no file yet.*published file has 40/),
       expect.stringMatching(/^HeldAcme, Stock: data as of 2 hours ago/),
     ])
-    const [link] = within(panel).getAllByRole('link', { name: 'Open Acme' })
-    expect(link?.getAttribute('href')).toBe('/dashboard/super-admin/suppliers/7')
+    for (const name of ['See why it fails: Acme', 'See what is held: Acme']) {
+      const link = within(panel).getByRole('link', { name })
+      expect(link.getAttribute('href')).toBe('/dashboard/super-admin/suppliers/7')
+    }
+  })
+
+  it('is the queue once a sync has waited for long', async () => {
+    const queueOf = (minutes: number) => ({
+      ...sampleOverview.queue,
+      waitingCount: 12,
+      waitingSince: new Date(Date.now() - minutes * 60_000).toISOString(),
+    })
+    const panel = await readNeeds({ overview: { queue: queueOf(34) } })
+    expect(items(panel)).toEqual([
+      'Queue12 syncs wait, the first due 34 minutes ago.See what waits',
+    ])
+    cleanup()
+    expect(items(await readNeeds({ overview: { queue: queueOf(3) } }))).toEqual([])
+  })
+
+  it('says how many more there are than it lists', async () => {
+    const panel = await readNeeds({ troubles: [held], overview: { troubledCount: 13 } })
+    expect(items(panel).at(-1)).toBe('and 12 more, in the table of suppliers')
+    cleanup()
+    const whole = await readNeeds({ troubles: [held], overview: { troubledCount: 1 } })
+    expect(items(whole)).toHaveLength(1)
   })
 
   it('is a backup, a disk and a worker that are missing, before all suppliers', async () => {

@@ -1,35 +1,46 @@
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
+import { MINUTE_MS } from '../../../shared/durations'
+import { formatCount, formatCountOf } from '../../../shared/format'
 import type { Overview, StorageState, TroubledConnection } from '../../../shared/schemas/operations'
 import { StatusBadge, type StatusTone } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { TextLink } from '../../components/layout/links'
 import { Panel } from '../../components/layout/panel'
 import { Truncated } from '../../components/layout/truncated'
+import { useNow } from '../../lib/use-now'
 import { trpc } from '../../trpc'
 
 import classes from './needs-you.module.css'
 
-const TROUBLES: Record<TroubledConnection['trouble'], { word: string; tone: StatusTone }> = {
-  failing: { word: 'Failed', tone: 'bad' },
-  held: { word: 'Held', tone: 'warn' },
-  late: { word: 'Late', tone: 'warn' },
+const TROUBLES: Record<
+  TroubledConnection['trouble'],
+  { word: string; tone: StatusTone; toDo: string }
+> = {
+  failing: { word: 'Failed', tone: 'bad', toDo: 'See why it fails' },
+  held: { word: 'Held', tone: 'warn', toDo: 'See what is held' },
+  late: { word: 'Late', tone: 'warn', toDo: 'See its last syncs' },
 }
+
+/** A sync that has been due for longer waits for more than its turn. */
+const LONG_WAIT_MS = 15 * MINUTE_MS
 
 /** What an administrator has to look at, each with where to go; says so if there is nothing. */
 export function NeedsYou() {
   const troubles = trpc.operations.troubles.useQuery()
   const overview = trpc.operations.overview.useQuery()
   const storage = trpc.operations.storage.useQuery()
+  const nowMs = useNow()
   // That these could not be loaded is said where they are shown.
   if (!troubles.data || !overview.data || !storage.data) return null
   const needs = [
-    ...listOwnNeeds(overview.data, storage.data),
+    ...listOwnNeeds(overview.data, storage.data, nowMs),
     ...troubles.data.map((trouble) => (
       <ConnectionNeed key={trouble.connectionId} connection={trouble} />
     )),
   ]
+  const moreCount = overview.data.troubledCount - troubles.data.length
   return (
     <div className={classes.frame}>
       <Panel isFlush title="Needs you">
@@ -41,27 +52,45 @@ export function NeedsYou() {
               : 'Nothing: each connection has published, the disk has room, and the last backup is verified.'}
           </p>
         ) : (
-          <ul className={classes.needs}>{needs}</ul>
+          <ul className={classes.needs}>
+            {needs}
+            {moreCount > 0 && (
+              <li className={classes.more}>
+                and {formatCount(moreCount)} more, in the table of suppliers
+              </li>
+            )}
+          </ul>
         )}
       </Panel>
     </div>
   )
 }
 
-function listOwnNeeds({ workers }: Overview, { disk, backup }: StorageState): ReactNode[] {
-  const operations = (
-    <TextLink to="/dashboard/super-admin/operations" fz="sm">
-      Operations
-    </TextLink>
-  )
+function listOwnNeeds(
+  { workers, queue }: Overview,
+  { disk, backup }: StorageState,
+  nowMs: number,
+): ReactNode[] {
+  const { waitingCount, waitingSince } = queue
   return [
     workers.isSilent && (
-      <Need key="workers" word="No worker" tone="bad" action={operations}>
+      <Need
+        key="workers"
+        word="No worker"
+        tone="bad"
+        action={<OperationsLink text="See the workers" />}
+      >
         No scheduler has worked for minutes: nothing is synced.
       </Need>
     ),
+    waitingSince !== null && nowMs - Date.parse(waitingSince) > LONG_WAIT_MS && (
+      <Need key="queue" word="Queue" tone="warn" action={<OperationsLink text="See what waits" />}>
+        {formatCountOf(waitingCount, 'sync waits', 'syncs wait')}, the first due{' '}
+        <TimeAgo instant={waitingSince} />.
+      </Need>
+    ),
     disk.shortage !== null && (
-      <Need key="disk" word="Disk" tone="bad" action={operations}>
+      <Need key="disk" word="Disk" tone="bad" action={<OperationsLink text="See what waits" />}>
         {disk.shortage}
       </Need>
     ),
@@ -72,7 +101,7 @@ function listOwnNeeds({ workers }: Overview, { disk, backup }: StorageState): Re
         tone="warn"
         action={
           <TextLink to="/dashboard/super-admin/cron-jobs" fz="sm">
-            Cron Jobs
+            Back up now
           </TextLink>
         }
       >
@@ -88,19 +117,26 @@ function listOwnNeeds({ workers }: Overview, { disk, backup }: StorageState): Re
   ].filter(Boolean)
 }
 
+const OperationsLink = ({ text }: { text: string }) => (
+  <TextLink to="/dashboard/super-admin/operations" fz="sm">
+    {text}
+  </TextLink>
+)
+
 function ConnectionNeed({ connection }: { connection: TroubledConnection }) {
   const { supplierId, supplierName, connectionName, trouble, lastSync, reason } = connection
+  const { toDo, ...shown } = TROUBLES[trouble]
   return (
     <Need
-      {...TROUBLES[trouble]}
+      {...shown}
       action={
         <TextLink
           to="/dashboard/super-admin/suppliers/$supplierId"
           params={{ supplierId: String(supplierId) }}
-          aria-label={`Open ${supplierName}`}
+          aria-label={`${toDo}: ${supplierName}`}
           fz="sm"
         >
-          Open
+          {toDo}
         </TextLink>
       }
     >

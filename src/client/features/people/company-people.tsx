@@ -7,6 +7,8 @@ import { lazyPart } from '../../components/feedback/lazy-part'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
+import { RecordsDownload } from '../../components/layout/records-download'
+import { MEMBER_ROLE_LABELS } from '../../lib/member-roles'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { useSignedInUser } from '../../session/current-user'
 import { useMay } from '../../session/may'
@@ -57,11 +59,14 @@ export function CompanyPeople({ kind, companyId }: CompanyPeopleProps) {
         title="Who signs in"
         description="Each with a password of their own"
         actions={
-          mayChange && (
-            <PanelButton icon={IconUserPlus} onClick={() => setInviting(true)}>
-              Invite a person
-            </PanelButton>
-          )
+          <>
+            <RecordsDownload rows={list.data} columns={CSV_COLUMNS} fileName="people.csv" />
+            {mayChange && (
+              <PanelButton icon={IconUserPlus} onClick={() => setInviting(true)}>
+                Invite a person
+              </PanelButton>
+            )}
+          </>
         }
         isFlush
       >
@@ -154,3 +159,14 @@ const OnlyOne = ({ isOwn }: { isOwn: boolean }) => (
       : 'Its owners invite others, and so can you.'}
   </EmptyState>
 )
+
+const CSV_COLUMNS = {
+  username: ({ username }: Person) => username,
+  name: ({ displayName }: Person) => displayName,
+  role: ({ role }: Person) => MEMBER_ROLE_LABELS[role],
+  access: ({ isActive }: Person) => (isActive ? 'yes' : 'no'),
+  'second factor': ({ hasSecondFactor }: Person) => (hasSecondFactor ? 'yes' : 'no'),
+  passkeys: ({ passkeyCount }: Person) => passkeyCount,
+  'last seen': ({ lastSeenAt }: Person) => lastSeenAt,
+  'e-mail': ({ mailAddress }: Person) => mailAddress,
+}

@@ -5,8 +5,9 @@ import { formatCountOf } from '../../../shared/format'
 import type { Invitation } from '../../../shared/schemas/invitation'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
+import { RecordsDownload } from '../../components/layout/records-download'
 import { DataTable } from '../../components/table/data-table'
-import { endedColumn, toColumns, type InvitedKind } from './invitation-columns'
+import { INVITATION_CSV, endedColumn, toColumns, type InvitedKind } from './invitation-columns'
 
 interface EndedInvitationsProps {
   ended: readonly Invitation[]
@@ -21,9 +22,20 @@ export function EndedInvitations({ ended, of }: EndedInvitationsProps) {
       title="Earlier invitations"
       description={`${formatCountOf(ended.length, 'invitation')} accepted or withdrawn within a month`}
       actions={
-        <PanelButton icon={IconHistory} aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide' : 'Show'}
-        </PanelButton>
+        <>
+          <RecordsDownload
+            rows={ended}
+            columns={INVITATION_CSV}
+            fileName="earlier-invitations.csv"
+          />
+          <PanelButton
+            icon={IconHistory}
+            aria-expanded={isShown}
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? 'Hide' : 'Show'}
+          </PanelButton>
+        </>
       }
       isFlush
     >

@@ -109,3 +109,13 @@ function describeState({ state, mailState, acceptedBy }: Invitation): [StatusTon
   if (mailState === 'failed') return ['bad', 'Mail not sent']
   return mailState === 'sending' ? ['busy', 'Being sent'] : ['neutral', 'Open']
 }
+
+/** Of a file for spreadsheets. */
+export const INVITATION_CSV = {
+  name: ({ name }: Invitation) => name,
+  'e-mail': ({ email }: Invitation) => email,
+  state: ({ state }: Invitation) => state,
+  'open until': ({ expiresAt }: Invitation) => expiresAt,
+  ended: ({ endedAt }: Invitation) => endedAt,
+  'accepted by': ({ acceptedBy }: Invitation) => acceptedBy,
+}

@@ -1,11 +1,13 @@
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 
+import type { ApiKey } from '../../../shared/schemas/api-key'
 import { lazyDialog } from '../../components/dialog/lazy-dialog'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { TextLink } from '../../components/layout/links'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
+import { RecordsDownload } from '../../components/layout/records-download'
 import { useSignedInUser } from '../../session/current-user'
 import { trpc } from '../../trpc'
 import { ApiKeyTable } from './api-key-table'
@@ -39,11 +41,14 @@ export function OwnApiKeys() {
         }
         actions={
           // Also before the first key, so that the focus finds it again after that was made.
-          mayChange && (
-            <PanelButton icon={IconPlus} onClick={() => setMaking(true)}>
-              Make a key
-            </PanelButton>
-          )
+          <>
+            <RecordsDownload rows={list.data} columns={CSV_COLUMNS} fileName="api-keys.csv" />
+            {mayChange && (
+              <PanelButton icon={IconPlus} onClick={() => setMaking(true)}>
+                Make a key
+              </PanelButton>
+            )}
+          </>
         }
         isFlush
       >
@@ -62,4 +67,17 @@ export function OwnApiKeys() {
       <EndApiKeyDialog {...ending} />
     </>
   )
+}
+
+const CSV_COLUMNS = {
+  name: ({ name }: ApiKey) => name,
+  'ends in': ({ tokenEnd }: ApiKey) => tokenEnd,
+  allows: ({ scopes }: ApiKey) => scopes.join(', '),
+  only: ({ connection, retailer }: ApiKey) => (connection ?? retailer)?.name ?? null,
+  networks: ({ networks }: ApiKey) => networks.join(', '),
+  created: ({ createdAt }: ApiKey) => createdAt,
+  expires: ({ expiresAt }: ApiKey) => expiresAt,
+  'last used': ({ lastUsedAt }: ApiKey) => lastUsedAt,
+  program: ({ program }: ApiKey) => program,
+  address: ({ address }: ApiKey) => address,
 }

@@ -1,9 +1,11 @@
 import { IconDeviceDesktop, IconLogout } from '@tabler/icons-react'
 
+import type { Session } from '../../../shared/schemas/session'
 import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
+import { RecordsDownload } from '../../components/layout/records-download'
 import { useSignedInUser } from '../../session/current-user'
 import { trpc } from '../../trpc'
 import { SessionTable } from './session-table'
@@ -23,12 +25,14 @@ export function OwnSessions() {
         title="Sessions"
         description="The last use is noted every five minutes."
         actions={
-          mayEnd &&
-          others.length > 0 && (
-            <PanelButton icon={IconLogout} onClick={actions.askAll}>
-              Sign out everywhere else
-            </PanelButton>
-          )
+          <>
+            <RecordsDownload rows={list.data} columns={CSV_COLUMNS} fileName="sessions.csv" />
+            {mayEnd && others.length > 0 && (
+              <PanelButton icon={IconLogout} onClick={actions.askAll}>
+                Sign out everywhere else
+              </PanelButton>
+            )}
+          </>
         }
         isFlush
       >
@@ -58,4 +62,12 @@ export function OwnSessions() {
       </ConfirmDialog>
     </>
   )
+}
+
+const CSV_COLUMNS = {
+  program: ({ program }: Session) => program,
+  address: ({ address }: Session) => address,
+  since: ({ since }: Session) => since,
+  'last used': ({ lastUsedAt }: Session) => lastUsedAt,
+  'this one': ({ isPresent }: Session) => (isPresent ? 'yes' : 'no'),
 }

@@ -5,10 +5,17 @@ import type { Invitation } from '../../../shared/schemas/invitation'
 import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
 import { LinkToCopy } from '../../components/dialog/link-to-copy'
 import { Panel } from '../../components/layout/panel'
+import { RecordsDownload } from '../../components/layout/records-download'
 import { DataTable } from '../../components/table/data-table'
 import { useMay } from '../../session/may'
 import { useProductUrl } from '../../session/product-url'
-import { actionsColumn, toColumns, untilColumn, type InvitedKind } from './invitation-columns'
+import {
+  INVITATION_CSV,
+  actionsColumn,
+  toColumns,
+  untilColumn,
+  type InvitedKind,
+} from './invitation-columns'
 import { useInvitationActions } from './use-invitation-actions'
 
 interface PendingInvitationsProps {
@@ -41,7 +48,14 @@ export function PendingInvitations({ pending, hasMail, of }: PendingInvitationsP
   return (
     <>
       {pending.length > 0 && (
-        <Panel title="Invitations" description={describe(pending)} isFlush>
+        <Panel
+          title="Invitations"
+          description={describe(pending)}
+          actions={
+            <RecordsDownload rows={pending} columns={INVITATION_CSV} fileName="invitations.csv" />
+          }
+          isFlush
+        >
           <DataTable label="Invitations" columns={columns} rows={pending} rowKey={({ id }) => id} />
         </Panel>
       )}

@@ -84,20 +84,7 @@ function HeldPanel(props: HeldPanelProps) {
         </>
       }
       footer={
-        <Group justify="flex-end" gap="xs">
-          <DownloadLink variant="default" href={fileAddress(connectionId, version)}>
-            Download it
-          </DownloadLink>
-          {mayDecide && (
-            <>
-              <Button variant="default" onClick={onPublish}>
-                Publish anyway
-              </Button>
-              <Button variant="default" onClick={onDiscard}>
-                Discard
-              </Button>
-            </>
-          )}
+        <Group gap="xs">
           {published && (
             <ButtonLink
               to="/supplier/connections/$connectionId/comparison"
@@ -108,6 +95,19 @@ function HeldPanel(props: HeldPanelProps) {
               Compare with published
             </ButtonLink>
           )}
+          {mayDecide && (
+            <>
+              <Button variant="default" onClick={onDiscard}>
+                Discard
+              </Button>
+              <Button variant="default" onClick={onPublish}>
+                Publish anyway
+              </Button>
+            </>
+          )}
+          <DownloadLink variant="default" href={fileAddress(connectionId, version)}>
+            Download it
+          </DownloadLink>
         </Group>
       }
     >

@@ -10,9 +10,10 @@ export const VERSION_STATE_WORDS: Record<Version['state'], { word: string; tone:
   'rolled-back': { word: 'Rolled back', tone: 'warn' },
 }
 
-/** How a version came to be published, or why it was not. */
+/** How a version came to be published, or why it was not; of a held one, its panel tells why. */
 export function describeOrigin({ state, publishedBy, restoredFrom, holdReasons }: Version): string {
-  if (state === 'held' || state === 'discarded') return holdReasons.join(' ') || 'Held'
+  if (state === 'held') return 'Waits for a decision'
+  if (state === 'discarded') return holdReasons.join(' ') || 'Held'
   if (publishedBy === null) return 'By a sync'
   return restoredFrom === null
     ? `By ${publishedBy}, although it was held`

@@ -15,6 +15,7 @@ import { JoinNote, SourceNote, UpdateNote } from '../../components/feedback/sour
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { TimeAgo } from '../../components/feedback/time-ago'
 import { Panel } from '../../components/layout/panel'
+import { RecordsDownload } from '../../components/layout/records-download'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import { RowActions } from '../../components/table/row-actions'
@@ -55,7 +56,18 @@ export function VersionsPanel({ connectionId }: { connectionId: number }) {
       pin.mutate({ id: connectionId, versionId, isPinned: !isPinned }),
   }
   return (
-    <Panel isFlush title="Files" description={query.data && describeRetention(query.data)}>
+    <Panel
+      isFlush
+      title="Files"
+      description={query.data && describeRetention(query.data)}
+      actions={
+        <RecordsDownload
+          rows={query.data?.versions}
+          columns={CSV_COLUMNS}
+          fileName="stored-files.csv"
+        />
+      }
+    >
       {query.isError && !query.data ? (
         <LoadError isCompact title="The files could not be loaded" query={query} />
       ) : query.data?.versions.length === 0 ? (
@@ -83,6 +95,19 @@ export function VersionsPanel({ connectionId }: { connectionId: number }) {
       />
     </Panel>
   )
+}
+
+const CSV_COLUMNS = {
+  file: ({ fileName }: Version) => fileName,
+  at: ({ createdAt }: Version) => createdAt,
+  state: ({ state }: Version) => VERSION_STATE_WORDS[state].word,
+  how: (version: Version) => [describeOrigin(version), ...version.holdReasons].join(' '),
+  rows: ({ rowCount }: Version) => rowCount,
+  bytes: ({ fileSize }: Version) => fileSize,
+  added: ({ difference }: Version) => difference && difference.added,
+  removed: ({ difference }: Version) => difference && difference.removed,
+  changed: ({ difference }: Version) => difference && difference.changed,
+  pinned: ({ isPinned }: Version) => (isPinned ? 'yes' : 'no'),
 }
 
 const toComparison = (connectionId: number, older: Version, newer: Version) =>

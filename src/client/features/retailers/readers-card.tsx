@@ -23,7 +23,7 @@ export function ReadersCard() {
       value={
         data ? formatCount(data.day) : isError ? '–' : <Skeleton height={24} width={72} my={5} />
       }
-      label={isError ? 'Could not be loaded' : 'have read their file in the last day'}
+      label={isError ? 'Could not be loaded' : <OfDay count={data?.day ?? 0} />}
     >
       {data && data.total > 0 && (
         <ul className={classes.states}>
@@ -37,5 +37,16 @@ export function ReadersCard() {
         </ul>
       )}
     </StatCard>
+  )
+}
+
+/** Leads to them, if there are any. */
+function OfDay({ count }: { count: number }) {
+  const text = 'have read their file in the last day'
+  if (count === 0) return text
+  return (
+    <TextLink to="/supplier/retailers" search={{ reading: 'day' }} fz="sm">
+      {text}
+    </TextLink>
   )
 }

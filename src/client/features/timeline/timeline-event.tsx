@@ -21,15 +21,20 @@ interface TimelineEventProps {
   item: TimelineItem
   /** The connection whose files can be compared; null: they cannot. */
   compareIn: number | null
+  /** The file whose reasons the page tells elsewhere. */
+  toldFile: string | undefined
 }
 
 /** One line of the timeline. */
-export function TimelineEvent({ item, compareIn }: TimelineEventProps) {
+export function TimelineEvent({ item, compareIn, toldFile }: TimelineEventProps) {
+  const isTold = item.kind === 'sync' && item.fileName !== null && item.fileName === toldFile
   return (
     <li className={classes.event} data-tone={toneOf(item)}>
       <span className={classes.dot} aria-hidden="true" />
       <div className={classes.text}>
-        {item.kind === 'sync' && <Sync item={item} compareIn={compareIn} />}
+        {item.kind === 'sync' && (
+          <Sync item={isTold ? { ...item, reason: null } : item} compareIn={compareIn} />
+        )}
         {item.kind === 'checks' && <Checks item={item} />}
         {item.kind === 'change' && <Change item={item} />}
       </div>

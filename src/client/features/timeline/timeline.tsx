@@ -26,10 +26,12 @@ interface TimelineProps {
   connectionId: number
   /** Whether the files can be compared, which only their supplier's pages can. */
   canCompare?: boolean
+  /** The file whose reasons this page tells elsewhere. */
+  toldFile?: string | undefined
 }
 
 /** What happened to a connection: its syncs, and what people did, newest first, by days. */
-export function Timeline({ connectionId, canCompare = false }: TimelineProps) {
+export function Timeline({ connectionId, canCompare = false, toldFile }: TimelineProps) {
   const [kind, setKind] = useState<TimelineKind>()
   const list = trpc.timeline.page.useInfiniteQuery(
     { id: connectionId, kind },
@@ -69,7 +71,7 @@ export function Timeline({ connectionId, canCompare = false }: TimelineProps) {
       ) : items.length === 0 ? (
         <NoEvents kind={kind} />
       ) : (
-        <Days items={items} compareIn={canCompare ? connectionId : null} />
+        <Days items={items} compareIn={canCompare ? connectionId : null} toldFile={toldFile} />
       )}
     </Panel>
   )
@@ -90,9 +92,10 @@ interface DaysProps {
   items: TimelineItem[]
   /** The connection whose files can be compared; null: they cannot. */
   compareIn: number | null
+  toldFile: string | undefined
 }
 
-function Days({ items, compareIn }: DaysProps) {
+function Days({ items, ...props }: DaysProps) {
   const nowMs = useNow()
   return (
     <ol className={classes.days} aria-label="Timeline">
@@ -101,7 +104,7 @@ function Days({ items, compareIn }: DaysProps) {
           <h3 className={classes.day}>{day}</h3>
           <ol className={classes.timeline} aria-label={day}>
             {events.map((item) => (
-              <TimelineEvent key={`${item.kind} ${item.id}`} item={item} compareIn={compareIn} />
+              <TimelineEvent key={`${item.kind} ${item.id}`} item={item} {...props} />
             ))}
           </ol>
         </li>

@@ -8,6 +8,7 @@ import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { TextLink } from '../../components/layout/links'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
+import { RecordsDownload } from '../../components/layout/records-download'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
@@ -40,7 +41,15 @@ export function WebhooksPanel() {
           </TextLink>
         </>
       }
-      actions={list.data && !isEmpty && addButton}
+      actions={
+        list.data &&
+        !isEmpty && (
+          <>
+            <RecordsDownload rows={list.data} columns={CSV_COLUMNS} fileName="webhooks.csv" />
+            {addButton}
+          </>
+        )
+      }
       isFlush
     >
       {list.isError && !list.data ? (
@@ -90,3 +99,13 @@ const NoWebhooks = ({ addButton }: { addButton: ReactNode }) => (
     Have your own program told at once when a feed fails or a file is held.
   </EmptyState>
 )
+
+const CSV_COLUMNS = {
+  address: ({ url }: Webhook) => url,
+  events: ({ kinds }: Webhook) => kinds.join(', '),
+  active: ({ isActive }: Webhook) => (isActive ? 'yes' : 'no'),
+  created: ({ createdAt }: Webhook) => createdAt,
+  'switched off': ({ switchedOffAt }: Webhook) => switchedOffAt,
+  'last delivered': ({ last }: Webhook) => last && (last.isDelivered ? 'yes' : 'no'),
+  'last answer': ({ last }: Webhook) => last && last.answer,
+}

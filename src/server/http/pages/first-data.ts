@@ -82,6 +82,7 @@ const CALLS: Record<Role, Record<string, FirstCalls>> = {
       ofFirst: (id) => [
         call('retailers.latestFile', { id }),
         call('retailers.changes', { id }),
+        call('retailers.rowCounts', { id }),
         call('feedAddresses.list', { id }),
         call('retailers.downloads', { id }),
       ],

@@ -56,10 +56,11 @@ export function countRunningConnections(db: Db, now: number): Promise<number> {
 const lateSince = (graceMs: number) =>
   sql<number>`coalesce("lastSyncAt", connections."createdAt") + ${FILE_INTERVAL_MS} + ${graceMs}`
 
+const failing = sql<boolean>`"consecutiveFailures" > 0`
+const held = sql<boolean>`"heldVersionId" is not null`
+
 /** Lists the active connections of active suppliers that fail, hold a file or have late data, in this order. */
 export function listTroubledConnections(db: Db, now: number, graceMs: number, limit: number) {
-  const failing = sql<boolean>`"consecutiveFailures" > 0`
-  const held = sql<boolean>`"heldVersionId" is not null`
   return selectActiveConnections(db)
     .select(PLACE)
     .select(['consecutiveFailures', 'heldVersionId', 'lastSyncAt', 'lastError'])
@@ -73,7 +74,7 @@ export function listTroubledConnections(db: Db, now: number, graceMs: number, li
 
 /**
  * Counts the active connections of active suppliers: all, those that failed the last time, those whose
- * data are late by more than `graceMs`, and those with a held file.
+ * data are late by more than `graceMs`, those with a held file, and those with any of this.
  */
 export function countConnectionsByHealth(db: Db, now: number, graceMs: number) {
   return selectActiveConnections(db)
@@ -86,6 +87,10 @@ export function countConnectionsByHealth(db: Db, now: number, graceMs: number) {
         .filterWhere('heldVersionId', 'is', null)
         .filterWhere(lateSince(graceMs), '<', now)
         .as('late'),
+      fn
+        .countAll<number>()
+        .filterWhere(({ or, eb }) => or([failing, held, eb(lateSince(graceMs), '<', now)]))
+        .as('troubled'),
     ])
     .executeTakeFirstOrThrow()
 }

@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../../../../shared/durations'
 import type { NewerFile } from '../../../../shared/schemas/file'
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
+import { toInstant } from '../../../domain/instant'
 import { findVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
 import type { RetailerRecord } from '../retailers/retailers.queries'
 import type { RetailerContent } from './retailer-content'
@@ -68,6 +69,23 @@ export async function findNewerFile(
     reason: 'frequency',
     updatesAt: updatesAt.toISOString(),
   }
+}
+
+/**
+ * When the retailer's file may next be another one; null where that depends on more than time.
+ * @param currentSince since when it reads this version; null before it has
+ */
+export function findNextUpdate(
+  { retailer, connection }: Pick<Chosen, 'retailer' | 'connection'>,
+  newerFile: NewerFile | null,
+  currentSince: number | null,
+): string | null {
+  if (newerFile) return newerFile.updatesAt
+  const { nextSyncAt, heldVersionId } = connection
+  if (nextSyncAt === null || heldVersionId !== null) return null
+  return toInstant(
+    currentSince === null ? nextSyncAt : Math.max(nextSyncAt, dueAt(retailer, currentSince)),
+  )
 }
 
 function publishedAt(version: VersionRecord): string {

@@ -113,6 +113,24 @@ describe('the freshness of a retailer’s file', () => {
     expect(await latest()).toMatchObject({ rowCount: 3, newerFile: null })
   })
 
+  it('tells when the file may next be another one: with the next sync, not before its frequency', async () => {
+    await deps.db
+      .updateTable('connections')
+      .set({ nextSyncAt: deps.clock.now() + HOUR_MS })
+      .execute()
+    expect(await latest()).toMatchObject({
+      nextUpdateAt: new Date(deps.clock.now() + 24 * 0.9 * HOUR_MS).toISOString(),
+    })
+    const nextSyncAt = deps.clock.now() + 30 * HOUR_MS
+    await deps.db.updateTable('connections').set({ nextSyncAt }).execute()
+    expect(await latest()).toMatchObject({ nextUpdateAt: new Date(nextSyncAt).toISOString() })
+  })
+
+  it('does not tell when it may be another one while that is up to somebody', async () => {
+    await deps.db.updateTable('connections').set({ nextSyncAt: null }).execute()
+    expect(await latest()).toMatchObject({ nextUpdateAt: null })
+  })
+
   it.each(['processing', 'failed'] as const)(
     'keeps the former file while that of a newer version is %s',
     async (status) => {

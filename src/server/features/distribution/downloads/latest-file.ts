@@ -11,7 +11,7 @@ import type { FileForm } from '../../catalogue/versions/connection-files'
 import { findDataTime } from '../../catalogue/versions/data-time'
 import { findVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
 import type { RetailerRecord } from '../retailers/retailers.queries'
-import { choiceEndsAt, chooseVersionId, findNewerFile } from './chosen-version'
+import { choiceEndsAt, chooseVersionId, findNewerFile, findNextUpdate } from './chosen-version'
 import { findDownload } from './downloads.queries'
 import { toFileForm } from './file-form'
 import { recordCurrentFile } from './record-current-file'
@@ -27,6 +27,8 @@ export type RetailerFile = RetailerContent & {
   modifiedAt: number
   dataAsOf: number
   newerFile: NewerFile | null
+  /** When it may next be another one; null where that depends on more than time. */
+  nextUpdateAt: string | null
   freshness: ReturnType<typeof judgeAge>
   /** The topics (`db/change-topics.ts`) of what it was read from. */
   topics: string[]
@@ -56,10 +58,10 @@ export async function findAndRecordLatestFile(
   const found = await findOrRequestLatestFile(deps, retailer, isNdjson)
   if (!found) return undefined
   const { connection, version, next, view, shown, isKept, csv } = found
-  const download =
-    isRead(actor) && !isKept
-      ? await recordCurrentFile(deps, retailer, version, csv)
-      : await findDownload(deps.db, retailer.id, version.id)
+  const isRecording = isRead(actor) && !isKept
+  const download = isRecording
+    ? await recordCurrentFile(deps, retailer, version, csv)
+    : await findDownload(deps.db, retailer.id, version.id)
   const downloadedAt = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
   const isRecorded = csv && 'sha256' in csv && download?.contentSha256 === csv.sha256
   const modifiedAt = (isRecorded && download?.contentSince) || downloadedAt
@@ -67,7 +69,11 @@ export async function findAndRecordLatestFile(
   const newerFile = await findNewerFile(deps, { ...found, retailer })
   const now = deps.clock.now()
   const freshness = judgeAge(connection, now)
-  const dates = { downloadedAt, modifiedAt, dataAsOf, freshness, newerFile }
+  const isCurrent = retailer.currentVersionId === version.id
+  const movedAt = isRecording ? now : null
+  const currentSince = isCurrent ? retailer.currentSince : movedAt
+  const nextUpdateAt = findNextUpdate({ retailer, connection }, newerFile, currentSince)
+  const dates = { downloadedAt, modifiedAt, dataAsOf, freshness, newerFile, nextUpdateAt }
   return {
     ...shown,
     ...dates,

@@ -234,6 +234,7 @@ function toFileInfo(retailer: RetailerRecord, file: RetailerFile & { status: 're
     downloadDate: new Date(file.downloadedAt).toISOString(),
     dataAsOf: new Date(file.dataAsOf).toISOString(),
     newerFile: file.newerFile,
+    nextUpdateAt: file.nextUpdateAt,
     freshness: file.freshness,
     fileSize: file.sizeBytes,
     downloadUrl: toDownloadUrl(retailer, file.version),

@@ -6,6 +6,7 @@ import {
   latestFileSchema,
   messageSchema,
   retailerPreviewSchema,
+  rowCountSchema,
 } from '../../../../shared/schemas/file'
 import { browseRowsInput, rowsPageSchema } from '../../../../shared/schemas/file-rows'
 import { byIdInput } from '../../../../shared/schemas/primitives'
@@ -28,6 +29,7 @@ import { readChangeSummary } from '../downloads/change-summary'
 import { listDownloads } from '../downloads/download-history'
 import { browseRetailerRows, getLatestFile, previewRetailerFile } from '../downloads/retailer-files'
 import { countReaders, listRetailerUsage } from '../downloads/retailer-usage'
+import { readRowCounts } from '../downloads/row-counts'
 import { getOwnSupplier } from './own-supplier'
 import {
   createRetailer,
@@ -135,6 +137,13 @@ export const retailersRouter = router({
     .input(byIdInput)
     .output(changeSummarySchema.nullable())
     .query(({ ctx, input }) => readChangeSummary(ctx.deps, ctx.actor, input.id)),
+
+  /** Of the files that the retailer has had in the last 30 days, oldest first. */
+  rowCounts: signedInProcedure
+    .meta({ cost: 2 })
+    .input(byIdInput)
+    .output(rowCountSchema.array())
+    .query(({ ctx, input }) => readRowCounts(ctx.deps, ctx.actor, input.id)),
 
   /** Also for suppliers, as the retailer sees them. */
   rows: signedInProcedure

@@ -49,6 +49,7 @@ describe('the overview', () => {
     expect(await readOverview(deps)).toMatchObject({
       connectionCount: 2,
       failingCount: 1,
+      troubledCount: 1,
     })
   })
 
@@ -58,7 +59,7 @@ describe('the overview', () => {
     await deps.work()
     expect(await readOverview(deps)).toMatchObject({ lateCount: 0, heldCount: 0 })
     deps.clock.advance(HOUR_MS + 15 * MINUTE_MS + 1)
-    expect(await readOverview(deps)).toMatchObject({ lateCount: 2, heldCount: 0 })
+    expect(await readOverview(deps)).toMatchObject({ lateCount: 2, troubledCount: 2 })
     await deps.work()
     expect(await readOverview(deps)).toMatchObject({ lateCount: 1 })
   })

@@ -35,6 +35,7 @@ export async function readOverview(deps: Deps): Promise<Overview> {
     failingCount: connections.failing,
     lateCount: connections.late,
     heldCount: connections.held,
+    troubledCount: connections.troubled,
     queue: {
       driver: deps.config.redisUrl ? 'redis' : 'database',
       runningCount: backlog.runningSyncs,

@@ -204,6 +204,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row('POST /unsubscribe/:token', null, everyone(200), 'with a token'),
   row('POST /unsubscribe/:token', null, everyone(404), 'with a wrong token'),
   row(null, 'retailers.changes', aroundRetailer(200)),
+  row(null, 'retailers.rowCounts', aroundRetailer(200)),
   row('DELETE /api/retailers/:id', 'retailers.delete', owningSupplier(200)),
   row('GET /api/users/:userId', 'users.username', aroundRetailer(200), 'of a retailer'),
   row(

@@ -69,6 +69,7 @@ export const peopleMatrix: Partial<Record<RouteAddress | ProcedurePath, string>>
   'differences.compare': 'EV',
   'differences.items': 'EV',
   'retailers.changes': 'EVBT',
+  'retailers.rowCounts': 'EVBT',
   'retailers.delete': 'E',
   'users.username': 'EVBT',
   'users.resetPassword': 'E',
