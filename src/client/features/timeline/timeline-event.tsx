@@ -11,7 +11,6 @@ import { describeOutcome } from '../../components/feedback/sync-outcome'
 import { ChangeList } from '../../components/layout/change-list'
 import { TextLink } from '../../components/layout/links'
 import { formatClockTime, formatDateTime, formatExactTime } from '../../lib/time-format'
-import { useIsPhone } from '../../lib/use-is-phone'
 
 import classes from './timeline.module.css'
 
@@ -21,15 +20,16 @@ interface TimelineEventProps {
   item: TimelineItem
   /** The connection whose files can be compared; null: they cannot. */
   compareIn: number | null
+  isPhone: boolean
 }
 
 /** One line of the timeline. */
-export function TimelineEvent({ item, compareIn }: TimelineEventProps) {
+export function TimelineEvent({ item, compareIn, isPhone }: TimelineEventProps) {
   return (
     <li className={classes.event} data-tone={toneOf(item)}>
       <span className={classes.dot} aria-hidden="true" />
       <div className={classes.text}>
-        {item.kind === 'sync' && <Sync item={item} compareIn={compareIn} />}
+        {item.kind === 'sync' && <Sync item={item} compareIn={compareIn} isPhone={isPhone} />}
         {item.kind === 'checks' && <Checks item={item} />}
         {item.kind === 'change' && <Change item={item} />}
       </div>
@@ -45,9 +45,8 @@ function toneOf(item: TimelineItem): StatusTone | 'person' {
   return item.kind === 'sync' ? describeOutcome(item.outcome).tone : 'neutral'
 }
 
-function Sync({ item, compareIn }: { item: ItemOf<'sync'>; compareIn: number | null }) {
+function Sync({ item, compareIn, isPhone }: TimelineEventProps & { item: ItemOf<'sync'> }) {
   const { outcome, rows, bytes, durationMs, reason, begun, fileName } = item
-  const isPhone = useIsPhone()
   const [isOpen, setOpen] = useState(false)
   // On phones a line has two lines: the reason, with the rest on request, or where the file came from.
   const showsNotes = !isPhone || reason === null || isOpen
