@@ -68,6 +68,7 @@ function Sync({ item, compareIn, isPhone }: TimelineEventProps & { item: ItemOf<
           <button
             type="button"
             className={classes.note}
+            data-prints
             data-short={!isOpen || undefined}
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
