@@ -5,12 +5,13 @@ import { tellAuditEntry } from '../../../shared/audit-actions'
 import { formatCountOf, formatDuration, formatFileSize } from '../../../shared/format'
 import type { AuditEntry } from '../../../shared/schemas/audit'
 import type { TimelineItem } from '../../../shared/schemas/timeline'
+import { ExactTime } from '../../components/feedback/exact-time'
 import { JoinNote, SourceNote, UpdateNote } from '../../components/feedback/source-note'
 import type { StatusTone } from '../../components/feedback/status-badge'
 import { describeOutcome } from '../../components/feedback/sync-outcome'
 import { ChangeList } from '../../components/layout/change-list'
 import { TextLink } from '../../components/layout/links'
-import { formatClockTime, formatDateTime, formatExactTime } from '../../lib/time-format'
+import { formatClockTime, formatDateTime } from '../../lib/time-format'
 
 import classes from './timeline.module.css'
 
@@ -113,7 +114,7 @@ function Beginning({ entry }: { entry: AuditEntry }) {
 
 function ClockTime({ instant }: { instant: string }) {
   return (
-    <Tooltip label={formatExactTime(instant)}>
+    <Tooltip label={<ExactTime instant={instant} />}>
       <time dateTime={instant}>{formatClockTime(Date.parse(instant))}</time>
     </Tooltip>
   )
