@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { addShops } from '../support/add-shops'
 import type { Page } from '../support/page'
 import { startStage, type Stage } from '../support/stage'
 
@@ -15,19 +16,8 @@ beforeAll(async () => {
   stage.sourceServer.set('/inventory.csv', { body: 'sku,name\nA1,Boot\n' })
   const url = stage.sourceServer.url('/inventory.csv')
   ;({ id: connectionId } = await stage.addConnection(acme, { name: 'Feed', url }))
+  await addShops(stage, acme, RETAILERS)
   await stage.write(async (trx) => {
-    for (let number = 0; number < RETAILERS; number += 1) {
-      const username = `shop-${number}`
-      const { id: userId } = await trx
-        .insertInto('users')
-        .values({ username, usernameKey: username, role: 'RETAILER', createdAt: 0 })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await trx
-        .insertInto('retailers')
-        .values({ userId, supplierId: acme.id, syncFrequencyMinutes: 60, createdAt: 0 })
-        .execute()
-    }
     const startedAt = Date.now()
     const failed = {
       connectionId,
