@@ -1,4 +1,4 @@
-// npm run screenshots: takes the screenshots of the demo, in docs/screenshots.
+// npm run screenshots: takes the screenshots of the demo, in docs/screenshots; with names, only those.
 import './runtime.mjs'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,6 +41,99 @@ const pictures = [
     path: '/forgotten-password',
     ready: 'Forgotten password',
     scale: 1,
+  },
+  {
+    name: 'registration',
+    path: '/auth?mode=register',
+    ready: 'Create your supplier account',
+    scale: 1,
+  },
+  { name: 'not-found', user: 'northbeck', path: '/nowhere', ready: '404 Page Not Found', scale: 1 },
+  {
+    name: 'forbidden',
+    user: 'northbeck',
+    path: '/retailer',
+    ready: 'You cannot open this page',
+    scale: 1,
+  },
+  {
+    name: 'palette',
+    user: 'northbeck',
+    path: '/supplier',
+    ready: 'Welcome',
+    scale: 1,
+    prepare: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').getByRole('combobox').fill('sum')
+      await page.getByText('Summit Sports').first().waitFor()
+      await page.waitForTimeout(400)
+    },
+  },
+  {
+    name: 'second-factor',
+    user: 'summit',
+    path: '/retailer/settings',
+    ready: 'Second factor',
+    scale: 1,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Turn on…' }).click()
+      await page.getByRole('dialog').waitFor()
+      await page.waitForTimeout(400)
+    },
+  },
+  {
+    name: 'passkeys',
+    user: 'summit',
+    path: '/retailer/settings',
+    ready: 'Second factor',
+    scale: 1,
+    prepare: async (page) => {
+      // Passkeys need a host with a name.
+      const address = page.url().replace('127.0.0.1', 'localhost')
+      await page.request.post(new URL('/api/login', address).href, {
+        data: { username: 'summit', password: DEMO_PASSWORD },
+      })
+      await page.goto(address)
+      await page.getByRole('button', { name: 'Add a passkey…' }).click()
+      await page.getByRole('dialog').waitFor()
+      await page.waitForTimeout(400)
+    },
+  },
+  { name: 'store-settings', user: 'summit', path: '/retailer/settings', ready: 'Summit Sports' },
+  {
+    name: 'retailer-preview',
+    user: 'northbeck',
+    path: '/supplier/retailers/1/preview',
+    ready: 'Showing 10',
+  },
+  {
+    name: 'supplier-dashboard-empty',
+    user: 'admin',
+    path: '/supplier',
+    ready: 'Welcome, Harbour Cycles',
+    scale: 1,
+    before: async (page) => {
+      const account = { username: 'harbour', password: DEMO_PASSWORD }
+      const data = {
+        ...account,
+        companyName: 'Harbour Cycles',
+        contactEmail: 'stock@harbour.example',
+      }
+      await page.request.post('/api/suppliers', { data })
+      await page.request.post('/api/login', { data: account })
+    },
+  },
+  // Of the company of the picture before.
+  {
+    name: 'add-connection',
+    user: 'harbour',
+    path: '/supplier/connections',
+    ready: 'Add Connection',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Add Connection' }).first().click()
+      await page.getByRole('dialog').getByLabel('Connection Name').waitFor()
+      await page.waitForTimeout(400)
+    },
   },
   { name: 'supplier-dashboard', user: 'northbeck', path: '/supplier', ready: 'Welcome' },
   {
@@ -123,6 +216,20 @@ const pictures = [
       await page.waitForTimeout(400)
     },
   },
+  {
+    name: 'shop-connected',
+    user: 'basecamp',
+    path: '/retailer/shop?shop=woocommerce',
+    ready: 'has read',
+    before: (page) => readAsShop(page),
+  },
+  {
+    name: 'shop-refused',
+    user: 'cragside',
+    path: '/retailer/shop?shop=woocommerce',
+    ready: 'was refused',
+    before: (page) => readAsShop(page, { networks: ['192.0.2.0/24'] }),
+  },
   { name: 'retailer-inventory', user: 'summit', path: '/retailer/inventory', ready: 'Showing 10' },
   {
     name: 'retailer-dashboard-phone',
@@ -157,6 +264,14 @@ const pictures = [
       await page.getByText('Verified').waitFor()
       await page.waitForTimeout(400)
     },
+  },
+  {
+    name: 'supplier-dashboard-failing',
+    user: 'northbeck',
+    path: '/supplier',
+    ready: 'CSV file is empty',
+    scale: 1,
+    before: (page) => sync(page, ''),
   },
   {
     name: 'held-file',
@@ -207,6 +322,19 @@ function sellSome(text) {
   return `${[header, ...sold, ...added].join('\n')}\n`
 }
 
+/**
+ * Makes an address of the own file, and lets a shop read it.
+ * @param {Page} page
+ * @param {object} [protection] by which it is refused
+ */
+async function readAsShop(page, protection) {
+  const own = await (await page.request.get('/trpc/retailers.own')).json()
+  const addresses = `/api/retailers/${own.result.data.id}/feed-addresses`
+  const { path } = await (await page.request.post(addresses, { data: {} })).json()
+  if (protection) await page.request.patch(addresses, { data: protection })
+  await page.request.get(path, { headers: { 'user-agent': 'WooCommerce/9.1' } })
+}
+
 /** Syncs the demo's connection with a new file. @param {Page} page @param {string} text */
 async function sync(page, text) {
   const last = async () =>
@@ -224,7 +352,10 @@ const { demo, address } = startDemo({ DEMO_CATALOGUE: catalogue })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 try {
   const url = await address
-  for (const picture of pictures) await take(url, picture)
+  const names = process.argv.slice(2)
+  for (const picture of pictures) {
+    if (names.length === 0 || names.includes(picture.name)) await take(url, picture)
+  }
 } finally {
   await browser.close()
   demo.kill('SIGTERM')

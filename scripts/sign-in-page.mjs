@@ -25,7 +25,7 @@ export async function writeSignInPage(folder, client) {
   const ofTheme = partOf(first, STYLE, '</style>').replaceAll(/:root(?!:)/g, ':root:root')
   const style = cutStyle(`${readFileSync(join(folder, sheet), 'utf8')}\n${ofTheme}`, all)
   const shown = partOf(page, '<div id="start">', '<link ')
-  const withForm = page
+  const withForm = afterTheForm(page)
     .replace(shown, `${place}</div>`)
     .replace('<html ', '<html data-mantine-color-scheme="light" ')
     .replace(
@@ -37,6 +37,16 @@ export async function writeSignInPage(folder, client) {
   const bare = Object.entries(forms).map(([name, html]) => [name, withoutStyles(html)])
   writeFileSync(join(folder, 'sign-in.json'), JSON.stringify(Object.fromEntries(bare)))
 }
+
+/**
+ * The page is complete without its files: whatever comes first is to be the page.
+ * @param {string} page
+ */
+const afterTheForm = (page) =>
+  page.replaceAll(
+    /<(script type="module"|link rel="preload" as="style"|link rel="stylesheet")/g,
+    '<$1 fetchpriority="low"',
+  )
 
 /** What the theme says. */
 const STYLE = '<style data-mantine-styles="true">'

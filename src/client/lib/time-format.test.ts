@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import { formatRelativeTime } from './time-format'
 
@@ -27,4 +27,15 @@ describe('formatRelativeTime', () => {
   it('returns a date for a time more than 30 days away', () => {
     expect(formatRelativeTime('2025-01-15T12:00:00Z', NOW)).toBe('Jan 15, 2025')
   })
+})
+
+it('makes no formatter before it is used, because browsers take long for that', async () => {
+  const make = vi.spyOn(Intl, 'DateTimeFormat')
+  vi.resetModules()
+  const { formatDate } = await import('./time-format')
+  expect(make).not.toHaveBeenCalled()
+  formatDate('2025-11-21T12:00:00Z')
+  formatDate('2025-11-22T12:00:00Z')
+  expect(make).toHaveBeenCalledTimes(1)
+  make.mockRestore()
 })

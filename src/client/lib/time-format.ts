@@ -1,13 +1,23 @@
-/** Dates are in the browser's locale; words are in English, like the sentences that they stand in. */
-const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const dayOnly = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const clockTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const dateAndTimeWithZone = new Intl.DateTimeFormat(undefined, {
-  dateStyle: 'full',
-  timeStyle: 'long',
-})
-const relative = new Intl.RelativeTimeFormat('en')
+/**
+ * Makes a formatter when it is first used: browsers take as long for one as for drawing a small page. Dates are in the
+ * browser's locale; words are in English, like the sentences that they stand in.
+ */
+function lazily(options: Intl.DateTimeFormatOptions) {
+  let made: Intl.DateTimeFormat | undefined
+  return {
+    format(at: Date | number): string {
+      made ??= new Intl.DateTimeFormat(undefined, options)
+      return made.format(at)
+    },
+  }
+}
+
+const dateOnly = lazily({ dateStyle: 'medium' })
+const dateAndTime = lazily({ dateStyle: 'medium', timeStyle: 'short' })
+const dayOnly = lazily({ day: 'numeric', month: 'short' })
+const clockTime = lazily({ timeStyle: 'short' })
+const dateAndTimeWithZone = lazily({ dateStyle: 'full', timeStyle: 'long' })
+let relative: Intl.RelativeTimeFormat | undefined
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -20,8 +30,10 @@ const DAY = 24 * HOUR
 export function formatRelativeTime(instant: string, nowMs: number): string {
   const seconds = Math.round((Date.parse(instant) - nowMs) / 1000)
   const distance = Math.abs(seconds)
-  const inUnits = (size: number, unit: Intl.RelativeTimeFormatUnit) =>
-    relative.format(Math.sign(seconds) * Math.round(distance / size), unit)
+  const inUnits = (size: number, unit: Intl.RelativeTimeFormatUnit) => {
+    relative ??= new Intl.RelativeTimeFormat('en')
+    return relative.format(Math.sign(seconds) * Math.round(distance / size), unit)
+  }
   if (distance > 30 * DAY) return formatDate(instant)
   if (distance >= 36 * HOUR) return inUnits(DAY, 'day')
   if (distance >= 59.5 * MINUTE) return inUnits(HOUR, 'hour')

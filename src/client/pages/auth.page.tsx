@@ -77,7 +77,12 @@ interface SignInProps {
 
 function SignIn(props: SignInProps) {
   const { CodeStep, ...step } = props.forms.codeStep
-  return <EntryFrame>{CodeStep ? <CodeStep {...step} /> : <FirstStep {...props} />}</EntryFrame>
+  return (
+    // All of it waits for the form of a registration: added later, it would move the rest.
+    <Suspense fallback={<PageSpinner />}>
+      <EntryFrame>{CodeStep ? <CodeStep {...step} /> : <FirstStep {...props} />}</EntryFrame>
+    </Suspense>
+  )
 }
 
 function FirstStep({ forms, google }: SignInProps) {
@@ -96,13 +101,11 @@ function FirstStep({ forms, google }: SignInProps) {
           : `Sign in to ${appName} to continue.`}
       </Text>
       {isRegistering ? (
-        <Suspense>
-          <RegistrationForm
-            form={forms.registrationForm}
-            error={forms.registration.error}
-            onSubmit={(values) => forms.registration.mutate({ ...values, role: 'SUPPLIER' })}
-          />
-        </Suspense>
+        <RegistrationForm
+          form={forms.registrationForm}
+          error={forms.registration.error}
+          onSubmit={(values) => forms.registration.mutate({ ...values, role: 'SUPPLIER' })}
+        />
       ) : (
         <LoginForm
           form={forms.loginForm}

@@ -73,6 +73,8 @@ async function checkScreenNow(page: Page): Promise<void> {
 const SCREENS: [path: string, username: string | null, heading: string][] = [
   ['/auth', null, 'Login'],
   ['/auth?mode=register', null, 'Create your supplier account'],
+  ['/forgotten-password', null, 'Forgotten password'],
+  ['/new-password', null, 'New password'],
   ['/', 'admin', 'Supplier Management'],
   ['/dashboard/super-admin/cron-jobs', 'admin', 'Cron Jobs Manager'],
   ['/dashboard/super-admin/settings', 'admin', 'Settings'],

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { PAGE_PATHS } from '../../shared/page-paths'
+import { findOverflow } from '../support/find-overflow'
 import { holdFile } from '../support/held-file'
 import { insertParams } from '../support/insert-params'
 import { addPerson, invitePerson, inviteRetailer } from '../support/invite'
@@ -9,6 +10,8 @@ import { signIn, startStage, type Stage } from '../support/stage'
 import { findMisplaced } from '../support/text-direction'
 
 const WIDTHS = [320, 390, 820, 1000, 1280, 1920, 2560]
+/** Of a window of 1280 × 900 px at 200 %. */
+const ZOOMED = { width: 640, height: 450 }
 
 const LONG = 'Unbroken'.repeat(10)
 const NAMES = [
@@ -72,41 +75,6 @@ function visitorOf(path: string): string | null {
 
 const visits = Map.groupBy(PAGE_PATHS, visitorOf)
 
-/** What leaves the view sideways: the page, or a control. */
-const findOverflow = (page: Page) =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    const found = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
-    const clips = (node: Element) => getComputedStyle(node).overflowX !== 'visible'
-
-    /** The part of an element that is in view without scrolling sideways. */
-    function visiblePart(element: Element): [left: number, right: number] {
-      let { left, right } = element.getBoundingClientRect()
-      for (let node = element.parentElement; node; node = node.parentElement) {
-        if (!clips(node)) continue
-        const frame = node.getBoundingClientRect()
-        left = Math.max(left, frame.left)
-        right = Math.min(right, frame.right)
-      }
-      return [Math.max(left, 0), Math.min(right, clientWidth)]
-    }
-
-    for (const control of document.querySelectorAll(
-      ':is(main, #root:not(:has(main)), [role="dialog"]) :is(a, button, input, select, textarea)',
-    )) {
-      if (!control.checkVisibility()) continue
-      const box = control.getBoundingClientRect()
-      const [left, right] = visiblePart(control)
-      // A link may be cut, like any text; other controls are whole.
-      const needed = control.matches('a') ? Math.min(box.width, 20) : box.width
-      if (right - left < needed - 1) {
-        const name = control.getAttribute('aria-label') ?? control.textContent
-        found.push(`${control.tagName} ${name?.slice(0, 40)}: ${box.left} to ${box.right}`)
-      }
-    }
-    return found
-  })
-
 async function checkWidths(page: Page, what: string, widths: number[]): Promise<void> {
   const unfinished = page.locator(
     '[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root',
@@ -117,6 +85,8 @@ async function checkWidths(page: Page, what: string, widths: number[]): Promise<
     await expect.poll(() => findOverflow(page), { message: `${what} at ${width} px` }).toEqual([])
     await expect.poll(() => findMisplaced(page), { message: `${what} at ${width} px` }).toEqual([])
   }
+  await page.setViewportSize(ZOOMED)
+  await expect.poll(() => findOverflow(page), { message: `${what} at 200 %` }).toEqual([])
 }
 
 describe('with long, right-to-left, emoji and empty values', () => {

@@ -13,6 +13,9 @@ const source = await readFile(createRequire(import.meta.url).resolve('axe-core/a
 /** What depends on the color scheme. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
+/** The last one is that of most tests. */
+const WIDTHS = [390, 1920, 1280]
+
 /** What axe finds, with the elements concerned. @param rules all by default */
 export async function findViolations(page: Page, rules?: string[]): Promise<string[]> {
   // The content security policy blocks injected scripts; `evaluate` bypasses it via the debugger.
@@ -27,17 +30,17 @@ export async function findViolations(page: Page, rules?: string[]): Promise<stri
   )
 }
 
-/** Expects no violation as the page is, in both color schemes on a desktop, and on a phone. */
+/** Expects no violation as the page is: on a phone, a desktop and a wide screen, in both color schemes. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const [colorScheme, rules] of [['dark', COLOR_RULES], ['light']] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
-    const find = () => findViolations(page, rules && [...rules])
-    await expect.poll(find, { message: colorScheme }).toEqual([])
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 })
+      // It only waits for the layout.
+      await page.evaluate(() => new Promise(requestAnimationFrame))
+      const find = () => findViolations(page, rules && [...rules])
+      await expect.poll(find, { message: `${colorScheme}, at ${width} px` }).toEqual([])
+    }
   }
-  await page.setViewportSize({ width: 390, height: 800 })
-  // It only waits for the layout.
-  await page.evaluate(() => new Promise(requestAnimationFrame))
-  await expect.poll(() => findViolations(page), { message: 'on a phone' }).toEqual([])
-  await page.setViewportSize({ width: 1280, height: 800 })
 }

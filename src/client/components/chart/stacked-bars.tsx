@@ -126,7 +126,7 @@ export function StackedBars<Bar extends StackedBar, Series extends BarSeries>({
             <li key={one.name}>
               <span className={classes.tone} data-tone={one.tone} />
               {choose ? (
-                <button type="button" onClick={choose}>
+                <button type="button" data-prints onClick={choose}>
                   {one.name}
                 </button>
               ) : (

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 
+import { NarrowRowsContext, useHasNarrowRows } from '../../lib/narrow-rows'
 import { useWidthFrom } from '../../lib/use-client-width'
 import { CardList } from './card-list'
 import { actionsWidth } from './row-actions'
@@ -17,11 +18,14 @@ const MIN_COLUMN_PX = 140
 export function DataTable<Row>(props: TableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null)
   const widthPx = useWidthFrom(frame, minWidthOf(props.columns))
+  const hasNarrowRows = useHasNarrowRows()
   return (
     <div ref={frame}>
-      {/* Measured before the first paint; until then neither is rendered. */}
-      {widthPx === 0 && <CardList {...props} />}
-      {widthPx !== undefined && widthPx > 0 && <Table {...props} widthPx={widthPx} />}
+      <NarrowRowsContext value={hasNarrowRows}>
+        {/* Measured before the first paint; until then neither is rendered. */}
+        {widthPx === 0 && <CardList {...props} />}
+        {widthPx !== undefined && widthPx > 0 && <Table {...props} widthPx={widthPx} />}
+      </NarrowRowsContext>
     </div>
   )
 }

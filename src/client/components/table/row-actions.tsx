@@ -1,7 +1,8 @@
 import { ActionIcon, Group, Menu, Tooltip } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconDots, type Icon } from '@tabler/icons-react'
+import { use } from 'react'
 
+import { NarrowRowsContext } from '../../lib/narrow-rows'
 import { renderFocusable } from '../feedback/pending-button'
 
 import classes from './row-actions.module.css'
@@ -32,9 +33,9 @@ export function actionsWidth(count: number): number {
   return Math.max(count * BUTTON_PX + PADDING_PX, MIN_PX)
 }
 
-/** Icon buttons on wide screens, one menu on narrow ones. */
+/** Icon buttons on wide screens, one menu in a list on narrow ones. */
 export function RowActions({ rowName, actions }: RowActionsProps) {
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const isNarrow = use(NarrowRowsContext)
   if (isNarrow && actions.length > 2) return <ActionMenu rowName={rowName} actions={actions} />
   return (
     <Group gap={2} wrap="nowrap" justify="flex-end" onClick={(event) => event.stopPropagation()}>

@@ -20,6 +20,7 @@ import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import { RowActions } from '../../components/table/row-actions'
 import type { Column } from '../../components/table/table-column'
+import { NarrowRowsContext } from '../../lib/narrow-rows'
 import { formatDateTime } from '../../lib/time-format'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { useIsPhone } from '../../lib/use-is-phone'
@@ -75,10 +76,12 @@ export function VersionsPanel({ connectionId }: { connectionId: number }) {
           Each new file of your source is kept here, so that you can compare it and go back to it.
         </EmptyState>
       ) : isPhone && query.data ? (
-        <VersionRows
-          versions={query.data.versions}
-          renderActions={(version) => <VersionActions {...handlers} version={version} />}
-        />
+        <NarrowRowsContext value>
+          <VersionRows
+            versions={query.data.versions}
+            renderActions={(version) => <VersionActions {...handlers} version={version} />}
+          />
+        </NarrowRowsContext>
       ) : (
         <DataTable
           label="Files"

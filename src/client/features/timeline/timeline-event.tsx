@@ -5,13 +5,13 @@ import { tellAuditEntry } from '../../../shared/audit-actions'
 import { formatCountOf, formatDuration, formatFileSize } from '../../../shared/format'
 import type { AuditEntry } from '../../../shared/schemas/audit'
 import type { TimelineItem } from '../../../shared/schemas/timeline'
+import { ExactTime } from '../../components/feedback/exact-time'
 import { JoinNote, SourceNote, UpdateNote } from '../../components/feedback/source-note'
 import type { StatusTone } from '../../components/feedback/status-badge'
 import { describeOutcome } from '../../components/feedback/sync-outcome'
 import { ChangeList } from '../../components/layout/change-list'
 import { TextLink } from '../../components/layout/links'
-import { formatClockTime, formatDateTime, formatExactTime } from '../../lib/time-format'
-import { useIsPhone } from '../../lib/use-is-phone'
+import { formatClockTime, formatDateTime } from '../../lib/time-format'
 
 import classes from './timeline.module.css'
 
@@ -23,17 +23,22 @@ interface TimelineEventProps {
   compareIn: number | null
   /** The file whose reasons the page tells elsewhere. */
   toldFile: string | undefined
+  isPhone: boolean
 }
 
 /** One line of the timeline. */
-export function TimelineEvent({ item, compareIn, toldFile }: TimelineEventProps) {
+export function TimelineEvent({ item, compareIn, toldFile, isPhone }: TimelineEventProps) {
   const isTold = item.kind === 'sync' && item.fileName !== null && item.fileName === toldFile
   return (
     <li className={classes.event} data-tone={toneOf(item)}>
       <span className={classes.dot} aria-hidden="true" />
       <div className={classes.text}>
         {item.kind === 'sync' && (
-          <Sync item={isTold ? { ...item, reason: null } : item} compareIn={compareIn} />
+          <Sync
+            item={isTold ? { ...item, reason: null } : item}
+            compareIn={compareIn}
+            isPhone={isPhone}
+          />
         )}
         {item.kind === 'checks' && <Checks item={item} />}
         {item.kind === 'change' && <Change item={item} />}
@@ -50,9 +55,12 @@ function toneOf(item: TimelineItem): StatusTone | 'person' {
   return item.kind === 'sync' ? describeOutcome(item.outcome).tone : 'neutral'
 }
 
-function Sync({ item, compareIn }: { item: ItemOf<'sync'>; compareIn: number | null }) {
+function Sync({
+  item,
+  compareIn,
+  isPhone,
+}: Omit<TimelineEventProps, 'toldFile'> & { item: ItemOf<'sync'> }) {
   const { outcome, rows, bytes, durationMs, reason, begun, fileName } = item
-  const isPhone = useIsPhone()
   const [isOpen, setOpen] = useState(false)
   // On phones a line has two lines: the reason, with the rest on request, or where the file came from.
   const showsNotes = !isPhone || reason === null || isOpen
@@ -74,6 +82,7 @@ function Sync({ item, compareIn }: { item: ItemOf<'sync'>; compareIn: number | n
           <button
             type="button"
             className={classes.note}
+            data-prints
             data-short={!isOpen || undefined}
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
@@ -118,7 +127,7 @@ function Beginning({ entry }: { entry: AuditEntry }) {
 
 function ClockTime({ instant }: { instant: string }) {
   return (
-    <Tooltip label={formatExactTime(instant)}>
+    <Tooltip label={<ExactTime instant={instant} />}>
       <time dateTime={instant}>{formatClockTime(Date.parse(instant))}</time>
     </Tooltip>
   )

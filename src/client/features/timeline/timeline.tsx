@@ -9,6 +9,7 @@ import { PendingButton } from '../../components/feedback/pending-button'
 import { Panel } from '../../components/layout/panel'
 import { ChoiceChips } from '../../components/table/choice-chips'
 import { formatDay } from '../../lib/time-format'
+import { useIsPhone } from '../../lib/use-is-phone'
 import { useNow } from '../../lib/use-now'
 import { trpc } from '../../trpc'
 import { TimelineEvent } from './timeline-event'
@@ -97,6 +98,8 @@ interface DaysProps {
 
 function Days({ items, ...props }: DaysProps) {
   const nowMs = useNow()
+  // Asked once for all events, as lists do for their rows.
+  const isPhone = useIsPhone()
   return (
     <ol className={classes.days} aria-label="Timeline">
       {groupByDay(items, nowMs).map(({ day, events }) => (
@@ -104,7 +107,12 @@ function Days({ items, ...props }: DaysProps) {
           <h3 className={classes.day}>{day}</h3>
           <ol className={classes.timeline} aria-label={day}>
             {events.map((item) => (
-              <TimelineEvent key={`${item.kind} ${item.id}`} item={item} {...props} />
+              <TimelineEvent
+                key={`${item.kind} ${item.id}`}
+                item={item}
+                isPhone={isPhone}
+                {...props}
+              />
             ))}
           </ol>
         </li>

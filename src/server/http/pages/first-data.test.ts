@@ -91,6 +91,51 @@ describe('the data of a page', () => {
       `retailers.downloads {"id":${id}}`,
       `retailers.latestFile {"id":${id}}`,
     ])
+    expect(await ofPage(shop, '/retailer/settings')).toEqual([
+      'retailers.own',
+      'secondFactor.get',
+      'passkeys.list',
+    ])
+  })
+
+  it('is that of what its address names', async () => {
+    const administrator = await testApp.signIn(await createAdmin(testApp.deps))
+    const user = await createSupplierUser(testApp.deps)
+    const { id } = await createLinkedRetailer(testApp.deps, user)
+    const supplier = await testApp.signIn(user)
+    const ofPage = async (client: Client, path: string) =>
+      callsOf(await open(client, path)).filter((name) => !OF_ALL.includes(name))
+    expect(await ofPage(administrator, `/dashboard/super-admin/suppliers/${user.id}`)).toEqual([
+      `suppliers.get {"id":${user.id}}`,
+      `suppliers.retailers {"id":${user.id},"q":"","page":1,"size":50}`,
+      `people.list {"companyId":${user.id}}`,
+      `invitations.people {"companyId":${user.id}}`,
+    ])
+    expect(await ofPage(supplier, `/supplier/retailers/${id}/shop`)).toEqual([
+      `retailers.get {"id":${id}}`,
+      `feedAddresses.list {"id":${id}}`,
+      `profiles.get {"id":${id}}`,
+      `retailers.usage {"ids":[${id}]}`,
+      `retailers.downloads {"id":${id}}`,
+      `retailers.latestFile {"id":${id}}`,
+      'connections.list',
+    ])
+    for (const name of ['x', '0', '01', '-1', '1e3', '9'.repeat(30), `${id}/more`]) {
+      expect(await ofPage(supplier, `/supplier/retailers/${name}`)).toEqual([])
+    }
+  })
+
+  it('is the same whatever the query of the address, but for a list that it searches', async () => {
+    const administrator = await testApp.signIn(await createAdmin(testApp.deps))
+    const user = await createSupplierUser(testApp.deps)
+    const retailer = await createLinkedRetailer(testApp.deps, user)
+    const shop = await testApp.signIn(retailer.user)
+    const whole = callsOf(await open(shop, '/retailer/shop'))
+    expect(callsOf(await open(shop, '/retailer/shop?shop=woocommerce'))).toEqual(whole)
+    const ofDashboard = callsOf(await open(administrator, '/'))
+    expect(callsOf(await open(administrator, '/?q=north'))).toEqual(
+      ofDashboard.filter((name) => !name.startsWith('suppliers.page')),
+    )
   })
 
   it('is that of whoever opens it, and of nobody else', async () => {
@@ -103,7 +148,7 @@ describe('the data of a page', () => {
       'suppliers.page {"q":"","page":1,"size":50}',
     ])
     // Of another role, or with a search: what is in the frame only.
-    for (const path of ['/', '/retailer', '/supplier?x=1', '/no/such/page', '/auth']) {
+    for (const path of ['/', '/retailer', '/supplier/retailers?q=x', '/no/such/page', '/auth']) {
       expect(callsOf(await open(supplier, path))).toEqual(OF_ALL)
     }
     expect(await open(testApp.client(), '/supplier')).toEqual([
@@ -144,6 +189,6 @@ describe('the data of a page', () => {
     testApp.deps.metrics.procedureFinished = ({ procedure }) => {
       if (procedure === 'alerts.list') throw new Error('It cannot be read')
     }
-    expect(callsOf(await open(client, '/alerts'))).toEqual(['session.current', 'app.info'])
+    expect(callsOf(await open(client, '/help'))).toEqual(['session.current', 'app.info'])
   })
 })
