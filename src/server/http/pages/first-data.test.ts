@@ -86,6 +86,7 @@ describe('the data of a page', () => {
     expect(await ofPage(shop, '/retailer/shop')).toEqual([
       'retailers.own',
       `feedAddresses.list {"id":${id}}`,
+      `sftpLogins.ofRetailer {"id":${id}}`,
       `profiles.get {"id":${id}}`,
       `retailers.usage {"ids":[${id}]}`,
       `retailers.downloads {"id":${id}}`,
@@ -114,6 +115,7 @@ describe('the data of a page', () => {
     expect(await ofPage(supplier, `/supplier/retailers/${id}/shop`)).toEqual([
       `retailers.get {"id":${id}}`,
       `feedAddresses.list {"id":${id}}`,
+      `sftpLogins.ofRetailer {"id":${id}}`,
       `profiles.get {"id":${id}}`,
       `retailers.usage {"ids":[${id}]}`,
       `retailers.downloads {"id":${id}}`,
