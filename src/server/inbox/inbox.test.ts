@@ -8,6 +8,7 @@ import { openShopFile, WHOLE } from '../features/distribution/downloads/feed-fil
 import { findRetailers } from '../features/distribution/retailers/retailers.queries'
 import { makeSshKey } from '../testing/fixtures/ssh-keys'
 import { openInboxStage, type InboxStage } from '../testing/stages/inbox-stage'
+import { openInbox } from './inbox-process'
 
 const CSV = 'sku,qty\r\n1,5\r\n'
 const NEXT = 'sku,qty\r\n1,6\r\n'
@@ -250,6 +251,23 @@ describe('the inbox', () => {
     await stage.deps.db.deleteFrom('sftpLogins').where('username', '=', 'drop').execute()
     await expect(drop.close(handle)).rejects.toThrow('')
     expect(await stage.received()).toEqual([])
+  })
+
+  it('ends also while it starts', async () => {
+    const inbox = openInbox(stage.deps)
+    await inbox?.close()
+    expect(inbox?.pid()).toBe(undefined)
+  })
+
+  it('tells what listens, and what waits for its port', async () => {
+    const { deps, inbox, port } = stage
+    expect(inbox.state()).toEqual({ sftp: 'listening' })
+    const config = { ...deps.config, sftp: { ...deps.config.sftp!, port } }
+    const second = openInbox({ ...deps, config })
+    expect(second?.state()).toEqual({ sftp: 'waiting' })
+    await second?.close()
+    process.kill(inbox.pid()!, 'SIGKILL')
+    await expect.poll(() => inbox.state()).toEqual({ sftp: 'waiting' })
   })
 
   it('begins anew after a crash, and takes nothing of what was on its way', async () => {

@@ -29,16 +29,17 @@ try {
   await prepareDatabase(deps, { report: (line) => void process.stdout.write(`${line}\n`) })
   await ensureCronJobs(deps)
   let isStopping = false
+  const inbox = config.hasInlineInbox ? openInbox(deps) : undefined
   const operator = await startOperatorServer(deps, {
     port: config.workerPort,
     variable: 'WORKER_PORT',
     async check() {
       if (isStopping) throw new Error('The worker is stopping')
       await checkWorking(deps)
+      return { inbox: inbox?.state() }
     },
   })
   const stopWorking = startWorking(deps)
-  const inbox = config.hasInlineInbox ? openInbox(deps) : undefined
   closeOnSignal(logger, async () => {
     isStopping = true
     await Promise.all([stopWorking(), inbox?.close()])
