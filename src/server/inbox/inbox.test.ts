@@ -236,6 +236,19 @@ describe('the inbox', () => {
     )
   })
 
+  it.each([
+    ['of more than may be in one', [0x40, 0x2e, 0x40, 0x2e]],
+    ['of none', [0, 0, 0, 0]],
+  ])('ends the connection of a client that begins a packet %s', async (_, length) => {
+    const client = await stage.connect()
+    const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
+    const channel = await promisify(client.subsys.bind(client))('sftp')
+    channel.on('error', () => undefined)
+    channel.write(Buffer.from([0, 0, 0, 5, 1, 0, 0, 0, 3, ...length]))
+    channel.write(Buffer.alloc(100_000))
+    await closed
+  })
+
   it('ends the sessions of a login that is revoked', async () => {
     const drop = await stage.drop()
     const ended = once(drop.client, 'close')
