@@ -67,6 +67,11 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
   let isToldOfPort = false
   let isListening = false
   let port = sftp?.port ?? 0
+  const setListening = (isOpen: boolean) => {
+    isListening = isOpen
+    if (sftp) deps.metrics.inboxListens('sftp', isOpen)
+  }
+  setListening(false)
 
   async function runOnce(): Promise<void> {
     const keys = sftp ? await readSftpHostKeys(sftp) : []
@@ -94,7 +99,7 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
           case 'listening':
             logger.info({ port: message.port }, 'SFTP is ready')
             isToldOfPort = false
-            isListening = true
+            setListening(true)
             // Whatever it is, it stays.
             port = message.port
             return listening.resolve(message.port)
@@ -120,7 +125,7 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
     review.stop()
     life.stop()
     running = undefined
-    isListening = false
+    setListening(false)
     deps.metrics.sftpConnections({ connections: 0, turnedAway: 0 })
     await Promise.all([desk.close(), mails.close()])
   }

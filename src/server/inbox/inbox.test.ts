@@ -275,6 +275,9 @@ describe('the inbox', () => {
   it('tells what listens, and what waits for its port', async () => {
     const { deps, inbox, port } = stage
     expect(inbox.state()).toEqual({ sftp: 'listening' })
+    expect((await deps.metrics.scrape()).text).toContain(
+      'stockbridge_inbox_listening{way="sftp"} 1',
+    )
     const config = { ...deps.config, sftp: { ...deps.config.sftp!, port } }
     const second = openInbox({ ...deps, config })
     expect(second?.state()).toEqual({ sftp: 'waiting' })
