@@ -148,7 +148,7 @@ describe('every program', () => {
         (spec?.template?.spec.containers ?? []).flatMap(({ command }) => command?.join(' ') ?? []),
       ),
     ]
-    expect(commands).toHaveLength(6)
+    expect(commands).toHaveLength(7)
     for (const command of commands) expect(command).toMatch(/node"?,? "?scripts\/run\.mjs/)
   })
 })

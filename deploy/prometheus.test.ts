@@ -42,6 +42,7 @@ beforeAll(async () => {
   metrics.procedureFinished({ procedure: 'x', outcome: 'ok', seconds: 1 })
   metrics.cronRunFinished({ job: 'backup', outcome: 'succeeded', seconds: 1 })
   metrics.fileSent(1)
+  metrics.inboxListens('sftp', true)
   const { text } = await metrics.scrape()
   lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   families = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)

@@ -204,13 +204,30 @@ describe('import directions', () => {
     expect([...edges.keys()].filter((file) => reaches(edges, file, file))).toEqual([])
   })
 
-  it('lead from a program that fetches to nothing that reads tables', () => {
+  /** What programs load: neither types nor tests. */
+  function readLoaded() {
     const edges = new Map<string, Set<string>>()
     for (const { file, target, isType } of imports) {
       if (isType || isTestCode(file)) continue
       const from = withoutEnding(file)
       edges.set(from, (edges.get(from) ?? new Set()).add(target))
     }
+    return edges
+  }
+
+  it('lead from the process of the inbox to no database, no rule and no secret', () => {
+    const edges = readLoaded()
+    const foreign =
+      /^server\/(?:db|features|secrets|storage|queue|identity|observability|http|trpc|api)\/|^(?:kysely|better-sqlite3|pg|bullmq|ioredis)$/
+    const files = [...new Set([...edges].flatMap(([from, to]) => [from, ...to]))]
+    const reached = (entry: string) =>
+      files.filter((file) => foreign.test(file) && reaches(edges, `server/inbox/${entry}`, file))
+    expect(reached('inbox')).toEqual([])
+    expect(reached('inbox-process')).not.toEqual([])
+  })
+
+  it('lead from a program that fetches to nothing that reads tables', () => {
+    const edges = readLoaded()
     const readsTables = (file: string) =>
       /^server\/files\/(?:read|keys|tasks|shop-formats|gone|comparison)\//.test(file)
     const files = [...edges.keys()].filter(readsTables)

@@ -49,6 +49,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     redisUrl: env.REDIS_URL,
     workerConcurrency: env.WORKER_CONCURRENCY,
     workerPort: env.WORKER_PORT,
+    inboxPort: env.INBOX_PORT,
     metricsHost: env.METRICS_HOST,
     metricsPort: env.METRICS_PORT,
     webProcesses: env.WEB_PROCESSES === 'auto' ? availableParallelism() : env.WEB_PROCESSES,

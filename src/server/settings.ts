@@ -204,9 +204,13 @@ const variables = z.object({
     wholeNumber(0, 65_535).default(3001),
     'the port of `npm run worker` for `/healthz`, `/readyz` and `/metrics`',
   ),
+  INBOX_PORT: setting(
+    wholeNumber(0, 65_535).default(3003),
+    'the port of `npm run inbox` for `/healthz`, `/readyz` and `/metrics`',
+  ),
   METRICS_HOST: setting(
     host.default('127.0.0.1'),
-    'the address of `WORKER_PORT` and `METRICS_PORT`: the one at which Prometheus asks',
+    'the address of `WORKER_PORT`, `INBOX_PORT` and `METRICS_PORT`: the one at which Prometheus asks',
   ),
   METRICS_PORT: setting(
     wholeNumber(0, 65_535).optional(),
@@ -355,7 +359,7 @@ const variables = z.object({
   ),
   INBOX: setting(
     z.enum(['inline', 'off'], { error: 'must be inline or off' }).default('inline'),
-    '`inline`: processes with background work also start the SFTP server; `off`: only `npm run inbox` does',
+    '`inline`: processes with background work also start the SFTP server and what takes mails; `off`: only `npm run inbox` does',
   ),
   FETCH_ALLOW: setting(
     fetchAllow.default([]),

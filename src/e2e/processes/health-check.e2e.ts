@@ -49,6 +49,7 @@ const WELL = { code: 0, out: '', err: '' }
 it.each([
   ['the web process', [], 'PORT', '/healthz'],
   ['a worker', ['worker'], 'WORKER_PORT', '/readyz'],
+  ['an inbox', ['inbox'], 'INBOX_PORT', '/readyz'],
 ])(
   'the health check finds %s by the port that is set, also in a file',
   async (_, args, name, path) => {

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 
 import type { Reading } from './page'
 
-/** A running process of the built product: web or worker. */
+/** A running process of the built product: web, worker or inbox. */
 export type Product = {
-  /** Base URL; for a worker, of its health endpoints. */
+  /** Base URL; for a worker or an inbox, of its health endpoints. */
   url: string
   pid: number
   /** Standard output so far. */
@@ -20,7 +20,7 @@ export type Product = {
 }
 
 export const ADMIN_PASSWORD = 'admin-password'
-const READY = /is ready.*?(https?:\/\/[^/\s]+)/
+const READY = /is ready[^]*?(https?:\/\/[^/\s]+)/
 
 export const makeDataDir = () => mkdtemp(join(tmpdir(), 'stockbridge-e2e-'))
 export const removeDataDir = (path: string) => rm(path, { recursive: true, force: true })
@@ -45,6 +45,11 @@ export function startWorker(dataDir: string, env: Record<string, string> = {}): 
     DATA_DIR: dataDir,
     ...env,
   })
+}
+
+/** Starts an inbox on the data in `dataDir`, and waits until it is ready. */
+export function startInbox(dataDir: string, env: Record<string, string> = {}): Promise<Product> {
+  return startProgram(['scripts/run.mjs', 'inbox'], { INBOX_PORT: '0', DATA_DIR: dataDir, ...env })
 }
 
 async function startProgram(command: string[], env: Record<string, string>): Promise<Product> {

@@ -19,6 +19,7 @@ import {
   checkPublicAddress,
   checkRedis,
 } from './check-services'
+import { checkSftp } from './check-sftp'
 import { checkSources } from './check-sources'
 import { explain, type Finding, compareClocks } from './finding'
 
@@ -32,6 +33,7 @@ export async function examine(deps: Deps): Promise<Finding[]> {
     checkRedis,
     checkMail,
     checkMailInbox,
+    checkSftp,
     checkPublicAddress,
     checkIdentityProvider,
     checkMetrics,

@@ -9,15 +9,15 @@ import { isSchedulerStalled } from '../features/operations/scheduling/scheduler-
 const UNLIMITED = { config: { cost: 0 } }
 
 /**
- * Serves liveness at /healthz and readiness at /readyz. Both are public and give no details.
- * @param check throws when the process cannot do its work
+ * Serves liveness at /healthz and readiness at /readyz. On the public port, they give no details.
+ * @param check throws when the process cannot do its work; what it returns is told
  */
-export function registerHealth(app: FastifyInstance, check: () => Promise<void>): void {
+export function registerHealth(app: FastifyInstance, check: () => Promise<object | void>): void {
   app.get('/healthz', UNLIMITED, async (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/readyz', UNLIMITED, async (request, reply) => {
     try {
-      await check()
-      return await reply.send({ status: 'ready' })
+      const details = await check()
+      return await reply.send({ status: 'ready', ...details })
     } catch (error) {
       request.log.warn({ err: error }, 'Not ready')
       return reply.status(503).send({ status: 'not ready' })

@@ -31,6 +31,11 @@ const STOP_WITHIN_MS = 5 * SECOND_MS
 
 type Link = ChildLink<ToInbox, FromInbox>
 
+/** Whether there is a way in: open now, or not, but tried again. */
+type Way = 'listening' | 'waiting'
+/** The ways in that are set. */
+export type InboxState = { sftp?: Way; smtp?: Way }
+
 export interface RunningInbox {
   /** The port of SFTP, once it listens. */
   listening: Promise<number>
@@ -38,6 +43,7 @@ export interface RunningInbox {
   takesMails: Promise<number>
   /** The process that listens now; undefined between two. */
   pid(): number | undefined
+  state(): InboxState
   /** Accepts no more, lets what is nearly done end, and resolves when the process has exited. */
   close(): Promise<void>
 }
@@ -59,7 +65,13 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
   const takesMails = Promise.withResolvers<number>()
   let running: { link: Link; desk: Desk; mails: MailOffice } | undefined
   let isToldOfPort = false
+  let isListening = false
   let port = sftp?.port ?? 0
+  const setListening = (isOpen: boolean) => {
+    isListening = isOpen
+    if (sftp) deps.metrics.inboxListens('sftp', isOpen)
+  }
+  setListening(false)
 
   async function runOnce(): Promise<void> {
     const keys = sftp ? await readSftpHostKeys(sftp) : []
@@ -67,6 +79,8 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
     const command = toInboxCommand(deps.config.childEnvironment)
     const link: Link = await startChild(command, fromInboxSchema, MESSAGE_LIMITS)
     const exited = watchExit(link, orphanGuard, deps)
+    // While it started, nobody could end it.
+    if (closing.signal.aborted) return link.end()
     const send = (message: ToInbox, bytes?: readonly Uint8Array[]) => {
       if (link.isAlive()) link.send(message, bytes)
     }
@@ -85,6 +99,7 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
           case 'listening':
             logger.info({ port: message.port }, 'SFTP is ready')
             isToldOfPort = false
+            setListening(true)
             // Whatever it is, it stays.
             port = message.port
             return listening.resolve(message.port)
@@ -110,6 +125,7 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
     review.stop()
     life.stop()
     running = undefined
+    setListening(false)
     deps.metrics.sftpConnections({ connections: 0, turnedAway: 0 })
     await Promise.all([desk.close(), mails.close()])
   }
@@ -131,6 +147,10 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
     listening: listening.promise,
     takesMails: takesMails.promise,
     pid: () => running?.link.pid,
+    state: () => ({
+      ...(sftp && { sftp: toWay(isListening) }),
+      ...(deps.config.smtpInbox && { smtp: toWay(running?.mails.isListening() ?? false) }),
+    }),
     async close() {
       closing.abort()
       const { link, desk, mails } = running ?? {}
@@ -146,6 +166,8 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
     },
   }
 }
+
+const toWay = (isListening: boolean): Way => (isListening ? 'listening' : 'waiting')
 
 async function watchExit(link: Link, orphanGuard: OrphanGuard, { logger }: Deps): Promise<void> {
   const onUnexpectedExit = (exit: object) => logger.warn(exit, 'The inbox exited unexpectedly')

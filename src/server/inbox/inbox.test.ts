@@ -8,6 +8,7 @@ import { openShopFile, WHOLE } from '../features/distribution/downloads/feed-fil
 import { findRetailers } from '../features/distribution/retailers/retailers.queries'
 import { makeSshKey } from '../testing/fixtures/ssh-keys'
 import { openInboxStage, type InboxStage } from '../testing/stages/inbox-stage'
+import { openInbox } from './inbox-process'
 
 const CSV = 'sku,qty\r\n1,5\r\n'
 const NEXT = 'sku,qty\r\n1,6\r\n'
@@ -235,6 +236,19 @@ describe('the inbox', () => {
     )
   })
 
+  it.each([
+    ['of more than may be in one', [0x40, 0x2e, 0x40, 0x2e]],
+    ['of none', [0, 0, 0, 0]],
+  ])('ends the connection of a client that begins a packet %s', async (_, length) => {
+    const client = await stage.connect()
+    const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
+    const channel = await promisify(client.subsys.bind(client))('sftp')
+    channel.on('error', () => undefined)
+    channel.write(Buffer.from([0, 0, 0, 5, 1, 0, 0, 0, 3, ...length]))
+    channel.write(Buffer.alloc(100_000))
+    await closed
+  })
+
   it('ends the sessions of a login that is revoked', async () => {
     const drop = await stage.drop()
     const ended = once(drop.client, 'close')
@@ -250,6 +264,26 @@ describe('the inbox', () => {
     await stage.deps.db.deleteFrom('sftpLogins').where('username', '=', 'drop').execute()
     await expect(drop.close(handle)).rejects.toThrow('')
     expect(await stage.received()).toEqual([])
+  })
+
+  it('ends also while it starts', async () => {
+    const inbox = openInbox(stage.deps)
+    await inbox?.close()
+    expect(inbox?.pid()).toBe(undefined)
+  })
+
+  it('tells what listens, and what waits for its port', async () => {
+    const { deps, inbox, port } = stage
+    expect(inbox.state()).toEqual({ sftp: 'listening' })
+    expect((await deps.metrics.scrape()).text).toContain(
+      'stockbridge_inbox_listening{way="sftp"} 1',
+    )
+    const config = { ...deps.config, sftp: { ...deps.config.sftp!, port } }
+    const second = openInbox({ ...deps, config })
+    expect(second?.state()).toEqual({ sftp: 'waiting' })
+    await second?.close()
+    process.kill(inbox.pid()!, 'SIGKILL')
+    await expect.poll(() => inbox.state()).toEqual({ sftp: 'waiting' })
   })
 
   it('begins anew after a crash, and takes nothing of what was on its way', async () => {

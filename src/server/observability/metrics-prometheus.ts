@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
-import type { DiskState, MeasuredState, Metrics, StoredState } from './metrics'
+import type { DiskState, MailOutcome, MeasuredState, Metrics, StoredState } from './metrics'
 
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const WORK_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 1_800]
@@ -32,9 +32,9 @@ export function createPrometheusMetrics(options: Options): Metrics {
   const syncRows = count('stockbridge_sync_rows_total', 'Rows of the files that syncs read.')
   const files = count('stockbridge_downloads_total', 'Files sent completely.')
   const fileBytes = count('stockbridge_download_bytes_total', 'Bytes of the files sent completely.')
-  const sftp = createSftpMetrics([registry])
+  const inbox = createInboxMetrics([registry])
   return {
-    ...sftp,
+    ...inbox,
     requestFinished({ route, method, statusCode, seconds }) {
       requests.observe({ route, method, status: `${Math.floor(statusCode / 100)}xx` }, seconds)
     },
@@ -94,7 +94,7 @@ function createHistograms(registers: Registry[]) {
   }
 }
 
-function createSftpMetrics(registers: Registry[]) {
+function createInboxMetrics(registers: Registry[]) {
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name: `stockbridge_sftp_${name}_total`, help, labelNames, registers })
   const signIns = counter('sign_ins', 'Sign-ins by SFTP, by outcome: ok or failed.', 'outcome')
@@ -105,8 +105,26 @@ function createSftpMetrics(registers: Registry[]) {
     help: 'Open SFTP connections.',
     registers,
   })
+  const listening = new Gauge({
+    name: 'stockbridge_inbox_listening',
+    help: 'Whether this process has the port open for sftp or smtp: 1, or 0 while it waits for it.',
+    labelNames: ['way'],
+    registers,
+  })
+  const mails = new Counter({
+    name: 'stockbridge_mails_total',
+    help: 'Mails with files, by outcome: taken, waiting, refused or later.',
+    labelNames: ['outcome'],
+    registers,
+  })
   let knownTurnedAway = 0
   return {
+    inboxListens(way: 'sftp' | 'smtp', isListening: boolean) {
+      listening.set({ way }, Number(isListening))
+    },
+    mailReceived(outcome: MailOutcome) {
+      mails.inc({ outcome })
+    },
     sftpSignIn(outcome: 'ok' | 'failed') {
       signIns.inc({ outcome })
     },

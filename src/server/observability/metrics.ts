@@ -28,9 +28,16 @@ export interface Metrics {
   sftpBytes(direction: 'received' | 'sent', bytes: number): void
   /** What the SFTP server of this machine has open, and has turned away since its start. */
   sftpConnections(state: { connections: number; turnedAway: number }): void
+  /** Whether there is a way in for files: open now, or waiting for its port. */
+  inboxListens(way: 'sftp' | 'smtp', isListening: boolean): void
+  /** What became of a mail with a file. */
+  mailReceived(outcome: MailOutcome): void
   /** All metrics in the text format of the scraper. */
   scrape(): Promise<{ contentType: string; text: string }>
 }
+
+/** `later`: it is to be sent again. */
+export type MailOutcome = 'taken' | 'waiting' | 'refused' | 'later'
 
 /** What metrics tell of the database: the same in every process, and after a restart. */
 export type StoredState = Backlog & {

@@ -7,15 +7,14 @@ const ON_THIS_MACHINE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': 
 
 /**
  * Where a process says how it is, to programs of its machine: the web process whether it runs, a worker
- * whether it can work.
+ * and an inbox whether they can work.
  */
 export function toHealthUrl(
-  { host, port, metricsHost, workerPort }: Config,
-  program: 'main' | 'worker',
+  { host, port, metricsHost, workerPort, inboxPort }: Config,
+  program: 'main' | 'worker' | 'inbox',
 ): string {
-  return program === 'main'
-    ? toUrl(host, port, '/healthz')
-    : toUrl(metricsHost, workerPort, '/readyz')
+  if (program === 'main') return toUrl(host, port, '/healthz')
+  return toUrl(metricsHost, program === 'worker' ? workerPort : inboxPort, '/readyz')
 }
 
 function toUrl(host: string, port: number, path: string): string {

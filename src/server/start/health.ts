@@ -2,11 +2,13 @@ import '../process/without-debugger.mjs'
 import { loadDotEnv, readConfig } from '../config'
 import { toHealthUrl } from './health-url'
 
-// node scripts/run.mjs health [worker]: the health check of a container, of the web process or of a worker with the same
-// settings. Exits with 0 if it answers that all is well, else with 1 and the reason.
+// node scripts/run.mjs health [worker | inbox]: the health check of a container, of the web process, a worker or an inbox with the
+// same settings. Exits with 0 if it answers that all is well, else with 1 and the reason.
 try {
   loadDotEnv()
-  const url = toHealthUrl(readConfig(), process.argv[2] === 'worker' ? 'worker' : 'main')
+  const [, , name] = process.argv
+  const program = name === 'worker' || name === 'inbox' ? name : 'main'
+  const url = toHealthUrl(readConfig(), program)
   const { ok, status } = await fetch(url).catch((error: Error) => {
     throw new Error(`${url} does not answer`, { cause: error })
   })

@@ -1,10 +1,12 @@
 import '../process/without-debugger.mjs'
 import { ConfigError, loadDotEnv, readConfig } from '../config'
 import { openDeps } from '../deps'
+import { checkServing } from '../http/health'
 import { hasInbox, openInbox } from '../inbox/inbox-process'
 import { createLogger } from '../observability/logger'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
+import { startOperatorServer } from './operator-server'
 import { prepareDatabase } from './prepare-database'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
@@ -28,8 +30,23 @@ try {
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   await prepareDatabase(deps, { report: print })
   const inbox = openInbox(deps)
+  let isStopping = false
+  const operator = await startOperatorServer(deps, {
+    port: config.inboxPort,
+    variable: 'INBOX_PORT',
+    async check() {
+      if (isStopping) throw new Error('The inbox is stopping')
+      await checkServing(deps)
+      const state = inbox?.state() ?? {}
+      const waiting = Object.entries(state).filter(([, way]) => way === 'waiting')
+      if (waiting.length > 0) throw new Error(`Not listening: ${waiting.map(([name]) => name)}`)
+      return { inbox: state }
+    },
+  })
   closeOnSignal(logger, async () => {
+    isStopping = true
     await inbox?.close()
+    await operator.close()
     await close()
   })
   const { sftp, smtpInbox, imap } = config
@@ -41,6 +58,7 @@ try {
     imap && `the mailbox at ${imap.host}`,
   ]
   print(`The inbox is ready: ${ways.filter(Boolean).join(', ')}`)
+  print(`  its health at ${operator.url}/readyz, its metrics at ${operator.url}/metrics`)
 } catch (error) {
   reportStartFailure(error)
 }

@@ -6,7 +6,7 @@ type Address = {
   port: number
   /** The variables that set them, named in errors. */
   hostVariable: 'HOST' | 'METRICS_HOST'
-  portVariable: 'PORT' | 'WORKER_PORT' | 'METRICS_PORT'
+  portVariable: 'PORT' | 'WORKER_PORT' | 'INBOX_PORT' | 'METRICS_PORT'
   /** Whether other processes listen there too. */
   isShared?: boolean
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { loadDotEnv, readConfig } from '../config'
 import { describeDatabase } from '../db/database-place'
 import { describeBucket } from '../storage/s3/bucket-place'
+import { describeInbox } from './describe-inbox'
 import { serve } from './serve'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
@@ -26,6 +27,7 @@ try {
     ...(config.webProcesses > 1 ? [`  web       ${config.webProcesses} processes`] : []),
     `  worker    ${config.hasInlineWorker ? 'in this process' : 'in separate processes: npm run worker'}`,
   ]
+  lines.push(...describeInbox(config, server.inbox?.state() ?? null))
   if (server.metricsUrl) lines.push(`  metrics   ${server.metricsUrl}`)
   if (config.oidc) lines.push(`  provider  ${config.oidc.issuer}`)
   lines.forEach(print)

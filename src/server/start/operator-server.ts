@@ -13,9 +13,9 @@ const MAX_CONNECTIONS = 100
 type Options = {
   port: number
   /** The variable that sets the port, named in errors. */
-  variable: 'WORKER_PORT' | 'METRICS_PORT'
-  /** @throws when the process cannot do its work */
-  check(): Promise<void>
+  variable: 'WORKER_PORT' | 'INBOX_PORT' | 'METRICS_PORT'
+  /** Tells more of what is ready. @throws when the process cannot do its work */
+  check(): Promise<object | void>
 }
 
 /**

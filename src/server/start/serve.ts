@@ -6,7 +6,7 @@ import { startWorking } from '../features/operations/scheduling/scheduler'
 import { watchScheduler } from '../features/operations/scheduling/stall-check'
 import { describeMissingKeys } from '../features/operations/sealing/missing-keys'
 import { ensureFirstAdmin } from '../features/people/accounts/administrators'
-import { openInbox } from '../inbox/inbox-process'
+import { openInbox, type RunningInbox } from '../inbox/inbox-process'
 import { createLogger } from '../observability/logger'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
@@ -22,6 +22,8 @@ export type RunningServer = {
   url: string
   /** The URL of the metrics; null without METRICS_PORT. */
   metricsUrl: string | null
+  /** What of SFTP and mails comes over this process; undefined when nothing does. */
+  inbox: RunningInbox | undefined
   /** Finishes requests and jobs in progress, then closes everything. */
   close(): Promise<void>
 }
@@ -62,6 +64,7 @@ export async function serve(
       deps,
       url: config.publicUrl ?? web.url.replace('127.0.0.1', 'localhost'),
       metricsUrl: web.metricsUrl,
+      inbox,
       async close() {
         await Promise.all([web.close(), stopWorking(), stopWatching(), inbox?.close()])
         await closeDeps()

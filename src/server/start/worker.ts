@@ -6,6 +6,7 @@ import { startWorking } from '../features/operations/scheduling/scheduler'
 import { checkWorking } from '../http/health'
 import { openInbox } from '../inbox/inbox-process'
 import { createLogger } from '../observability/logger'
+import { describeInbox } from './describe-inbox'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
@@ -29,16 +30,17 @@ try {
   await prepareDatabase(deps, { report: (line) => void process.stdout.write(`${line}\n`) })
   await ensureCronJobs(deps)
   let isStopping = false
+  const inbox = config.hasInlineInbox ? openInbox(deps) : undefined
   const operator = await startOperatorServer(deps, {
     port: config.workerPort,
     variable: 'WORKER_PORT',
     async check() {
       if (isStopping) throw new Error('The worker is stopping')
       await checkWorking(deps)
+      return { inbox: inbox?.state() }
     },
   })
   const stopWorking = startWorking(deps)
-  const inbox = config.hasInlineInbox ? openInbox(deps) : undefined
   closeOnSignal(logger, async () => {
     isStopping = true
     await Promise.all([stopWorking(), inbox?.close()])
@@ -48,6 +50,8 @@ try {
   process.stdout.write(
     `The worker is ready, its health at ${operator.url}/readyz, its metrics at ${operator.url}/metrics\n`,
   )
+  const lines = inbox ? describeInbox(config, inbox.state()) : []
+  for (const line of lines) process.stdout.write(`${line}\n`)
 } catch (error) {
   reportStartFailure(error)
 }

@@ -24,6 +24,12 @@ export function createMailOffice(
   const closing = new AbortController()
   const { signal } = closing
   let isToldOfPort = false
+  let isListening = false
+  const setListening = (isOpen: boolean) => {
+    isListening = isOpen
+    if (smtpInbox) deps.metrics.inboxListens('smtp', isOpen)
+  }
+  setListening(false)
 
   const listen = () => smtpInbox && send({ type: 'listen-smtp', settings: smtpInbox })
   async function readMailbox(settings: NonNullable<typeof imap>) {
@@ -49,6 +55,7 @@ export function createMailOffice(
     switch (news.type) {
       case 'smtp-listening':
         isToldOfPort = false
+        setListening(true)
         logger.info({ port: news.port }, 'Mails are taken at a port')
         return onListening(news.port)
       case 'smtp-failed':
@@ -73,9 +80,11 @@ export function createMailOffice(
       else hear(message)
     },
     arriving: () => post.count(),
+    isListening: () => isListening,
     /** Resolves once what has come whole is received. */
     async close(): Promise<void> {
       closing.abort()
+      setListening(false)
       await Promise.all([post.close(), reading])
     },
   }

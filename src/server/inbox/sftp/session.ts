@@ -135,7 +135,11 @@ export function serveSftp(sftp: SFTPWrapper, options: Options): { end(): void } 
       return () => sftp.attrs(id, toAttributes(node))
     })
 
-  sftp.on('error', () => undefined)
+  sftp.on('error', () => {
+    // It would go on to read, and make room for a packet whose length it has just refused.
+    ;(sftp as unknown as Reading).push = () => undefined
+    onAbuse()
+  })
   sftp
     .on('REALPATH', (id, text) =>
       answer(id, async () => {
@@ -244,6 +248,7 @@ export function serveSftp(sftp: SFTPWrapper, options: Options): { end(): void } 
   }
 }
 
+type Reading = { push(data: Buffer | null): void }
 /** What of `ssh2` is not open: answers that wait for the window of the client. */
 type Waiting = { _buffer: unknown[] }
 

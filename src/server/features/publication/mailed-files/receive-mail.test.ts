@@ -84,6 +84,18 @@ describe('a mail of an allowed sender', () => {
   })
 })
 
+it('is counted by what became of it', async () => {
+  await allow('stock@acme.example')
+  await receive(writeMail())
+  await refusalOf(receive(writeMail(), 'nobody@in.example.com'))
+  const { text } = await stage.deps.metrics.scrape()
+  const lines = text.split('\n').filter((line) => line.startsWith('stockbridge_mails_total'))
+  expect(lines).toEqual([
+    'stockbridge_mails_total{outcome="taken"} 1',
+    'stockbridge_mails_total{outcome="refused"} 1',
+  ])
+})
+
 describe('a mail of somebody else', () => {
   it('waits, until its file is taken', async () => {
     await allow('other@acme.example')

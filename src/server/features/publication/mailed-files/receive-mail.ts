@@ -37,10 +37,18 @@ export type Settled = 'taken' | 'waiting'
  * @throws DomainError, of which `isForLater` tells whether the mail may be sent again: NOT_FOUND for an address that
  *   is none; INVALID for a message without a table; TOO_LARGE; THROTTLED; UNAVAILABLE
  */
-export async function receiveMail(
-  deps: Deps,
-  { recipient, body, signal }: ArrivingMail,
-): Promise<Settled> {
+export async function receiveMail(deps: Deps, mail: ArrivingMail): Promise<Settled> {
+  try {
+    const settled = await takeMail(deps, mail)
+    deps.metrics.mailReceived(settled)
+    return settled
+  } catch (error) {
+    deps.metrics.mailReceived(isForLater(error) ? 'later' : 'refused')
+    throw error
+  }
+}
+
+async function takeMail(deps: Deps, { recipient, body, signal }: ArrivingMail): Promise<Settled> {
   const found = await findMailInbox(deps, recipient)
   if (!found) throw unknownAddress()
   await countAttempts(deps, [{ limit: 'receiveMail', subject: found.inbox.id }])

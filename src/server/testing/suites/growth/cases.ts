@@ -5,6 +5,7 @@ import { headerCases } from './header-cases'
 import { mailSocketCases } from './mail-socket-cases'
 import type { Task } from './measure'
 import { otherCases } from './other-cases'
+import { sftpSocketCases } from './sftp-socket-cases'
 
 /** A case for each entrance of what others send, by its name. */
 export const cases: Readonly<Record<string, Task>> = {
@@ -13,5 +14,6 @@ export const cases: Readonly<Record<string, Task>> = {
   ...callCases,
   ...headerCases,
   ...mailSocketCases,
+  ...sftpSocketCases,
   ...otherCases,
 }
