@@ -38,6 +38,8 @@ import {
 /** Sessions that one inbox may have, and what is open in one of them: more than the inbox lets in. */
 const MAX_SESSIONS = 5_000
 const MAX_OPEN = 32
+/** Questions of a session that wait for their turn. */
+const MAX_WAITING = 64
 /** Sessions of one login, which would take the places of others. */
 const MAX_SESSIONS_OF_LOGIN = 32
 /** Questions that wait for their answers: an inbox that asks more does not mean them. */
@@ -59,6 +61,7 @@ type Session = {
   /** The user whose data it sees. */
   userId: number
   leaving: AbortController
+  waiting: number
   uploads: Map<number, { arrival: Arrival; received: Promise<void>; unnamed?: NodeJS.Timeout }>
   /** Undefined while it is being opened. */
   files: Map<number, PickedUp | undefined>
@@ -107,11 +110,17 @@ export function createDesk(
   /** Does what needs the database when it is the turn of the session's login. */
   async function inTurn<T>(session: Session, work: () => Promise<T>): Promise<T> {
     const { signal } = session.leaving
-    const endTurn = await turns.acquire(session.guest.loginId, signal)
+    if (session.waiting >= MAX_WAITING) throw tooMany()
+    session.waiting += 1
     try {
-      return await work()
+      const endTurn = await turns.acquire(session.guest.loginId, signal)
+      try {
+        return await work()
+      } finally {
+        setTimeout(endTurn, TURN_PAUSE_MS)
+      }
     } finally {
-      setTimeout(endTurn, TURN_PAUSE_MS)
+      session.waiting -= 1
     }
   }
 
@@ -149,6 +158,7 @@ export function createDesk(
         address: counted,
         userId: place.kind === 'connection' ? place.connection.supplierId : place.retailer.userId,
         leaving: new AbortController(),
+        waiting: 0,
         uploads: new Map(),
         files: new Map(),
       })
