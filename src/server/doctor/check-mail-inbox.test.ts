@@ -62,6 +62,23 @@ it('tells whether the port answers, and for whom', async () => {
   other.close()
 })
 
+it('warns of a port where everybody can forge what the mail server has found', async () => {
+  const findAt = (
+    host: string,
+    networks: string[] = [],
+    mailAuthHost: string | null = 'mx.example',
+  ) => find({ smtpInbox: { ...smtp, host, networks, port: 1 }, mailAuthHost })
+  const warning = expect.stringMatching(/^warning: Port 1 takes mails from everybody/)
+  expect(await findAt('0.0.0.0')).toContainEqual(warning)
+  for (const found of [
+    await findAt('127.0.0.1'),
+    await findAt('0.0.0.0', ['10.0.0.0/8']),
+    await findAt('0.0.0.0', [], null),
+  ]) {
+    expect(found).not.toContainEqual(warning)
+  }
+})
+
 it('tells why a mailbox cannot be read, without its password', async () => {
   const imap = {
     host: '127.0.0.1',

@@ -7,6 +7,7 @@ import type { Deps } from '../domain/deps'
 import { NOT_JUDGED } from '../features/publication/mailed-files/judge-mail'
 import { hasMailOfReason } from '../features/publication/mailed-files/mails.queries'
 import { tryMailbox } from '../inbox/mail/imap-mailbox'
+import { isLoopback } from '../web-address'
 import { ANSWER_WITHIN_MS, explain, type Finding } from './finding'
 
 const PART = 'mail inbox'
@@ -27,7 +28,7 @@ export async function checkMailInbox(deps: Deps): Promise<Finding[]> {
     imap ? checkMailbox(imap) : [],
     checkSenders(deps),
   ])
-  return findings.flat()
+  return [...findings.flat(), ...checkNetworks(config)]
 }
 
 async function checkPort({
@@ -54,6 +55,15 @@ async function checkPort({
   } finally {
     socket.destroy()
   }
+}
+
+/** Whoever reaches the port itself can write what the mail server in front would have found. */
+function checkNetworks({ smtpInbox, mailAuthHost }: Config): Finding[] {
+  const isOpen = smtpInbox && smtpInbox.networks.length === 0 && !isLoopback(smtpInbox.host)
+  if (!isOpen || mailAuthHost === null) return []
+  const text = `Port ${smtpInbox.port} takes mails from everybody, who can forge the results of ${mailAuthHost}`
+  const advice = 'Set SMTP_INBOX_ALLOW to the networks of the mail server in front.'
+  return [{ part: PART, state: 'warning', text, advice }]
 }
 
 async function checkMailbox(imap: NonNullable<Config['imap']>): Promise<Finding[]> {

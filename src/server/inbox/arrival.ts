@@ -1,7 +1,5 @@
 import { brokenOff, type TakeFile } from '../features/publication/received-files/arriving-file'
-
-/** More has not been taken only if the inbox does not wait, as it should. */
-const MAX_WAITING_BYTES = 4 * 1024 * 1024
+import { createArrivingBody } from './arriving-body'
 
 /** A file that comes in pieces, and is named once it is complete. */
 export interface Arrival {
@@ -15,56 +13,35 @@ export interface Arrival {
   /** All has come, and it counts under this name. */
   name(name: string): void
   abandon(): void
-  fail(error: unknown): void
+  /** It is not received any more. */
+  fail(error: Error): void
   sizeBytes(): number
   /** What is stored, and has not been named; undefined if it is not. */
   unnamed(): { fileName: string; sizeBytes: number } | undefined
 }
 
-type Piece = { bytes: readonly Buffer[]; taken: PromiseWithResolvers<void> }
-
 export function createArrival(fileName: string): Arrival {
+  const body = createArrivingBody()
   const begun = Promise.withResolvers<void>()
   const stored = Promise.withResolvers<void>()
   const named = Promise.withResolvers<string>()
   const ending = new AbortController()
   const { signal } = ending
   for (const { promise } of [begun, stored, named]) promise.catch(() => undefined)
-  const pieces: Piece[] = []
-  /** What is being taken. */
-  let current: Piece | undefined
   let state: 'coming' | 'filled' | 'stored' | 'named' = 'coming'
   let sizeBytes = 0
-  let waitingBytes = 0
-  let failure: unknown
-  let wake = Promise.withResolvers<void>()
+  let failure: Error | undefined
 
   async function* read(): AsyncGenerator<Buffer> {
     begun.resolve()
-    for (;;) {
-      current = pieces.shift()
-      if (current) {
-        for (const bytes of current.bytes) {
-          waitingBytes -= bytes.length
-          yield bytes
-        }
-        current.taken.resolve()
-        continue
-      }
-      if (state !== 'coming') return
-      wake = Promise.withResolvers()
-      await wake.promise
-    }
+    yield* body.read()
   }
-  function fail(error: unknown): void {
+  function breakOff(error: Error): void {
     failure ??= error
-    for (const { taken } of [...(current ? [current] : []), ...pieces.splice(0)]) {
-      taken.reject(failure)
-    }
+    body.fail(failure)
     for (const one of [begun, stored, named]) one.reject(failure)
-    wake.resolve()
   }
-  signal.addEventListener('abort', () => fail(signal.reason), { once: true })
+  signal.addEventListener('abort', () => breakOff(signal.reason as Error), { once: true })
 
   return {
     begun: begun.promise,
@@ -81,36 +58,31 @@ export function createArrival(fileName: string): Arrival {
       },
       signal,
     }),
-    add(bytes) {
-      if (failure) return Promise.reject(failure as Error)
-      const length = bytes.reduce((sum, piece) => sum + piece.length, 0)
-      sizeBytes += length
-      waitingBytes += length
-      if (state !== 'coming' || waitingBytes > MAX_WAITING_BYTES) {
-        const error = brokenOff()
-        ending.abort(error)
-        return Promise.reject(error)
-      }
-      const taken = Promise.withResolvers<void>()
-      pieces.push({ bytes, taken })
-      wake.resolve()
-      return taken.promise
+    async add(bytes) {
+      if (failure) throw failure
+      for (const { length } of bytes) sizeBytes += length
+      if (await body.add(bytes)) return
+      ending.abort(failure ?? brokenOff())
+      throw failure ?? brokenOff()
     },
     async fill() {
       if (state === 'coming') state = 'filled'
-      wake.resolve()
+      body.end()
       await stored.promise
     },
     name(name) {
       state = 'named'
       named.resolve(name)
-      wake.resolve()
+      body.end()
     },
     // What is complete and named counts, whether or not its sender waits to be told.
     abandon() {
       if (state !== 'named') ending.abort(brokenOff())
     },
-    fail,
+    fail(error) {
+      breakOff(error)
+      body.stop()
+    },
     sizeBytes: () => sizeBytes,
     unnamed: () => (state === 'stored' && !failure ? { fileName, sizeBytes } : undefined),
   }

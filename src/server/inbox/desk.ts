@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { MINUTE_MS } from '../../shared/durations'
+import { createKeyedSemaphore } from '../concurrency/keyed-semaphore'
 import { withCaller } from '../domain/caller'
 import { readSshFamily } from '../domain/client-family'
 import type { Deps } from '../domain/deps'
@@ -22,12 +24,34 @@ import {
 } from '../features/publication/inbox/sftp-guests'
 import { createArrival, type Arrival } from './arrival'
 import type { MailNews, MailQuestion } from './mail/messages'
-import type { FromInbox, Home, Proof, Refusal, ToInbox } from './messages'
+import {
+  type Entry,
+  type FromInbox,
+  type Home,
+  MAX_REASON_LENGTH,
+  MAX_TEXT_LENGTH,
+  type Proof,
+  type Refusal,
+  type ToInbox,
+} from './messages'
 
 /** Sessions that one inbox may have, and what is open in one of them: more than the inbox lets in. */
 const MAX_SESSIONS = 5_000
 const MAX_OPEN = 32
+/** Questions of a session that wait for their turn. */
+const MAX_WAITING = 64
+/** Sessions of one login, which would take the places of others. */
+const MAX_SESSIONS_OF_LOGIN = 32
+/** Questions that wait for their answers: an inbox that asks more does not mean them. */
+const MAX_QUESTIONS = 50_000
+/** After what it asks of the database, a login waits so long for its next turn, so that it slows nobody. */
+const TURN_PAUSE_MS = 20
+/** A file with a temporary name must have another by then: until it has, it takes the place of others. */
+const RENAME_WITHIN_MS = 10 * MINUTE_MS
 const QUIET_EVERY_MS = 100
+/** Files are read on once the inbox has read what it was sent of them. */
+const MAX_UNREAD_BYTES = 32 * 1024 * 1024
+const READ_AGAIN_MS = 10
 
 type Session = {
   guest: SftpGuest
@@ -37,8 +61,10 @@ type Session = {
   /** The user whose data it sees. */
   userId: number
   leaving: AbortController
-  uploads: Map<number, { arrival: Arrival; received: Promise<void> }>
-  files: Map<number, PickedUp>
+  waiting: number
+  uploads: Map<number, { arrival: Arrival; received: Promise<void>; unnamed?: NodeJS.Timeout }>
+  /** Undefined while it is being opened. */
+  files: Map<number, PickedUp | undefined>
 }
 
 type Answer =
@@ -66,16 +92,36 @@ export interface Desk {
 export function createDesk(
   deps: Deps,
   send: (message: ToInbox, bytes?: readonly Uint8Array[]) => void,
+  unreadBytes: () => number,
 ): Desk {
   const sessions = new Map<number, Session>()
   /** By their numbers, whose they are. */
   const uploads = new Map<number, Session>()
   const files = new Map<number, Session>()
+  const turns = createKeyedSemaphore<number>(() => 1)
+  let questions = 0
 
   function requireSession(number: number): Session {
     const session = sessions.get(number)
     if (!session) throw new DomainError('UNAUTHENTICATED', 'The session has ended.')
     return session
+  }
+
+  /** Does what needs the database when it is the turn of the session's login. */
+  async function inTurn<T>(session: Session, work: () => Promise<T>): Promise<T> {
+    const { signal } = session.leaving
+    if (session.waiting >= MAX_WAITING) throw tooMany()
+    session.waiting += 1
+    try {
+      const endTurn = await turns.acquire(session.guest.loginId, signal)
+      try {
+        return await work()
+      } finally {
+        setTimeout(endTurn, TURN_PAUSE_MS)
+      }
+    } finally {
+      session.waiting -= 1
+    }
   }
 
   async function signIn({
@@ -85,9 +131,7 @@ export function createDesk(
     client,
     proof,
   }: Question & { type: 'sign-in' }): Promise<Answer> {
-    if (sessions.has(number) || sessions.size >= MAX_SESSIONS) {
-      throw new DomainError('UNAVAILABLE', 'There are too many sessions. Try again later.')
-    }
+    requireFree(number)
     const judged = await judgeSftpProof(deps, username, await toProof(proof))
     const counted = toCountedAddress(address) ?? 'unknown'
     if ('tried' in judged) {
@@ -99,8 +143,13 @@ export function createDesk(
       throw new DomainError('UNAUTHENTICATED', 'The user name, the password or the key is wrong.')
     }
     const { guest, place } = judged
+    const others = [...sessions.values()].filter((other) => other.guest.loginId === guest.loginId)
+    if (others.length >= MAX_SESSIONS_OF_LOGIN) {
+      throw new DomainError('UNAVAILABLE', 'There are too many sessions of this login.')
+    }
     const home = place.kind === 'connection' ? 'drop-box' : 'pick-up'
     if (proof.kind !== 'key') {
+      requireFree(number)
       deps.metrics.sftpSignIn('ok')
       sessions.set(number, {
         guest,
@@ -109,6 +158,7 @@ export function createDesk(
         address: counted,
         userId: place.kind === 'connection' ? place.connection.supplierId : place.retailer.userId,
         leaving: new AbortController(),
+        waiting: 0,
         uploads: new Map(),
         files: new Map(),
       })
@@ -116,13 +166,18 @@ export function createDesk(
     return { type: 'signed-in', home }
   }
 
+  function requireFree(number: number): void {
+    if (!sessions.has(number) && sessions.size < MAX_SESSIONS) return
+    throw new DomainError('UNAVAILABLE', 'There are too many sessions. Try again later.')
+  }
+
   async function list(number: number): Promise<Answer> {
-    const { guest, home, leaving } = requireSession(number)
-    const entries =
-      home === 'drop-box'
-        ? await listDropBox(deps, guest)
-        : await listPickUp(deps, guest, leaving.signal)
-    return { type: 'listed', entries }
+    const session = requireSession(number)
+    const { guest, home, leaving } = session
+    const entries = await inTurn(session, () =>
+      home === 'drop-box' ? listDropBox(deps, guest) : listPickUp(deps, guest, leaving.signal),
+    )
+    return { type: 'listed', entries: entries.map(toShort) }
   }
 
   async function put({
@@ -135,13 +190,20 @@ export function createDesk(
     const { guest, client, address } = session
     const arrival = createArrival(name)
     const caller = { origin: 'web', actor: null, address } as const
-    const received = withCaller(caller, () => receiveBySftp(deps, guest, client, arrival.take))
-    received.catch((error: unknown) => arrival.fail(error))
+    const turn = Promise.withResolvers<void>()
+    const received = turn.promise.then(() =>
+      withCaller(caller, () => receiveBySftp(deps, guest, client, arrival.take)),
+    )
+    received.catch((error: unknown) => arrival.fail(error as Error))
     session.uploads.set(upload, { arrival, received })
     uploads.set(upload, session)
     try {
-      await arrival.begun
+      await inTurn(session, () => {
+        turn.resolve()
+        return arrival.begun
+      })
     } catch (error) {
+      turn.reject(error)
       forgetUpload(upload)
       throw error
     }
@@ -154,8 +216,15 @@ export function createDesk(
     return found
   }
   function forgetUpload(upload: number): void {
+    clearTimeout(findUpload(upload)?.unnamed)
     uploads.get(upload)?.uploads.delete(upload)
     uploads.delete(upload)
+  }
+  async function fill(upload: number): Promise<Answer> {
+    const found = requireUpload(upload)
+    await found.arrival.fill()
+    found.unnamed ??= setTimeout(() => abandon(upload), RENAME_WITHIN_MS).unref()
+    return { type: 'done' }
   }
   async function finish({ upload, name: given }: Question & { type: 'name' }): Promise<Answer> {
     const { arrival, received } = requireUpload(upload)
@@ -201,14 +270,26 @@ export function createDesk(
     if (session.files.size >= MAX_OPEN || files.has(file)) throw tooMany()
     if (session.home !== 'pick-up') throw new DomainError('NOT_FOUND', 'There is no such file.')
     const { guest, client, leaving } = session
-    const opened = await openPickUp(deps, guest, client, leaving.signal)
-    session.files.set(file, opened)
+    session.files.set(file, undefined)
     files.set(file, session)
-    return { type: 'opened', sizeBytes: opened.sizeBytes }
+    try {
+      const opened = await inTurn(session, () => openPickUp(deps, guest, client, leaving.signal))
+      session.files.set(file, opened)
+      return { type: 'opened', sizeBytes: opened.sizeBytes }
+    } catch (error) {
+      release(file)
+      throw error
+    }
+  }
+  function release(file: number): void {
+    files.get(file)?.files.delete(file)
+    files.delete(file)
   }
   async function read({ file, at, length }: Question & { type: 'read' }) {
     const opened = files.get(file)?.files.get(file)
     if (!opened) throw new DomainError('NOT_FOUND', 'This file is not open.')
+    // What the inbox has not read is in the memory of this process.
+    while (unreadBytes() > MAX_UNREAD_BYTES) await sleep(READ_AGAIN_MS)
     const bytes = await opened.read(at, length)
     if (at + bytes.length >= opened.sizeBytes) opened.noteRead()
     deps.metrics.sftpBytes('sent', bytes.length)
@@ -226,6 +307,7 @@ export function createDesk(
 
   async function answer(question: Question, bytes: readonly Buffer[]): Promise<void> {
     const { id } = question
+    questions += 1
     try {
       if (question.type === 'read') {
         const content = await read(question)
@@ -234,6 +316,8 @@ export function createDesk(
       send({ ...(await act(question, bytes)), id } as ToInbox)
     } catch (error) {
       send({ type: 'refused', id, ...toRefused(error) })
+    } finally {
+      questions -= 1
     }
   }
   async function act(
@@ -253,8 +337,7 @@ export function createDesk(
         return { type: 'done' }
       }
       case 'fill':
-        await requireUpload(question.upload).arrival.fill()
-        return { type: 'done' }
+        return fill(question.upload)
       case 'name':
         return finish(question)
       case 'open':
@@ -263,13 +346,17 @@ export function createDesk(
   }
   function toRefused(error: unknown): { refusal: Refusal; message: string } {
     const refusal = toRefusal(error)
-    if (refusal) return { refusal: REFUSALS[refusal.code] ?? 'failed', message: refusal.message }
+    if (refusal) {
+      const message = refusal.message.slice(0, MAX_REASON_LENGTH)
+      return { refusal: REFUSALS[refusal.code] ?? 'failed', message }
+    }
     deps.logger.error({ err: error }, 'Something that the inbox asked for failed')
     return { refusal: 'later', message: 'Something went wrong here. Try again later.' }
   }
 
   return {
     take(message, bytes) {
+      if (questions > MAX_QUESTIONS) throw new Error('The inbox asks more than it can mean')
       if ('id' in message) return void answer(message, bytes)
       switch (message.type) {
         case 'leave':
@@ -277,8 +364,7 @@ export function createDesk(
         case 'abandon':
           return abandon(message.upload)
         case 'release':
-          files.get(message.file)?.files.delete(message.file)
-          files.delete(message.file)
+          return release(message.file)
       }
     },
     async review(topics) {
@@ -312,6 +398,11 @@ export function createDesk(
   }
 }
 
+const toShort = (entry: Entry): Entry => ({
+  ...entry,
+  text: entry.text?.slice(0, MAX_TEXT_LENGTH) ?? null,
+})
+
 const tooMany = () => new DomainError('UNAVAILABLE', 'Too many files are open at once.')
 
 const REFUSALS: Partial<Record<DomainError['code'], Refusal>> = {
@@ -333,6 +424,8 @@ async function toProof(proof: Proof): Promise<SftpProof> {
     verify(line) {
       const known = ssh.utils.parseKey(line)
       if (known instanceof Error) return false
+      // It would be one with SHA-1.
+      if (known.type === 'ssh-rsa' && proof.hash === null) return false
       const [signature, blob] = [proof.signature, proof.blob].map((text) =>
         Buffer.from(text, 'base64'),
       )

@@ -24,6 +24,8 @@ const CHECK_EVERY_MS = 5 * SECOND_MS
 const STUCK_MS = 30 * SECOND_MS
 /** Beyond what it had at its start: for 2,000 connections, and what is on its way. */
 const MAX_MEMORY_BYTES = 400 * 1024 * 1024
+/** Answers that it has not read, of which the largest wait before that. */
+const MAX_UNREAD_BYTES = 128 * 1024 * 1024
 /** How often sessions of logins that have ended are looked for. */
 const REVIEW_EVERY_MS = SECOND_MS / 2
 /** Uploads that are nearly complete at a stop may end. */
@@ -82,9 +84,13 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
     // While it started, nobody could end it.
     if (closing.signal.aborted) return link.end()
     const send = (message: ToInbox, bytes?: readonly Uint8Array[]) => {
-      if (link.isAlive()) link.send(message, bytes)
+      if (!link.isAlive()) return
+      link.send(message, bytes)
+      if (link.unreadBytes() <= MAX_UNREAD_BYTES) return
+      logger.warn('The inbox does not read its answers, and is ended')
+      link.kill()
     }
-    const desk = createDesk(deps, send)
+    const desk = createDesk(deps, send, link.unreadBytes)
     const mails = createMailOffice(deps, send, takesMails.resolve)
     const life = watchLife(link, deps)
     const listen = () => {

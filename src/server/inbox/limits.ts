@@ -15,9 +15,13 @@ export const SFTP_LIMITS = {
   signInWithinMs: 30 * SECOND_MS,
   /** Proofs that a connection may show. */
   tries: 6,
+  /** What comes of a connection that has not signed in: its handshake, and some proofs. */
+  strangerBytes: 256 * 1024,
   /** Without a request. */
   idleMs: 15 * MINUTE_MS,
   handles: 16,
+  /** Channels that a connection opens, one after the other. */
+  channels: 100,
   /** Requests of a connection that wait for their answers. */
   requests: 1_024,
   /** Exchanges of keys within a minute after the first. */
@@ -28,6 +32,9 @@ export const SFTP_LIMITS = {
   earlyBytes: 2 * 1024 * 1024,
   /** Bytes of answers that a client has not read. */
   unreadBytes: 512 * 1024,
+  /** Beyond that it is ended, as when so many answers wait for its window. */
+  abandonedBytes: 1024 * 1024,
+  abandonedAnswers: 128,
   pathBytes: 1_024,
 } as const
 export type SftpLimits = { [Name in keyof typeof SFTP_LIMITS]: number }

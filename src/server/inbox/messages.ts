@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { toFileName } from '../../shared/file-name'
 import {
   mailAnswerSchemas,
   mailNewsSchemas,
@@ -13,12 +14,20 @@ export const MAX_NAME_BYTES = 255
 export const PIECE_BYTES = 256 * 1024
 export const MESSAGE_LIMITS = { lineBytes: 256 * 1024, payloadBytes: PIECE_BYTES }
 /** A verdict is some sentences. */
-const MAX_TEXT_LENGTH = 8_000
+export const MAX_TEXT_LENGTH = 8_000
+export const MAX_REASON_LENGTH = 2_000
 const MAX_ENTRIES = 50
+/** Of files that came by other ways, and of the verdicts beside them. */
+const MAX_ENTRY_NAME_LENGTH = 1_000
 
 const id = z.number().int().nonnegative()
 const bytes = z.number().int().nonnegative()
-const name = z.string().min(1).max(MAX_NAME_BYTES)
+/** As it is shown to people, without what could disguise it. */
+const name = z
+  .string()
+  .min(1)
+  .max(MAX_NAME_BYTES)
+  .refine((text) => toFileName(text) === text)
 const base64 = z.base64().max(16 * 1024)
 
 /** By what somebody shows to be the owner of a login. */
@@ -89,7 +98,7 @@ export type FromInbox = z.infer<typeof fromInboxSchema>
 
 /** A file that a session sees. */
 const entrySchema = z.object({
-  name,
+  name: z.string().min(1).max(MAX_ENTRY_NAME_LENGTH),
   sizeBytes: bytes,
   /** In Unix milliseconds. */
   changedAt: z.number().int(),
@@ -124,7 +133,7 @@ export const toInboxSchema = z.discriminatedUnion('type', [
     type: z.literal('refused'),
     id,
     refusal: z.enum(REFUSALS),
-    message: z.string().max(2_000),
+    message: z.string().max(MAX_REASON_LENGTH),
   }),
   /** Ends a session, whatever it is doing. */
   z.object({ type: z.literal('end'), session: id }),

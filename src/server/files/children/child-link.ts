@@ -38,6 +38,8 @@ interface ChildListener<From> {
 export interface ChildLink<To extends object, From> {
   pid: number
   send(message: To, bytes?: readonly Uint8Array[]): void
+  /** What it was sent and has not read. */
+  unreadBytes(): number
   /** Replaces the previous listener. */
   listen(listener: ChildListener<From>): void
   isAlive(): boolean
@@ -83,6 +85,7 @@ export async function startChild<To extends object, From extends { type: string 
   return {
     pid: child.pid ?? 0,
     send: (message, bytes) => sendMessage(child.stdin, message, bytes),
+    unreadBytes: () => child.stdin.writableLength,
     listen(next) {
       listener = next
     },

@@ -6,6 +6,8 @@ export type Dmarc = 'pass' | 'fail' | 'none' | 'missing'
 /** A header by its name in lower case, and what follows the colon. */
 export interface HeaderField {
   key: string
+  /** Whether nothing stands between its name and the colon, where some programs do not see the name. */
+  isPlain: boolean
   value: string
 }
 
@@ -36,15 +38,17 @@ export function readDmarc(
 
 function listTopmost(fields: readonly HeaderField[], host: string): string[][] {
   const block: string[][] = []
-  for (const { key, value } of fields) {
+  for (const { key, isPlain, value } of fields) {
     if (key === 'received' && block.length > 0) break
-    if (key !== 'authentication-results') continue
-    const [id = '', ...results] = withoutComments(value)
+    if (key !== 'authentication-results' || !isPlain) continue
+    // Whoever removes forged ones may not see a name behind a comment or in quotes.
+    const [id] = value.trim().toLowerCase().split(/[\s;]/, 1)
+    if (id !== host) continue
+    const [, ...results] = withoutComments(value)
       .toLowerCase()
       .split(';', MAX_RESULTS)
       .map((part) => part.trim())
-    // A version may follow the name of the host.
-    if (id.split(' ', 1)[0] === host) block.push(results)
+    block.push(results)
   }
   return block
 }

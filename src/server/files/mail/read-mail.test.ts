@@ -73,6 +73,14 @@ describe('the result of DMARC', () => {
     expect(await judged(by('dmarc=pass', 'MX.example 1'))).toBe('pass')
   })
 
+  it('is no header that whoever removes forged ones may not recognize', async () => {
+    const result = 'dmarc=pass header.from=acme.example'
+    expect(await judged(`Authentication-Results : mx.example; ${result}`)).toBe('missing')
+    expect(await judged(by(result, '"mx.example"'))).toBe('missing')
+    expect(await judged(by(result, '(of) mx.example'))).toBe('missing')
+    expect(await judged(`Authentication-Results:\r\n\tmx.example;\r\n ${result}`)).toBe('pass')
+  })
+
   it('is that of the topmost block, which may be of several headers', async () => {
     const received = 'Received: from a by mx.example'
     expect(await judged(by('spf=pass'), by('dmarc=fail'), received, by('dmarc=pass'))).toBe('fail')

@@ -149,7 +149,10 @@ function createOutput(decoder: Transform, draft: ScratchFile) {
 
 function readFacts({ headers }: MimeNode, authHost: string | null): MailFacts {
   const fields: HeaderField[] = headers
-    ? headers.getList().map(({ key, line }) => ({ key, value: line.slice(line.indexOf(':') + 1) }))
+    ? headers.getList().map(({ key, line }) => {
+        const colon = line.indexOf(':')
+        return { key, isPlain: colon === key.length, value: line.slice(colon + 1) }
+      })
     : []
   const all = (name: string) => fields.filter(({ key }) => key === name).map(({ value }) => value)
   const [from, ...others] = all('from')

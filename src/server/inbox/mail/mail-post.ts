@@ -3,7 +3,7 @@ import type { Deps } from '../../domain/deps'
 import { toRefusal } from '../../domain/refusal'
 import { findMailInbox } from '../../features/publication/mailed-files/find-mail-inbox'
 import { isForLater, receiveMail } from '../../features/publication/mailed-files/receive-mail'
-import { createArrivingBody, type ArrivingBody } from './arriving-body'
+import { createArrivingBody, type ArrivingBody } from '../arriving-body'
 import type { MailOutcome } from './mail-desk'
 import type { MailAnswer, MailNews, MailQuestion } from './messages'
 

@@ -6,6 +6,7 @@ import type { Entry } from '../messages'
 import { Refused } from '../parent'
 import { isName, isTemporary, isVerdict } from './paths'
 import {
+  createListing,
   isWriting,
   notThere,
   toFile,
@@ -35,11 +36,8 @@ export function createDropBox(context: TreeContext): Tree {
   /** By name; what was removed is remembered as undefined. */
   const sent = new Map<string, Sent | undefined>()
   const uploads = new Set<Upload>()
+  const listEntries = createListing(context)
 
-  async function listEntries(): Promise<Entry[]> {
-    const { answer } = await parent.ask({ type: 'list', session })
-    return answer.type === 'listed' ? answer.entries : []
-  }
   const toNode = ({ name, sizeBytes, changedAt, text }: Entry): Node =>
     toFile(name, text === null ? WRITE_ONLY : READABLE, { sizeBytes, changedAt })
 
@@ -50,6 +48,14 @@ export function createDropBox(context: TreeContext): Tree {
       else nodes.delete(name)
     }
     return [...nodes.values()]
+  }
+
+  /** Another file of the same name that waits to be renamed never will be. */
+  function replace(name: string, file: Sent): void {
+    const upload = sent.get(name)?.waiting
+    upload?.abandon()
+    if (upload) uploads.delete(upload)
+    sent.set(name, file)
   }
 
   async function openUpload(name: string): Promise<OpenFile> {
@@ -70,8 +76,7 @@ export function createDropBox(context: TreeContext): Tree {
     uploads.add(upload)
     let changedAt = now()
     const look = () => toFile(name, WRITE_ONLY, { sizeBytes: upload.receivedBytes(), changedAt })
-    sent.get(name)?.waiting?.abandon()
-    sent.set(name, { node: look() })
+    replace(name, { node: look() })
     return {
       look,
       read: () => Promise.reject(writeOnly()),
@@ -142,6 +147,7 @@ export function createDropBox(context: TreeContext): Tree {
       if (!own?.waiting) {
         throw (await this.find(from)) ? alreadyReceived() : notThere()
       }
+      if (next === name) return
       if (!isName(next) || isVerdict(next))
         throw new Refused('denied', 'A file cannot have this name.')
       if (!isTemporary(next)) {
@@ -157,7 +163,7 @@ export function createDropBox(context: TreeContext): Tree {
         }
       }
       sent.delete(name)
-      sent.set(next, {
+      replace(next, {
         node: { ...own.node, name: next },
         ...(isTemporary(next) && { waiting: own.waiting }),
       })

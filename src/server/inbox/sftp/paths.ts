@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 
+import { toFileName } from '../../../shared/file-name'
 import { MAX_NAME_BYTES } from '../messages'
 
 /** A path in its one spelling; nothing leads above `/`. Undefined for what is no path. */
@@ -19,6 +20,9 @@ const VERDICT = /\.(?:WAITING|READING|PUBLISHED|UNCHANGED|HELD|REFUSED|SKIPPED)\
 
 export const isVerdict = (name: string): boolean => VERDICT.test(name)
 
-/** Whether a file may be called so. */
+/** Whether a file may be called so: nothing of it is disguised or cut off where it is shown. */
 export const isName = (name: string): boolean =>
-  name !== '' && Buffer.byteLength(name) <= MAX_NAME_BYTES && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)
+  name !== '' &&
+  Buffer.byteLength(name) <= MAX_NAME_BYTES &&
+  toFileName(name) === name &&
+  !/[\p{Zl}\p{Zp}]/u.test(name)

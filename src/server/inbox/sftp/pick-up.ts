@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path/posix'
 import { type Entry, PIECE_BYTES } from '../messages'
 import { Refused } from '../parent'
 import {
+  createListing,
   isWriting,
   notThere,
   toFile,
@@ -17,13 +18,11 @@ const FOLDER = '/inventory'
 const READABLE = 0o444
 
 /** The folder of a retailer, with its file. */
-export function createPickUp({ parent, session, nextNumber }: TreeContext): Tree {
+export function createPickUp(context: TreeContext): Tree {
+  const { parent, session, nextNumber } = context
+  const listEntries = createListing(context)
   const open = new Set<number>()
 
-  async function listEntries(): Promise<Entry[]> {
-    const { answer } = await parent.ask({ type: 'list', session })
-    return answer.type === 'listed' ? answer.entries : []
-  }
   const toNode = (entry: Entry): Node => toFile(entry.name, READABLE, entry)
 
   async function openFile(entry: Entry): Promise<OpenFile> {

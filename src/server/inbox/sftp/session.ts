@@ -60,9 +60,10 @@ export function serveSftp(sftp: SFTPWrapper, options: Options): { end(): void } 
     else if (socket.isPaused()) socket.resume()
   }
   /** What the client has not read yet, over the connection or of what its window allows. */
-  const isUnread = () => {
+  const isUnread = () => socket.writableLength > limits.unreadBytes || unread().length > 2
+  function unread(): unknown[] {
     const { _buffer: answers } = sftp as unknown as Waiting
-    return socket.writableLength > limits.unreadBytes || answers.length > 2
+    return answers
   }
   async function readOn(): Promise<void> {
     if (isReading) return
@@ -79,7 +80,7 @@ export function serveSftp(sftp: SFTPWrapper, options: Options): { end(): void } 
   function answer(id: number, act: () => Promise<(() => void) | void>): void {
     onRequest()
     pending += 1
-    if (pending > limits.requests) return onAbuse()
+    if (pending > limits.requests || unread().length > limits.abandonedAnswers) return onAbuse()
     const send = (sending: () => void) => {
       pending -= 1
       if (!hasEnded) sending()

@@ -8,7 +8,7 @@ import { toCountedAddress } from '../../domain/networks'
 import { codeOf } from '../../process/error-code'
 import type { SftpLimits } from '../limits'
 import type { Home, Proof } from '../messages'
-import type { Parent } from '../parent'
+import { type Parent, Refused } from '../parent'
 import { createDoor, type Visitor } from './door'
 import { serveSftp } from './session'
 
@@ -73,7 +73,7 @@ interface Guest extends Visitor {
   lastRequestAt: number
   tries: number
   rekeys: number
-  isBusy: boolean
+  channels: number
   served?: { end(): void }
 }
 
@@ -123,7 +123,7 @@ export function startSftpServer(
       lastRequestAt: now(),
       tries: 0,
       rekeys: 0,
-      isBusy: false,
+      channels: 0,
     }
     if (!door.admit(guest)) return void socket.destroy()
     const key = toKey(socket.remoteAddress, socket.remotePort)
@@ -137,8 +137,16 @@ export function startSftpServer(
       guest.served?.end()
       if (guest.home) parent.tell({ type: 'leave', session: guest.session })
     })
+    socket.on('data', () => {
+      if (isAbusive(guest)) socket.destroy()
+    })
     server.injectSocket(socket)
   })
+
+  /** Sends much before it has signed in, or does not read what it asks for. */
+  const isAbusive = ({ socket, isSignedIn }: Guest) =>
+    socket.writableLength > limits.abandonedBytes ||
+    (!isSignedIn && socket.bytesRead > limits.strangerBytes)
 
   function welcome(client: Connection, guest: Guest, software: string): void {
     // Its end is that of the socket.
@@ -154,7 +162,8 @@ export function startSftpServer(
       if (!door.seat(guest)) return void client.end()
       guest.lastRequestAt = now()
       client.on('session', (accept, reject) => {
-        if (guest.served) return reject()
+        guest.channels += 1
+        if (guest.served || guest.channels > limits.channels) return reject()
         accept().on('sftp', (open) => {
           if (guest.served) return
           const sftp = open()
@@ -200,6 +209,7 @@ export function startSftpServer(
         client: client.slice(0, 255),
         proof,
       })
+      if (home === 'later') return context.reject(METHODS)
       if (home && proof.kind !== 'key') {
         // It may have gone meanwhile.
         if (socket.destroyed) return parent.tell({ type: 'leave', session })
@@ -215,7 +225,8 @@ export function startSftpServer(
   const ask = (question: Parameters<Asking>[0]) =>
     parent.ask({ type: 'sign-in', ...question }).then(
       ({ answer }) => (answer.type === 'signed-in' ? answer.home : undefined),
-      () => undefined,
+      (error: unknown) =>
+        error instanceof Refused && error.refusal === 'later' ? error.refusal : undefined,
     )
 
   const sweeping = setInterval(() => {

@@ -1,6 +1,8 @@
 import ssh, { type Attributes } from 'ssh2'
 
+import { shareRuns } from '../../concurrency/share-runs'
 import type { SftpLimits } from '../limits'
+import type { Entry } from '../messages'
 import { type Parent, Refused } from '../parent'
 
 const { STATUS_CODE, OPEN_MODE } = ssh.utils.sftp
@@ -48,6 +50,19 @@ export interface TreeContext {
   nextNumber(): number
   /** Lets the client wait while the parent is behind. */
   pauseWhile(isBehind: boolean): void
+}
+
+/** Lists what the session sees, once for all requests that wait for it. */
+export function createListing({ parent, session }: TreeContext): () => Promise<Entry[]> {
+  let entries: Entry[] = []
+  const list = shareRuns(async () => {
+    const { answer } = await parent.ask({ type: 'list', session })
+    entries = answer.type === 'listed' ? answer.entries : []
+  })
+  return async () => {
+    await list()
+    return entries
+  }
 }
 
 const FOLDER = 0o040_000

@@ -15,6 +15,8 @@ export interface Upload {
   abandon(): void
 }
 
+type Part = { bytes: Buffer; written: PromiseWithResolvers<void> }
+
 type Options = {
   parent: Parent
   session: number
@@ -34,7 +36,10 @@ export async function beginUpload(
   { parent, session, upload, limits, onUntaken }: Options,
 ): Promise<Upload> {
   /** Parts that came too early, by where they begin. */
-  const early = new Map<number, { bytes: Buffer; written: PromiseWithResolvers<void> }>()
+  const early = new Map<number, Part>()
+  /** Those in their order, which wait until the parent has taken what went before. */
+  const parts: Part[] = []
+  let sending: Promise<void> | undefined
   let earlyBytes = 0
   let receivedBytes = 0
   let untakenBytes = 0
@@ -42,23 +47,33 @@ export async function beginUpload(
 
   await parent.ask({ type: 'put', session, upload, name })
 
-  async function send(bytes: Buffer): Promise<void> {
-    receivedBytes += bytes.length
-    untakenBytes += bytes.length
+  function noteUntaken(bytes: number): void {
+    untakenBytes += bytes
     onUntaken(untakenBytes > limits.untakenBytes)
-    try {
-      const asked: Promise<unknown>[] = []
-      for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-        asked.push(parent.ask({ type: 'piece', upload }, [bytes.subarray(at, at + PIECE_BYTES)]))
+  }
+  function send(bytes: Buffer): Promise<void> {
+    receivedBytes += bytes.length
+    noteUntaken(bytes.length)
+    const written = Promise.withResolvers<void>()
+    parts.push({ bytes, written })
+    sending ??= sendParts().finally(() => (sending = undefined))
+    return written.promise
+  }
+  /** Sends one message after the other: however small parts are, the parent has as little to do as it can. */
+  async function sendParts(): Promise<void> {
+    while (parts.length > 0) {
+      const sent = parts.splice(0, countFitting(parts))
+      await passOn(sent.map(({ bytes }) => bytes)).catch((error: unknown) => (failure ??= error))
+      for (const { bytes, written } of sent) {
+        noteUntaken(-bytes.length)
+        if (failure) written.reject(failure)
+        else written.resolve()
       }
-      await Promise.all(asked)
-    } catch (error) {
-      failure ??= error
-      throw error
-    } finally {
-      untakenBytes -= bytes.length
-      onUntaken(untakenBytes > limits.untakenBytes)
     }
+  }
+  async function passOn(bytes: Buffer[]): Promise<void> {
+    if (failure) throw failure
+    await parent.ask({ type: 'piece', upload }, bytes)
   }
   function sendEarly(): void {
     for (;;) {
@@ -69,7 +84,8 @@ export async function beginUpload(
       send(next.bytes).then(next.written.resolve, next.written.reject)
     }
   }
-  const requireComplete = () => {
+  const requireComplete = async () => {
+    await sending
     if (failure) throw failure
     if (early.size === 0) return
     throw new Refused(
@@ -105,19 +121,30 @@ export async function beginUpload(
       return written.promise
     },
     async fill() {
-      requireComplete()
+      await requireComplete()
       await parent.ask({ type: 'fill', upload })
     },
     async name(given) {
-      requireComplete()
+      await requireComplete()
       await parent.ask({ type: 'name', upload, name: given })
     },
     abandon() {
+      failure ??= new Refused('failed', 'The file was broken off.')
       for (const { written } of early.values()) {
-        written.reject(new Refused('failed', 'The file was broken off.'))
+        written.reject(failure)
       }
       early.clear()
       parent.tell({ type: 'abandon', upload })
     },
   }
+}
+
+/** How many of some parts fit into one message; each does by itself, since requests of SFTP are as small. */
+function countFitting(parts: readonly Part[]): number {
+  let bytes = 0
+  const tooMuch = parts.findIndex((part, index) => {
+    bytes += part.bytes.length
+    return index > 0 && bytes > PIECE_BYTES
+  })
+  return tooMuch === -1 ? parts.length : tooMuch
 }

@@ -70,6 +70,7 @@ export async function openInboxStage(maxFileBytes = 1_000_000) {
     inbox,
     port,
     connect,
+    lastClient: () => clients.at(-1)!,
     /** Signs in and opens the drop box. */
     drop: () => openSftp(),
     shop: () => openSftp({ username: 'shop', password: SHOP_PASSWORD }),

@@ -106,4 +106,4 @@ export async function recordRefused(
 }
 
 export const NEVER_RENAMED =
-  'The connection ended before the file was renamed. Under a name that ends in .part, .filepart or .tmp, a file counts as incomplete.'
+  'The file was not renamed, neither within ten minutes nor before the connection ended. Under a name that ends in .part, .filepart or .tmp, a file counts as incomplete.'

@@ -13,6 +13,10 @@ import { requirePlace, type SftpGuest } from './sftp-guests'
 const LOOK_EVERY_MS = SECOND_MS / 2
 const WAIT_MS = 20 * SECOND_MS
 
+/** Programs read a file once, or parts of it again. */
+const TIMES_READ = 3
+const READ_BEYOND_BYTES = 4 * 1024 * 1024
+
 /** The name that the file has at every feed address. */
 const DEFAULT_NAME = 'inventory.csv'
 
@@ -62,11 +66,14 @@ export async function openPickUp(
   await countAttempts(deps, [{ limit: 'fetchBySftp', subject: guest.loginId }])
   const { sizeBytes, sha256, onRead } = await waitForFile(deps, retailer, signal)
   let isNoted = false
+  let readableBytes = TIMES_READ * sizeBytes + READ_BEYOND_BYTES
   return {
     sizeBytes,
     async read(at, length) {
       const end = Math.min(at + length, sizeBytes)
       if (at >= end) return Buffer.alloc(0)
+      readableBytes -= end - at
+      if (readableBytes < 0) throw readTooOften()
       const stream = await deps.files.openToSend(sha256, { start: at, end: end - 1 })
       const pieces: Buffer[] = []
       // They share their memory.
@@ -98,3 +105,6 @@ async function waitForFile(
     }
   }
 }
+
+const readTooOften = () =>
+  new DomainError('THROTTLED', 'The file was read several times already. Open it anew.')

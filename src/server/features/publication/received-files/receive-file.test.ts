@@ -128,14 +128,14 @@ it.each([{ isActive: false }, { sessionEpoch: 99 }])(
   },
 )
 
-it('two files can be sent at a time, to all processes together', async () => {
-  const bodies = [openBody(), openBody()]
+it('three files can be sent at a time, to all processes together', async () => {
+  const bodies = [openBody(), openBody(), openBody()]
   const sending = bodies.map(({ body }, index) => stage.sendBody(`${index}.csv`, body))
-  await untilBegun(2)
-  await expect(stage.send('third.csv', CSV)).rejects.toThrow('2 files are being sent already')
+  await untilBegun(3)
+  await expect(stage.send('fourth.csv', CSV)).rejects.toThrow('3 files are being sent already')
   bodies.forEach(({ resolve }) => resolve(CSV.slice(4)))
   await Promise.all(sending)
-  await stage.send('third.csv', CSV)
+  await stage.send('fourth.csv', CSV)
 })
 
 it('sixty files can be sent in an hour', async () => {

@@ -30,8 +30,11 @@ import {
 } from './uploads.queries'
 import { NEWER_ARRIVED, removeOriginals, skipWaitingFiles } from './waiting-files'
 
-/** Files that are sent to one connection at the same time, to all processes together. */
-const MAX_UPLOADS = 2
+/**
+ * Files that are sent to one connection at the same time, to all processes together. Whoever has a link, a login or an
+ * address can keep its places taken, so that one is left for people who have signed in.
+ */
+const MAX_UPLOADS = { fromPeople: 3, fromOthers: 2 }
 const RETRY_AFTER_SECONDS = 10
 
 /** Updates that wait to be read, each of which counts: at most so many, and so many times the largest file. */
@@ -90,7 +93,8 @@ export async function receiveFile(
 ): Promise<number> {
   requireActive(connection)
   await requireSpace(deps)
-  return whileArriving(deps, connection, signal, async (leaseToken, leased) => {
+  const places = by.sender.userId === null ? MAX_UPLOADS.fromOthers : MAX_UPLOADS.fromPeople
+  return whileTaking(deps, connection, { places, signal }, async (leaseToken, leased) => {
     const draft = deps.files.createDraft(leaseToken)
     try {
       const content = await fillDraft(deps, draft, file, leased)
@@ -106,17 +110,28 @@ export async function receiveFile(
 }
 
 /**
- * Does what is done while something arrives at a connection: its lease protects its scratch files, and what it
+ * Does what is done while something arrives at a connection by itself: its lease protects its scratch files, and what it
  * stores until that is named.
  * @throws DomainError THROTTLED while others arrive
  */
-export async function whileArriving<Result>(
+export function whileArriving<Result>(
   deps: Deps,
   connection: ConnectionRow,
   signal: AbortSignal,
-  work: (leaseToken: string, leased: AbortSignal) => Promise<Result>,
+  work: Arriving<Result>,
 ): Promise<Result> {
-  const leaseToken = await beginUpload(deps, connection)
+  return whileTaking(deps, connection, { places: MAX_UPLOADS.fromOthers, signal }, work)
+}
+
+type Arriving<Result> = (leaseToken: string, leased: AbortSignal) => Promise<Result>
+
+async function whileTaking<Result>(
+  deps: Deps,
+  connection: ConnectionRow,
+  { places, signal }: { places: number; signal: AbortSignal },
+  work: Arriving<Result>,
+): Promise<Result> {
+  const leaseToken = await beginUpload(deps, connection, places)
   const lease = keepLease(() => renew(deps, leaseToken), signal)
   try {
     return await work(leaseToken, lease.signal)
@@ -126,15 +141,16 @@ export async function whileArriving<Result>(
   }
 }
 
-async function beginUpload(deps: Deps, { id }: ConnectionRow): Promise<string> {
+async function beginUpload(deps: Deps, { id }: ConnectionRow, places: number): Promise<string> {
   const leaseToken = randomUUID()
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const connection = await findConnection(trx, id, {})
     if (!connection) throw notFound('Connection')
     await deleteExpiredUploads(trx, now)
-    if ((await countUploads(trx, id, now)) >= MAX_UPLOADS) {
-      throw new DomainError('THROTTLED', `${MAX_UPLOADS} files are being sent already`, {
+    const count = await countUploads(trx, id, now)
+    if (count >= places) {
+      throw new DomainError('THROTTLED', `${count} files are being sent already`, {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       })
     }
