@@ -98,12 +98,11 @@ describe.each([
       step,
     ).toEqual(isTaken ? ['published'] : [])
     const [file] = (await listFiles(deps, supplier, connectionId)).files
-    if (file) {
-      const { fileName } = file
-      const opening = await openConnectionFile(deps, supplier, { id: connectionId, fileName })
-      expect(await text(await deps.files.read(opening.sha256)), step).toBe(CSV)
-    }
-    expect(file !== undefined, step).toBe(isTaken)
+    const opening =
+      file &&
+      (await openConnectionFile(deps, supplier, { id: connectionId, fileName: file.fileName }))
+    const published = opening && (await text(await deps.files.read(opening.sha256)))
+    expect(published, step).toBe(isTaken ? CSV : undefined)
     expect(await readdir(join(dataDir, 'files/drafts')), step).toEqual([])
     await close()
   }

@@ -246,7 +246,7 @@ describe('the inbox', () => {
     channel.on('error', () => undefined)
     channel.write(Buffer.from([0, 0, 0, 5, 1, 0, 0, 0, 3, ...length]))
     channel.write(Buffer.alloc(100_000))
-    await closed
+    await expect(closed).resolves.toBeUndefined()
   })
 
   it('ends the sessions of a login that is revoked', async () => {

@@ -39,7 +39,8 @@ try {
       await checkServing(deps)
       const state = inbox?.state() ?? {}
       const waiting = Object.entries(state).filter(([, way]) => way === 'waiting')
-      if (waiting.length > 0) throw new Error(`Not listening: ${waiting.map(([name]) => name)}`)
+      if (waiting.length > 0)
+        throw new Error(`Not listening: ${waiting.map(([name]) => name).join(', ')}`)
       return { inbox: state }
     },
   })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 
 import { parseImapUrl } from '../../../inbox/mail/imap-url'
 import { findRecipients } from '../../../inbox/mail/recipients'
@@ -30,7 +31,7 @@ const openClient = () =>
       {
         findRecipient: ([address]) => Promise.resolve(address),
         async receive(_mail, body) {
-          for await (const _piece of body);
+          await buffer(body)
           return { kind: 'settled', text: 'Taken' }
         },
       },
