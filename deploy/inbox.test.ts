@@ -8,18 +8,22 @@ import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 
 const read = (path: string) => readFileSync(join('deploy', path), 'utf8')
-const readDocuments = <T>(path: string) =>
-  parseAllDocuments(read(path)).map((document) => document.toJS() as unknown) as T
+const readDocuments = (path: string) =>
+  parseAllDocuments(read(path)).map((document) => document.toJS() as unknown)
 
 type Pods = ConstructorParameters<typeof Deployment>[0]
 type Policy = ConstructorParameters<typeof NetworkPolicy>[0]
 type Entrance = ConstructorParameters<typeof Service>[0]
 
 describe('the inbox in Kubernetes', () => {
-  const [pods, sftp, mails, policy] =
-    readDocuments<[Pods, Entrance, Entrance, Policy]>('kubernetes-inbox.yaml')
-  const [worker] = readDocuments<[Pods]>('kubernetes/worker.yaml')
-  const [, workers] = readDocuments<Policy[]>('kubernetes/network.yaml')
+  const [pods, sftp, mails, policy] = readDocuments('kubernetes-inbox.yaml') as [
+    Pods,
+    Entrance,
+    Entrance,
+    Policy,
+  ]
+  const [worker] = readDocuments('kubernetes/worker.yaml') as [Pods]
+  const [, workers] = readDocuments('kubernetes/network.yaml') as Policy[]
 
   it('is valid, and confined as the workers are', () => {
     expect(() => new Deployment(pods).validate()).not.toThrow()

@@ -241,12 +241,12 @@ describe('the inbox', () => {
     ['of none', [0, 0, 0, 0]],
   ])('ends the connection of a client that begins a packet %s', async (_, length) => {
     const client = await stage.connect()
-    const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
+    const closed = new Promise<string>((resolve) => client.once('close', () => resolve('closed')))
     const channel = await promisify(client.subsys.bind(client))('sftp')
     channel.on('error', () => undefined)
     channel.write(Buffer.from([0, 0, 0, 5, 1, 0, 0, 0, 3, ...length]))
     channel.write(Buffer.alloc(100_000))
-    await closed
+    expect(await closed).toBe('closed')
   })
 
   it('ends the sessions of a login that is revoked', async () => {
