@@ -38,9 +38,10 @@ try {
       if (isStopping) throw new Error('The inbox is stopping')
       await checkServing(deps)
       const state = inbox?.state() ?? {}
-      const waiting = Object.entries(state).filter(([, way]) => way === 'waiting')
-      if (waiting.length > 0)
-        throw new Error(`Not listening: ${waiting.map(([name]) => name).join(', ')}`)
+      const waiting = Object.entries(state).flatMap(([name, way]) =>
+        way === 'waiting' ? name : [],
+      )
+      if (waiting.length > 0) throw new Error(`Not listening: ${waiting.join(', ')}`)
       return { inbox: state }
     },
   })
