@@ -290,6 +290,7 @@ describe('whoever is not the last owner', () => {
       'events.supplierId',
       'invitations.companyId',
       'invitations.invitedBy',
+      'mails.decidedBy',
       'problems.supplierId',
       'receivedFiles.receivedBy',
       'retailers.supplierId',

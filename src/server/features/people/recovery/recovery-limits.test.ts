@@ -78,7 +78,9 @@ describe('asking for a link for a new password', () => {
     deps.queue.add = async () => undefined
     deps.limits.recoverAccount = { ...deps.limits.recoverAccount, max: 1 }
     const statements: Record<string, string[]> = {}
-    for (const login of [person.username, MAILBOX, 'nobody', 'nobody@acme.example']) {
+    // The first use of a statement prepares it, which is recorded too.
+    const preparing = 'somebody'
+    for (const login of [preparing, person.username, MAILBOX, 'nobody', 'nobody@acme.example']) {
       const recorded: string[] = []
       const db = recordStatements(deps.db, recorded)
       await requestPasswordLink({ ...deps, db }, { login }, from)
@@ -87,6 +89,7 @@ describe('asking for a link for a new password', () => {
       statements[login] = recorded
       await deps.db.deleteFrom('attempts').execute()
     }
+    delete statements[preparing]
     const [first = [], ...others] = Object.values(statements)
     expect(first.length).toBeGreaterThan(10)
     for (const other of others) expect(other).toEqual(first)
