@@ -83,7 +83,7 @@ describe('a drop box', () => {
     await expect.poll(stage.states).toEqual({ 'stock.csv.part': 'refused' })
     const next = await stage.drop()
     expect(await next.list()).toEqual(['stock.csv.part', 'stock.csv.part.REFUSED.txt'])
-    expect(await next.read('/stock.csv.part.REFUSED.txt')).toContain('before the file was renamed')
+    expect(await next.read('/stock.csv.part.REFUSED.txt')).toContain('The file was not renamed')
   })
 
   it('takes nothing of a file whose connection breaks', async () => {

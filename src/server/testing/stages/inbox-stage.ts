@@ -70,7 +70,6 @@ export async function openInboxStage(maxFileBytes = 1_000_000) {
     inbox,
     port,
     connect,
-    lastClient: () => clients.at(-1)!,
     /** Signs in and opens the drop box. */
     drop: () => openSftp(),
     shop: () => openSftp({ username: 'shop', password: SHOP_PASSWORD }),
