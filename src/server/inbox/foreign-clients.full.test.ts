@@ -30,14 +30,15 @@ async function run(program: string, ...args: string[]): Promise<string> {
   return stdout
 }
 
+// Nothing is left in the files of whoever runs the tests.
 const SSH = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR']
+const toOptions = (options: readonly string[]) => options.flatMap((option) => ['-o', option])
 
 async function sftp(user: string, ...commands: string[]): Promise<string> {
   await writeFile(join(folder, 'batch'), `${commands.join('\n')}\n`)
-  const options = SSH.flatMap((option) => ['-o', option])
   return run(
     'sftp',
-    ...options,
+    ...toOptions(SSH),
     '-P',
     String(stage.port),
     '-i',
@@ -47,15 +48,21 @@ async function sftp(user: string, ...commands: string[]): Promise<string> {
     `${user}@127.0.0.1`,
   )
 }
-const lftp = (commands: string) =>
-  run(
+function lftp(commands: string): Promise<string> {
+  const settings = [
+    'set sftp:auto-confirm yes',
+    `set sftp:connect-program "ssh -a -x ${toOptions(SSH).join(' ')}"`,
+    'set net:max-retries 1',
+  ]
+  return run(
     'lftp',
     '-u',
     `drop,${DROP_PASSWORD}`,
     '-e',
-    `set sftp:auto-confirm yes; set net:max-retries 1; ${commands}; bye`,
+    [...settings, commands, 'bye'].join('; '),
     `sftp://127.0.0.1:${stage.port}`,
   )
+}
 const curl = (...args: string[]) => run('curl', '-sS', '-k', '-u', `drop:${DROP_PASSWORD}`, ...args)
 
 async function published() {

@@ -32,7 +32,8 @@ export async function startInstalledMailRelay({ domain, to }: { domain: string; 
   // It works as users of its own.
   await chmod(directory, 0o755)
   for (const folder of ['config', 'queue', 'data']) {
-    await mkdir(join(directory, folder), { mode: 0o755 })
+    await mkdir(join(directory, folder))
+    await chmod(join(directory, folder), 0o755)
   }
   spawnSync('chown', ['postfix', join(directory, 'data')])
   const port = await findFreePort()
@@ -58,9 +59,9 @@ queue_run_delay = 1s
 `
   await writeFile(join(directory, 'config', 'main.cf'), main)
   await writeFile(join(directory, 'config', 'master.cf'), master)
-  const child = spawn('/usr/sbin/postfix', ['-c', join(directory, 'config'), 'start-fg'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  // Its users could not open its folders if the umask of this process said so.
+  const program = ['umask 022; exec /usr/sbin/postfix -c "$0" start-fg', join(directory, 'config')]
+  const child = spawn('/bin/sh', ['-c', ...program], { stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
