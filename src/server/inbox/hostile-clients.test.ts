@@ -119,7 +119,8 @@ describe('one client', () => {
     client.on('error', () => undefined)
     client.connect({ host: '127.0.0.1', port: stage.port, username: 'drop', ...key })
     // As if the server had not said that it knows SHA-2.
-    hiddenOf(client).protocol._handlers['EXT_INFO'] = () => undefined
+    const { _handlers: handlers } = hiddenOf(client).protocol
+    handlers['EXT_INFO'] = () => undefined
     await expect(ready).rejects.toThrow('authentication methods failed')
   })
 })

@@ -38,9 +38,6 @@ export function createDropBox(context: TreeContext): Tree {
   const uploads = new Set<Upload>()
   const listEntries = createListing(context)
 
-  const toNode = ({ name, sizeBytes, changedAt, text }: Entry): Node =>
-    toFile(name, text === null ? WRITE_ONLY : READABLE, { sizeBytes, changedAt })
-
   async function listNodes(): Promise<Node[]> {
     const nodes = new Map((await listEntries()).map((entry) => [entry.name, toNode(entry)]))
     for (const [name, own] of sent) {
@@ -59,13 +56,7 @@ export function createDropBox(context: TreeContext): Tree {
   }
 
   async function openUpload(name: string): Promise<OpenFile> {
-    if (!isName(name)) throw new Refused('denied', 'A file cannot have this name.')
-    if (isVerdict(name)) {
-      throw new Refused(
-        'denied',
-        'Files with this name say what became of others, and cannot be sent.',
-      )
-    }
+    requireSendable(name)
     const upload = await beginUpload(name, {
       parent,
       session,
@@ -102,21 +93,6 @@ export function createDropBox(context: TreeContext): Tree {
     }
   }
 
-  async function openVerdict(name: string): Promise<OpenFile> {
-    const entry = (await listEntries()).find((one) => one.name === name)
-    if (!entry) throw notThere()
-    if (entry.text === null) throw writeOnly()
-    const bytes = Buffer.from(entry.text)
-    return {
-      look: () => toNode(entry),
-      read: (at, length) =>
-        Promise.resolve(at >= bytes.length ? undefined : bytes.subarray(at, at + length)),
-      write: () => Promise.reject(new Refused('denied', 'This file can only be read.')),
-      close: () => Promise.resolve(),
-      setTime: () => undefined,
-    }
-  }
-
   return {
     async find(path) {
       if (path === '/') return toFolder('/', 0o700)
@@ -134,7 +110,7 @@ export function createDropBox(context: TreeContext): Tree {
       if (path === '/') return Promise.reject(new Refused('failed', 'This is a folder.'))
       const isInside = dirname(path) === '/'
       if (!isWriting(flags)) {
-        return isInside ? openVerdict(basename(path)) : Promise.reject(notThere())
+        return isInside ? openVerdict(basename(path), listEntries) : Promise.reject(notThere())
       }
       if (!isInside) return Promise.reject(noFolders())
       if (flags & (OPEN_MODE.APPEND | OPEN_MODE.READ)) return Promise.reject(onlyWhole())
@@ -148,8 +124,7 @@ export function createDropBox(context: TreeContext): Tree {
         throw (await this.find(from)) ? alreadyReceived() : notThere()
       }
       if (next === name) return
-      if (!isName(next) || isVerdict(next))
-        throw new Refused('denied', 'A file cannot have this name.')
+      requireSendable(next)
       if (!isTemporary(next)) {
         const upload = own.waiting
         try {
@@ -190,6 +165,32 @@ export function createDropBox(context: TreeContext): Tree {
     end() {
       for (const upload of uploads) upload.abandon()
     },
+  }
+}
+
+const toNode = ({ name, sizeBytes, changedAt, text }: Entry): Node =>
+  toFile(name, text === null ? WRITE_ONLY : READABLE, { sizeBytes, changedAt })
+
+function requireSendable(name: string): void {
+  if (!isName(name)) throw new Refused('denied', 'A file cannot have this name.')
+  if (!isVerdict(name)) return
+  const reason = 'Files with this name say what became of others, and cannot be sent.'
+  throw new Refused('denied', reason)
+}
+
+/** Opens what was said of a file; what was sent cannot be read. */
+async function openVerdict(name: string, listEntries: () => Promise<Entry[]>): Promise<OpenFile> {
+  const entry = (await listEntries()).find((one) => one.name === name)
+  if (!entry) throw notThere()
+  if (entry.text === null) throw writeOnly()
+  const bytes = Buffer.from(entry.text)
+  return {
+    look: () => toNode(entry),
+    read: (at, length) =>
+      Promise.resolve(at >= bytes.length ? undefined : bytes.subarray(at, at + length)),
+    write: () => Promise.reject(new Refused('denied', 'This file can only be read.')),
+    close: () => Promise.resolve(),
+    setTime: () => undefined,
   }
 }
 

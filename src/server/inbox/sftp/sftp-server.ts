@@ -1,58 +1,23 @@
-import { createServer, type Socket } from 'node:net'
+import { createServer } from 'node:net'
 
-import ssh, { type AuthContext, type Connection, type SFTPWrapper } from 'ssh2'
+import ssh, { type Connection, type SFTPWrapper } from 'ssh2'
 
 import { MINUTE_MS, SECOND_MS } from '../../../shared/durations'
-import { createKeyedSemaphore } from '../../concurrency/keyed-semaphore'
 import { toCountedAddress } from '../../domain/networks'
 import { codeOf } from '../../process/error-code'
 import type { SftpLimits } from '../limits'
-import type { Home, Proof } from '../messages'
-import { type Parent, Refused } from '../parent'
-import { createDoor, type Visitor } from './door'
+import type { Parent } from '../parent'
+import { ALGORITHMS } from './algorithms'
+import { createDoor } from './door'
+import type { Guest } from './guest'
 import { serveSftp } from './session'
+import { createSignIn } from './sign-in'
 
-/** Of each proof that is looked at, others wait for their turn: from one network, and from all. */
-const PROOFS_OF_NETWORK = 2
 const SWEEP_MS = SECOND_MS
 const KEEP_ALIVE_MS = MINUTE_MS
-const METHODS: ('password' | 'publickey')[] = ['publickey', 'password']
 
 /** Programs are told what this is, and no version. */
 const IDENT = 'SFTP'
-
-const ALGORITHMS = {
-  kex: [
-    'curve25519-sha256',
-    'curve25519-sha256@libssh.org',
-    'ecdh-sha2-nistp256',
-    'ecdh-sha2-nistp384',
-    'ecdh-sha2-nistp521',
-    'diffie-hellman-group14-sha256',
-  ],
-  serverHostKey: [
-    'ssh-ed25519',
-    'ecdsa-sha2-nistp256',
-    'ecdsa-sha2-nistp384',
-    'ecdsa-sha2-nistp521',
-    'rsa-sha2-512',
-    'rsa-sha2-256',
-  ],
-  cipher: [
-    'aes128-gcm@openssh.com',
-    'aes256-gcm@openssh.com',
-    'chacha20-poly1305@openssh.com',
-    'aes128-ctr',
-    'aes256-ctr',
-  ],
-  hmac: [
-    'hmac-sha2-256-etm@openssh.com',
-    'hmac-sha2-512-etm@openssh.com',
-    'hmac-sha2-256',
-    'hmac-sha2-512',
-  ],
-  compress: ['none'],
-} satisfies ssh.Algorithms
 
 /** Where it listens, and as what. */
 type Address = { host: string; port: number; hostKeys: string[] }
@@ -65,18 +30,6 @@ export interface SftpServer {
   counts(): { connections: number; turnedAway: number }
 }
 
-/** A connection, in as little memory as it can. */
-interface Guest extends Visitor {
-  socket: Socket
-  session: number
-  home?: Home
-  lastRequestAt: number
-  tries: number
-  rekeys: number
-  channels: number
-  served?: { end(): void }
-}
-
 /** Serves SFTP for a parent, which decides about everything. */
 export function startSftpServer(
   parent: Parent,
@@ -87,8 +40,7 @@ export function startSftpServer(
   const guests = new Map<number, Guest>()
   /** Those whose client has not said yet what it is, by their address. */
   const arriving = new Map<string, Guest>()
-  const proofs = createKeyedSemaphore<string>(() => PROOFS_OF_NETWORK)
-  const never = new AbortController().signal
+  const signIn = createSignIn(parent, door, limits)
   let lastNumber = 0
   const nextNumber = () => ++lastNumber
   const toKey = (address = '', from = 0) => `${address} ${from}`
@@ -193,42 +145,6 @@ export function startSftpServer(
       onAbuse: () => void guest.socket.destroy(),
     })
 
-  async function signIn(context: AuthContext, guest: Guest, client: string): Promise<void> {
-    const proof = toProof(context)
-    if (!proof) return context.reject(METHODS)
-    guest.tries += 1
-    if (guest.tries > limits.tries) return void guest.socket.destroy()
-    const { session, network, socket } = guest
-    const leave = await proofs.acquire(network, never)
-    try {
-      if (socket.destroyed) return
-      const home = await ask({
-        session,
-        username: context.username.slice(0, 200),
-        address: socket.remoteAddress ?? '',
-        client: client.slice(0, 255),
-        proof,
-      })
-      if (home === 'later') return context.reject(METHODS)
-      if (home && proof.kind !== 'key') {
-        // It may have gone meanwhile.
-        if (socket.destroyed) return parent.tell({ type: 'leave', session })
-        guest.home = home
-      }
-      if (home) return context.accept()
-      if (proof.kind !== 'key') door.noteFailure(network)
-      context.reject(METHODS)
-    } finally {
-      leave()
-    }
-  }
-  const ask = (question: Parameters<Asking>[0]) =>
-    parent.ask({ type: 'sign-in', ...question }).then(
-      ({ answer }) => (answer.type === 'signed-in' ? answer.home : undefined),
-      (error: unknown) =>
-        error instanceof Refused && error.refusal === 'later' ? error.refusal : undefined,
-    )
-
   const sweeping = setInterval(() => {
     door.sweep()
     const idleSince = now() - limits.idleMs
@@ -258,34 +174,5 @@ export function startSftpServer(
       for (const { socket, isSignedIn } of guests.values()) if (!isSignedIn) socket.destroy()
     },
     counts: () => ({ connections: door.size(), turnedAway: door.turnedAway() }),
-  }
-}
-
-type Asking = (question: {
-  session: number
-  username: string
-  address: string
-  client: string
-  proof: Proof
-}) => void
-
-const HASHES = { sha256: 'sha256', sha512: 'sha512' } as const
-
-/** What somebody shows to be the owner of a login; undefined for ways that do not count. */
-function toProof(context: AuthContext): Proof | undefined {
-  if (context.method === 'password') {
-    return typeof context.password === 'string'
-      ? { kind: 'password', password: context.password.slice(0, 1_000) }
-      : undefined
-  }
-  if (context.method !== 'publickey') return undefined
-  const key = context.key.data.toString('base64')
-  if (!context.signature || !context.blob) return { kind: 'key', key }
-  return {
-    kind: 'signature',
-    key,
-    signature: context.signature.toString('base64'),
-    blob: context.blob.toString('base64'),
-    hash: HASHES[context.hashAlgo as keyof typeof HASHES] ?? null,
   }
 }
