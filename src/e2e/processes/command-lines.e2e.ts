@@ -263,19 +263,19 @@ describe('reseal', () => {
     const unknown = await run('reseal', [], other)
     expect(unknown.code).toBe(1)
     expect(unknown.err).toMatch(
-      /^1 connection, 0 webhooks and 0 second factors could not be decrypted .*key [0-9a-f]{8}/,
+      /^1 connection, 0 webhooks, 0 mail inboxes and 0 second factors could not be decrypted .*key [0-9a-f]{8}/,
     )
     const both = { ...next, ENCRYPTION_KEY_PREVIOUS_FILE: before }
     expect(await run('reseal', [], both)).toMatchObject({
       code: 0,
       err: '',
       out: expect.stringMatching(
-        /^1 connection, 0 webhooks and 0 second factors newly encrypted/,
+        /^1 connection, 0 webhooks, 0 mail inboxes and 0 second factors newly encrypted/,
       ) as string,
     })
     expect(await run('reseal', [], next)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^0 connections, 0 webhooks and 0 second factors/) as string,
+      out: expect.stringMatching(/^0 connections, 0 webhooks, 0 mail inboxes and 0 second factors/) as string,
     })
   })
 })
