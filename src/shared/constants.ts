@@ -85,6 +85,9 @@ export const RECEIVED_FILE_STATES = [
 ] as const
 export type ReceivedFileState = (typeof RECEIVED_FILE_STATES)[number]
 
+/** Public keys of an SFTP login. */
+export const MAX_LOGIN_KEYS = 10
+
 /** The ways by which files are received besides users and upload links. */
 export const RECEIVED_WAYS = ['sftp', 'mail'] as const
 export type ReceivedWay = (typeof RECEIVED_WAYS)[number]

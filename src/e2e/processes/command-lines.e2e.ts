@@ -275,7 +275,9 @@ describe('reseal', () => {
     })
     expect(await run('reseal', [], next)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^0 connections, 0 webhooks, 0 mail inboxes and 0 second factors/) as string,
+      out: expect.stringMatching(
+        /^0 connections, 0 webhooks, 0 mail inboxes and 0 second factors/,
+      ) as string,
     })
   })
 })

@@ -1,6 +1,6 @@
 // Programs at an SFTP server, from many addresses of this machine. Runs in its own process so that it does not slow down
 // the measuring test.
-// node --import tsx sftp-crowd.ts idle PORT USERNAME PASSWORD COUNT: prints a line once so many have signed in, and stays
+// node --import tsx sftp-crowd.ts idle PORT PASSWORD COUNT USERNAME…: prints a line once so many have signed in, and stays
 // node --import tsx sftp-crowd.ts flood PORT USERNAME…: tries wrong passwords until it is killed, a line for each that was heard
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -37,9 +37,9 @@ const inTurns = (next: () => Promise<void>, isDone: () => boolean) =>
   )
 
 if (kind === 'idle') {
-  const [username = '', password = '', wanted] = rest
+  const [password = '', wanted, ...usernames] = rest
   await inTurns(
-    () => signIn(username, password),
+    () => signIn(usernames[count % usernames.length] ?? '', password),
     () => count >= Number(wanted),
   )
   process.stdout.write(`${count}\n`)

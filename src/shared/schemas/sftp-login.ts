@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
+import { MAX_LOGIN_KEYS } from '../constants'
 import { idSchema, instantSchema } from './primitives'
 
-/** The most keys of a login. */
-export const MAX_LOGIN_KEYS = 10
 /** The longest text of keys that is read, and the longest line in it. */
 export const MAX_KEYS_LENGTH = 32_768
 export const MAX_KEY_LINE_LENGTH = 8_192

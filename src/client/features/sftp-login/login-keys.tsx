@@ -1,7 +1,8 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { MAX_LOGIN_KEYS, type LoginKey } from '../../../shared/schemas/sftp-login'
+import { MAX_LOGIN_KEYS } from '../../../shared/constants'
+import type { LoginKey } from '../../../shared/schemas/sftp-login'
 import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
 import { lazyDialog } from '../../components/dialog/lazy-dialog'
 import { PanelButton } from '../../components/layout/panel-button'

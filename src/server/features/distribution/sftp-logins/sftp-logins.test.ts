@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { MAX_LOGIN_KEYS } from '../../../../shared/schemas/sftp-login'
+import { MAX_LOGIN_KEYS } from '../../../../shared/constants'
 import {
   createAdmin,
   createLinkedRetailer,

@@ -1,10 +1,10 @@
-import {
-  MAX_LOGIN_KEYS,
-  type ChangedSftpLogin,
-  type ChangeSftpLoginInput,
-  type CreateSftpLoginInput,
-  type SftpAccess,
-  type SftpLogin,
+import { MAX_LOGIN_KEYS } from '../../../../shared/constants'
+import type {
+  ChangedSftpLogin,
+  ChangeSftpLoginInput,
+  CreateSftpLoginInput,
+  SftpAccess,
+  SftpLogin,
 } from '../../../../shared/schemas/sftp-login'
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { SftpLoginRow } from '../../../db/schema'
