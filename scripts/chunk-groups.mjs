@@ -36,7 +36,6 @@ export const GROUPS = {
   'file-parts': [
     'features/connections/received-files-panel.tsx',
     'features/connections/upload-link-panel.tsx',
-    'features/sftp-login/sftp-login-panel.tsx',
     'features/mailed-files/mail-inbox-panel.tsx',
   ],
 }

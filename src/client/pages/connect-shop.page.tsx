@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { PageHeader } from '../components/layout/page-header'
 import { ConnectShop } from '../features/connect-shop/connect-shop'
 import { OwnRetailer } from '../features/inventory/own-retailer'
-import { FetchBySftp } from '../features/sftp-login/sftp'
+import { FetchBySftp } from '../features/sftp-login/fetch-by-sftp'
 import { usePageTitle } from '../session/page-title'
 
 /** Where a retailer connects its shop, and later sees whether it reads. */

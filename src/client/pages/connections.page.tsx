@@ -20,7 +20,7 @@ import { useConnectionActions } from '../features/connections/use-connection-act
 import { MailInboxPanel } from '../features/mailed-files/mailed-files'
 import { GuardCard } from '../features/publishing/guard-card'
 import { HeldFile } from '../features/publishing/held-file'
-import { SendBySftp } from '../features/sftp-login/sftp'
+import { SendBySftp } from '../features/sftp-login/send-by-sftp'
 import { useAddInUrl } from '../lib/use-add-in-url'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useKeptOpen } from '../lib/use-kept-open'

@@ -5,7 +5,7 @@ import { BackLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { ConnectShop } from '../features/connect-shop/connect-shop'
 import { LoadedRetailer } from '../features/retailers/loaded-retailer'
-import { FetchBySftp } from '../features/sftp-login/sftp'
+import { FetchBySftp } from '../features/sftp-login/fetch-by-sftp'
 import { useListOfOrigin } from '../lib/use-list-view'
 
 const ROUTE = '/supplier/supplier/retailers/$retailerId/shop'

@@ -103,6 +103,7 @@ const SUPPLIER_ANSWERS: Answers = {
 
 const RETAILER_ANSWERS: Answers = {
   ...answerShop([waitingAddress]).answers,
+  'app.info': () => ({ appName: 'Stockbridge', publicUrl: null, servesSftp: true }),
   'sftpLogins.ofRetailer': () => ({ server: sampleServer, login: sampleLogin }),
   'alerts.list': SUPPLIER_ANSWERS['alerts.list']!,
   'secondFactor.get': SUPPLIER_ANSWERS['secondFactor.get']!,

@@ -13,6 +13,8 @@ export const appInfoRouter = router({
         isGoogleConfigured: z.boolean(),
         /** Whether the installation sends e-mail. */
         sendsMail: z.boolean(),
+        /** Whether files can be put and fetched by SFTP. */
+        servesSftp: z.boolean(),
         /** The product's address for everybody; null when it is not configured. */
         publicUrl: z.string().nullable(),
         /** How long a new password has to be at least. */
@@ -23,12 +25,14 @@ export const appInfoRouter = router({
       const { appName, isSignupAllowed, publicUrl = null } = ctx.deps.config
       const isGoogleConfigured = ctx.deps.identityProvider !== null
       const sendsMail = ctx.deps.mail !== null
+      const servesSftp = ctx.deps.config.sftp !== null
       const passwordMinLength = await readPasswordMinLength(ctx.deps)
       return {
         appName,
         isSignupAllowed,
         isGoogleConfigured,
         sendsMail,
+        servesSftp,
         publicUrl,
         passwordMinLength,
       }

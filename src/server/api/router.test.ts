@@ -130,6 +130,7 @@ describe('a batch', () => {
             isSignupAllowed: true,
             isGoogleConfigured: false,
             sendsMail: false,
+            servesSftp: false,
             publicUrl: null,
             passwordMinLength: 6,
           },

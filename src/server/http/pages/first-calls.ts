@@ -174,7 +174,6 @@ const PAGES: Record<Role, Page[]> = {
 function ofShop(id: number): Call[] {
   return [
     call('feedAddresses.list', { id }),
-    call('sftpLogins.ofRetailer', { id }),
     call('profiles.get', { id }),
     call('retailers.usage', { ids: [id] }),
     call('retailers.downloads', { id }),

@@ -86,7 +86,6 @@ describe('the data of a page', () => {
     expect(await ofPage(shop, '/retailer/shop')).toEqual([
       'retailers.own',
       `feedAddresses.list {"id":${id}}`,
-      `sftpLogins.ofRetailer {"id":${id}}`,
       `profiles.get {"id":${id}}`,
       `retailers.usage {"ids":[${id}]}`,
       `retailers.downloads {"id":${id}}`,
@@ -115,7 +114,6 @@ describe('the data of a page', () => {
     expect(await ofPage(supplier, `/supplier/retailers/${id}/shop`)).toEqual([
       `retailers.get {"id":${id}}`,
       `feedAddresses.list {"id":${id}}`,
-      `sftpLogins.ofRetailer {"id":${id}}`,
       `profiles.get {"id":${id}}`,
       `retailers.usage {"ids":[${id}]}`,
       `retailers.downloads {"id":${id}}`,

@@ -5,9 +5,3 @@ export const SendBySftp = lazyPart(async () => (await import('./sftp-login-panel
   name: 'SFTP login',
   height: 220,
 })
-
-/** The login by which a program fetches the file of its shop. */
-export const FetchBySftp = lazyPart(async () => (await import('./sftp-login-panel')).FetchBySftp, {
-  name: 'SFTP login',
-  height: 220,
-})
