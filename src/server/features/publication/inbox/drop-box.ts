@@ -2,7 +2,6 @@ import { inLossyTransaction, inTransaction, type Db } from '../../../db/open'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
-import { findConnection } from '../../catalogue/connections/connections.queries'
 import { markSftpLoginUsed } from '../../distribution/sftp-logins/sftp-logins.queries'
 import type { TakeFile } from '../received-files/arriving-file'
 import { receiveFile } from '../received-files/receive-file'
@@ -89,10 +88,8 @@ export async function recordRefused(
   await inTransaction(deps.db, async (trx) => {
     const place = await requirePlace(trx, guest)
     if (place.kind !== 'connection') return
-    const connection = await findConnection(trx, place.connection.id, {})
-    if (!connection) return
     const now = deps.clock.now()
-    const id = await insertReceivedFile(trx, connection, {
+    const id = await insertReceivedFile(trx, place.connection, {
       fileName,
       sizeBytes,
       receivedAt: now,

@@ -10,6 +10,7 @@ import { toInstant, toInstantOrNull } from '../../../domain/instant'
 import { loadConnection } from '../../catalogue/connections/connections'
 import { recordConnectionAudit } from '../../people/audit/audited-records'
 import { addReceivedFile, haveRead } from '../received-files/receive-file'
+import { nameForViewer } from '../received-files/received-files'
 import { removeOriginals } from '../received-files/waiting-files'
 import { isAllowed } from './judge-mail'
 import { changeSenders } from './mail-inboxes'
@@ -37,15 +38,10 @@ function toMail(row: ListedMail, actor: Actor): Mail {
     reason,
     receivedAt: toInstant(row.receivedAt),
     receivedFileId: row.receivedFileId,
-    decidedBy: nameOf(row, actor),
+    decidedBy: nameForViewer(row, actor.role),
     waitsUntil: isWaiting ? toInstant(row.receivedAt + MAIL_DAYS * DAY_MS) : null,
     endedAt: toInstantOrNull(row.endedAt),
   }
-}
-
-/** A supplier does not know the administrators by name. */
-function nameOf({ username, role }: ListedMail, actor: Actor): string | null {
-  return role === 'SUPER_ADMIN' && actor.role !== role ? 'an administrator' : username
 }
 
 /** What ends the waiting of a mail. Its file is not stored for it any more. */

@@ -45,7 +45,7 @@ export function toReceivedFile(
     fileName: row.fileName,
     sizeBytes: row.sizeBytes,
     receivedAt: toInstant(row.receivedAt),
-    receivedBy: nameSender(row, viewer),
+    receivedBy: nameForViewer(row, viewer),
     linkEnd: row.linkEnd,
     way: row.way,
     sender: viewer === null ? null : row.sender,
@@ -56,7 +56,10 @@ export function toReceivedFile(
 }
 
 /** A supplier does not know the administrators by name. */
-function nameSender({ username, role }: FoundReceivedFile, viewer: Role | null): string | null {
+export function nameForViewer(
+  { username, role }: Pick<FoundReceivedFile, 'username' | 'role'>,
+  viewer: Role | null,
+): string | null {
   if (viewer === null) return null
   return role === 'SUPER_ADMIN' && viewer !== role ? 'an administrator' : username
 }
