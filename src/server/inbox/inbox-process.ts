@@ -7,7 +7,7 @@ import type { Deps } from '../domain/deps'
 import { toInboxCommand } from '../files/children/child-command'
 import { startChild, watchChild, type ChildLink } from '../files/children/child-link'
 import { createOrphanGuard, type OrphanGuard } from '../files/children/orphan-guard'
-import { measureProcess } from '../files/children/process-usage'
+import { watchLife } from '../files/children/watch-life'
 import { readSftpHostKeys } from '../secrets/sftp-host-keys'
 import { createDesk, type Desk } from './desk'
 import { createMailOffice, type MailOffice } from './mail/mail-office'
@@ -20,8 +20,6 @@ const RESTART_MS = { first: SECOND_MS, longest: 30 * SECOND_MS }
 const STEADY_MS = 60 * SECOND_MS
 /** Another process of the product may have the port, until it ends. */
 const PORT_AGAIN_MS = 5 * SECOND_MS
-const CHECK_EVERY_MS = 5 * SECOND_MS
-const STUCK_MS = 30 * SECOND_MS
 /** Beyond what it had at its start: for 2,000 connections, and what is on its way. */
 const MAX_MEMORY_BYTES = 400 * 1024 * 1024
 /** Answers that it has not read, of which the largest wait before that. */
@@ -92,7 +90,11 @@ function startInbox(deps: Deps, sftp: Config['sftp']): RunningInbox {
     }
     const desk = createDesk(deps, send, link.unreadBytes)
     const mails = createMailOffice(deps, send, takesMails.resolve)
-    const life = watchLife(link, deps)
+    const life = watchLife(link, {
+      maxMemoryBytes: MAX_MEMORY_BYTES,
+      hasWork: link.isAlive,
+      onKill: (why) => logger.warn(why, 'The inbox is ended'),
+    })
     const listen = () => {
       if (sftp) send({ type: 'listen', host: sftp.listenHost, port, hostKeys })
     }
@@ -178,31 +180,6 @@ const toWay = (isListening: boolean): Way => (isListening ? 'listening' : 'waiti
 async function watchExit(link: Link, orphanGuard: OrphanGuard, { logger }: Deps): Promise<void> {
   const onUnexpectedExit = (exit: object) => logger.warn(exit, 'The inbox exited unexpectedly')
   await watchChild(link, { orphanGuard, onUnexpectedExit })
-}
-
-/** Kills an inbox that no longer answers, or takes too much memory. */
-function watchLife(link: Link, { logger }: Deps) {
-  let startBytes: number | undefined
-  let livedAt = performance.now()
-  const check = async () => {
-    if (!link.isAlive()) return
-    link.send({ type: 'ping' })
-    const usage = await measureProcess(link.pid)
-    startBytes ??= usage?.memoryBytes ?? 0
-    const isTooLarge = (usage?.memoryBytes ?? 0) - startBytes > MAX_MEMORY_BYTES
-    const isStuck = performance.now() - livedAt > STUCK_MS
-    if (!isTooLarge && !isStuck) return
-    logger.warn({ isTooLarge, isStuck }, 'The inbox is ended')
-    link.kill()
-  }
-  const timer = setInterval(() => void check(), CHECK_EVERY_MS)
-  timer.unref()
-  return {
-    note() {
-      livedAt = performance.now()
-    },
-    stop: () => clearInterval(timer),
-  }
 }
 
 /** Ends sessions soon after their login was changed, by whichever process. */

@@ -1,4 +1,3 @@
-import { SECOND_MS } from '../../../../shared/durations'
 import type { FileFetcher } from '../../fetch/fetch'
 import type { FetchRequest } from '../../fetch/fetch-context'
 import type { FetchedContent } from '../../fetch/fetched-content'
@@ -11,16 +10,13 @@ import {
   watchChild,
 } from '../child-link'
 import { fromFailure } from '../failure'
-import { measureProcess } from '../process-usage'
+import { watchLife } from '../watch-life'
 import { createHostSlots, type HostSlots } from './host-slots'
 import { type FromFetcher, fromFetcherSchema, MESSAGE_LIMITS, type ToFetcher } from './messages'
 
 type FetcherLink = ChildLink<ToFetcher, FromFetcher>
 type Response = { kind: 'unchanged' } | FetchedContent
 
-const CHECK_EVERY_MS = 5 * SECOND_MS
-/** A fetcher that has not answered for this long, while it fetches, is stuck. */
-const STUCK_MS = 30 * SECOND_MS
 /** Beyond what it had before its first fetch. */
 const MAX_MEMORY_BYTES = 200 * 1024 * 1024
 
@@ -65,7 +61,10 @@ type Bytes = readonly Buffer[] | undefined
 
 function createFetcher(link: FetcherLink): FileFetcher {
   const fetches = new Map<number, Running>()
-  const life = watchProcess(link, () => fetches.size > 0)
+  const life = watchLife(link, {
+    maxMemoryBytes: MAX_MEMORY_BYTES,
+    hasWork: () => fetches.size > 0,
+  })
   let lastId = 0
 
   const end = (id: number) => {
@@ -160,31 +159,6 @@ function createFetcher(link: FetcherLink): FileFetcher {
       life.stop()
       await link.end()
     },
-  }
-}
-
-/** Kills a process that no longer answers, or that takes too much memory, while it has work. */
-function watchProcess(link: FetcherLink, hasWork: () => boolean) {
-  let startBytes: number | undefined
-  let livedAt = performance.now()
-  const check = async () => {
-    if (!hasWork()) {
-      livedAt = performance.now()
-      return
-    }
-    link.send({ type: 'ping' })
-    const usage = await measureProcess(link.pid)
-    startBytes ??= usage?.memoryBytes ?? 0
-    const isTooLarge = (usage?.memoryBytes ?? 0) - startBytes > MAX_MEMORY_BYTES
-    if (isTooLarge || performance.now() - livedAt > STUCK_MS) link.kill()
-  }
-  const timer = setInterval(() => void check(), CHECK_EVERY_MS)
-  timer.unref()
-  return {
-    note() {
-      livedAt = performance.now()
-    },
-    stop: () => clearInterval(timer),
   }
 }
 
