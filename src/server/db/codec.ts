@@ -20,12 +20,14 @@ const BOOLEAN_COLUMNS = {
   isConfirmation: true,
   isFull: true,
   isPinned: true,
+  isRepeat: true,
   isRequested: true,
   isRewritten: true,
   isRunning: true,
   isSlow: true,
   isToldOpen: true,
   isWanted: true,
+  onlyIfChanged: true,
 } satisfies Record<ColumnOf<boolean>, true>
 
 const JSON_SCHEMAS: { [Column in ColumnOf<object>]: z.ZodType<ValueOf<Column>> } = JSON_COLUMNS

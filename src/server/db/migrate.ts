@@ -58,6 +58,7 @@ import { readFilesMigration } from './migrations/0064-read-files'
 import { sftpLoginsMigration } from './migrations/0065-sftp-logins'
 import { mailInboxesMigration } from './migrations/0066-mail-inboxes'
 import { mailboxLeasesMigration } from './migrations/0067-mailbox-leases'
+import { destinationsMigration } from './migrations/0068-destinations'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -119,6 +120,7 @@ const migrations = {
   '0065-sftp-logins': sftpLoginsMigration,
   '0066-mail-inboxes': mailInboxesMigration,
   '0067-mailbox-leases': mailboxLeasesMigration,
+  '0068-destinations': destinationsMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

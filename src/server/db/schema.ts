@@ -29,6 +29,7 @@ import type {
   VersionsTable,
 } from './tables/connections'
 import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
+import type { DestinationsTable, DispatchesTable } from './tables/destinations'
 import type { InvitationsTable } from './tables/invitations'
 import type { MailboxLeasesTable, MailInboxesTable, MailsTable } from './tables/mail-inboxes'
 import type { PasskeysTable } from './tables/passkeys'
@@ -80,6 +81,8 @@ export type Database = {
   uploads: UploadsTable
   uploadLinks: UploadLinksTable
   sftpLogins: SftpLoginsTable
+  destinations: DestinationsTable
+  dispatches: DispatchesTable
   mailInboxes: MailInboxesTable
   mailboxLeases: MailboxLeasesTable
   mails: MailsTable
@@ -143,6 +146,12 @@ export type UploadLinkRow = Selectable<UploadLinksTable>
 export type NewUploadLinkRow = Insertable<UploadLinksTable>
 export type SftpLoginRow = Selectable<SftpLoginsTable>
 export type NewSftpLoginRow = Insertable<SftpLoginsTable>
+export type DestinationRow = Selectable<DestinationsTable>
+export type NewDestinationRow = Insertable<DestinationsTable>
+export type DestinationChanges = Updateable<DestinationsTable>
+export type DispatchRow = Selectable<DispatchesTable>
+export type NewDispatchRow = Insertable<DispatchesTable>
+export type DispatchChanges = Updateable<DispatchesTable>
 export type MailInboxRow = Selectable<MailInboxesTable>
 export type NewMailInboxRow = Insertable<MailInboxesTable>
 export type MailInboxChanges = Updateable<MailInboxesTable>

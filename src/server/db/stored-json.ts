@@ -197,6 +197,8 @@ export const JSON_COLUMNS = {
   networks: z.custom<string[]>(isTexts),
   allowedSenders: z.custom<string[]>(isTexts),
   publicKeys: z.custom<string[]>(isTexts),
+  recipients: z.custom<number[]>(isNumbers),
+  times: z.custom<string[]>(isTexts),
   transports: z.array(z.enum(PASSKEY_TRANSPORTS)),
   categoryReading: storedReadingSchema,
   reading: sourceReadingSchema,

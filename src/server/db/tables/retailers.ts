@@ -19,6 +19,8 @@ export type RetailersTable = {
   categories: Generated<string[]>
   /** The form in which it gets its file. */
   profile: Generated<ShopFormat>
+  /** By which its times of day are meant, such as `Europe/Berlin`. */
+  timeZone: Generated<string>
   /** The retailer's current version, and since when; null lets its next request move to the newest. */
   currentVersionId: number | null
   currentSince: number | null

@@ -1,0 +1,40 @@
+import { protocolOf } from './source-schemes'
+
+/** How files are sent to a destination. */
+export const DESTINATION_KINDS = ['sftp', 'ftp', 's3', 'web', 'mail'] as const
+export type DestinationKind = (typeof DESTINATION_KINDS)[number]
+
+export const WEB_METHODS = ['PUT', 'POST'] as const
+export type WebMethod = (typeof WEB_METHODS)[number]
+
+/** What became of a file on its way; `skipped` when a newer one took its place. */
+export const DISPATCH_STATUSES = ['waiting', 'sent', 'failed', 'skipped'] as const
+export type DispatchStatus = (typeof DISPATCH_STATUSES)[number]
+
+/** Of a retailer. */
+export const MAX_DESTINATIONS = 5
+/** At which a destination gets its file, a day. */
+export const MAX_TIMES = 24
+export const MAX_RECIPIENTS = 10
+
+export const DEFAULT_FILE_NAME = 'inventory.csv'
+/** What a name may have in braces, which each file fills in. */
+export const NAME_PLACES = ['supplier', 'time', 'version'] as const
+
+/** How files are sent to an address; undefined for one to which nothing can be sent. */
+export function destinationKindOf(address: string): DestinationKind | undefined {
+  switch (protocolOf(address)) {
+    case 'sftp:':
+      return 'sftp'
+    case 'ftp:':
+    case 'ftps:':
+      return 'ftp'
+    case 's3:':
+      return 's3'
+    case 'http:':
+    case 'https:':
+      return 'web'
+    case undefined:
+      return undefined
+  }
+}
