@@ -145,9 +145,7 @@ export const destinationListSchema = z.object({
   destinations: z.array(destinationSchema),
   timeZone: z.string(),
   /** The people of the company, with their confirmed addresses, masked for others; null: none, so they get no mail. */
-  people: z.array(
-    z.object({ id: idSchema, name: z.string(), address: z.string().nullable() }),
-  ),
+  people: z.array(z.object({ id: idSchema, name: z.string(), address: z.string().nullable() })),
   /** Whether this installation sends mail. */
   hasMail: z.boolean(),
 })

@@ -1,6 +1,6 @@
 import type { WebMethod } from '../../../shared/destinations'
-import type { FileServerAccess } from '../fetch/file-server'
 import type { SourceCredentials } from '../fetch/fetch-context'
+import type { FileServerAccess } from '../fetch/file-server'
 import type { HostGate } from '../fetch/host-gate'
 import type { S3Access } from '../sources/s3-source'
 

@@ -33,6 +33,7 @@ const COLUMNS = [
   'retailers.isAllProducts',
   'retailers.categories',
   'retailers.profile',
+  'retailers.timeZone',
   'retailers.currentVersionId',
   'retailers.currentSince',
 ] as const
@@ -174,6 +175,7 @@ const VIEW_COLUMNS = [
   'retailers.isAllProducts',
   'retailers.categories',
   'retailers.profile',
+  'retailers.timeZone',
 ] as const
 export type RetailerView = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'profile'>
 
