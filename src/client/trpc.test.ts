@@ -1,7 +1,7 @@
 import { createTRPCQueryUtils } from '@trpc/react-query'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { MAX_BATCH_COST, MAX_CALL_COST } from '../shared/constants'
+import { MAX_BATCH_COST, MAX_CALL_COST, MAX_QUERY_COST } from '../shared/constants'
 import { errorMessage, errorStatus } from './lib/error-message'
 import { createQueryClient } from './query-client'
 import { createTrpcClient } from './trpc'
@@ -28,13 +28,25 @@ const openPage = () =>
   createTRPCQueryUtils({ queryClient: createQueryClient(), client: createTrpcClient() })
 
 describe('tRPC batching', () => {
-  it('sends batches that stay within the cost limit even for the dearest calls', async () => {
-    answer = (calls) =>
-      Response.json(Array.from({ length: calls }, () => ({ result: { data: null } })))
+  const twenty = Array.from({ length: 20 }, (_, id) => ({ id }))
+  const answerAll = (calls: number) =>
+    Response.json(Array.from({ length: calls }, () => ({ result: { data: null } })))
+
+  it('sends as many calls at once as stay within the cost limit', async () => {
+    answer = answerAll
     const { retailers } = openPage()
-    await Promise.all(Array.from({ length: 20 }, (_, id) => retailers.get.fetch({ id })))
-    expect(batches.reduce((sum, calls) => sum + calls)).toBe(20)
-    expect(Math.max(...batches) * MAX_CALL_COST).toBeLessThanOrEqual(MAX_BATCH_COST)
+    await Promise.all(twenty.map((retailer) => retailers.get.fetch(retailer)))
+    expect(batches).toEqual([10, 10])
+    expect(10 * MAX_QUERY_COST).toBeLessThanOrEqual(MAX_BATCH_COST)
+  })
+
+  it('sends fewer of those that cost the most, apart from others', async () => {
+    answer = answerAll
+    const { retailers } = openPage()
+    const calls = twenty.map((retailer) => retailers.changes.fetch(retailer))
+    await Promise.all([...calls, retailers.get.fetch({ id: 1 })])
+    expect(batches.toSorted((a, b) => a - b)).toEqual([1, 4, 4, 4, 4, 4])
+    expect(4 * MAX_CALL_COST).toBeLessThanOrEqual(MAX_BATCH_COST)
   })
 
   it('reports how long to wait after a 429, and does not retry', async () => {

@@ -2,11 +2,12 @@ import { httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
 import { createTRPCReact } from '@trpc/react-query'
 
 import type { AppRouter } from '../server/api/router'
-import { MAX_BATCH_COST, MAX_CALL_COST } from '../shared/constants'
+import { COSTLY_QUERIES, MAX_BATCH_COST, MAX_CALL_COST, MAX_QUERY_COST } from '../shared/constants'
 import { confirmingLink } from './session/confirming-link'
 
-/** A batch of this many calls stays within the server's cost limit, whatever the calls are. */
-const MAX_BATCH_SIZE = Math.floor(MAX_BATCH_COST / MAX_CALL_COST)
+/** A batch of as many calls stays within the server's cost limit, whichever of them they are. */
+const batchOf = (callCost: number) =>
+  httpBatchLink({ url: '/trpc', maxItems: Math.floor(MAX_BATCH_COST / callCost) })
 
 export const trpc = createTRPCReact<AppRouter>()
 
@@ -17,7 +18,11 @@ export function createTrpcClient() {
       splitLink({
         condition: ({ type }) => type === 'subscription',
         true: httpSubscriptionLink({ url: '/trpc' }),
-        false: httpBatchLink({ url: '/trpc', maxItems: MAX_BATCH_SIZE }),
+        false: splitLink({
+          condition: ({ type, path }) => type === 'query' && !COSTLY_QUERIES.has(path),
+          true: batchOf(MAX_QUERY_COST),
+          false: batchOf(MAX_CALL_COST),
+        }),
       }),
     ],
   })

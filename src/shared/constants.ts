@@ -25,6 +25,20 @@ export const AREAS_OF: Record<MemberRole, readonly CallArea[]> = {
 /** The maximum total cost of a batch of calls, and of a single call. */
 export const MAX_BATCH_COST = 20
 export const MAX_CALL_COST = 5
+/** Of all queries but the costly ones. */
+export const MAX_QUERY_COST = 2
+
+/** The queries that cost the most, as `src/server/api/router.test.ts` holds them to. */
+export const COSTLY_QUERIES: ReadonlySet<string> = new Set([
+  'columnPolicy.stockTexts',
+  'differences.compare',
+  'differences.items',
+  'connections.rows',
+  'profiles.preview',
+  'retailers.changes',
+  'retailers.rows',
+  'retailers.usage',
+])
 
 export const CONNECTION_TYPES = ['URL', 'FTP', 'EMAIL', 'DATABASE'] as const
 export type ConnectionType = (typeof CONNECTION_TYPES)[number]

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { MAX_CALL_COST } from '../../shared/constants'
+import { COSTLY_QUERIES, MAX_CALL_COST, MAX_QUERY_COST } from '../../shared/constants'
 import { knownRequester } from '../features/people/accounts/passwords'
 import { ADDRESS, createSupplierUser, PASSWORD } from '../testing/fixtures/factories'
 import { openTestApp, type Client, type TestApp } from '../testing/stages/test-app'
 import { costOf } from './call-costs'
+import { definitionOf, procedurePaths } from './procedures'
 import { appRouter } from './router'
 
 let testApp: TestApp
@@ -117,6 +118,13 @@ describe('a batch', () => {
     const maxCost = Math.max(...Object.keys(appRouter._def.procedures).map(costOf))
     expect(maxCost).toBeGreaterThan(1)
     expect(maxCost).toBeLessThanOrEqual(MAX_CALL_COST)
+  })
+
+  it('costs the most where the client is told so, and otherwise little', () => {
+    const costly = procedurePaths.filter(
+      (path) => definitionOf(path).type === 'query' && costOf(path) > MAX_QUERY_COST,
+    )
+    expect(new Set(costly)).toEqual(COSTLY_QUERIES)
   })
 
   it('returns a separate result for each call', async () => {
