@@ -89,7 +89,10 @@ async function sendPackets(text: string) {
         )
       })
       channel.on('error', () => undefined)
-      const ended = Promise.race([once(client, 'close'), once(channel, 'close')])
+      // A server that is done with a client may reset the connection.
+      const ended = new Promise<void>((resolve) => {
+        for (const end of [client, channel]) end.once('close', () => resolve())
+      })
       channel.resume()
       channel.write(INIT)
       channel.write(bytes)
