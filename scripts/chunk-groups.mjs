@@ -78,9 +78,9 @@ const isStyle = (id) => id.endsWith('.css')
 /**
  * Names the file of each module of these: `start`, what runs first and /auth, and the styles of most groups; `base`, what
  * /upload and /invitation, where nobody needs to be signed in, share with the others; `frame`, that of every signed-in page;
- * `shared`, what several groups use besides; one for each group, of what only it uses where it stands apart; `forms`, what
- * the pages of a shop share with other parts; and `schemas`, what /upload and /invitation need of that. What else is loaded
- * on demand is left to the bundler.
+ * `shared`, what several groups use besides; one for each group, of what only it uses where it stands apart, but of the
+ * pages of a shop also what they share with other parts; and `schemas`, what /upload and /invitation need of that. What else
+ * is loaded on demand is left to the bundler.
  * @param {string} client the folder of the client's code
  * @param {Chunk[]} drafts the files into which the bundler splits it by itself, so that each has only what is used
  * @returns {Map<string, string>} by the id of the module
@@ -136,7 +136,7 @@ export function nameChunks(client, drafts) {
   }
   // Otherwise a shop's page would load these few one by one, as many forms would.
   for (const id of reach([...APART.shop, ...APART['shop-parts']])) {
-    give(withoutFrame.has(id) ? 'schemas' : 'forms', [id])
+    give(withoutFrame.has(id) ? 'schemas' : 'shop', [id])
   }
   return names
 }

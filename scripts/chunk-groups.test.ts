@@ -69,7 +69,7 @@ it('puts code into the first file that needs it, and what several groups need in
   ])
   expect(['pages/retailer-shop.page.tsx', 'shop.ts'].map(nameOf)).toEqual(['shop', 'shop'])
   expect(nameOf('features/connect-shop/guide-step.tsx')).toBe('shop-parts')
-  expect([names.get(ZOD), nameOf('number.tsx')]).toEqual(['schemas', 'forms'])
+  expect([names.get(ZOD), nameOf('number.tsx')]).toEqual(['schemas', 'shop'])
   expect(['pages/upload.page.tsx', 'dialog.tsx'].map(nameOf)).toEqual([undefined, undefined])
 })
 
