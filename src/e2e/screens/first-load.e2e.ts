@@ -12,10 +12,10 @@ const FIRST_LOAD_MAX_BYTES = 220_000
 /** Of a page until it is idle. */
 const LIMITS = {
   auth: { requests: 5, bytes: 220_000, longTasks: 3 },
-  page: { requests: 15, bytes: 360_000, longTasks: 7 },
+  page: { requests: 15, bytes: 360_000, longTasks: 5 },
   // With the parts that come after it.
-  shop: { requests: 20, bytes: 430_000, longTasks: 9 },
-  supplier: { requests: 20, bytes: 385_000, longTasks: 7 },
+  shop: { requests: 20, bytes: 430_000, longTasks: 8 },
+  supplier: { requests: 20, bytes: 385_000, longTasks: 8 },
 }
 
 let stage: Stage
@@ -78,13 +78,39 @@ describe('the first load of /auth', () => {
   })
 })
 
-/** What a browser of a quarter of the speed loads and does until a page is idle. */
+/** What of a page's work a browser of a quarter of the speed would be busy with for longer than people notice. */
+const LONG_TASK_MS = 50 / 4
+
+interface TraceEvent {
+  name: string
+  pid: number
+  tid: number
+  /** In microseconds, by the clock and by the processor: how busy the machine is counts only in the former. */
+  ts: number
+  tdur?: number
+  args: { name?: string }
+}
+
+/** How many tasks of a page take long after something is seen of it, by the time of the processor. */
+function countLongTasks(events: readonly TraceEvent[]): number {
+  const painted = events.filter(({ name }) => name === 'firstContentfulPaint').at(-1)
+  return events.filter(
+    ({ name, pid, tid, ts, tdur = 0 }) =>
+      painted !== undefined &&
+      name === 'ThreadControllerImpl::RunTask' &&
+      pid === painted.pid &&
+      tid === painted.tid &&
+      ts > painted.ts &&
+      tdur > LONG_TASK_MS * 1_000,
+  ).length
+}
+
+/** What a browser loads and does until a page is idle. */
 async function measure(username: string | null, path: string) {
   const { page } = await stage.openAs(username, 'about:blank')
   const session = await page.context().newCDPSession(page.mainFrame())
   await session.send('Network.enable')
   await session.send('Network.clearBrowserCache')
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   let requests = 0
   let bytes = 0
   session.on('Network.requestWillBeSent', ({ request }) => {
@@ -92,27 +118,23 @@ async function measure(username: string | null, path: string) {
     if (!request.url.endsWith('/healthz')) requests += 1
   })
   session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
+  const browser = page.context().browser()
+  const categories = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline']
+  await browser?.startTracing(undefined, { categories: [...categories, 'loading'] })
   await page.goto(insertParams(path, params))
   await page.getByRole('heading', { level: 1 }).waitFor()
   await waitUntilIdle(page)
-  const seen = await page.evaluate(async () => {
-    const entries = performance.getEntriesByType('resource') as (PerformanceResourceTiming & {
-      renderBlockingStatus: string
-    })[]
-    const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0
-    const tasks = await new Promise<PerformanceEntryList>((resolve) => {
-      const observer = new PerformanceObserver((list) => resolve(list.getEntries()))
-      observer.observe({ type: 'longtask', buffered: true })
-      setTimeout(() => resolve([]), 1_000)
-    })
-    return {
-      blocking: entries
-        .filter(({ renderBlockingStatus }) => renderBlockingStatus === 'blocking')
-        .map(({ name }) => name),
-      longTasks: tasks.filter(({ startTime }) => startTime > paint).length,
-    }
-  })
-  return { requests, bytes, ...seen }
+  const trace = JSON.parse(String(await browser?.stopTracing())) as { traceEvents: TraceEvent[] }
+  const blocking = await page.evaluate(() =>
+    (
+      performance.getEntriesByType('resource') as (PerformanceResourceTiming & {
+        renderBlockingStatus: string
+      })[]
+    )
+      .filter(({ renderBlockingStatus }) => renderBlockingStatus === 'blocking')
+      .map(({ name }) => name),
+  )
+  return { requests, bytes, blocking, longTasks: countLongTasks(trace.traceEvents) }
 }
 
 describe('a browser of a quarter of the speed', () => {
