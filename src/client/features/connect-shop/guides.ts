@@ -1,8 +1,9 @@
 import { ADDRESS_USER_NAME } from '../../../shared/address-protection'
 import { DELIMITER_LABELS } from '../../../shared/delimiters'
 import type { ShopFormat } from '../../../shared/schemas/shop-format'
-import { delimiterOf, FILE_DELIMITERS } from '../../../shared/shop-formats'
+import { delimiterOf, FILE_DELIMITERS, WORKBOOK_NAME } from '../../../shared/shop-formats'
 import type { Shop } from '../../lib/shop-view'
+import { toTextUrl } from './script-examples'
 
 /** What a drawn window of a program shows. */
 export type Scene = { program: string } & (
@@ -287,7 +288,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
     steps: [
       {
         text: 'Paste this into the first cell (*A1*) of an empty sheet.',
-        code: `=IMPORTDATA("${url}")`,
+        code: `=IMPORTDATA("${toTextUrl(url, 'csv')}")`,
         scene: { kind: 'sheet', program: 'Google Sheets', formula: '=IMPORTDATA("https://…")' },
       },
       {
@@ -303,7 +304,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
     ],
   }),
 
-  script: () => ({
+  script: ({ form }) => ({
     intro: 'For programs of your own. A file that has not changed is answered without its rows.',
     steps: [
       {
@@ -314,8 +315,8 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
           program: 'Terminal',
           lines: [
             '$ curl --fail --silent …',
-            '  --output inventory.csv',
-            '$ head -1 inventory.csv',
+            `  --output ${form.kind === 'workbook' ? WORKBOOK_NAME : 'inventory.csv'}`,
+            ...(form.kind === 'workbook' ? [] : ['$ head -1 inventory.csv']),
           ],
         },
       },
