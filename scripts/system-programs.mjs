@@ -91,6 +91,17 @@ export function ensureFileClients() {
   )
 }
 
+/** Programs that open workbooks. @returns {Program[]} */
+export function ensureBookReaders() {
+  return [
+    ['/usr/bin/soffice', 'libreoffice-calc-nogui'],
+    ['/usr/lib/python3/dist-packages/openpyxl', 'python3-openpyxl'],
+    ['/usr/lib/python3/dist-packages/pandas', 'python3-pandas'],
+  ].map(([path = '', name = '']) =>
+    ensure(() => findFirst([path]), [name], `${path} is missing: install the package ${name}`),
+  )
+}
+
 /** Servers of SFTP and FTP, from which files are fetched. @returns {Program[]} */
 export function ensureFileServers() {
   const missing = (/** @type {string} */ name, /** @type {string} */ packages) =>

@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util'
 import { notRun, runChecks, step, summarize } from './steps.mjs'
 import {
   ensureChromium,
+  ensureBookReaders,
   ensureFileClients,
   ensureFileServers,
   ensureMailPrograms,
@@ -127,6 +128,9 @@ function requireFileServers() {
   for (const { path, problem } of [...ensureFileServers(), ...ensureFileClients()]) {
     if (path === undefined) notRun('tests on a server of files', problem)
     else folders.push(dirname(path))
+  }
+  for (const { path, problem } of ensureBookReaders()) {
+    if (path === undefined) notRun('tests on readers of workbooks', problem)
   }
   for (const { path, problem } of ensureMailPrograms()) {
     if (path === undefined) notRun('tests on a server of mails', problem)

@@ -7,6 +7,7 @@ export const SHOP_FORMAT_KINDS = [
   'google',
   'adobe',
   'semicolon',
+  'workbook',
   'excel',
   'own',
 ] as const
@@ -30,6 +31,7 @@ export const SHOP_FORMAT_OPTIONS = {
   google: [],
   adobe: ['sourceCode'],
   semicolon: [],
+  workbook: ['hasOnlyStock'],
   excel: ['delimiter', 'hasOnlyStock', 'guardsFormulas'],
   own: ['delimiter', 'hasByteOrderMark', 'columns'],
 } as const satisfies Record<ShopFormatKind, readonly string[]>
@@ -59,14 +61,24 @@ export function hasQuantities({
   kind: ShopFormatKind
   hasOnlyStock: boolean
 }): boolean {
-  return kind !== 'asIs' && (kind !== 'excel' || hasOnlyStock)
+  const isForPeople = kind === 'excel' || kind === 'workbook'
+  return kind !== 'asIs' && (!isForPeople || hasOnlyStock)
 }
 
 /** The names that a feed address may end in; some programs tell from it what a file is. */
-export const FEED_FILE_NAMES = ['inventory.csv', 'inventory.txt', 'products.csv'] as const
+export const FEED_FILE_NAMES = [
+  'inventory.csv',
+  'inventory.txt',
+  'products.csv',
+  'inventory.xlsx',
+] as const
 
-/** The name that the address of a shop with this shop format is shown with. All of them read the same file. */
+/** The one that is a workbook whatever the shop format is. */
+export const WORKBOOK_NAME = 'inventory.xlsx' satisfies (typeof FEED_FILE_NAMES)[number]
+
+/** The name that the address of a shop with this shop format is shown with. All but the workbook's read the same file. */
 export function feedFileNameOf(kind: ShopFormatKind): (typeof FEED_FILE_NAMES)[number] {
+  if (kind === 'workbook') return WORKBOOK_NAME
   return kind === 'shopify' ? 'products.csv' : 'inventory.csv'
 }
 

@@ -38,8 +38,13 @@ export const SHOP_FORMAT_LABELS: Record<ShopFormatKind, ShopFormatLabel> = {
     label: 'Reference; Quantity',
     description: 'Two columns with semicolons, for PrestaShop and others that map columns by hand.',
   },
+  workbook: {
+    label: 'Excel workbook',
+    description:
+      'For people: a workbook (.xlsx) with a header that stays in view and filters. Leading zeros and long barcodes stay as they are. Its address ends in inventory.xlsx.',
+  },
   excel: {
-    label: 'Excel',
+    label: 'Excel (CSV)',
     description:
       'For people: opens with a double-click. Excel drops leading zeros unless a column is imported as text.',
   },

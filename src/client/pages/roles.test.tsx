@@ -224,7 +224,12 @@ const RETAILER_PAGES: PageRow[] = [
   {
     path: '/retailer/inventory',
     last: 'Data Source',
-    actions: { 'Download Full File': 'OB', 'Browse all rows': 'OB', Refresh: 'OBT' },
+    actions: {
+      'Download as Excel': 'OB',
+      'Download Full File': 'OB',
+      'Browse all rows': 'OB',
+      Refresh: 'OBT',
+    },
   },
   {
     path: '/retailer/settings',

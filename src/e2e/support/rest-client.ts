@@ -23,11 +23,11 @@ export function createRestClient(url: string, cookie = ''): RestClient {
       })
       cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
       const text = await response.text()
-      const isNdjson = response.headers.get('content-type')?.includes('json')
+      const isJson = response.headers.get('content-type')?.includes('json')
       return {
         status: response.status,
         text,
-        body: (isNdjson ? JSON.parse(text) : undefined) as never,
+        body: (isJson && text !== '' ? JSON.parse(text) : undefined) as never,
       }
     },
     async signIn(username, password) {

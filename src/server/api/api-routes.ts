@@ -141,7 +141,11 @@ export const apiRoutes = defineRoutes({
   'GET /api/retailers/:id/files/:fileName': {
     noun: 'retailers',
     sends: 'text/csv',
-    alsoSends: ['text/tab-separated-values', 'application/x-ndjson'],
+    alsoSends: [
+      'text/tab-separated-values',
+      'application/x-ndjson',
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ],
     validators: 'tag',
     query: fileFormatQuery,
     summary: 'Download the rows that a retailer may see',

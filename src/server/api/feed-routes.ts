@@ -6,7 +6,11 @@ import { fileFormatQuery } from './file-format'
 const feed = {
   noun: 'feedAddresses',
   sends: 'text/csv',
-  alsoSends: ['text/tab-separated-values', 'application/x-ndjson'],
+  alsoSends: [
+    'text/tab-separated-values',
+    'application/x-ndjson',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ],
   validators: 'tag and time',
   query: fileFormatQuery.extend({
     since: z
@@ -35,6 +39,14 @@ export const feedRoutes = {
     summary:
       'Read the same file at an address for programs that know files of products by this name',
     notes: 'The same as inventory.csv. The shop format for Shopify shows this address.',
+  },
+  'GET /feeds/:token/inventory.xlsx': {
+    ...feed,
+    sends: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    alsoSends: [],
+    summary: 'Read the rows of a shop as an Excel workbook',
+    notes:
+      'The rows and columns of inventory.csv, whatever the shop format is. Always the full file: changes are told in CSV only.',
   },
 } as const satisfies Record<string, ContentRoute>
 

@@ -1,41 +1,63 @@
 import { comparableCategories, foldName } from '../../shared/categories'
 import { hasPathNames } from '../../shared/file-source'
 import { columnPolicySchema } from '../../shared/schemas/column-policy'
-import { shopFormatSchema, withoutUnusedOptions } from '../../shared/schemas/shop-format'
+import {
+  type ShopFormat,
+  shopFormatSchema,
+  withoutUnusedOptions,
+} from '../../shared/schemas/shop-format'
 import { hasQuantities } from '../../shared/shop-formats'
 import type { ConnectionRow, RetailerRow } from '../db/schema'
 import { type VariantSpec, toViewKey } from '../db/stored-json'
 import type { VersionRecord } from '../features/catalogue/versions/versions.queries'
 import type { FilterTask } from '../files/file-readers'
+import type { WrittenForm } from '../files/shop-formats/column-finder'
 
 /** The settings of a retailer and of its supplier's connection that decide what is in its file. */
 export type VariantSettings = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'profile'> &
   Pick<ConnectionRow, 'columnPolicy'>
+
+/** The form in which a file is asked for: as its shop format has it, or another one of the same rows. */
+export type AskedForm = 'own' | WrittenForm
+
+export const ownFormOf = ({ kind }: ShopFormat): WrittenForm =>
+  kind === 'workbook' ? 'xlsx' : 'csv'
+
+/** The forms in which the file of a shop format can be asked for, its own first. */
+export const listForms = (profile: ShopFormat): AskedForm[] =>
+  ownFormOf(profile) === 'xlsx' ? ['own', 'csv', 'json'] : ['own', 'json', 'xlsx']
 
 /**
  * Describes the file that settings lead to. Equal files have equal descriptions, however their settings
  * were typed, so that retailers share them.
  * @returns null for the whole version as it is, of which no copy is stored
  */
-export function toVariantSpec(settings: VariantSettings, isNdjson = false): VariantSpec | null {
+export function toVariantSpec(
+  settings: VariantSettings,
+  asked: AskedForm = 'own',
+): VariantSpec | null {
   const { isAllProducts, categories, profile, columnPolicy } = settings
   const { hidden, roles, stockTexts, decimalMark, keepsGoneItems } = columnPolicy
   const isAsIs = profile.kind === 'asIs'
-  if (isAllProducts && hidden.length === 0 && isAsIs && !isNdjson) return null
+  const form = asked === 'own' ? ownFormOf(profile) : asked
+  if (isAllProducts && hidden.length === 0 && isAsIs && form === 'csv') return null
   return {
     categories: isAllProducts ? null : comparableCategories(categories),
     hidden: [...new Set(hidden.map(foldName))].toSorted(),
     ...(!isAsIs && { profile: withoutUnusedOptions(profile), roles, stockTexts }),
     ...(!isAsIs && decimalMark !== null && { decimalMark }),
-    ...(isNdjson && { isNdjson }),
+    ...(form === 'json' && { isNdjson: true }),
+    ...(form === 'xlsx' && { isWorkbook: true }),
     ...(!keepsGoneItems && hasQuantities(profile) && { omitsGoneItems: true }),
   }
 }
 
-/** The keys of the files that settings lead to: as CSV, unless that is the version itself, and as JSON. */
+/** The keys of the files that settings lead to in all forms, but for that which is the version itself. */
 export function listViewKeys(settings: VariantSettings): string[] {
-  const views = [toVariantSpec(settings), toVariantSpec(settings, true)]
-  return views.flatMap((view) => (view ? toViewKey(view) : []))
+  return listForms(settings.profile).flatMap((form) => {
+    const view = toVariantSpec(settings, form)
+    return view ? toViewKey(view) : []
+  })
 }
 
 /** What is written of a version for a variant, and how. */
@@ -44,14 +66,18 @@ export function toSelection(
   version: Pick<VersionRecord, 'categoryReading' | 'quantityColumn' | 'numbers' | 'dialect'>,
 ): Pick<FilterTask, 'categoryReading' | 'categories' | 'format'> {
   const { categoryReading, quantityColumn, numbers, dialect } = version
-  const { categories, hidden, roles, stockTexts, decimalMark, isNdjson = false } = view
-  const isCopied = view.profile === undefined && hidden.length === 0 && !isNdjson
+  const { categories, hidden, roles, stockTexts, decimalMark } = view
+  const form = formOf(view)
+  const isCopied = view.profile === undefined && hidden.length === 0 && form === 'csv'
   const policy = columnPolicySchema.parse({ hidden, roles, stockTexts, decimalMark })
   const profile = view.profile ?? shopFormatSchema.parse({})
   const arePaths = hasPathNames(dialect)
-  const format = isCopied ? null : { policy, profile, quantityColumn, arePaths, numbers, isNdjson }
+  const format = isCopied ? null : { policy, profile, quantityColumn, arePaths, numbers, form }
   return { categoryReading, categories, format }
 }
+
+const formOf = ({ isNdjson, isWorkbook }: VariantSpec): WrittenForm =>
+  isNdjson ? 'json' : isWorkbook ? 'xlsx' : 'csv'
 
 /** The view of a whole version. */
 export const WHOLE_FILE: VariantSpec = { categories: null, hidden: [] }
@@ -59,7 +85,8 @@ export const WHOLE_FILE: VariantSpec = { categories: null, hidden: [] }
 /** Without what it is compared with; null for a whole version, of which no copy is stored. */
 export function toBaseSpec(delta: VariantSpec): VariantSpec | null {
   const { since: _, ...view } = delta
-  const { categories, hidden, profile, isNdjson } = view
-  const isWhole = categories === null && hidden.length === 0 && !profile && !isNdjson
+  const { categories, hidden, profile } = view
+  const isCsv = formOf(view) === 'csv'
+  const isWhole = categories === null && hidden.length === 0 && !profile && isCsv
   return isWhole ? null : view
 }

@@ -13,6 +13,8 @@ import { scanCanonical } from './read/table/scan-canonical'
 import { type RowSink, createTable } from './read/table/table'
 import { splitChunk } from './read/table/table-reader'
 import type { OutputFormat } from './shop-formats/column-finder'
+import { createRowOutput } from './shop-formats/row-output'
+import type { RowOutput, RowTarget, Write } from './shop-formats/row-target'
 import { createShopRows } from './shop-formats/shop-rows'
 import { createYielder } from './yield-to-event-loop'
 
@@ -53,7 +55,7 @@ export interface FilteredRows {
 export async function filterFile(
   source: AsyncIterable<Uint8Array>,
   options: FilterOptions,
-  write: (chunk: Uint8Array) => Promise<void>,
+  write: Write,
 ): Promise<FilteredRows> {
   const { until, gone, signal } = options
   const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
@@ -68,7 +70,7 @@ export async function filterFile(
   const selection = createSelection(options)
   let bytes = 0
   const checkGrowth = () => {
-    if (selection.output.total() > MAX_GROWTH * bytes + FREE_BYTES) throw muchLarger()
+    if (selection.output.size() > MAX_GROWTH * bytes + FREE_BYTES) throw muchLarger()
   }
   const isEnough = () =>
     until !== undefined && (selection.rowCount() >= until.rows || bytes >= until.bytes)
@@ -85,7 +87,10 @@ export async function filterFile(
   signal.throwIfAborted()
   table.read(scanner.end(), selection.sink)
   await selection.output.flush(write)
-  if (!gone || !selection.writesGone()) return selection.result(true)
+  if (!gone || !selection.writesGone()) {
+    await selection.output.finish(write)
+    return selection.result(true)
+  }
   let isHeader = true
   for await (const batch of scanCanonical(gone.read(), signal)) {
     for (let record = 0; record < batch.count; record++) {
@@ -98,6 +103,7 @@ export async function filterFile(
     await selection.output.flush(write)
     if (isEnough()) return selection.result(false)
   }
+  await selection.output.finish(write)
   return selection.result(true)
 }
 
@@ -125,7 +131,13 @@ const noCategory: FillDown = () => ''
 function createSelection({ categoryReading: reading, categories, format, gone }: FilterOptions) {
   const matches = reading && categories ? createCategoryMatcher(categories, reading) : matchNothing
   const matchesGone = createGoneMatcher(categories ?? [], reading)
-  const output = createByteOutput()
+  const copied = createByteOutput()
+  const written = format && createRowOutput(format)
+  const output: Omit<RowOutput, 'start'> = written ?? {
+    ...copied,
+    size: copied.total,
+    finish: copied.flush,
+  }
   let rows: RowWriter | undefined
   let column = -1
   let rowCount = 0
@@ -137,9 +149,10 @@ function createSelection({ categoryReading: reading, categories, format, gone }:
     start(columns, header) {
       column = reading ? findColumn(columns, reading.column) : -1
       categoryOf = createFillDown(columns, column)
-      rows = format
-        ? writeForShop(header, { ...format, goneKeyColumn: gone?.keyColumn ?? null }, output)
-        : copyRows(columns, header, output)
+      const goneKeyColumn = gone?.keyColumn ?? null
+      rows = written
+        ? writeForShop(header, { ...format, goneKeyColumn }, written.start)
+        : copyRows(columns, header, copied)
     },
     row(batch, record) {
       if (isSelected(batch, record) && rows?.row(batch, record)) rowCount++
@@ -216,18 +229,8 @@ function copyRows(columns: string[], header: Header, output: ByteOutput): RowWri
 function writeForShop(
   header: Header,
   { goneKeyColumn, ...format }: OutputFormat & { goneKeyColumn: string | null },
-  output: ByteOutput,
+  target: RowTarget,
 ): RowWriter {
   const names = header ? listCells(header.batch, header.record) : []
-  const rows = createShopRows(names, format, goneKeyColumn)
-  const add = (text: string | undefined) => {
-    if (text !== undefined) output.addText(text)
-    return text !== undefined
-  }
-  output.addText(rows.header)
-  return {
-    ...rows,
-    row: (batch, record) => add(rows.row(batch, record)),
-    gone: (item) => add(rows.gone(item)),
-  }
+  return createShopRows(names, format, goneKeyColumn, target)
 }

@@ -83,7 +83,7 @@ export function testStoredFileTasks(stage: ReaderStage): void {
       policy: columnPolicySchema.parse({}),
       profile: shopFormatSchema.parse({ kind: 'stock' }),
       quantityColumn: null,
-      isNdjson: false,
+      form: 'csv' as const,
     }
     const selection = { categoryReading: null, categories: null, format }
     const gone = { keyColumn: 'sku', file: path('gone') }

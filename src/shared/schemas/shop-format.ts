@@ -63,7 +63,7 @@ export const shopFormatSchema = z
     sourceCode: cellText('The source', 50).default('default'),
     /** excel, own */
     delimiter: z.enum(FILE_DELIMITER_NAMES).default('comma'),
-    /** excel: SKU and quantity instead of all columns. */
+    /** workbook, excel: SKU and quantity instead of all columns. */
     hasOnlyStock: z.boolean().default(false),
     /** excel: whether texts that Excel would run get an apostrophe; they do unless it is false. */
     guardsFormulas: z.boolean().optional(),

@@ -113,7 +113,7 @@ async function measureCalls(engine: string, deps: TestDeps): Promise<void> {
     .limit(CALLS)
     .execute()
   const reader = { address: '127.0.0.1', authorization: undefined, userAgent: undefined }
-  const request = { isNdjson: false, since: null, reader }
+  const request = { asked: 'own' as const, since: null, reader }
   const read = () => openFeedFile(deps, hashSecretToken(TOKEN), request)
   console.log(`${engine}: a look-up of a feed's file takes ${await time(read)} ms`)
   const files = createFeedFiles(deps)

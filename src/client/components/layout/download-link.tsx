@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, type MouseEvent } from 'react'
 
-import { checkFile } from '../../lib/check-file'
+import { awaitFile, checkFile } from '../../lib/check-file'
 import { showError } from '../../lib/toast'
 
 interface DownloadLinkProps {
@@ -11,6 +11,8 @@ interface DownloadLinkProps {
   children: string
   variant?: 'filled' | 'default'
   isCompact?: boolean
+  /** Whether the file may have to be prepared first, which is waited for. */
+  waits?: boolean
   /** What the toast says when it fails. */
   failure?: string
 }
@@ -20,11 +22,11 @@ interface DownloadLinkProps {
  * otherwise the browser would save the error response as if it were the file.
  */
 export function DownloadLink(props: DownloadLinkProps) {
-  const { href, children, variant = 'filled', isCompact = false } = props
+  const { href, children, variant = 'filled', isCompact = false, waits = false } = props
   const { failure = 'Failed to download CSV file' } = props
   const isChecked = useRef(false)
   const check = useMutation({
-    mutationFn: checkFile,
+    mutationFn: waits ? awaitFile : checkFile,
     onError: () => showError(failure),
   })
 
@@ -33,6 +35,7 @@ export function DownloadLink(props: DownloadLinkProps) {
     const isOrdinary = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     if (!isOrdinary || isChecked.current) return
     event.preventDefault()
+    if (check.isPending) return
     check.mutate(href, {
       onSuccess: () => {
         isChecked.current = true
@@ -49,6 +52,7 @@ export function DownloadLink(props: DownloadLinkProps) {
       download
       variant={variant}
       {...(isCompact && { size: 'xs' })}
+      {...(waits && { loading: check.isPending, 'aria-busy': check.isPending })}
       leftSection={<IconDownload size={isCompact ? 14 : 16} aria-hidden="true" />}
       onClick={checkFirst}
     >

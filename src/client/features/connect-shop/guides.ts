@@ -1,8 +1,9 @@
 import { ADDRESS_USER_NAME } from '../../../shared/address-protection'
 import { DELIMITER_LABELS } from '../../../shared/delimiters'
 import type { ShopFormat } from '../../../shared/schemas/shop-format'
-import { delimiterOf, FILE_DELIMITERS } from '../../../shared/shop-formats'
+import { delimiterOf, FILE_DELIMITERS, WORKBOOK_NAME } from '../../../shared/shop-formats'
 import type { Shop } from '../../lib/shop-view'
+import { toTextUrl } from './script-examples'
 
 /** What a drawn window of a program shows. */
 export type Scene = { program: string } & (
@@ -240,8 +241,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
   }),
 
   excel: ({ url, form, password }) => ({
-    intro:
-      'Excel reads the address with Power Query (Excel 2016 and later, Windows). All columns stay text, so that leading zeros are kept.',
+    intro: `Excel reads the address with Power Query (Excel 2016 and later, Windows). ${form.kind === 'workbook' ? 'Quantities and prices are numbers, all else is text' : 'All columns stay text'}, so that leading zeros are kept.`,
     steps: [
       {
         text: 'Open *Data*, *Get Data*, *From Other Sources*, *Blank Query*.',
@@ -262,7 +262,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
           lines: [
             'let',
             '  File = Web.Contents("https://…"),',
-            '  Table = Csv.Document(File, …)',
+            `  Table = ${form.kind === 'workbook' ? 'Excel.Workbook' : 'Csv.Document'}(File, …)`,
             'in',
           ],
         },
@@ -288,7 +288,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
     steps: [
       {
         text: 'Paste this into the first cell (*A1*) of an empty sheet.',
-        code: `=IMPORTDATA("${url}")`,
+        code: `=IMPORTDATA("${toTextUrl(url, 'csv')}")`,
         scene: { kind: 'sheet', program: 'Google Sheets', formula: '=IMPORTDATA("https://…")' },
       },
       {
@@ -304,7 +304,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
     ],
   }),
 
-  script: () => ({
+  script: ({ form }) => ({
     intro: 'For programs of your own. A file that has not changed is answered without its rows.',
     steps: [
       {
@@ -315,8 +315,8 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
           program: 'Terminal',
           lines: [
             '$ curl --fail --silent …',
-            '  --output inventory.csv',
-            '$ head -1 inventory.csv',
+            `  --output ${form.kind === 'workbook' ? WORKBOOK_NAME : 'inventory.csv'}`,
+            ...(form.kind === 'workbook' ? [] : ['$ head -1 inventory.csv']),
           ],
         },
       },
@@ -332,7 +332,7 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
   }),
 
   other: ({ url, form, password }) => ({
-    intro: 'Whatever reads a CSV file from an address can read this one.',
+    intro: `Whatever reads ${form.kind === 'workbook' ? 'an Excel workbook' : 'a CSV file'} from an address can read this one.`,
     steps: [
       {
         text: `Look for *Import from URL*, *Remote file* or *Feed URL*, and paste the address. ${password === null ? 'It needs no user name and no password.' : `If there are fields for them, type the user name *${ADDRESS_USER_NAME}* and the password there, and paste it without both.`}`,
@@ -352,9 +352,9 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
           program: 'Your shop',
           title: 'How to read it',
           rows: [
-            ['Type', 'CSV, with a header'],
-            ['Encoding', 'UTF-8'],
-            ['Delimiter', DELIMITER_LABELS[delimiterOf(form)]],
+            ...(form.kind === 'workbook'
+              ? ([['Type', 'Excel workbook (.xlsx)']] satisfies [string, string][])
+              : textRows(form)),
           ],
           button: 'Continue',
         },
@@ -376,7 +376,22 @@ const GUIDES: Record<Shop, (input: GuideInput) => Guide> = {
   }),
 }
 
+const textRows = (form: FileShape): [label: string, value: string][] => [
+  ['Type', 'CSV, with a header'],
+  ['Encoding', 'UTF-8'],
+  ['Delimiter', DELIMITER_LABELS[delimiterOf(form)]],
+]
+
 function writePowerQuery(url: string, form: FileShape): string {
+  if (form.kind === 'workbook') {
+    return [
+      'let',
+      `  File = Web.Contents("${url}"),`,
+      '  Sheets = Table.SelectRows(Excel.Workbook(File, true, true), each [Kind] = "Sheet")',
+      'in',
+      '  Table.Combine(Sheets[Data])',
+    ].join('\n')
+  }
   const delimiter = delimiterOf(form)
   const written = delimiter === FILE_DELIMITERS.tab ? '#(tab)' : delimiter
   return [

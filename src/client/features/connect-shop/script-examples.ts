@@ -1,4 +1,5 @@
 import { ADDRESS_USER_NAME } from '../../../shared/address-protection'
+import { WORKBOOK_NAME } from '../../../shared/shop-formats'
 
 /** How a script reads a feed address. */
 export interface ScriptExample {
@@ -8,6 +9,12 @@ export interface ScriptExample {
   note: string
   code: string
 }
+
+/** The address that answers with rows as text where the shop's own is that of a workbook. */
+export const toTextUrl = (url: string, format: 'csv' | 'json') =>
+  isWorkbook(url) ? `${url.slice(0, -WORKBOOK_NAME.length)}inventory.csv?format=${format}` : url
+
+const isWorkbook = (url: string) => url.endsWith(`/${WORKBOOK_NAME}`)
 
 /**
  * Examples for the languages that scripts are written in.
@@ -29,14 +36,14 @@ export function listScriptExamples(
         'curl --fail --silent --show-error --retry 3 \\',
         '  --etag-compare inventory.etag --etag-save inventory.etag \\',
         ...(password === null ? [] : [`  -u ${ADDRESS_USER_NAME}:${password} \\`]),
-        `  --output inventory.csv "${url}"`,
+        `  --output ${isWorkbook(url) ? WORKBOOK_NAME : 'inventory.csv'} "${url}"`,
       ].join('\n'),
     },
     {
       program: 'JavaScript',
       note: 'With format=json, the file has one JSON object on each line. The first answer may be 503 until it is written: try again after some seconds.',
       code: [
-        `const answer = await fetch("${url}?format=json"${init})`,
+        `const answer = await fetch("${isWorkbook(url) ? toTextUrl(url, 'json') : `${url}?format=json`}"${init})`,
         'if (!answer.ok) throw new Error(`The file is not ready: ${answer.status}`)',
         'const lines = (await answer.text()).trimEnd().split("\\n")',
         'const rows = lines.map((line) => JSON.parse(line))',
@@ -48,7 +55,7 @@ export function listScriptExamples(
       code: [
         'import pandas',
         '',
-        `inventory = pandas.read_csv("${url}", dtype=str${options})`,
+        `inventory = pandas.${isWorkbook(url) ? 'read_excel' : 'read_csv'}("${url}", dtype=str${options})`,
       ].join('\n'),
     },
   ]

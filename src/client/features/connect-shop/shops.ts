@@ -25,7 +25,7 @@ const SUITABLE: Record<Shop, readonly [ShopFormatKind, ...ShopFormatKind[]]> = {
   woocommerce: ['wooCommerce', 'stock'],
   google: ['google'],
   adobe: ['adobe'],
-  excel: ['excel', 'own'],
+  excel: ['workbook', 'excel', 'own'],
   sheets: ['own', 'stock'],
   script: ['stock', 'own'],
   other: ['stock', 'semicolon', 'own'],
@@ -42,6 +42,7 @@ const SHOP_OF_KIND: Partial<Record<ShopFormatKind, Shop>> = {
   wooCommerce: 'woocommerce',
   google: 'google',
   adobe: 'adobe',
+  workbook: 'excel',
   excel: 'excel',
 }
 

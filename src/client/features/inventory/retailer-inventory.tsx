@@ -46,7 +46,17 @@ export function RetailerInventory({ retailer }: { retailer: Retailer }) {
         <>
           <RefreshButton onRefresh={inventory.refetch} />
           {preview && mayBrowse && (
-            <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>
+            <>
+              <DownloadLink
+                waits
+                variant="default"
+                href={`${preview.downloadUrl}?format=xlsx`}
+                failure="Failed to download Excel workbook"
+              >
+                Download as Excel
+              </DownloadLink>
+              <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>
+            </>
           )}
         </>
       }

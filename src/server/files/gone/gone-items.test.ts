@@ -11,6 +11,7 @@ import {
   readFrom,
 } from '../../testing/fixtures/key-files'
 import { filterFile } from '../filter'
+import type { WrittenForm } from '../shop-formats/column-finder'
 import { findGone, type FindGoneOptions } from './find-gone'
 
 const { signal } = new AbortController()
@@ -116,14 +117,19 @@ const LIST = `${HEADER}" G;1 ",Hats,499,1\nG2,Shoes,,1\n1,Hats,,1\n`
 
 async function write(
   profile: Partial<ShopFormat>,
-  { categories = null as string[] | null, policy = {}, isNdjson = false, keyColumn = 'sku' } = {},
+  {
+    categories = null as string[] | null,
+    policy = {},
+    form = 'csv' as WrittenForm,
+    keyColumn = 'sku',
+  } = {},
 ) {
   const chunks: Buffer[] = []
   const format = {
     profile: shopFormatSchema.parse(profile),
     policy: columnPolicySchema.parse(policy),
     quantityColumn: 'qty',
-    isNdjson,
+    form,
   }
   const gone = { keyColumn, read: () => inChunks(Buffer.from(LIST), 5) }
   const result = await filterFile(
@@ -161,7 +167,7 @@ describe('items that have left a file', () => {
     expect(await textOf({ kind: 'adobe' })).toContain('\ndefault,G;1,0,0\ndefault,G2,0,0\n')
     expect(await textOf({ kind: 'semicolon' })).toContain('\n"G;1";0\nG2;0\n')
     expect(await textOf({ kind: 'excel', hasOnlyStock: true })).toContain('\r\nG;1,0\r\nG2,0\r\n')
-    expect(await textOf({ kind: 'stock' }, { isNdjson: true })).toContain(
+    expect(await textOf({ kind: 'stock' }, { form: 'json' })).toContain(
       '{"sku":"G2","quantity":0}\n',
     )
   })

@@ -9,6 +9,9 @@ import { displayName } from '../read/scan/display-cell'
 import { withNewNames } from '../read/table/reserved-name'
 import { findRoleColumn } from './column-roles'
 
+/** What a file is written as; JSON has one object for each row. */
+export type WrittenForm = 'csv' | 'json' | 'xlsx'
+
 /** In which form rows of a canonical file are written for a shop. */
 export interface OutputFormat {
   policy: ColumnPolicy
@@ -19,8 +22,7 @@ export interface OutputFormat {
   arePaths?: boolean
   /** How the numbers of its possible quantity columns are written; without it they are judged first. */
   numbers?: readonly ColumnNumbers[] | null
-  /** One JSON object for each row instead of CSV. */
-  isNdjson: boolean
+  form: WrittenForm
 }
 
 /** What a cell is written from. Places are those of columns in the canonical file. */

@@ -9,6 +9,7 @@ import {
 import { toVariantSpec } from '../../domain/variant-spec'
 import { inChunks } from '../../testing/fixtures/file-fixtures'
 import { filterFile } from '../filter'
+import type { WrittenForm } from './column-finder'
 
 const { signal } = new AbortController()
 const FILE =
@@ -17,11 +18,11 @@ const FILE =
   '-2,＠SUM(A1),+3.2,-1,plain\r\n' +
   '3,"-1,234.50",9,0,-A1\r\n'
 
-async function write(profile: Partial<ShopFormat>, isNdjson = false) {
+async function write(profile: Partial<ShopFormat>, form: WrittenForm = 'csv') {
   const chunks: Buffer[] = []
   const policy = columnPolicySchema.parse({})
   const parsed = shopFormatSchema.parse(profile)
-  const format = { profile: parsed, policy, quantityColumn: 'qty', isNdjson }
+  const format = { profile: parsed, policy, quantityColumn: 'qty', form }
   const result = await filterFile(
     inChunks(Buffer.from(FILE)),
     { categoryReading: null, categories: null, format, signal },
@@ -63,7 +64,7 @@ describe('formulas in a file for Excel', () => {
     expect(plain.problems).toEqual([])
     expect((await write({ kind: 'own' })).text).toBe(FILE)
     expect((await write({ kind: 'asIs' })).text).toBe(FILE)
-    expect((await write({ kind: 'excel' }, true)).text).toContain('"name":"=1+1"')
+    expect((await write({ kind: 'excel' }, 'json')).text).toContain('"name":"=1+1"')
   })
 
   it('are guarded in files that were chosen before there was a choice', () => {

@@ -10,8 +10,8 @@ type Cell = string | number
 export type FormulaGuard = (cell: Cell) => Cell
 
 /** Whether a file is for people, whose program runs texts that look like formulas. */
-const isGuarded = ({ profile, isNdjson }: OutputFormat) =>
-  profile.kind === 'excel' && profile.guardsFormulas !== false && !isNdjson
+const isGuarded = ({ profile, form }: OutputFormat) =>
+  profile.kind === 'excel' && profile.guardsFormulas !== false && form === 'csv'
 
 /**
  * Returns a function that puts an apostrophe before what Excel would run, and logs how many cells

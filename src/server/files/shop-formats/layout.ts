@@ -46,6 +46,8 @@ const LAYOUTS: Record<ShopFormatKind, (file: ColumnFinder, profile: ShopFormat) 
     lineEnd: '\r\n',
     hasByteOrderMark: true,
   }),
+  workbook: (file, { hasOnlyStock }) =>
+    hasOnlyStock ? layOutStock(file, 'sku', 'quantity') : layOutAll(file),
   stock: (file, { hasBarcode }) => {
     const layout = layOutStock(file, 'sku', 'quantity')
     if (!hasBarcode) return layout

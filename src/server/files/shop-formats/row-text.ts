@@ -1,9 +1,7 @@
 import { JSON_NAME_MAX_LENGTH } from '../../../shared/shop-formats'
 import { displayCell } from '../read/scan/display-cell'
 import type { Layout } from './layout'
-
-/** What a row is written from: texts, and numbers where quantities are computed. */
-type Cells = readonly (string | number)[]
+import type { Cells } from './row-target'
 
 /** Turns rows into the text of a file. */
 export interface RowText {

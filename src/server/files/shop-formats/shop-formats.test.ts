@@ -4,6 +4,7 @@ import { columnPolicySchema } from '../../../shared/schemas/column-policy'
 import { shopFormatSchema, type ShopFormat } from '../../../shared/schemas/shop-format'
 import { inChunks } from '../../testing/fixtures/file-fixtures'
 import { filterFile } from '../filter'
+import type { WrittenForm } from './column-finder'
 import { judgeNumbers } from './quantity-numbers'
 
 const { signal } = new AbortController()
@@ -17,14 +18,14 @@ const FILE =
 
 async function write(
   profile: Partial<ShopFormat>,
-  { policy = {}, file = FILE, isNdjson = false, chunkBytes = 65_536, until = {} } = {},
+  { policy = {}, file = FILE, form = 'csv' as WrittenForm, chunkBytes = 65_536, until = {} } = {},
 ) {
   const chunks: Buffer[] = []
   const format = {
     profile: shopFormatSchema.parse(profile),
     policy: columnPolicySchema.parse(policy),
     quantityColumn: null,
-    isNdjson,
+    form,
   }
   const result = await filterFile(
     inChunks(Buffer.from(file), chunkBytes),
@@ -130,13 +131,13 @@ describe('quantities', () => {
   })
 
   it('are judged before they are written, as CSV and as JSON, and the guess is told', async () => {
-    const read = async (last: string, isNdjson: boolean) => {
+    const read = async (last: string, form: WrittenForm) => {
       const file = `sku,qty,weight\r\nA,"12,000",1\r\nB,"${last}",1\r\n`
       const format = {
         profile: shopFormatSchema.parse({ kind: 'stock' }),
         policy: columnPolicySchema.parse({}),
         quantityColumn: null,
-        isNdjson,
+        form,
       }
       const judged = await judgeNumbers(() => inChunks(Buffer.from(file)), format, signal)
       const chunks: Buffer[] = []
@@ -152,13 +153,13 @@ describe('quantities', () => {
     }
     const guess =
       '“12,000” in the column “qty” is read as 12000, because nothing shows whether these are thousands or decimals.'
-    expect(await read('0,500', false)).toEqual(['sku,quantity\nA,12\nB,0\n', []])
-    expect(await read('0,500', true)).toEqual([
+    expect(await read('0,500', 'csv')).toEqual(['sku,quantity\nA,12\nB,0\n', []])
+    expect(await read('0,500', 'json')).toEqual([
       '{"sku":"A","quantity":12}\n{"sku":"B","quantity":0}\n',
       [],
     ])
-    expect(await read('1.5', false)).toEqual(['sku,quantity\nA,12000\nB,1\n', []])
-    expect(await read('5', false)).toEqual(['sku,quantity\nA,12000\nB,5\n', [[1, guess]]])
+    expect(await read('1.5', 'csv')).toEqual(['sku,quantity\nA,12000\nB,1\n', []])
+    expect(await read('5', 'csv')).toEqual(['sku,quantity\nA,12000\nB,5\n', [[1, guess]]])
   })
 
   it('are reduced by the buffer, then cut off, then capped', async () => {
@@ -240,14 +241,14 @@ describe('the columns that a shop format needs', () => {
 
 describe('a file in JSON', () => {
   it('has one object for each row, with the columns of the profile', async () => {
-    const { text } = await write({}, { isNdjson: true, policy: { hidden: ['cost'] } })
+    const { text } = await write({}, { form: 'json', policy: { hidden: ['cost'] } })
     const rows = text
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as object)
     expect(rows[1]).toEqual({ SKU: 'B2', Name: 'Hat "new"', Qty: 3, EAN: '' })
     expect(rows).toHaveLength(4)
-    expect((await write({ kind: 'adobe' }, { isNdjson: true })).text.split('\n')[0]).toBe(
+    expect((await write({ kind: 'adobe' }, { form: 'json' })).text.split('\n')[0]).toBe(
       '{"source_code":"default","sku":"A,1","status":"1","quantity":12}',
     )
   })
@@ -262,7 +263,7 @@ describe('a file in JSON', () => {
     ]
     const chosen = { roles: { ...NO_ROLES, quantity: 'stock' } }
     const read = async (profile: Partial<ShopFormat>, policy = {}) =>
-      (await write(profile, { file, isNdjson: true, policy })).text
+      (await write(profile, { file, form: 'json', policy })).text
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as object)
@@ -278,14 +279,14 @@ describe('a file in JSON', () => {
 
   it('numbers columns with equal names', async () => {
     const file = 'a,a,a_2,__proto__\r\n1,2,3,4\r\n'
-    const { text } = await write({}, { file, isNdjson: true })
+    const { text } = await write({}, { file, form: 'json' })
     expect(text).toBe('{"a":"1","a_2":"2","a_2_2":"3","__proto__":"4"}\n')
   })
 
   it('is refused when names of columns would make it many times larger', async () => {
     const names = Array.from({ length: 2_000 }, (_, place) => `${place}`.padEnd(200, 'x'))
     const file = `${names.join(',')}\r\n${`${','.repeat(1_999)}\r\n`.repeat(300)}`
-    await expect(write({}, { file, isNdjson: true })).rejects.toMatchObject({ code: 'too-large' })
+    await expect(write({}, { file, form: 'json' })).rejects.toMatchObject({ code: 'too-large' })
   })
 })
 

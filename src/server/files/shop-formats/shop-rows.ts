@@ -1,6 +1,5 @@
 import type { ColumnNumbers, NumberStyle } from '../../../shared/schemas/column-numbers'
 import type { FileProblem } from '../../../shared/schemas/file'
-import { delimiterOf } from '../../../shared/shop-formats'
 import type { GoneItem } from '../gone/gone-list'
 import { type ProblemLog, createProblemLog } from '../read/problems'
 import { describeGuess } from '../read/quantities/number-notes'
@@ -14,8 +13,9 @@ import { createFormulaGuard, type FormulaGuard } from './formula-guard'
 import { findGonePlaces, goneCells, type GonePlaces } from './gone-rows'
 import { findJsonMark, toJsonNumber } from './json-number'
 import { type Layout, layOut } from './layout'
+import { findNumberColumns } from './number-columns'
 import { findNumbers, findStockPlace } from './quantity-numbers'
-import { createCsvText, createJsonText } from './row-text'
+import type { RowTarget } from './row-target'
 import { createSeenKeys } from './seen-keys'
 import { createStockReader } from './stock-reader'
 
@@ -29,15 +29,10 @@ const MAX_TEXTS = 10
 export interface ShopRows {
   head: Head
   columnCount: number
-  /** What comes before the rows. */
-  header: string
-  /** The text of a row; undefined for one that is left out. */
-  row(batch: RecordBatch, record: number): string | undefined
-  /**
-   * The text of an item that has left the file; undefined when it is left out. Must be called after all
-   * rows.
-   */
-  gone(item: GoneItem): string | undefined
+  /** Writes a row; returns whether it is not left out. */
+  row(batch: RecordBatch, record: number): boolean
+  /** Likewise an item that has left the file. Must be called after all rows. */
+  gone(item: GoneItem): boolean
   /** Whether such items are written at all. */
   writesGone: boolean
   problems(): FileProblem[]
@@ -45,6 +40,7 @@ export interface ShopRows {
 
 /**
  * @param names all names of the canonical file's columns
+ * @param target is given the header at once, and each row
  * @param goneKeyColumn the column of keys of the items that have left the file; null without any
  * @throws FileError `missing-column`
  */
@@ -52,14 +48,14 @@ export function createShopRows(
   names: string[],
   format: OutputFormat,
   goneKeyColumn: string | null,
+  target: RowTarget,
 ): ShopRows {
   const log = createProblemLog()
   const guard = createFormulaGuard(format, log)
   const layout = guardHeaders(layOut(names, format), guard)
   const { skuPrefix } = format.profile
-  const text = format.isNdjson
-    ? createJsonText(layout)
-    : createCsvText(layout, delimiterOf(format.profile))
+  const numbers = findNumberColumns(names, layout, format)
+  const writeCells = target({ layout, numbers, log })
   const gonePlaces =
     goneKeyColumn === null ? undefined : findGonePlaces(names, layout, format, goneKeyColumn)
   const check = createRowCheck(layout, gonePlaces, log)
@@ -71,14 +67,14 @@ export function createShopRows(
   const write = (found: (string | number)[]) => {
     const cells = found.map(guard)
     head.add((column) => String(cells[column] ?? ''))
-    return text.row(cells)
+    writeCells(cells)
+    return true
   }
   return {
     head,
     columnCount: layout.columns.length,
-    header: text.header,
     row(batch, record) {
-      if (!check.isWritten(batch, record)) return undefined
+      if (!check.isWritten(batch, record)) return false
       const quantity = stockPlace < 0 ? 0 : readStock(cellText(batch, record, stockPlace))
       const cells = layout.columns.map(({ source }) => {
         if (source.kind === 'text') return source.text
@@ -91,7 +87,7 @@ export function createShopRows(
       return write(cells)
     },
     gone(item) {
-      if (!gonePlaces || !check.isNew(item.key)) return undefined
+      if (!gonePlaces || !check.isNew(item.key)) return false
       return write(goneCells(layout, gonePlaces, item, skuPrefix))
     },
     writesGone: gonePlaces !== undefined,
@@ -158,10 +154,10 @@ function createStockLog(
   }
 }
 
-/** The column of quantities that are numbers in JSON even where cells are written as they are; -1 in CSV. */
+/** The column of quantities that are numbers in JSON even where cells are written as they are; -1 in other forms. */
 function findNumberPlace(names: string[], format: OutputFormat): number {
-  const { isNdjson, policy, quantityColumn, arePaths } = format
-  if (!isNdjson) return -1
+  const { form, policy, quantityColumn, arePaths } = format
+  if (form !== 'json') return -1
   return findRoleColumn(names.map(displayName), 'quantity', policy.roles, quantityColumn, arePaths)
 }
 

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 
 import { idSchema } from '../../../shared/schemas/primitives'
-import { type FormatQuery, isNdjsonAsked } from '../../api/file-format'
+import { type FormatQuery, readAskedForm } from '../../api/file-format'
 import type { GuardedAddress } from '../../api/route-roles'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import type { AskedForm } from '../../domain/variant-spec'
 import {
   openConnectionFile,
   type ReadableFile,
@@ -21,11 +22,11 @@ type FileParams = { id: string; fileName: string }
 /** A route that streams a file, and the rule that finds the file. */
 type DownloadRow = {
   address: GuardedAddress
-  /** Whether the file can be had as JSON too. */
-  hasJson: boolean
+  /** Whether the file can be had in other forms too. */
+  hasForms: boolean
   open(
     actor: Actor,
-    file: { id: number; fileName: string; isNdjson: boolean },
+    file: { id: number; fileName: string; asked: AskedForm },
   ): Promise<ReadableFile>
 }
 
@@ -38,12 +39,12 @@ export function registerDownloads(
   const rows: DownloadRow[] = [
     {
       address: 'GET /api/connections/:id/files/:fileName',
-      hasJson: false,
+      hasForms: false,
       open: (actor, file) => openConnectionFile(deps, actor, file),
     },
     {
       address: 'GET /api/retailers/:id/files/:fileName',
-      hasJson: true,
+      hasForms: true,
       open: (actor, file) => retailerFiles.open(actor, file),
     },
   ]
@@ -56,9 +57,9 @@ export function registerDownloads(
         const actor = await requireCaller(deps, request, row.address)
         const id = idSchema.safeParse(parseId(request.params.id))
         if (!id.success) throw new DomainError('INVALID', 'The id is not valid')
-        const isNdjson = row.hasJson && isNdjsonAsked(request.query)
+        const asked = row.hasForms ? readAskedForm(request.query) : 'own'
         const { fileName } = request.params
-        const file = await row.open(actor, { id: id.data, fileName, isNdjson })
+        const file = await row.open(actor, { id: id.data, fileName, asked })
         if (!actor.key) cookies.learn(request)
         return asCaller(request, actor, () =>
           sendFile(deps, request, reply, file, { mayRedirect: true }),

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { FEED_FILE_NAMES } from '../../../shared/shop-formats'
-import { type FormatQuery, isNdjsonAsked } from '../../api/file-format'
+import { type FormatQuery, readAskedForm, readFormOfName } from '../../api/file-format'
 import type { Deps } from '../../domain/deps'
 import { DomainError, notFound } from '../../domain/errors'
 import { toInstant } from '../../domain/instant'
@@ -31,8 +31,9 @@ export function registerFeeds(
       handler: async (request, reply) => {
         const { params, query } = request
         const reader = readReader(request.headers, request.ip)
-        const asked = { isNdjson: isNdjsonAsked(query), since: readSince(query), reader }
-        const file = await feedFiles.open(params.token, asked)
+        const asked = readAskedForm(query, readFormOfName(fileName))
+        const since = readSince(query)
+        const file = await feedFiles.open(params.token, { asked, since, reader })
         if ('refusal' in file) throw refuse(limits, request, reply, file)
         limits.readsOfFeed.count(file.addressId, 1)
         return sendFile(deps, request, reply, file, toFeedFileSending(file))

@@ -1,4 +1,7 @@
-import type { ReadableFile } from '../../features/catalogue/versions/connection-files'
+import {
+  toContentType,
+  type ReadableFile,
+} from '../../features/catalogue/versions/connection-files'
 import type { FileAnswer } from './conditions'
 import { contentDisposition } from './content-disposition'
 import type { Representation } from './representations'
@@ -50,7 +53,7 @@ export function toFileHeaders(
     ...downloaded,
     ...(status === 206 && { 'content-range': `bytes ${start}-${end}/${sizeBytes}` }),
     ...(coding && { 'content-encoding': coding }),
-    'content-type': `${file.form.mediaType}; charset=utf-8`,
+    'content-type': toContentType(file.form),
     'content-length': end - start + 1,
   }
 }

@@ -114,6 +114,19 @@ describe.each(['GET', 'HEAD'])('a plain read by %s', (method) => {
 })
 
 describe('a plain read', () => {
+  it('of a workbook is answered as the framework does, and never with the file of texts', async () => {
+    const request = toRequest(feed.replace('.csv', '.xlsx'), 'accept-encoding: br\r\n')
+    await ask(toRequest(feed))
+    expect((await ask(request)).answer).toMatch(/^HTTP\/1\.1 503/)
+    await deps().work()
+    await ask(request)
+    await ask(request)
+    const { answer, isPlain } = await ask(request)
+    expect(isPlain).toBe(true)
+    expect(answer).toMatch(/content-type: application\/vnd\.openxmlformats/)
+    expect(answer).toBe(await askTheFramework(request))
+  })
+
   const warmUp = async (request = toRequest(feed)) => {
     await ask(request)
     await ask(request)

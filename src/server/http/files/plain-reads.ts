@@ -4,10 +4,11 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import proxyAddress from '@fastify/proxy-addr'
 
 import { FEED_FILE_NAMES } from '../../../shared/shop-formats'
+import { readFormOfName } from '../../api/file-format'
 import { may, selfOf } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import type { ReadableFile } from '../../features/catalogue/versions/connection-files'
-import { MIN_COMPRESSED_BYTES } from '../../features/distribution/compressed-files/compressed-files'
+import { mayHaveCopies } from '../../features/distribution/compressed-files/compressed-files'
 import type { FeedFile, FeedFiles } from '../../features/distribution/downloads/feed-file'
 import type { RetailerFiles } from '../../features/distribution/downloads/retailer-files'
 import type { AddressReader } from '../../features/distribution/feed-addresses/judge-reader'
@@ -177,7 +178,7 @@ function createFinder(
     const { url = '', headers } = request
     const [, token = '', fileName = ''] = FEED.exec(url) ?? []
     if (token) {
-      const file = feedFiles.recall(token, () => readerOf(request))
+      const file = feedFiles.recall(token, readFormOfName(fileName), () => readerOf(request))
       if (!file) return undefined
       const route = `/feeds/:token/${fileName}`
       const count = () => limits.readsOfFeed.tryCount(file.addressId, 1)
@@ -226,7 +227,7 @@ function choose(
   headers: IncomingHttpHeaders,
   { file, whole }: PreparedFile,
 ): Representation | undefined {
-  if (file.sizeBytes < MIN_COMPRESSED_BYTES || !acceptsCopies(headers)) return whole
+  if (!mayHaveCopies(file) || !acceptsCopies(headers)) return whole
   const known = compressedFiles.recall(file.sha256)
   if (!known || known.isWanted) return undefined
   return chooseRepresentation(headers, whole, known.copies.map(toRepresentation))

@@ -4,10 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
-import type { ReadableFile } from '../../features/catalogue/versions/connection-files'
+import {
+  toContentType,
+  type ReadableFile,
+} from '../../features/catalogue/versions/connection-files'
 import {
   forgetCopies,
-  MIN_COMPRESSED_BYTES,
+  mayHaveCopies,
   requestCopies,
 } from '../../features/distribution/compressed-files/compressed-files'
 import { openContent } from '../../features/distribution/stored-files/open-content'
@@ -89,7 +92,7 @@ async function findAddress(
   const answer = chooseAnswer(method, headers, toRepresentation(file))
   if (method !== 'GET' || answer.status !== 200) return undefined
   return files.presign?.(file.sha256, ADDRESS_SECONDS, {
-    contentType: `${file.form.mediaType}; charset=utf-8`,
+    contentType: toContentType(file.form),
     contentDisposition: contentDisposition(file),
     cacheControl: 'private, no-cache',
   })
@@ -124,7 +127,7 @@ async function openAnswer(
     return { representation, answer, isSent, content, storedPath }
   }
   const whole = toRepresentation(file)
-  if (file.sizeBytes < MIN_COMPRESSED_BYTES || !acceptsCopies(request.headers)) return open(whole)
+  if (!mayHaveCopies(file) || !acceptsCopies(request.headers)) return open(whole)
   const { copies, isWanted } = await deps.compressedFiles.find(file.sha256)
   const chosen = chooseRepresentation(request.headers, whole, copies.map(toRepresentation))
   try {

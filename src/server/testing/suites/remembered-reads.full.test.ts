@@ -17,7 +17,7 @@ import { startSourceServer, type SourceServer } from '../servers/source-server'
 import { openWorld, type World } from '../stages/world'
 
 const READER = { address: '127.0.0.1', authorization: undefined, userAgent: undefined }
-const REQUEST = { isNdjson: false, since: null, reader: READER }
+const REQUEST = { asked: 'own' as const, since: null, reader: READER }
 /** Records of migrations, and of changes themselves. */
 const KEPT = new Set(['kysely_migration', 'kysely_migration_lock', 'changes'])
 /** Rows never get another key, and never belong to others than before. */

@@ -21,13 +21,19 @@ import {
 
 /** How a file is announced to those who download it. */
 export type FileForm = {
-  /** Without its charset, which is always UTF-8. */
+  /** Without its charset, which is UTF-8 for texts. */
   mediaType: string
   extension: string
+  /** Whether it is no text, and compressed itself. */
+  isCompressed?: true
   /** The name under which it is saved, without extension; otherwise that of whose file it is. */
   name?: string
 }
 export const CSV_FORM: FileForm = { mediaType: 'text/csv', extension: 'csv' }
+
+/** The value of Content-Type. */
+export const toContentType = ({ mediaType, isCompressed }: FileForm): string =>
+  isCompressed ? mediaType : `${mediaType}; charset=utf-8`
 
 /** A file that the caller may read. It is found in the database, never by a path. */
 export type ReadableFile = {

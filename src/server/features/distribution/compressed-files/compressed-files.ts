@@ -1,11 +1,17 @@
 import { inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
+import type { ReadableFile } from '../../catalogue/versions/connection-files'
 import { deleteCopies } from '../stored-files/storage-cleaning'
 import { deleteCompressedFiles, insertCompression } from './compressed-files.queries'
 import { RETRY_AFTER_MS } from './find-copies'
 
 /** Smaller files gain nothing. */
-export const MIN_COMPRESSED_BYTES = 1_024
+const MIN_COMPRESSED_BYTES = 1_024
+
+/** Whether a file would be smaller compressed. */
+export const mayHaveCopies = ({ sizeBytes, form }: Pick<ReadableFile, 'sizeBytes' | 'form'>) =>
+  sizeBytes >= MIN_COMPRESSED_BYTES && !form.isCompressed
+
 /** Requests the copies of a file that a reader could have used; they are made in the background. */
 export async function requestCopies(deps: Deps, sha256: string): Promise<void> {
   const requestedAt = deps.clock.now()

@@ -65,7 +65,8 @@ type Asked = {
 export async function findOrRequestDelta(deps: Deps, asked: Asked): Promise<ReadyContent> {
   const { retailerId, version, view, file } = asked
   const shown = view ?? WHOLE_FILE
-  const known = shown.isNdjson ? undefined : await findSince(deps, asked, shown)
+  const isCsv = !shown.isNdjson && !shown.isWorkbook
+  const known = isCsv ? await findSince(deps, asked, shown) : undefined
   if (!known) return file
   const content = await findOrRequestContent(deps, { ...shown, since: known }, version, retailerId)
   if (content.status === 'failed') return file

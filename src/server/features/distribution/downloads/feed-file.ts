@@ -7,6 +7,7 @@ import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
 import { toPlainAddress } from '../../../domain/networks'
 import { hashSecretToken } from '../../../domain/secret-token'
+import type { AskedForm } from '../../../domain/variant-spec'
 import type { ReadableFile } from '../../catalogue/versions/connection-files'
 import {
   judgeReader,
@@ -20,7 +21,7 @@ import { notReady, recordPulls } from './retailer-files'
 
 /** What a shop asks for. */
 type FeedRequest = {
-  isNdjson: boolean
+  asked: AskedForm
   /** The version since which rows are to have changed; null for the whole file. */
   since: string | null
   reader: AddressReader
@@ -28,7 +29,7 @@ type FeedRequest = {
 
 /** Reads as the retailer itself. */
 const SHOP = { role: 'RETAILER' } as const
-export const WHOLE = { isNdjson: false, since: null }
+export const WHOLE = { asked: 'own', since: null } as const
 
 /** The file of a shop, as its feed address answers with it. */
 export type FeedFile = ReadableFile & {
@@ -58,7 +59,7 @@ export type OpenedRead = FeedFile | RefusedRead
 export async function openFeedFile(
   deps: Deps,
   tokenHash: string,
-  { isNdjson, since, reader }: FeedRequest,
+  { asked, since, reader }: FeedRequest,
 ): Promise<Reading<OpenedRead>> {
   const now = deps.clock.now()
   const found = await findRetailerOfFeed(deps.db, tokenHash, now)
@@ -67,7 +68,7 @@ export async function openFeedFile(
   const protection = { passwordHash, networks, validUntil }
   const refusal = judgeReader(protection, reader, now)
   if (refusal) return { value: { refusal, addressId }, topics: undefined }
-  const opened = await openShopFile(deps, retailer, { isNdjson, since, addressId })
+  const opened = await openShopFile(deps, retailer, { asked, since, addressId })
   const value: FeedFile = { addressId, protection, ...opened.value }
   const until = Math.min(opened.until, addressEndsAt ?? Infinity)
   return { value, topics: [...opened.topics, `address ${addressId}`], until }
@@ -83,9 +84,9 @@ type ShopFile = Omit<FeedFile, 'addressId' | 'protection'>
 export async function openShopFile(
   deps: Deps,
   retailer: Owned<RetailerRecord>,
-  { isNdjson, since, addressId }: Omit<FeedRequest, 'reader'> & { addressId: number | null },
+  { asked, since, addressId }: Omit<FeedRequest, 'reader'> & { addressId: number | null },
 ): Promise<{ value: ShopFile; topics: string[]; until: number }> {
-  const file = await findAndRecordLatestFile(deps, SHOP, retailer, isNdjson)
+  const file = await findAndRecordLatestFile(deps, SHOP, retailer, asked)
   if (!file) throw new DomainError('NOT_FOUND', 'No file is available yet')
   if (file.status !== 'ready') throw notReady(file)
   const { version, view, dataAsOf, form } = file
@@ -119,15 +120,15 @@ const DELTA_MS = MINUTE_MS
 export type FeedFiles = {
   /** @throws DomainError as `openFeedFile` */
   open(token: string, request: FeedRequest): Promise<OpenedRead>
-  /** The whole file in the form of the shop, if it can be told at once, and the reader is not refused. */
-  recall(token: string, readReader: () => AddressReader): FeedFile | undefined
+  /** The whole file in a form, if it can be told at once, and the reader is not refused. */
+  recall(token: string, asked: AskedForm, readReader: () => AddressReader): FeedFile | undefined
 }
 
 /** Opens the files of shops, and remembers them: shops ask again and again, each reader with what it has. */
 export function createFeedFiles(deps: Deps): FeedFiles {
   const remembered = rememberReads<OpenedRead>(deps, { max: REMEMBERED_FEEDS })
-  const toKey = (tokenHash: string, { isNdjson, since }: Omit<FeedRequest, 'reader'>) =>
-    `${tokenHash} ${isNdjson ? 'json' : 'csv'} ${since ?? ''}`
+  const toKey = (tokenHash: string, { asked, since }: Omit<FeedRequest, 'reader'>) =>
+    `${tokenHash} ${asked} ${since ?? ''}`
   const findRefusal = ({ protection }: FeedFile, reader: AddressReader) =>
     judgeReader(protection, reader, deps.clock.now())
 
@@ -146,8 +147,8 @@ export function createFeedFiles(deps: Deps): FeedFiles {
       if ('refusal' in opened) recordRefusal(deps, opened, reader)
       return opened
     },
-    recall(token, readReader) {
-      const file = remembered.recall(toKey(hashSecretToken(token), WHOLE))
+    recall(token, asked, readReader) {
+      const file = remembered.recall(toKey(hashSecretToken(token), { ...WHOLE, asked }))
       if (!file || 'refusal' in file) return undefined
       return isOpen(file.protection) || !findRefusal(file, readReader()) ? file : undefined
     },

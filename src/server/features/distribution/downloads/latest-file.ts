@@ -4,7 +4,7 @@ import type { Owned } from '../../../db/queries-kit/owned'
 import { toViewKey, type VariantSpec } from '../../../db/stored-json'
 import { isViewed, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
-import { toVariantSpec, WHOLE_FILE } from '../../../domain/variant-spec'
+import { type AskedForm, toVariantSpec, WHOLE_FILE } from '../../../domain/variant-spec'
 import { findSupplierConnection } from '../../catalogue/connections/connections.queries'
 import { judgeAge } from '../../catalogue/connections/freshness'
 import type { FileForm } from '../../catalogue/versions/connection-files'
@@ -53,17 +53,17 @@ export async function findAndRecordLatestFile(
   deps: Deps,
   actor: Viewer,
   retailer: Owned<RetailerRecord>,
-  isNdjson = false,
+  asked: AskedForm = 'own',
 ): Promise<RetailerFile | undefined> {
-  const found = await findOrRequestLatestFile(deps, retailer, isNdjson)
+  const found = await findOrRequestLatestFile(deps, retailer, asked)
   if (!found) return undefined
-  const { connection, version, next, view, shown, isKept, csv } = found
+  const { connection, version, next, view, shown, isKept, own } = found
   const isRecording = isRead(actor) && !isKept
   const download = isRecording
-    ? await recordCurrentFile(deps, retailer, version, csv)
+    ? await recordCurrentFile(deps, retailer, version, own)
     : await findDownload(deps.db, retailer.id, version.id)
   const downloadedAt = download?.downloadedAt ?? version.publishedAt ?? version.createdAt
-  const isRecorded = csv && 'sha256' in csv && download?.contentSha256 === csv.sha256
+  const isRecorded = own && 'sha256' in own && download?.contentSha256 === own.sha256
   const modifiedAt = (isRecorded && download?.contentSince) || downloadedAt
   const dataAsOf = await findDataTime(deps.db, connection, version)
   const newerFile = await findNewerFile(deps, { ...found, retailer })
@@ -93,21 +93,21 @@ export function listTopics(retailer: RetailerRecord, versions: VersionRecord[]):
 }
 
 /** Finds that file without moving the retailer to it; requests it if it is missing. */
-async function findOrRequestLatestFile(deps: Deps, retailer: RetailerRecord, isNdjson: boolean) {
+async function findOrRequestLatestFile(deps: Deps, retailer: RetailerRecord, asked: AskedForm) {
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
   const next = versionId && (await findVersion(deps.db, versionId))
   if (!next) return undefined
   const { columnPolicy } = connection
-  const view = toVariantSpec({ ...retailer, columnPolicy }, isNdjson)
+  const view = toVariantSpec({ ...retailer, columnPolicy }, asked)
   const content = await findOrRequestContent(deps, view, next, retailer.id)
   const isReady = content.status === 'ready'
   const kept = isReady ? undefined : await findKeptFile(deps, retailer, view, next.id)
   const { version, ...shown } = kept ?? { version: next, ...content }
-  const csvView = toVariantSpec({ ...retailer, columnPolicy })
-  const found = isNdjson ? await findReadyContent(deps, csvView, version) : (kept ?? content)
-  const csv = found ? { ...found, viewKey: toViewKey(csvView ?? WHOLE_FILE) } : null
-  return { connection, next, content, view, version, shown, isKept: kept !== undefined, csv }
+  const ownView = toVariantSpec({ ...retailer, columnPolicy })
+  const found = asked === 'own' ? (kept ?? content) : await findReadyContent(deps, ownView, version)
+  const own = found ? { ...found, viewKey: toViewKey(ownView ?? WHOLE_FILE) } : null
+  return { connection, next, content, view, version, shown, isKept: kept !== undefined, own }
 }
 
 /** Finds the retailer's current file, which it keeps until that of the next version is ready. */

@@ -8,7 +8,7 @@ import type { Actor } from '../../../domain/actor'
 import { readClientFamily } from '../../../domain/client-family'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
-import { toVariantSpec } from '../../../domain/variant-spec'
+import { type AskedForm, toVariantSpec } from '../../../domain/variant-spec'
 import { findSupplierConnection } from '../../catalogue/connections/connections.queries'
 import { browseRows } from '../../catalogue/versions/browse-rows'
 import {
@@ -73,8 +73,8 @@ async function readContentHead(
   return { ...toHead(variant), delimiter: profile ? delimiterOf(profile) : (',' as const) }
 }
 
-/** Which file of a retailer is asked for, and whether as JSON. */
-type FileAddress = { id: number; fileName: string; isNdjson?: boolean }
+/** Which file of a retailer is asked for, and in which form; its own one if that is not said. */
+type FileAddress = { id: number; fileName: string; asked?: AskedForm }
 
 type FoundFile = ReadyContent & {
   retailer: RetailerRecord
@@ -92,14 +92,14 @@ type FoundFile = ReadyContent & {
 async function findRetailerFile(
   deps: Deps,
   actor: Actor,
-  { id, fileName, isNdjson = false }: FileAddress,
+  { id, fileName, asked }: FileAddress,
 ): Promise<FoundFile> {
   const retailer = await loadRetailer(deps.db, actor, id)
   const version = await findReadableVersion(deps, actor, retailer, fileName)
   if (!version) throw notFound('File')
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   if (!connection) throw notFound('File')
-  const view = toVariantSpec({ ...retailer, columnPolicy: connection.columnPolicy }, isNdjson)
+  const view = toVariantSpec({ ...retailer, columnPolicy: connection.columnPolicy }, asked)
   const content = await findOrRequestContent(deps, view, version, retailer.id)
   if (content.status !== 'ready') throw notReady(content)
   const dataAsOf = await findDataTime(deps.db, connection, version)
@@ -129,8 +129,8 @@ export type RetailerFiles = {
 /** Opens the files of retailers for download, and remembers those that they read themselves. */
 export function createRetailerFiles(deps: Deps): RetailerFiles {
   const remembered = rememberReads<ReadableFile>(deps, REMEMBERED)
-  const toKey = (actor: Actor, { id, fileName, isNdjson = false }: FileAddress) =>
-    `${actor.id} ${id} ${isNdjson} ${fileName}`
+  const toKey = (actor: Actor, { id, fileName, asked = 'own' }: FileAddress) =>
+    `${actor.id} ${id} ${asked} ${fileName}`
   return {
     open(actor, file) {
       if (!isRead(actor)) return openRetailerFile(deps, actor, file)
@@ -209,7 +209,8 @@ export async function browseRetailerRows(
   actor: Actor,
   { id, fileName, ...browsing }: BrowseRowsInput & { signal?: AbortSignal | undefined },
 ): Promise<RowsPage> {
-  const file = await findRetailerFile(deps, actor, { id, fileName })
+  // Pages are read from rows of text.
+  const file = await findRetailerFile(deps, actor, { id, fileName, asked: 'csv' })
   const head = await readContentHead(deps, file)
   if (!browsing.cursor) await recordRetailerRead(deps, actor, file.retailer, fileName)
   return browseRows(deps, actor, { ...file, ...head }, browsing)

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import { shopFormatSchema, type ShopFormat } from '../../../../shared/schemas/shop-format'
+import type { AskedForm } from '../../../domain/variant-spec'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -62,9 +63,9 @@ const latest = async ({ id, user } = shop) => {
   if (!('fileName' in file)) throw new Error(file.message)
   return file
 }
-async function download({ id, user } = shop, isNdjson = false): Promise<string> {
+async function download({ id, user } = shop, asked: AskedForm = 'own'): Promise<string> {
   const { fileName } = await latest({ id, user })
-  const file = await openRetailerFile(deps, user, { id, fileName, isNdjson })
+  const file = await openRetailerFile(deps, user, { id, fileName, asked })
   const range = { start: 0, end: file.sizeBytes - 1 }
   const content = await openContent(deps, file, range)
   return Buffer.isBuffer(content) ? content.toString() : (await content.toArray()).join('')
@@ -189,8 +190,8 @@ describe('columns that a supplier hides', () => {
     const text = await download()
     expect(text).toBe(FILE.replace(/,[^,]*\r\n/g, '\r\n'))
     expect(fileSize).toBe(text.length)
-    await order(shop, true)
-    expect(await download(shop, true)).not.toMatch(/cost|9\.99/)
+    await order(shop, 'json')
+    expect(await download(shop, 'json')).not.toMatch(/cost|9\.99/)
     const shown = [
       await previewRetailerFile(deps, user, id),
       await browseRetailerRows(deps, user, { id, fileName, q: '', cursor: null }),
@@ -256,8 +257,8 @@ describe('columns that a supplier hides', () => {
 
 describe('a file in JSON', () => {
   it('is shared, and built in advance once it has been read', async () => {
-    const ask = () => download(shop, true)
-    await order(shop, true)
+    const ask = () => download(shop, 'json')
+    await order(shop, 'json')
     expect(await ask()).toContain(
       '{"sku":"1","name":"Boot","category":"Shoes","stock":4,"cost":"9.99"}',
     )

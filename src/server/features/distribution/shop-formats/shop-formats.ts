@@ -1,4 +1,5 @@
 import { hasPathNames } from '../../../../shared/file-source'
+import type { FileProblem } from '../../../../shared/schemas/file'
 import type {
   ShopFormat,
   ShopFormatInput,
@@ -11,7 +12,13 @@ import { toViewKey } from '../../../db/stored-json'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
-import { toSelection, toVariantSpec } from '../../../domain/variant-spec'
+import {
+  type AskedForm,
+  listForms,
+  ownFormOf,
+  toSelection,
+  toVariantSpec,
+} from '../../../domain/variant-spec'
 import { FileError } from '../../../files/file-error'
 import type { SampleTask } from '../../../files/file-readers'
 import { createColumnFinder } from '../../../files/shop-formats/column-finder'
@@ -136,7 +143,7 @@ const toFormat = ({ connection, version }: Published, profile: ShopFormat) => ({
   quantityColumn: version.quantityColumn,
   arePaths: hasPathNames(version.dialect),
   numbers: version.numbers,
-  isNdjson: false,
+  form: ownFormOf(profile),
 })
 
 /** Only the first columns are stored: of a file with more, a missing one shows when it is written. */
@@ -156,17 +163,24 @@ function asInvalid(error: unknown): unknown {
     : error
 }
 
-/** What was found when the retailer's file was written, and why it could not be, as CSV or JSON. */
+const FORM_TEXTS: Record<AskedForm, string> = {
+  own: '',
+  csv: 'CSV: ',
+  json: 'JSON: ',
+  xlsx: 'Excel workbook: ',
+}
+
+/** What was found when the retailer's file was written, and why it could not be, in each form. */
 async function findProblems(deps: Deps, retailer: RetailerRecord, published: Published) {
   const settings = { ...retailer, columnPolicy: published.connection.columnPolicy }
-  const find = async (isNdjson: boolean) => {
-    const view = toVariantSpec(settings, isNdjson)
-    return view ? findVariant(deps.db, published.version.id, toViewKey(view)) : undefined
+  const refusals: string[] = []
+  let problems: FileProblem[] | null = null
+  for (const form of listForms(retailer.profile)) {
+    const view = toVariantSpec(settings, form)
+    const written = view && (await findVariant(deps.db, published.version.id, toViewKey(view)))
+    if (form === 'own') problems = written?.problems ?? null
+    if (written?.refusal) refusals.push(FORM_TEXTS[form] + written.refusal)
   }
-  const [csv, json] = [await find(false), await find(true)]
-  const refusals = [
-    ...(csv?.refusal ? [csv.refusal] : []),
-    ...(json?.refusal ? [`JSON: ${json.refusal}`] : []),
-  ].map((message) => ({ line: null, message, count: 1 }))
-  return csv?.problems || refusals.length > 0 ? [...refusals, ...(csv?.problems ?? [])] : null
+  if (refusals.length === 0) return problems
+  return [...refusals.map((message) => ({ line: null, message, count: 1 })), ...(problems ?? [])]
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { MINUTE_MS } from '../../../../shared/durations'
 import { shopFormatSchema, type ShopFormat } from '../../../../shared/schemas/shop-format'
+import type { AskedForm } from '../../../domain/variant-spec'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -74,9 +75,9 @@ const long = (mark: string): Partial<ShopFormat> => ({
 })
 
 /** Asks for a file as a shop does, and lets it be built. */
-async function read({ id, user }: Shop, { isNdjson = false } = {}) {
+async function read({ id, user }: Shop, { asked }: { asked?: AskedForm } = {}) {
   const ask = async () =>
-    findAndRecordLatestFile(deps, user, await loadRetailer(deps.db, user, id), isNdjson)
+    findAndRecordLatestFile(deps, user, await loadRetailer(deps.db, user, id), asked)
   await ask()
   await deps.work()
   const file = await ask()
@@ -100,7 +101,7 @@ describe('the files of retailers', () => {
     for (const mark of ['a', 'b', 'c', 'd', 'e']) {
       await choose(greedy, long(mark))
       await read(greedy)
-      await read(greedy, { isNdjson: true })
+      await read(greedy, { asked: 'json' })
       expect(await countVersions()).toBe(7)
     }
     deps.clock.advance(2 * MINUTE_MS)
@@ -131,7 +132,7 @@ describe('the files of retailers', () => {
     await choose(greedy, long('a'))
     const csv = await read(greedy)
     await read(modest)
-    const refusal = await read(greedy, { isNdjson: true })
+    const refusal = await read(greedy, { asked: 'json' })
     const reason = /^There was no room for this file/
     expect(refusal).toMatch(reason)
     for (const [actor, { id }] of [
@@ -148,7 +149,7 @@ describe('the files of retailers', () => {
     expect(await read(modest)).toMatchObject({ start: expect.stringContaining('m0,') })
     // Settings that make it smaller mend it.
     await choose(greedy, { kind: 'stock' })
-    expect(await read(greedy, { isNdjson: true })).toMatchObject({
+    expect(await read(greedy, { asked: 'json' })).toMatchObject({
       start: expect.stringContaining('"quantity":1}'),
     })
   })
@@ -183,6 +184,6 @@ describe('the files of retailers', () => {
     await deps.work()
     const columns = Array.from({ length: 4 }, () => ({ column: 'sku', header: 'x'.repeat(100) }))
     await choose(greedy, { kind: 'own', columns })
-    expect(await read(greedy, { isNdjson: true })).toContain('16 times larger than its source')
+    expect(await read(greedy, { asked: 'json' })).toContain('16 times larger than its source')
   })
 })

@@ -13,7 +13,8 @@ export interface FileShares {
   /** Whether all whose file it is have this other one as well. */
   isOf(file: SharedFile, other: SharedFile): boolean
   isNeeded(file: SharedFile): boolean
-  isNdjson(file: SharedFile): boolean
+  /** Whether it is read in another form than its own, which its readers have as well. */
+  isOtherForm(file: SharedFile): boolean
 }
 
 /**
@@ -41,6 +42,6 @@ export function createFileShares(needed: Map<string, Readers>, shareBytes: numbe
       return ownersOf(file).every((owner) => owners.has(owner))
     },
     isNeeded: (file) => readersOf(file) !== undefined,
-    isNdjson: (file) => readersOf(file)?.isNdjson ?? false,
+    isOtherForm: (file) => readersOf(file)?.isOtherForm ?? false,
   }
 }

@@ -101,7 +101,7 @@ function refuse(
     (one, other) =>
       Number(one.requestedBy !== null) - Number(other.requestedBy !== null) ||
       other.versionId - one.versionId ||
-      Number(shares.isNdjson(other)) - Number(shares.isNdjson(one)) ||
+      Number(shares.isOtherForm(other)) - Number(shares.isOtherForm(one)) ||
       other.id - one.id,
   )
   for (const variant of order) {

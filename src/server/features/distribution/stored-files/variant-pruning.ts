@@ -3,7 +3,7 @@ import { inTransaction, type Db } from '../../../db/open'
 import type { ConnectionRow } from '../../../db/schema'
 import { toViewKey } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
-import { toVariantSpec } from '../../../domain/variant-spec'
+import { listForms, toVariantSpec } from '../../../domain/variant-spec'
 import { listReaders } from '../retailers/retailers.queries'
 import {
   deleteVariants,
@@ -60,7 +60,7 @@ async function deleteUnneededVariants(
 }
 
 /** Who reads a filtered file, as their settings are. */
-export type Readers = { retailerIds: number[]; isNdjson: boolean }
+export type Readers = { retailerIds: number[]; isOtherForm: boolean }
 
 /** Returns who of the supplier's retailers reads which variants now or will read them next. */
 export async function findNeededVariants(
@@ -69,14 +69,14 @@ export async function findNeededVariants(
 ): Promise<Map<string, Readers>> {
   const needed = new Map<string, Readers>()
   for (const { id, currentVersionId, ...settings } of await listReaders(db, supplierId)) {
-    for (const isNdjson of [false, true]) {
-      const view = toVariantSpec({ ...settings, columnPolicy }, isNdjson)
+    for (const form of listForms(settings.profile)) {
+      const view = toVariantSpec({ ...settings, columnPolicy }, form)
       if (!view) continue
       const viewKey = toViewKey(view)
       for (const versionId of new Set([publishedVersionId, currentVersionId])) {
         if (versionId === null) continue
         const key = toVariantKey({ versionId, viewKey })
-        const readers = needed.get(key) ?? { retailerIds: [], isNdjson }
+        const readers = needed.get(key) ?? { retailerIds: [], isOtherForm: form !== 'own' }
         readers.retailerIds.push(id)
         needed.set(key, readers)
       }

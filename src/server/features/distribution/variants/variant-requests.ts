@@ -4,7 +4,7 @@ import type { ConnectionRow } from '../../../db/schema'
 import type { VariantSpec } from '../../../db/stored-json'
 import { toViewKey } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
-import { listViewKeys, toVariantSpec } from '../../../domain/variant-spec'
+import { listForms, listViewKeys, toVariantSpec } from '../../../domain/variant-spec'
 import {
   findConnection,
   findSupplierConnection,
@@ -25,8 +25,8 @@ import {
   hasWaitingVariant,
 } from './waiting-variants.queries'
 
-/** A file in JSON is built in advance if it was read so recently. */
-const JSON_USED_MS = 7 * DAY_MS
+/** A file in another form than its own is built in advance if it was read so recently. */
+const USED_MS = 7 * DAY_MS
 
 /**
  * Requests the files of a version that was just published, for the settings of the supplier's retailers, and
@@ -52,23 +52,25 @@ export async function requestVariantsInUse(
   await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
 }
 
-/** The views of a supplier's retailers by key: as CSV, and as JSON where that has been read lately. */
+/** The views of a supplier's retailers by key: in their own form, and in others where those have been read lately. */
 async function listViewsInUse(
   deps: Deps,
   { id, supplierId, columnPolicy }: ConnectionRow,
 ): Promise<Map<string, VariantSpec>> {
   const settings = await listRetailerViews(deps.db, supplierId, MAX_VARIANTS_PER_VERSION + 1)
-  const byKey = (isNdjson: boolean) =>
+  const byKey = (isOwn: boolean) =>
     new Map(
-      settings.flatMap((view) => {
-        const shown = toVariantSpec({ ...view, columnPolicy }, isNdjson)
-        return shown ? [[toViewKey(shown), shown] as const] : []
-      }),
+      settings.flatMap((view) =>
+        listForms(view.profile).flatMap((form) => {
+          const shown = toVariantSpec({ ...view, columnPolicy }, form)
+          return shown && (form === 'own') === isOwn ? [[toViewKey(shown), shown] as const] : []
+        }),
+      ),
     )
-  const json = byKey(true)
-  const since = deps.clock.now() - JSON_USED_MS
-  const used = await listUsedViewKeys(deps.db, id, { keys: [...json.keys()], since })
-  const inUse = [...byKey(false), ...[...json].filter(([key]) => used.has(key))]
+  const others = byKey(false)
+  const since = deps.clock.now() - USED_MS
+  const used = await listUsedViewKeys(deps.db, id, { keys: [...others.keys()], since })
+  const inUse = [...byKey(true), ...[...others].filter(([key]) => used.has(key))]
   return new Map(inUse.slice(0, MAX_VARIANTS_PER_VERSION))
 }
 

@@ -41,14 +41,15 @@ async function run<Kind extends TaskKind>(
   return unlessRefused(stage.run(kind, task, sample, source))
 }
 
-/** In which every cell is copied, guarded, converted, or written as JSON. */
+const FORMS = { stock: 'csv', excel: 'csv', own: 'json', workbook: 'xlsx' } as const
+/** In which every cell is copied, guarded, converted, or written as JSON or in a workbook. */
 const FORMATS = [
   null,
-  ...(['stock', 'excel', 'own'] as const).map((kind) => ({
+  ...(['stock', 'excel', 'own', 'workbook'] as const).map((kind) => ({
     profile: shopFormatSchema.parse({ kind, skuPrefix: 'x', buffer: 1, cap: 9 }),
     policy: columnPolicySchema.parse({}),
     quantityColumn: null,
-    isNdjson: kind === 'own',
+    form: FORMS[kind],
   })),
 ]
 
