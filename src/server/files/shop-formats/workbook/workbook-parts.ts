@@ -45,6 +45,7 @@ const toRange = ({ rowCount, columnCount }: WrittenSheet) =>
 
 /** The parts before the sheets, by which programs recognise a workbook. */
 export const firstParts = (): [path: string, text: string][] => [
+  ['[Content_Types].xml', contentTypes()],
   [
     '_rels/.rels',
     `${HEAD}<Relationships xmlns="${RELATIONS}"><Relationship Id="rId1" Type="${TYPES}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -56,7 +57,6 @@ export const firstParts = (): [path: string, text: string][] => [
 export const lastParts = (sheets: readonly WrittenSheet[]): [path: string, text: string][] => [
   ['xl/workbook.xml', workbook(sheets)],
   ['xl/_rels/workbook.xml.rels', workbookRelations(sheets)],
-  ['[Content_Types].xml', contentTypes(sheets)],
 ]
 
 const nameOf = (sheet: number) => (sheet === 1 ? 'Inventory' : `Inventory ${sheet}`)
@@ -85,16 +85,15 @@ function workbookRelations(sheets: readonly WrittenSheet[]): string {
   return `${HEAD}<Relationships xmlns="${RELATIONS}">${listed.join('')}<Relationship Id="rId${sheets.length + 1}" Type="${TYPES}/styles" Target="styles.xml"/></Relationships>`
 }
 
-function contentTypes(sheets: readonly WrittenSheet[]): string {
-  const parts = [
-    ['xl/workbook.xml', 'sheet.main'],
-    ['xl/styles.xml', 'styles'],
-    ...sheets.map((_, place) => [sheetPath(place + 1), 'worksheet']),
-  ]
-  const listed = parts.map(
-    ([path, type]) => `<Override PartName="/${path}" ContentType="${CONTENT}.${type}+xml"/>`,
+/** It is the first part, when nobody knows how many sheets there will be: whatever is not named is a sheet. */
+function contentTypes(): string {
+  const listed = [
+    ['workbook', 'sheet.main'],
+    ['styles', 'styles'],
+  ].map(
+    ([name, type]) => `<Override PartName="/xl/${name}.xml" ContentType="${CONTENT}.${type}+xml"/>`,
   )
-  return `${HEAD}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${listed.join('')}</Types>`
+  return `${HEAD}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${CONTENT}.worksheet+xml"/>${listed.join('')}</Types>`
 }
 
 /** Excel's own formats of numbers: whole ones, and with two decimals; then those of the workbook. */
