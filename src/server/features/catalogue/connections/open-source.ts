@@ -19,7 +19,10 @@ type OwnedSource = { supplierId: number; config: SourceConfig; part: SourcePart 
 export function openSource(deps: Deps, { supplierId, config, part }: OwnedSource): UrlSource {
   const second = part === 'source' ? {} : SECOND
   const told = { of: 'connection', ...second, log: { supplierId } }
-  return { type: config.type, ...openConfig(deps, config, { owner: sourceOwner(supplierId, part), told }) }
+  return {
+    type: config.type,
+    ...openConfig(deps, config, { owner: sourceOwner(supplierId, part), told }),
+  }
 }
 
 const SECOND = { address: 'second address', credentials: 'credentials for the second address' }

@@ -60,11 +60,7 @@ async function changeConfigs(
   })
 }
 
-function sealPlainConfig(
-  secrets: SecretBox,
-  config: StoredConfig,
-  owner: string,
-): StoredConfig {
+function sealPlainConfig(secrets: SecretBox, config: StoredConfig, owner: string): StoredConfig {
   if (!isPlain(config)) return config
   return { ...config, ...sealAddress(secrets, config.url, configAddressOwner(owner)) }
 }

@@ -1,0 +1,135 @@
+import type { Db, WriteTransaction } from '../../../db/open'
+import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
+import { asOwned, type Owned } from '../../../db/queries-kit/owned'
+import { inPages } from '../../../db/queries-kit/page'
+import { insertedId } from '../../../db/queries-kit/results'
+import type { DestinationChanges, DestinationRow, NewDestinationRow } from '../../../db/schema'
+import type { RetailerRecord, RetailerView } from '../retailers/retailers.queries'
+
+const PAGE_SIZE = 100
+
+/** Lists the destinations of a retailer, in the order in which they were added. */
+export async function listDestinationRows(
+  db: Db,
+  { id }: Pick<RetailerRecord, 'id'>,
+): Promise<Owned<DestinationRow>[]> {
+  const rows = await db
+    .selectFrom('destinations')
+    .selectAll()
+    .where('retailerId', '=', id)
+    .orderBy('id')
+    .execute()
+  return rows.map(asOwned)
+}
+
+export async function findDestination(
+  db: Db,
+  { id, retailerId }: { id: number; retailerId: number },
+): Promise<Owned<DestinationRow> | undefined> {
+  const row = await db
+    .selectFrom('destinations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('retailerId', '=', retailerId)
+    .executeTakeFirst()
+  return row && asOwned(row)
+}
+
+/** Yields all destinations, in pages. */
+export function eachDestination(db: Db): AsyncGenerator<DestinationRow[]> {
+  return inPages(PAGE_SIZE, (after) =>
+    db
+      .selectFrom('destinations')
+      .selectAll()
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
+}
+
+export function insertDestination(
+  trx: WriteTransaction,
+  { id: retailerId }: Owned<RetailerRecord>,
+  destination: Omit<NewDestinationRow, 'retailerId'>,
+): Promise<number> {
+  return insertedId(
+    trx
+      .insertInto('destinations')
+      .values({ ...destination, retailerId })
+      .returning('id'),
+  )
+}
+
+export async function updateDestinationRow(
+  trx: WriteTransaction,
+  { id }: Owned<DestinationRow>,
+  changes: DestinationChanges,
+): Promise<void> {
+  await trx.updateTable('destinations').set(changes).where('id', '=', id).execute()
+}
+
+/** What was sent there stays in the history of its retailer. */
+export async function deleteDestinationRow(
+  trx: WriteTransaction,
+  { id }: Owned<DestinationRow>,
+): Promise<void> {
+  await trx.deleteFrom('destinations').where('id', '=', id).execute()
+}
+
+/** Lists the people of a company who can sign in, with their confirmed addresses. */
+export function listMailPeople(db: Db, companyId: number) {
+  return db
+    .selectFrom('users')
+    .leftJoin('mailAddresses', 'mailAddresses.userId', 'users.id')
+    .select(['users.id', 'users.username', 'mailAddresses.address'])
+    .where('users.isActive', '=', true)
+    .where(CAN_SIGN_IN)
+    .where(({ or, eb }) =>
+      or([eb('users.id', '=', companyId), eb('users.memberOf', '=', companyId)]),
+    )
+    .orderBy('users.id')
+    .execute()
+}
+
+/** Lets destinations of a supplier's retailers, or of one, that get each new file be looked at. */
+export async function makeDue(
+  trx: WriteTransaction,
+  { supplierId, retailerId }: { supplierId?: number; retailerId?: number },
+  now: number,
+): Promise<void> {
+  const retailers = trx
+    .selectFrom('retailers')
+    .select('id')
+    .$if(supplierId !== undefined, (one) => one.where('supplierId', '=', supplierId ?? 0))
+    .$if(retailerId !== undefined, (one) => one.where('id', '=', retailerId ?? 0))
+  await trx
+    .updateTable('destinations')
+    .set({ checkAt: now })
+    .where('retailerId', 'in', retailers)
+    .where('times', '=', [])
+    .where('isActive', '=', true)
+    .where('pausedAt', 'is', null)
+    .execute()
+}
+
+/** Lists in which other forms destinations of a supplier's retailers get their files. */
+export async function listDestinationViews(
+  db: Db,
+  supplierId: number,
+  limit: number,
+): Promise<(RetailerView & { id: number; currentVersionId: number | null })[]> {
+  const rows = await db
+    .selectFrom('destinations')
+    .innerJoin('retailers', 'retailers.id', 'destinations.retailerId')
+    .select(['retailers.id', 'retailers.currentVersionId'])
+    .select(['retailers.isAllProducts', 'retailers.categories', 'destinations.profile'])
+    .where('retailers.supplierId', '=', supplierId)
+    .where('destinations.profile', 'is not', null)
+    .where('destinations.isActive', '=', true)
+    .where('destinations.pausedAt', 'is', null)
+    .orderBy('destinations.id')
+    .limit(limit)
+    .execute()
+  return rows.flatMap(({ profile, ...row }) => (profile ? [{ ...row, profile }] : []))
+}
