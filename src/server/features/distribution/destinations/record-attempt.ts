@@ -14,6 +14,7 @@ import { aboutRetailer, recordEvent } from '../../alerting/alerts/events'
 import { findRetailer } from '../retailers/retailers.queries'
 import { REPLACED } from './check-destinations'
 import { recordDestinationAudit } from './destination-audit'
+import { toPlace } from './destinations'
 import { findDestination, updateDestinationRow } from './destinations.queries'
 import {
   giveUpWaiting,
@@ -158,17 +159,11 @@ async function recordSent(
 ): Promise<void> {
   const { isSlow, to } = attempt
   // It went to where files went before a change meanwhile.
-  if (!isDeepStrictEqual(placeOf(to), placeOf(destination))) return
+  if (!isDeepStrictEqual(toPlace(to), toPlace(destination))) return
   const { versionId: sentVersionId, sha256: sentSha256 } = dispatch
   const sentAt = deps.clock.now()
   await updateDestinationRow(trx, destination, { isSlow, sentVersionId, sentSha256, sentAt })
 }
-
-const placeOf = ({ config, recipients }: DestinationRow) => [
-  config.url,
-  config.sealedUrl,
-  recipients,
-]
 
 /** Sends nothing more to a destination until somebody asks for it, and tells of it once. */
 async function pause(
