@@ -14,6 +14,7 @@ import type { ChildExit } from './files/children/child-link'
 import { createThreadedReaders } from './files/children/readers-in-thread'
 import { createJsonPoster } from './files/fetch/post-json'
 import type { FileReaders } from './files/file-readers'
+import { noSender } from './files/send/no-sender'
 import { createOidcProvider } from './identity/identity-provider-oidc'
 import { createSmtpMailer } from './mail/mailer-smtp'
 import type { MeasuredState, Metrics } from './observability/metrics'
@@ -37,7 +38,7 @@ type BaseDrivers = Pick<Deps, 'clock' | 'logger' | 'db' | 'queue' | 'readers' | 
 
 /** All by which the product reaches what is outside of it. */
 export type Drivers = BaseDrivers &
-  Pick<Deps, 'snapshots' | 'mail' | 'posts' | 'identityProvider'> & {
+  Pick<Deps, 'snapshots' | 'mail' | 'posts' | 'sender' | 'identityProvider'> & {
     /** Opens the metrics, which show what is measured at every scrape. */
     openMetrics(measured: MeasuredState): Metrics
   }
@@ -118,6 +119,7 @@ export function addDrivers(
         measuresProcess,
       }),
     mail: config.smtp ? createSmtpMailer(config.smtp) : null,
+    sender: noSender,
     posts: createJsonPoster({ allow: config.fetchAllow }),
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
   }

@@ -13,7 +13,7 @@ const NOT_YOU =
 /** Says what happened to the own account, and what to do if that was somebody else. */
 export function describeNotice(
   kind: NoticeKind,
-  { program, clientAddress, keyNames = [], storeNames = [], until }: EventDetails,
+  { program, clientAddress, keyNames = [], storeNames = [], until, destinationName }: EventDetails,
 ): { title: string; text: string } {
   const names = keyNames.join(', ')
   switch (kind) {
@@ -81,6 +81,11 @@ export function describeNotice(
         title: `The SFTP login of ${storeNames.join(', ')} was changed`,
         text: `A program that uses it may need the new password, or another key. Whoever has it ${OPENED_BY_LOGIN}`,
       }
+    case 'account.destination-changed':
+      return {
+        title: `The destination ${destinationName} of ${storeNames.join(', ')} was added or changed`,
+        text: 'The file of the shop is sent there. If nobody of your company needs it, delete the destination.',
+      }
     case 'account.mail-address-changed':
       return {
         title: 'The e-mail address was changed',
@@ -126,12 +131,18 @@ export function noticePath(kind: NoticeKind, role: Role): string {
     kind === 'account.password-changed' ||
     kind === 'account.mail-address-changed'
   if (kind === 'account.key-made' || kind === 'account.keys-expire') return '/api-keys'
-  if (kind === 'account.feeds-expire' || kind === 'account.feed-protection') return SHOPS[role]
+  if (OF_SHOPS.has(kind)) return SHOPS[role]
   if (kind === 'account.sftp-login-made' || kind === 'account.sftp-login-changed') {
     return SFTP_PAGES[role]
   }
   return isOfSessions ? '/sessions' : SETTINGS_PATHS[role]
 }
+
+const OF_SHOPS: ReadonlySet<NoticeKind> = new Set([
+  'account.feeds-expire',
+  'account.feed-protection',
+  'account.destination-changed',
+])
 
 /** Where shops are connected. */
 const SHOPS: Record<Role, string> = {

@@ -34,6 +34,10 @@ export const ALERT_LABELS: Record<AlertKind, { label: string; note: string }> = 
     label: 'New feed address',
     note: 'A feed address was created, the first one or in place of another',
   },
+  'delivery.stopped': {
+    label: 'Delivery stopped',
+    note: 'A file could not be sent to a destination seven times',
+  },
   'webhook.switched-off': {
     label: 'Webhook switched off',
     note: 'A webhook of yours has failed for a day',
@@ -61,6 +65,7 @@ export function describeAlert(
 ): { title: string; text: string } {
   const { reason = '', rowCount, since, storeName = 'A retailer', isFirst = false } = details
   const { webhookHost = 'your program', isByHand = false } = details
+  const { destinationName = 'a destination' } = details
   const name = nameConnection(details, role)
   switch (kind) {
     case 'feed.published':
@@ -89,6 +94,11 @@ export function describeAlert(
       return {
         title: `${storeName}: a ${isFirst ? 'feed' : 'new feed'} address was created`,
         text: `${isFirst ? FIRST_ADDRESS : NEXT_ADDRESS} If you did not expect this, revoke it.`,
+      }
+    case 'delivery.stopped':
+      return {
+        title: `${storeName}: nothing is sent to ${destinationName} any more`,
+        text: `Seven tries have failed. When it works again, choose “Try now”. The last time: ${reason}`,
       }
     case 'webhook.switched-off':
       return {
@@ -120,6 +130,7 @@ export function describeAlert(
     case 'account.feed-protection':
     case 'account.sftp-login-made':
     case 'account.sftp-login-changed':
+    case 'account.destination-changed':
       return describeNotice(kind, details)
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }
@@ -184,7 +195,7 @@ const PRODUCT_PAGES: Partial<Record<Told['kind'], string>> = {
 export function alertPath(role: Role, { kind, ...about }: Omit<Told, 'details'>): string {
   if (kind === 'webhook.switched-off') return '/alerts'
   if (isNotice(kind)) return noticePath(kind, role)
-  const isAddress = kind === 'retailer.token-rotated'
+  const isAddress = kind === 'retailer.token-rotated' || kind === 'delivery.stopped'
   if (role === 'RETAILER') return isAddress ? '/retailer/shop' : '/retailer'
   if (role === 'SUPER_ADMIN') {
     if (about.supplierId !== null) return `/dashboard/super-admin/suppliers/${about.supplierId}`

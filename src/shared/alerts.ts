@@ -10,6 +10,7 @@ export const ALERT_KINDS = [
   'feed.recovered',
   'retailer.silent',
   'retailer.token-rotated',
+  'delivery.stopped',
   'webhook.switched-off',
   'company.leaving',
   'company.stays',
@@ -39,6 +40,7 @@ export const NOTICE_KINDS = [
   'account.feed-protection',
   'account.sftp-login-made',
   'account.sftp-login-changed',
+  'account.destination-changed',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
@@ -59,6 +61,7 @@ const AUDIENCE: Record<AlertKind, Partial<Record<Role, readonly AlertWay[]>>> = 
   'feed.recovered': { SUPPLIER: ['bell', 'mail'], RETAILER: ['bell'], SUPER_ADMIN: [] },
   'retailer.silent': { SUPPLIER: ['bell'], SUPER_ADMIN: [] },
   'retailer.token-rotated': { SUPPLIER: ['bell'], RETAILER: ['bell', 'mail'], SUPER_ADMIN: [] },
+  'delivery.stopped': { SUPPLIER: ['bell', 'mail'], RETAILER: ['bell', 'mail'], SUPER_ADMIN: [] },
   'webhook.switched-off': { SUPPLIER: ['bell', 'mail'], SUPER_ADMIN: ['bell', 'mail'] },
   'company.leaving': {
     SUPPLIER: ['bell', 'mail'],

@@ -1,3 +1,5 @@
+import { isFileServerAddress } from './file-server-address'
+import { isS3Address } from './s3-address'
 import { protocolOf } from './source-schemes'
 
 /** How files are sent to a destination. */
@@ -20,6 +22,14 @@ export const MAX_RECIPIENTS = 10
 export const DEFAULT_FILE_NAME = 'inventory.csv'
 /** What a name may have in braces, which each file fills in. */
 export const NAME_PLACES = ['supplier', 'time', 'version'] as const
+
+/** Whether an address is of a folder that files are put into. */
+export const hasFolders = (address: string): boolean =>
+  isFileServerAddress(address) || isS3Address(address)
+
+/** Its last part is a folder too where it does not say so. */
+export const toFolderAddress = (address: string): string =>
+  address.endsWith('/') ? address : `${address}/`
 
 /** How files are sent to an address; undefined for one to which nothing can be sent. */
 export function destinationKindOf(address: string): DestinationKind | undefined {

@@ -4,6 +4,7 @@ import { MAX_EXPORTED_ROWS } from '../../shared/constants'
 import { activityExportQuery, auditExportQuery } from '../../shared/schemas/audit'
 import { changesExportQuery } from '../../shared/schemas/comparison'
 import { connectionSchema, sourcePreviewSchema } from '../../shared/schemas/connection'
+import { dispatchesExportQuery } from '../../shared/schemas/destination'
 import { retailerSchema, retailersExportQuery } from '../../shared/schemas/retailer'
 import { suppliersExportQuery } from '../../shared/schemas/supplier'
 import { userSchema } from '../../shared/schemas/user'
@@ -188,6 +189,50 @@ export const apiRoutes = defineRoutes({
   'DELETE /api/retailers/:id/sftp-login': {
     procedure: 'sftpLogins.revokeOfRetailer',
     summary: 'End that login',
+  },
+  'GET /api/retailers/:id/destinations': {
+    procedure: 'destinations.list',
+    summary: 'List where a retailer has its file sent to',
+  },
+  'POST /api/retailers/:id/destinations': {
+    procedure: 'destinations.create',
+    status: 201,
+    summary: 'Add a destination',
+    notes:
+      'The file is sent at once, or at the first of its times. Secrets are stored encrypted and never returned.',
+  },
+  'POST /api/retailers/:id/destinations/trial': {
+    procedure: 'destinations.testNew',
+    summary: 'Try a destination before it is saved',
+  },
+  'PATCH /api/retailers/:id/destinations/:destinationId': {
+    procedure: 'destinations.update',
+    summary: 'Change a destination, which ends a pause',
+    notes: 'What is left out stays; a secret is dropped when the server changes.',
+  },
+  'DELETE /api/retailers/:id/destinations/:destinationId': {
+    procedure: 'destinations.delete',
+    summary: 'Delete a destination',
+  },
+  'POST /api/retailers/:id/destinations/:destinationId/trial': {
+    procedure: 'destinations.test',
+    summary: 'Send a small file, which is taken away again where that is possible',
+  },
+  'POST /api/retailers/:id/destinations/:destinationId/dispatches': {
+    procedure: 'destinations.sendNow',
+    status: 202,
+    summary: 'Send the newest file now, which ends a pause',
+  },
+  'GET /api/retailers/:id/dispatches.csv': {
+    noun: 'destinations',
+    sends: 'text/csv',
+    query: dispatchesExportQuery,
+    summary: 'Export what was sent of a retailer’s files, newest first',
+    notes: EXPORT_NOTES,
+  },
+  'PATCH /api/retailers/:id/time-zone': {
+    procedure: 'destinations.changeTimeZone',
+    summary: 'Change by which clock a retailer counts times of day',
   },
   'DELETE /api/retailers/:id': { procedure: 'retailers.delete', summary: 'Delete a retailer' },
   'GET /api/users/:userId': { procedure: 'users.username', summary: 'Get the username of a user' },

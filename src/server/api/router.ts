@@ -4,6 +4,7 @@ import { comparisonsRouter } from '../features/catalogue/comparisons/comparisons
 import { connectionsRouter } from '../features/catalogue/connections/connections.router'
 import { categoriesRouter } from '../features/catalogue/versions/categories.router'
 import { columnPolicyRouter } from '../features/distribution/column-policy/column-policy.router'
+import { destinationsRouter } from '../features/distribution/destinations/destinations.router'
 import { feedAddressesRouter } from '../features/distribution/feed-addresses/feed-addresses.router'
 import { retailersRouter } from '../features/distribution/retailers/retailers.router'
 import { sftpLoginsRouter } from '../features/distribution/sftp-logins/sftp-logins.router'
@@ -57,6 +58,7 @@ export const appRouter = router({
   suppliers: suppliersRouter,
   retailers: retailersRouter,
   feedAddresses: feedAddressesRouter,
+  destinations: destinationsRouter,
   sftpLogins: sftpLoginsRouter,
   profiles: shopFormatsRouter,
   connections: mergeRouters(connectionsRouter, syncsRouter),

@@ -130,6 +130,10 @@ export const defaultLimits = {
   unsubscribe: { max: 20, windowMs: HOUR_MS },
   /** Changed settings of a connection or a webhook, protections of a feed address, or SFTP logins, by user: each change is recorded for a year. */
   changeAccess: { max: 300, windowMs: HOUR_MS },
+  /** Destinations added, by user: each is recorded for a year, and told to the people of the retailer. */
+  createDestination: { max: 60, windowMs: HOUR_MS },
+  /** Trials of destinations, and files that are sent by hand, by the company of the retailer. */
+  tryDestination: { max: 30, windowMs: 10 * MINUTE_MS },
   /** Webhooks added, by user: each is recorded for a year. */
   createWebhook: { max: 60, windowMs: HOUR_MS },
   /** Requests of webhooks that are sent by hand, by user. */

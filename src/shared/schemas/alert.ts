@@ -12,6 +12,8 @@ export const eventDetailsSchema = z.object({
   storeName: z.string().optional(),
   /** The host of a webhook. */
   webhookHost: z.string().optional(),
+  /** What a retailer calls where its file is sent to. */
+  destinationName: z.string().optional(),
   /** In a sentence, with its numbers. */
   reason: z.string().optional(),
   rowCount: z.number().int().optional(),

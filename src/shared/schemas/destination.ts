@@ -12,7 +12,7 @@ import {
 import { boundedList, upTo } from './bounds'
 import { connectionConfigSchema } from './connection'
 import { pageInput, pageSchema } from './page'
-import { idSchema, instantSchema, nameSchema } from './primitives'
+import { idInQuery, idSchema, instantSchema, nameSchema, targetUrlSchema } from './primitives'
 import { chosenShopFormatSchema, shopFormatSchema } from './shop-format'
 import { maskedSourceAuthSchema } from './source-auth'
 import { transferSchema } from './transfer'
@@ -49,17 +49,19 @@ export const timeZoneSchema = z
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
+    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {
     return false
   }
 }
 
+/** As of a source, but what is done with files that were read is not asked. */
+const destinationConfigSchema = connectionConfigSchema.extend({ url: targetUrlSchema })
+
 const destinationFields = {
   name: nameSchema('Name'),
   /** Where to, and with what: exactly one of it and `recipients` is given. A secret left out is kept. */
-  config: connectionConfigSchema.optional(),
+  config: destinationConfigSchema.optional(),
   /** The people of the company who get it by mail, by their ids. */
   recipients: boundedList(idSchema, {
     error: 'recipients must be a list',
@@ -191,6 +193,13 @@ export const listDispatchesInput = pageInput(['createdAt']).extend({
   destinationId: idSchema.optional(),
 })
 export type ListDispatchesInput = z.infer<typeof listDispatchesInput>
+
+/** The view of an export, of which all pages are written. */
+export const dispatchesExportQuery = z.object({
+  q: listDispatchesInput.shape.q,
+  sort: listDispatchesInput.shape.sort,
+  destinationId: idInQuery,
+})
 
 export const dispatchPageSchema = pageSchema(dispatchSchema)
 export type DispatchPage = z.infer<typeof dispatchPageSchema>

@@ -11,6 +11,7 @@ import {
   URL_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
 } from '../constants'
+import { hasFolders, toFolderAddress } from '../destinations'
 import { describeFilePlaceProblem, isFileServerAddress } from '../file-server-address'
 import { describeS3Problem, isS3Address } from '../s3-address'
 import { readShareLink } from '../share-link'
@@ -129,6 +130,31 @@ export const sourceUrlSchema = addressSchema((typed) => {
   if (URL.canParse(address) && findScheme(address) === undefined) return OTHER_SCHEME
   return describeUrlProblem(address) ?? readShareLink(address)?.refusal
 })
+
+/** Where files are sent to: a folder at a server of files or in a bucket, or a web address. */
+export const targetUrlSchema = addressSchema((typed) => {
+  if (UNSAFE_CHARACTERS.test(typed)) return describeUrlProblem(typed)
+  const { address } = splitTypedAddress(typed)
+  if (hasFolders(address)) return describeFolderProblem(address)
+  if (URL.canParse(address) && findScheme(address) === undefined) return OTHER_SCHEME
+  return describeUrlProblem(address) ?? (readShareLink(address) && ONLY_READ)
+})
+
+/** @param address of a server of files, or in a bucket */
+function describeFolderProblem(address: string): string | undefined {
+  if (address.includes('*')) return 'Enter one folder: a * cannot stand for where files are sent to'
+  const file = `${toFolderAddress(address)}x`
+  if (isS3Address(file)) {
+    return describeS3Problem(file) && 'Enter the bucket and the folder, for example s3://bucket/in/'
+  }
+  return (
+    describeFilePlaceProblem(file) &&
+    'Enter the server and the folder, for example sftp://files.example.com/in/'
+  )
+}
+
+const ONLY_READ =
+  'This is a link for reading a file, to which nothing can be sent. Enter the address of a server.'
 
 const OTHER_SCHEME = 'Only http, https, s3, sftp, ftp and ftps addresses can be used'
 

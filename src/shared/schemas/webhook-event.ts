@@ -6,7 +6,7 @@ import { idSchema, instantSchema } from './primitives'
 
 export type WebhookEventKind = AlertKind | 'test'
 
-const { supplierName, connectionName, storeName, webhookHost, reason, rowCount } =
+const { supplierName, connectionName, storeName, webhookHost, reason, rowCount, destinationName } =
   eventDetailsSchema.shape
 
 const inSentence = (what: string) => reason.describe(`${what}, in a sentence`)
@@ -92,6 +92,11 @@ export const webhookEventSchemas = {
       .boolean()
       .default(false)
       .describe('Whether it is the first address, and not in place of another'),
+  }),
+  'delivery.stopped': toEventSchema('delivery.stopped', {
+    ...ofRetailer,
+    destinationName: destinationName.describe('What the retailer calls it'),
+    reason: inSentence('What the last try came to'),
   }),
   'webhook.switched-off': toEventSchema('webhook.switched-off', {
     ...ofProduct,

@@ -10,6 +10,7 @@ import {
   usableFileFormatSchema,
 } from '../../../shared/schemas/connection'
 import { backupFileSchema, cronJobSchema } from '../../../shared/schemas/cron-job'
+import { destinationListSchema, destinationTrialSchema } from '../../../shared/schemas/destination'
 import {
   categoryReadingSchema,
   fileListingSchema,
@@ -23,6 +24,7 @@ import {
   receiverUrlSchema,
   sourceUrlSchema,
   storeUrlSchema,
+  targetUrlSchema,
   expectedEveryHoursSchema,
   syncFrequencySchema,
 } from '../../../shared/schemas/primitives'
@@ -56,6 +58,8 @@ const NAMES = new Map<z.ZodType, string>([
   [mailInboxSchema, 'MailInbox'],
   [mailSchema, 'Mail'],
   [uploadPageSchema, 'UploadPage'],
+  [destinationListSchema, 'DestinationList'],
+  [destinationTrialSchema, 'DestinationTrial'],
   [sftpAccessSchema, 'SftpAccess'],
   [changedSftpLoginSchema, 'ChangedSftpLogin'],
   ...WEBHOOK_EVENT_KINDS.map((kind) => [webhookEventSchemas[kind], toEventName(kind)] as const),
@@ -79,6 +83,10 @@ const NOTES = new Map<z.core.$ZodType, string>([
   [
     sourceUrlSchema,
     'An http or https address, without a user name and password, or that of a file in a bucket: s3://bucket/file',
+  ],
+  [
+    targetUrlSchema,
+    'An http or https address, or that of a folder: sftp://, ftp://, ftps:// or s3://bucket/folder/',
   ],
   [receiverUrlSchema, 'An http or https address, without a user name and password'],
   [sourceAuthInput, 'Credentials for the source; a secret that is left out stays unchanged'],

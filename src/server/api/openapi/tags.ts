@@ -57,6 +57,10 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     name: 'SFTP logins',
     description: 'Logins by which files are put and fetched over SFTP',
   },
+  destinations: {
+    name: 'Destinations',
+    description: 'Where retailers have their files sent to, and what was sent',
+  },
   profiles: {
     name: 'File formats',
     description: 'The form in which a shop gets its file',

@@ -100,6 +100,7 @@ const REASONS: Partial<Record<WebhookEventKind, string>> = {
   'feed.mail-waiting': 'Its sender is not one of the allowed ones.',
   'feed.held': 'It has 61 % fewer rows than the published file.',
   'feed.recovered': 'A new file is published.',
+  'delivery.stopped': 'The server refused the user name or password.',
   'webhook.switched-off': 'Answered 500',
   'backup.failed': 'There is not enough space on the disk.',
 }
@@ -121,6 +122,7 @@ const FACTS: EventDetails = {
   supplierName: 'Northbeck Outdoor',
   connectionName: 'Outdoor catalogue',
   storeName: 'Summit Sports',
+  destinationName: 'Warehouse',
   webhookHost: 'example.com',
   rowCount: 9_880,
   since: HAPPENED_AT - 2 * HOUR_MS,
@@ -132,8 +134,10 @@ function aboutOf(
 ): Pick<ToldEvent, `${'supplier' | 'connection' | 'retailer'}Id`> {
   const [noun] = kind.split('.')
   return {
-    supplierId: ['feed', 'retailer', 'webhook', 'company'].includes(noun ?? '') ? 2 : null,
+    supplierId: ['feed', 'retailer', 'delivery', 'webhook', 'company'].includes(noun ?? '')
+      ? 2
+      : null,
     connectionId: noun === 'feed' ? 5 : null,
-    retailerId: noun === 'retailer' || noun === 'company' ? 7 : null,
+    retailerId: ['retailer', 'delivery', 'company'].includes(noun ?? '') ? 7 : null,
   }
 }

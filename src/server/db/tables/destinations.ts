@@ -30,6 +30,8 @@ export type DestinationsTable = {
   pausedReason: string | null
   /** When it is next to be seen whether there is something to send; null: when something happens. */
   checkAt: number | null
+  /** Whether the last file took long, so that the next ones go apart from others. */
+  isSlow: Generated<boolean>
   /** What it got last. */
   sentVersionId: number | null
   sentSha256: string | null
@@ -52,6 +54,7 @@ export type DispatchesTable = {
   versionName: string
   /** Under which name it is sent; each attempt has the same, and the same key. */
   fileName: string
+  mediaType: string
   sha256: string
   sizeBytes: number
   rowCount: number

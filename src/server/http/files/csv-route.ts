@@ -17,6 +17,7 @@ const ONE_PAGE = { objectMode: false, highWaterMark: 1 }
 interface CsvRoute<Row, Filter> {
   address: GuardedAddress & `GET ${string}`
   fileName: string
+  /** Of what the query has, and of the parameters of the path. */
   query: z.ZodType<Filter>
   table: CsvTable<Row>
   /** The rows that the caller may see, page by page. */
@@ -37,7 +38,8 @@ export function registerCsv<Row, Filter>(
     config: { cost: MAX_CALL_COST },
     handler: async (request, reply) => {
       const actor = await requireCaller(deps, request, address)
-      const filter = query.safeParse(request.query)
+      const given = { ...(request.query as object), ...(request.params as object) }
+      const filter = query.safeParse(given)
       if (!filter.success) throw new DomainError('INVALID', 'The filter is not valid')
       const isHead = request.method === 'HEAD'
       if (!isHead) await onRead?.(request, actor, filter.data)

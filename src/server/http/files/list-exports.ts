@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 
 import { MAX_EXPORTED_ROWS } from '../../../shared/constants'
+import { dispatchesExportQuery } from '../../../shared/schemas/destination'
+import { idInQuery } from '../../../shared/schemas/primitives'
 import { retailersExportQuery } from '../../../shared/schemas/retailer'
 import { suppliersExportQuery } from '../../../shared/schemas/supplier'
 import type { Deps } from '../../domain/deps'
+import { listDispatches } from '../../features/distribution/destinations/dispatch-list'
+import { DISPATCHES_CSV } from '../../features/distribution/destinations/dispatches-csv'
 import { pageRetailers } from '../../features/distribution/retailers/retailers'
 import { RETAILERS_CSV } from '../../features/distribution/retailers/retailers-csv'
 import {
@@ -15,7 +19,7 @@ import { registerCsv } from './csv-route'
 
 const PAGE_SIZE = 100
 
-/** Streams the lists of suppliers and retailers as CSV, with the search and order of their pages. */
+/** Streams the lists of suppliers and retailers, and what was sent of their files, as CSV, with the search and order of their pages. */
 export function registerListExports(app: FastifyInstance, deps: Deps): void {
   registerCsv(app, deps, {
     address: 'GET /api/suppliers.csv',
@@ -37,11 +41,19 @@ export function registerListExports(app: FastifyInstance, deps: Deps): void {
           : pageRetailers(deps, actor, page),
       ),
   })
+  registerCsv(app, deps, {
+    address: 'GET /api/retailers/:id/dispatches.csv',
+    fileName: 'deliveries.csv',
+    query: dispatchesExportQuery.extend({ id: idInQuery.unwrap() }),
+    table: DISPATCHES_CSV,
+    pages: (actor, view) => eachPage(view, (page) => listDispatches(deps, actor, page)),
+  })
 }
 
 type PageRequest = Parameters<typeof pageSuppliers>[1]
 
-type Read<View, Row> = (view: View & PageRequest) => Promise<{ rows: Row[]; pageCount: number }>
+type Page = PageRequest & { size: 100 }
+type Read<View, Row> = (view: View & Page) => Promise<{ rows: Row[]; pageCount: number }>
 
 async function* eachPage<View extends { q: string }, Row>(
   view: View,

@@ -1,6 +1,11 @@
 import type { ProcedurePath } from '../../api/procedures'
 import type { LimitName } from '../../domain/limits'
-import { createAdmin, createSupplierUser, PASSWORD } from '../fixtures/factories'
+import {
+  createAdmin,
+  createLinkedRetailer,
+  createSupplierUser,
+  PASSWORD,
+} from '../fixtures/factories'
 import { putInvitation } from '../fixtures/invitation-samples'
 import { TEST_ORIGIN } from '../fixtures/passkeys'
 import { createSoftwarePasskey } from '../fixtures/software-passkey'
@@ -51,6 +56,8 @@ const newWebhook = {
   kinds: ['feed.published'],
   isActive: true,
 }
+
+const newDestination = { name: 'Warehouse', config: { url: 'https://127.0.0.1/in/' } }
 
 /** Makes calls of a signed-in user, and those of another one with the same kind of input. */
 function by(
@@ -423,6 +430,32 @@ export const limitedCalls: readonly LimitedCall[] = [
     retryAfterSeconds: HOUR_SECONDS,
     procedure: 'feedAddresses.create',
     make: by('ownRetailer', 'owningSupplier', ({ retailer: { id } }) => ({ params: { id } })),
+  },
+  {
+    limit: 'createDestination',
+    allowed: 60,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'destinations.create',
+    // A retailer has at most five at a time.
+    isOneAtATime: true,
+    make: by('ownRetailer', 'owningSupplier', async ({ testApp, retailer: { id } }) => {
+      await testApp.deps.db.deleteFrom('destinations').execute()
+      return { params: { id }, body: newDestination }
+    }),
+  },
+  {
+    limit: 'tryDestination',
+    allowed: 30,
+    retryAfterSeconds: 600,
+    procedure: 'destinations.sendNow',
+    // There is none.
+    failsWith: 404,
+    make: by('ownRetailer', 'otherSupplier', async (world, count) => {
+      const { testApp, retailer, otherSupplier } = world
+      const one = { ...otherSupplier, maxRetailers: 1_000 }
+      const of = count === 'other' ? await createLinkedRetailer(testApp.deps, one) : retailer
+      return { params: { id: of.id, destinationId: 1 } }
+    }),
   },
   {
     limit: 'createUploadLink',

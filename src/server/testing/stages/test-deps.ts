@@ -47,7 +47,7 @@ const NEVER_MS = 2 ** 31 - 1
 
 /** Parts that a test may replace. */
 type TestParts = Partial<
-  Pick<Deps, 'cronTasks' | 'identityProvider' | 'logger' | 'mail' | 'posts'>
+  Pick<Deps, 'cronTasks' | 'identityProvider' | 'logger' | 'mail' | 'posts' | 'sender'>
 > & {
   readers?: FileReaders
   /** The fetcher of the inline reader. */

@@ -11,6 +11,7 @@ import { hasAddress } from '../../../domain/source-host'
 import { recordConnectionChange } from '../../people/audit/audited-records'
 import { changeConnectionRow } from './connections.queries'
 import { changeOverlay, requireCompatible } from './overlay-settings'
+import { sourceOwner } from './source-address'
 import { sourceOf, toSourceConfig, toStoredConfig } from './source-config'
 import { toSyncIntervalMs } from './sync-interval'
 import { cancelOpenSyncRuns } from './sync-runs.queries'
@@ -100,8 +101,8 @@ function toChanges(
 function toConfigChange(deps: Deps, row: ConnectionRow, input: SettingsChange['config']) {
   if (!input) return { hasNewUrl: false, hasNewSource: false, config: row.config }
   const config = toStoredConfig(
-    toSourceConfig(deps.secrets, row.supplierId, input, {
-      part: 'source',
+    toSourceConfig(deps.secrets, input, {
+      owner: sourceOwner(row.supplierId, 'source'),
       known: sourceOf(row),
       fieldPrefix: 'config.',
     }),

@@ -25,6 +25,7 @@ import {
 import { changeOverlay, requireCompatible } from './overlay-settings'
 import { unlockSources } from './private-keys'
 import { asViewer, toConnections, toOneConnection } from './shown-connections'
+import { sourceOwner } from './source-address'
 import { toSourceConfig, toStoredConfig } from './source-config'
 import { toUpdateSettings } from './update-settings'
 
@@ -84,8 +85,8 @@ export async function insertFirstConnection(
   }
   const now = deps.clock.now()
   const config = toStoredConfig(
-    toSourceConfig(deps.secrets, supplierId, input.config, {
-      part: 'source',
+    toSourceConfig(deps.secrets, input.config, {
+      owner: sourceOwner(supplierId, 'source'),
       fieldPrefix: 'config.',
     }),
   )

@@ -1,10 +1,10 @@
-import type { StoredAuth } from '../../../db/stored-json'
+import type { StoredAuth, StoredConfig } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import type { FileServerLogin } from '../../../files/fetch/file-server'
 import { FileError } from '../../../files/file-error'
 import type { UrlSource } from '../../../files/sources/url-source'
 import { SealError } from '../../../secrets/secret-box'
-import { openSourceAddress, type SourcePart } from './source-address'
+import { openConfigAddress, type SourcePart, sourceOwner } from './source-address'
 import { sealContextOf, type SourceConfig } from './source-config'
 
 /** One of the sources of a connection, and the supplier it belongs to. */
@@ -16,43 +16,56 @@ type OwnedSource = { supplierId: number; config: SourceConfig; part: SourcePart 
  * @throws FileError `credentials-unreadable` when a secret cannot be decrypted; the key's id is
  *   logged
  */
-export function openSource(deps: Deps, source: OwnedSource): UrlSource {
-  const { config } = source
-  switch (config.type) {
-    case 'URL':
-      return {
-        type: config.type,
-        url: openUrl(deps, source),
-        ...openAccess(deps, source),
-      }
+export function openSource(deps: Deps, { supplierId, config, part }: OwnedSource): UrlSource {
+  const second = part === 'source' ? {} : SECOND
+  const told = { of: 'connection', ...second, log: { supplierId } }
+  return {
+    type: config.type,
+    ...openConfig(deps, config, { owner: sourceOwner(supplierId, part), told }),
   }
 }
 
-function openUrl(deps: Deps, source: OwnedSource): string {
+const SECOND = { address: 'second address', credentials: 'credentials for the second address' }
+
+/** Whose secrets they are, and how they are called when they cannot be read. */
+type OwnedConfig = {
+  owner: string
+  told: { of: string; address?: string; credentials?: string; log: object }
+}
+
+/** Returns an address that people have entered, and what opens it: as `openSource`. */
+export function openConfig(deps: Deps, config: StoredConfig, owned: OwnedConfig) {
+  return { url: openUrl(deps, config, owned), ...openAccess(deps, config, owned) }
+}
+
+function openUrl(deps: Deps, config: StoredConfig, owned: OwnedConfig): string {
   try {
-    return openSourceAddress(deps.secrets, source)
+    return openConfigAddress(deps.secrets, { owner: owned.owner, config })
   } catch (error) {
-    throw toFileError(deps, source, { error, what: 'address' })
+    throw toFileError(deps, owned, { error, what: 'address' })
   }
 }
 
 /** What a source is accessed with. */
 type Access = Pick<UrlSource, 'credentials' | 's3' | 'server'>
 
-/** A header, the key pair of a bucket, or how we sign in to a server of files; nothing when the source needs none. */
-function openAccess(deps: Deps, source: OwnedSource): Access {
-  const { auth, transfer } = source.config
-  const secret = auth && openSecret(deps, source, auth)
+/** A header, the key pair of a bucket, or how we sign in to a server of files; nothing when the address needs none. */
+function openAccess(deps: Deps, config: StoredConfig, owned: OwnedConfig): Access {
+  const { auth, transfer, url } = config
+  const secret = auth && openSecret(deps, { sealed: auth.sealed, url }, owned)
   if (transfer) return { server: { ...transfer, login: auth && toLogin(auth, secret) } }
   return auth && secret !== undefined ? toWebAccess(auth, secret) : {}
 }
 
-function openSecret(deps: Deps, source: OwnedSource, { sealed }: StoredAuth): string {
-  const { supplierId, config, part } = source
+function openSecret(
+  deps: Deps,
+  { sealed, url }: { sealed: string; url: string },
+  owned: OwnedConfig,
+): string {
   try {
-    return deps.secrets.open(sealed, sealContextOf(supplierId, config.url, part))
+    return deps.secrets.open(sealed, sealContextOf(owned.owner, url))
   } catch (error) {
-    throw toFileError(deps, source, { error, what: 'credentials' })
+    throw toFileError(deps, owned, { error, what: 'credentials' })
   }
 }
 
@@ -84,26 +97,21 @@ const toAuthorization = (value: string) => ({ credentials: { name: 'Authorizatio
 
 type Unreadable = { error: unknown; what: 'address' | 'credentials' }
 
-function toFileError(deps: Deps, { supplierId, part }: OwnedSource, { error, what }: Unreadable) {
+function toFileError(deps: Deps, { told }: OwnedConfig, { error, what }: Unreadable) {
   if (!(error instanceof SealError)) return error
   const { keyId, message } = error
   const subject = what === 'address' ? 'An address' : 'Credentials'
-  deps.logger.error({ supplierId, keyId }, `${subject} could not be decrypted: ${message}`)
-  return new FileError('credentials-unreadable', describeSealError(error, { what, part }))
+  deps.logger.error({ ...told.log, keyId }, `${subject} could not be decrypted: ${message}`)
+  return new FileError('credentials-unreadable', describeSealError(error, { what, told }))
 }
 
 function describeSealError(
   { keyId, isKeyMissing }: SealError,
-  { what, part }: Pick<Unreadable, 'what'> & Pick<OwnedSource, 'part'>,
+  { what, told }: Pick<Unreadable, 'what'> & Pick<OwnedConfig, 'told'>,
 ): string {
   const [were, them] = what === 'address' ? ['was', 'it'] : ['were', 'them']
-  const which = part === 'source' ? what : SECOND[what]
+  const which = told[what] ?? what
   return isKeyMissing
-    ? `The ${which} of this connection ${were} saved with another key (id ${keyId}). Enter ${them} again, or ask your administrator to restore that key.`
-    : `The ${which} of this connection ${were} damaged. Enter ${them} again.`
+    ? `The ${which} of this ${told.of} ${were} saved with another key (id ${keyId}). Enter ${them} again, or ask your administrator to restore that key.`
+    : `The ${which} of this ${told.of} ${were} damaged. Enter ${them} again.`
 }
-
-const SECOND = {
-  address: 'second address',
-  credentials: 'credentials for the second address',
-} as const

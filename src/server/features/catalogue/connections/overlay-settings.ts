@@ -14,7 +14,7 @@ import { hasAddress } from '../../../domain/source-host'
 import type { UrlSource } from '../../../files/sources/url-source'
 import type { SecretBox } from '../../../secrets/secret-box'
 import { openSource } from './open-source'
-import { showSourceAddress } from './source-address'
+import { showSourceAddress, sourceOwner } from './source-address'
 import { maskAuth, toSourceConfig, toStoredConfig } from './source-config'
 
 type Owner = Pick<ConnectionRow, 'supplierId'>
@@ -31,8 +31,9 @@ export function changeOverlay(
 ): StoredOverlay | null {
   if (!input) return input === undefined ? known : null
   const { url, auth, transfer, reading = known?.reading ?? AUTOMATIC_READING, ...choices } = input
-  const stored = { part: 'overlay', known: known ?? undefined, fieldPrefix: 'overlay.' } as const
-  const config = toSourceConfig(secrets, supplierId, { url, auth, transfer }, stored)
+  const owner = sourceOwner(supplierId, 'overlay')
+  const stored = { owner, known: known ?? undefined, fieldPrefix: 'overlay.' } as const
+  const config = toSourceConfig(secrets, { url, auth, transfer }, stored)
   return { ...toStoredConfig(config), ...choices, reading }
 }
 

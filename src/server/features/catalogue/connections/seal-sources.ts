@@ -7,7 +7,7 @@ import { sealRows, type Sealing } from '../../../domain/seal-rows'
 import { addressPlaceOf, sealAddress } from '../../../secrets/sealed-address'
 import { sealAnew, type SecretBox } from '../../../secrets/secret-box'
 import { eachConnectionRow, findConnection, updateConnectionRow } from './connections.queries'
-import { type SourcePart, sourceAddressOwner } from './source-address'
+import { configAddressOwner, type SourcePart, sourceOwner } from './source-address'
 import { sealContextOf } from './source-config'
 
 /** Encrypts the addresses that may contain a secret and are stored plainly. */
@@ -17,7 +17,7 @@ export const sealPlainSources = (deps: Deps): Promise<Sealing> =>
     isDue: (row) => listConfigs(row).some(isPlain),
     // The credentials stay as they are: their key may be missing.
     seal: (trx, row) =>
-      changeConfigs(trx, row, (current) => sealPlainAddress(deps.secrets, current)),
+      changeConfigs(trx, row, (config, owner) => sealPlainConfig(deps.secrets, config, owner)),
   })
 
 /** Encrypts all secrets of sources with the current key. */
@@ -25,16 +25,19 @@ export const resealSources = (deps: Deps): Promise<Sealing> =>
   sealRows(deps, {
     pages: eachConnectionRow(deps.db, {}),
     isDue: (row) => listSealedOfSource(row).some((sealed) => !deps.secrets.isCurrent(sealed)),
-    seal: (trx, row) => changeConfigs(trx, row, (current) => resealConfig(deps.secrets, current)),
+    seal: (trx, row) =>
+      changeConfigs(trx, row, (config, owner) => resealConfig(deps.secrets, config, owner)),
   })
 
 type Sources = Pick<ConnectionRow, 'config' | 'overlay'>
 
 /** All that is encrypted of a source and of its overlay. */
 export const listSealedOfSource = (row: Sources): string[] =>
-  listConfigs(row)
-    .flatMap(({ sealedUrl, auth }) => [sealedUrl, auth?.sealed])
-    .filter((sealed) => sealed !== undefined)
+  listConfigs(row).flatMap(listSealedOfConfig)
+
+/** All that is encrypted of an address and of what opens it. */
+export const listSealedOfConfig = ({ sealedUrl, auth }: StoredConfig): string[] =>
+  [sealedUrl, auth?.sealed].filter((sealed) => sealed !== undefined)
 
 const listConfigs = ({ config, overlay }: Sources): StoredConfig[] =>
   overlay ? [config, overlay] : [config]
@@ -42,37 +45,39 @@ const listConfigs = ({ config, overlay }: Sources): StoredConfig[] =>
 const isPlain = ({ url, sealedUrl }: StoredConfig) =>
   url !== '' && !sealedUrl && mayContainSecret(url)
 
-type Source = { supplierId: number; config: StoredConfig; part: SourcePart }
-
 async function changeConfigs(
   trx: WriteTransaction,
   { id }: ConnectionRow,
-  seal: (source: Source) => StoredConfig,
+  seal: (config: StoredConfig, owner: string) => StoredConfig,
 ): Promise<void> {
   const row = await findConnection(trx, id, {})
   if (!row) return
   const { supplierId, config, overlay } = row
+  const ownerOf = (part: SourcePart) => sourceOwner(supplierId, part)
   await updateConnectionRow(trx, row, {
-    config: seal({ supplierId, config, part: 'source' }),
-    ...(overlay && {
-      overlay: { ...overlay, ...seal({ supplierId, config: overlay, part: 'overlay' }) },
-    }),
+    config: seal(config, ownerOf('source')),
+    ...(overlay && { overlay: { ...overlay, ...seal(overlay, ownerOf('overlay')) } }),
   })
 }
 
-function sealPlainAddress(secrets: SecretBox, { supplierId, config, part }: Source): StoredConfig {
+function sealPlainConfig(secrets: SecretBox, config: StoredConfig, owner: string): StoredConfig {
   if (!isPlain(config)) return config
-  return { ...config, ...sealAddress(secrets, config.url, sourceAddressOwner(supplierId, part)) }
+  return { ...config, ...sealAddress(secrets, config.url, configAddressOwner(owner)) }
 }
 
-function resealConfig(secrets: SecretBox, { supplierId, config, part }: Source): StoredConfig {
+/** Encrypts the secrets of an address with the current key. @throws SealError */
+export function resealConfig(
+  secrets: SecretBox,
+  config: StoredConfig,
+  owner: string,
+): StoredConfig {
   const { url, sealedUrl, auth } = config
   const places = {
-    address: addressPlaceOf(sourceAddressOwner(supplierId, part), url),
-    credentials: sealContextOf(supplierId, url, part),
+    address: addressPlaceOf(configAddressOwner(owner), url),
+    credentials: sealContextOf(owner, url),
   }
   return {
-    url,
+    ...config,
     ...(sealedUrl && { sealedUrl: sealAnew(secrets, sealedUrl, places.address) }),
     ...(auth && { auth: { ...auth, sealed: sealAnew(secrets, auth.sealed, places.credentials) } }),
   }

@@ -10,15 +10,18 @@ export type SourcePart = 'source' | 'overlay'
 
 type Source = Pick<ConnectionRow, 'supplierId'> & { config: StoredConfig; part: SourcePart }
 
-/** What an address of a supplier is encrypted for. */
-export const sourceAddressOwner = (supplierId: number, part: SourcePart) =>
-  `the ${part} of supplier ${supplierId}`
+/** Whose secrets those of a supplier's source are. */
+export const sourceOwner = (supplierId: number, part: SourcePart) =>
+  `${part} of supplier ${supplierId}`
 
-/** The whole address of a source. @throws SealError when it cannot be decrypted */
-export const openSourceAddress = (
+/** What an address that people have entered is encrypted for. */
+export const configAddressOwner = (owner: string) => `the ${owner}`
+
+/** The whole address of `owner`. @throws SealError when it cannot be decrypted */
+export const openConfigAddress = (
   secrets: SecretBox,
-  { supplierId, config, part }: Source,
-): string => openAddress(secrets, config, sourceAddressOwner(supplierId, part))
+  { owner, config }: { owner: string; config: StoredConfig },
+): string => openAddress(secrets, config, configAddressOwner(owner))
 
 /**
  * The address as a viewer sees it: whole for those of the supplier who may change it. For others, and for everybody when it
@@ -30,6 +33,7 @@ export function showSourceAddress(
   viewer: Actor | null,
 ): string {
   const isOwner = viewer?.id === supplierId && !isViewed(viewer) && may(viewer, 'manage')
-  if (isOwner) return showAddress(secrets, config, sourceAddressOwner(supplierId, part))
+  const owner = configAddressOwner(sourceOwner(supplierId, part))
+  if (isOwner) return showAddress(secrets, config, owner)
   return config.sealedUrl ? maskAddress(config.url) : config.url
 }

@@ -17,7 +17,7 @@ import { NO_ADDRESS, type StoredAuth, type StoredConfig } from '../../../db/stor
 import { DomainError } from '../../../domain/errors'
 import { toStoredAddress } from '../../../domain/stored-address'
 import { SealError, type SecretBox } from '../../../secrets/secret-box'
-import { type SourcePart, sourceAddressOwner } from './source-address'
+import { configAddressOwner } from './source-address'
 import { toTransfer } from './transfer-settings'
 
 /**
@@ -45,15 +45,16 @@ export function toStoredConfig({ url, sealedUrl, auth, transfer }: StoredConfig)
 }
 
 /**
- * The context that a secret is encrypted for: one of a supplier's addresses and one origin. A secret is therefore
- * never sent to another origin, even when the URL was changed in the database.
+ * The context that a secret is encrypted for: its owner, such as one of a supplier's addresses, and one origin. A secret
+ * is therefore never sent to another origin, even when the URL was changed in the database.
  */
-export function sealContextOf(supplierId: number, url: string, part: SourcePart): string {
-  return `${part} of supplier ${supplierId} at ${addressOrigin(url)}`
+export function sealContextOf(owner: string, url: string): string {
+  return `${owner} at ${addressOrigin(url)}`
 }
 
 type StoredSource = {
-  part: SourcePart
+  /** Whose secrets they are: see `sourceOwner`. */
+  owner: string
   /** The settings stored so far. */
   known?: StoredConfig | undefined
   /** The prefix of the settings' paths in the caller's input, for the field named in an error. */
@@ -68,20 +69,19 @@ type StoredSource = {
  */
 export function toSourceConfig(
   secrets: SecretBox,
-  supplierId: number,
   input: ConnectionConfigInput,
   stored: StoredSource,
 ): SourceConfig {
-  const { known, fieldPrefix, part } = stored
+  const { known, fieldPrefix, owner } = stored
   if (input.url === undefined) return withoutAddress(input, stored)
   const given = withoutLogin({ ...input, url: input.url }, fieldPrefix)
   const { url, sealedUrl } = toStoredAddress(secrets, {
     address: given.url,
     field: `${fieldPrefix}url`,
-    owner: sourceAddressOwner(supplierId, part),
+    owner: configAddressOwner(owner),
     known,
   })
-  const auth = toStoredAuth(secrets, supplierId, given, stored)
+  const auth = toStoredAuth(secrets, given, stored)
   requireFittingAccess(given.url, auth, fieldPrefix)
   const knownTransfer = isSameOrigin(known, given.url) ? known.transfer : undefined
   const transfer = toTransfer(given.url, given.transfer, { known: knownTransfer, fieldPrefix })
@@ -123,16 +123,15 @@ function withoutAddress(
 
 function toStoredAuth(
   secrets: SecretBox,
-  supplierId: number,
   { url, auth }: AddressedInput,
-  { known, fieldPrefix, part }: StoredSource,
+  { known, fieldPrefix, owner }: StoredSource,
 ): StoredAuth | undefined {
   const kept = isSameOrigin(known, url) ? known.auth : undefined
   if (auth === undefined) return kept
   if (auth.type === 'none') return undefined
   const secret = readSecret(auth)
   if (!isUnchanged(secret)) {
-    const context = sealContextOf(supplierId, url, part)
+    const context = sealContextOf(owner, url)
     // Entered again, as a seeding file does at each run, it is no other secret.
     const isKept = kept && isSealOf(secrets, kept.sealed, context, secret)
     return withSeal(auth, isKept ? kept.sealed : secrets.seal(secret, context))

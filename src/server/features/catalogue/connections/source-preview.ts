@@ -19,6 +19,7 @@ import { loadConnection } from './connections'
 import { openSource } from './open-source'
 import { changeOverlay, openOverlay, requireCompatible, toJoinTask } from './overlay-settings'
 import { unlockSource } from './private-keys'
+import { sourceOwner } from './source-address'
 import { sourceOf, toSourceConfig } from './source-config'
 import { findUpdateBase } from './update-base'
 import { changeUpdates } from './update-settings'
@@ -45,20 +46,20 @@ export async function previewSource(
 ): Promise<SourcePreview> {
   const { supplierId, row, reading } = await loadReading(deps, actor, input)
   const known = row ? sourceOf(row) : undefined
-  const stored = { part: 'source', known, fieldPrefix: '' } as const
+  const owner = sourceOwner(supplierId, 'source')
+  const stored = { owner, known, fieldPrefix: '' } as const
   const given = await unlockSource(deps, input, { supplierId, fieldPrefix: '' })
-  const config = toSourceConfig(deps.secrets, supplierId, given, stored)
-  const owner = { supplierId }
+  const config = toSourceConfig(deps.secrets, given, stored)
   const second =
     input.overlay &&
     (await unlockSource(deps, input.overlay, { supplierId, fieldPrefix: 'overlay.' }))
-  const overlay = changeOverlay(deps.secrets, owner, row?.overlay ?? null, second)
+  const overlay = changeOverlay(deps.secrets, { supplierId }, row?.overlay ?? null, second)
   requireCompatible({ config, updates: reading.updates, overlay })
   const previewed = {
     source: openSource(deps, { supplierId, config, part: 'source' }),
     reading,
     overlay: overlay && {
-      source: openOverlay(deps, owner, overlay),
+      source: openOverlay(deps, { supplierId }, overlay),
       task: { ...toJoinTask(overlay), roles: rolesOf(row, input) },
     },
   }

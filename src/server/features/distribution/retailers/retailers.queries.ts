@@ -175,7 +175,6 @@ const VIEW_COLUMNS = [
   'retailers.isAllProducts',
   'retailers.categories',
   'retailers.profile',
-  'retailers.timeZone',
 ] as const
 export type RetailerView = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'profile'>
 

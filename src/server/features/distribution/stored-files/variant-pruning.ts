@@ -3,7 +3,8 @@ import { inTransaction, type Db } from '../../../db/open'
 import type { ConnectionRow } from '../../../db/schema'
 import { toViewKey } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
-import { listForms, toVariantSpec } from '../../../domain/variant-spec'
+import { listForms, toVariantSpec, type AskedForm } from '../../../domain/variant-spec'
+import { listDestinationViews } from '../destinations/destinations.queries'
 import { listReaders } from '../retailers/retailers.queries'
 import {
   deleteVariants,
@@ -68,20 +69,25 @@ export async function findNeededVariants(
   { supplierId, publishedVersionId, columnPolicy }: ConnectionRow,
 ): Promise<Map<string, Readers>> {
   const needed = new Map<string, Readers>()
-  for (const { id, currentVersionId, ...settings } of await listReaders(db, supplierId)) {
-    for (const form of listForms(settings.profile)) {
-      const view = toVariantSpec({ ...settings, columnPolicy }, form)
-      if (!view) continue
-      const viewKey = toViewKey(view)
-      for (const versionId of new Set([publishedVersionId, currentVersionId])) {
-        if (versionId === null) continue
-        const key = toVariantKey({ versionId, viewKey })
-        const readers = needed.get(key) ?? { retailerIds: [], isOtherForm: form !== 'own' }
-        readers.retailerIds.push(id)
-        needed.set(key, readers)
-      }
+  const add = (
+    { id, currentVersionId, ...settings }: Awaited<ReturnType<typeof listReaders>>[number],
+    form: AskedForm,
+  ) => {
+    const view = toVariantSpec({ ...settings, columnPolicy }, form)
+    if (!view) return
+    const viewKey = toViewKey(view)
+    for (const versionId of new Set([publishedVersionId, currentVersionId])) {
+      if (versionId === null) continue
+      const key = toVariantKey({ versionId, viewKey })
+      const readers = needed.get(key) ?? { retailerIds: [], isOtherForm: form !== 'own' }
+      readers.retailerIds.push(id)
+      needed.set(key, readers)
     }
   }
+  for (const reader of await listReaders(db, supplierId)) {
+    for (const form of listForms(reader.profile)) add(reader, form)
+  }
+  for (const sent of await listDestinationViews(db, supplierId)) add(sent, 'own')
   return needed
 }
 

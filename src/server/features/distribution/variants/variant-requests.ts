@@ -4,11 +4,17 @@ import type { ConnectionRow } from '../../../db/schema'
 import type { VariantSpec } from '../../../db/stored-json'
 import { toViewKey } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
-import { listForms, listViewKeys, toVariantSpec } from '../../../domain/variant-spec'
+import {
+  listForms,
+  listViewKeys,
+  toVariantSpec,
+  type AskedForm,
+} from '../../../domain/variant-spec'
 import {
   findConnection,
   findSupplierConnection,
 } from '../../catalogue/connections/connections.queries'
+import { listDestinationViews } from '../destinations/destinations.queries'
 import {
   hasReaderOf,
   listReaders,
@@ -52,25 +58,32 @@ export async function requestVariantsInUse(
   await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
 }
 
-/** The views of a supplier's retailers by key: in their own form, and in others where those have been read lately. */
+/** The views of a supplier's retailers and their destinations by key: in their own form, and in others where those have been read lately. */
 async function listViewsInUse(
   deps: Deps,
   { id, supplierId, columnPolicy }: ConnectionRow,
 ): Promise<Map<string, VariantSpec>> {
-  const settings = await listRetailerViews(deps.db, supplierId, MAX_VARIANTS_PER_VERSION + 1)
-  const byKey = (isOwn: boolean) =>
+  const limit = MAX_VARIANTS_PER_VERSION + 1
+  const settings = await listRetailerViews(deps.db, supplierId, limit)
+  const sent = await listDestinationViews(deps.db, supplierId, limit)
+  const byKey = (views: readonly RetailerView[], formsOf: (view: RetailerView) => AskedForm[]) =>
     new Map(
-      settings.flatMap((view) =>
-        listForms(view.profile).flatMap((form) => {
+      views.flatMap((view) =>
+        formsOf(view).flatMap((form) => {
           const shown = toVariantSpec({ ...view, columnPolicy }, form)
-          return shown && (form === 'own') === isOwn ? [[toViewKey(shown), shown] as const] : []
+          return shown ? [[toViewKey(shown), shown] as const] : []
         }),
       ),
     )
-  const others = byKey(false)
+  const others = byKey(settings, ({ profile }) =>
+    listForms(profile).filter((form) => form !== 'own'),
+  )
   const since = deps.clock.now() - USED_MS
   const used = await listUsedViewKeys(deps.db, id, { keys: [...others.keys()], since })
-  const inUse = [...byKey(true), ...[...others].filter(([key]) => used.has(key))]
+  const inUse = [
+    ...byKey([...settings, ...sent], () => ['own']),
+    ...[...others].filter(([key]) => used.has(key)),
+  ]
   return new Map(inUse.slice(0, MAX_VARIANTS_PER_VERSION))
 }
 

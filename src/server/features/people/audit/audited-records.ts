@@ -55,7 +55,7 @@ export function toAuditedConnection(row: AuditedConnection): AuditedState {
 }
 
 /** Any part of an address may be a key, so only its origin is told, and that it has changed. */
-function toAuditedSource({ url, sealedUrl, auth, transfer }: StoredConfig): AuditedState {
+export function toAuditedSource({ url, sealedUrl, auth, transfer }: StoredConfig): AuditedState {
   return {
     url: url === '' ? null : hidden([url, sealedUrl], maskAddress(url)),
     access: auth?.type,
@@ -95,6 +95,7 @@ export function toAuditedRetailer(row: RetailerRow): AuditedState {
     allProducts: row.isAllProducts,
     categories: row.categories,
     profile: row.profile,
+    timeZone: row.timeZone,
   }
 }
 

@@ -1,0 +1,75 @@
+import { destinationKindOf, hasFolders, toFolderAddress } from '../../../../shared/destinations'
+import { isMasked, maskAddress } from '../../../../shared/masked-address'
+import type { ConnectionConfigInput } from '../../../../shared/schemas/connection'
+import { splitTypedAddress } from '../../../../shared/typed-address'
+import type { DestinationRow } from '../../../db/schema'
+import type { StoredConfig } from '../../../db/stored-json'
+import { isViewed, may, type Actor } from '../../../domain/actor'
+import type { Deps } from '../../../domain/deps'
+import { DomainError } from '../../../domain/errors'
+import { showAddress } from '../../../secrets/sealed-address'
+import { openConfig } from '../../catalogue/connections/open-source'
+import { configAddressOwner } from '../../catalogue/connections/source-address'
+import { maskAuth, toSourceConfig, toStoredConfig } from '../../catalogue/connections/source-config'
+
+/** Whose secrets those of a retailer's destinations are. */
+export const destinationOwner = (retailerId: number) => `destination of retailer ${retailerId}`
+
+const STAYS = 'What is done with files that were read is not for an address to which files are sent'
+
+type Entered = ConnectionConfigInput & { url: string }
+
+/**
+ * Returns how files are sent to an address, and what to store of it, with secrets encrypted.
+ * @param known what is stored so far
+ * @throws DomainError INVALID as for a source
+ */
+export function toDestinationConfig(
+  { secrets }: Pick<Deps, 'secrets'>,
+  retailerId: number,
+  input: Entered,
+  known?: StoredConfig,
+) {
+  const { address } = splitTypedAddress(input.url)
+  const kind = destinationKindOf(address)
+  if (!kind) {
+    throw new DomainError('INVALID', 'Nothing can be sent to this address', { field: 'config.url' })
+  }
+  if (input.transfer?.afterReading && input.transfer.afterReading.action !== 'leave') {
+    throw new DomainError('INVALID', STAYS, { field: 'config.transfer.afterReading' })
+  }
+  const isFolder = hasFolders(address) && !isMasked(input.url)
+  const given = isFolder ? { ...input, url: toFolderAddress(input.url) } : input
+  const stored = { owner: destinationOwner(retailerId), known, fieldPrefix: 'config.' } as const
+  return { kind, config: toStoredConfig(toSourceConfig(secrets, given, stored)) }
+}
+
+/** Returns an address and what opens it, with its secrets decrypted. @throws FileError `credentials-unreadable` */
+export const openDestination = (
+  deps: Deps,
+  { retailerId, config }: Pick<DestinationRow, 'retailerId' | 'config'>,
+) =>
+  openConfig(deps, config, {
+    owner: destinationOwner(retailerId),
+    told: { of: 'destination', log: { retailerId } },
+  })
+
+/**
+ * An address as a viewer sees it: whole for those of the retailer who may change it. For others one that may contain a
+ * secret is masked.
+ */
+export function showDestinationConfig(
+  { secrets }: Pick<Deps, 'secrets'>,
+  { retailerId, config }: Pick<DestinationRow, 'retailerId' | 'config'>,
+  viewer: Actor,
+) {
+  const { auth, transfer, url, sealedUrl } = config
+  const isOwner = viewer.role === 'RETAILER' && !isViewed(viewer) && may(viewer, 'addresses')
+  const masked = sealedUrl ? maskAddress(url) : url
+  const owner = configAddressOwner(destinationOwner(retailerId))
+  return {
+    url: isOwner ? showAddress(secrets, config, owner) : masked,
+    auth: maskAuth(auth),
+    ...(transfer && { transfer }),
+  }
+}

@@ -1,0 +1,204 @@
+import { sql } from 'kysely'
+
+import type { Db, WriteTransaction } from '../../../db/open'
+import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
+import { asOwned, type Owned } from '../../../db/queries-kit/owned'
+import { inPages } from '../../../db/queries-kit/page'
+import { insertedId } from '../../../db/queries-kit/results'
+import type { DestinationChanges, DestinationRow, NewDestinationRow } from '../../../db/schema'
+import type { RetailerRecord, RetailerView } from '../retailers/retailers.queries'
+
+const PAGE_SIZE = 100
+
+/** Lists the destinations of a retailer, in the order in which they were added. */
+export async function listDestinationRows(
+  db: Db,
+  { id }: Pick<RetailerRecord, 'id'>,
+): Promise<Owned<DestinationRow>[]> {
+  const rows = await db
+    .selectFrom('destinations')
+    .selectAll()
+    .where('retailerId', '=', id)
+    .orderBy('id')
+    .execute()
+  return rows.map(asOwned)
+}
+
+export async function findDestination(
+  db: Db,
+  { id, retailerId }: { id: number; retailerId: number },
+): Promise<Owned<DestinationRow> | undefined> {
+  const row = await db
+    .selectFrom('destinations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('retailerId', '=', retailerId)
+    .executeTakeFirst()
+  return row && asOwned(row)
+}
+
+/** Yields all destinations, in pages. */
+export function eachDestination(db: Db): AsyncGenerator<DestinationRow[]> {
+  return inPages(PAGE_SIZE, (after) =>
+    db
+      .selectFrom('destinations')
+      .selectAll()
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
+}
+
+export function insertDestination(
+  trx: WriteTransaction,
+  { id: retailerId }: Owned<RetailerRecord>,
+  destination: Omit<NewDestinationRow, 'retailerId'>,
+): Promise<number> {
+  return insertedId(
+    trx
+      .insertInto('destinations')
+      .values({ ...destination, retailerId })
+      .returning('id'),
+  )
+}
+
+export async function updateDestinationRow(
+  trx: WriteTransaction,
+  { id }: Owned<DestinationRow>,
+  changes: DestinationChanges,
+): Promise<void> {
+  await trx.updateTable('destinations').set(changes).where('id', '=', id).execute()
+}
+
+/** What was sent there stays in the history of its retailer. */
+export async function deleteDestinationRow(
+  trx: WriteTransaction,
+  { id }: Owned<DestinationRow>,
+): Promise<void> {
+  await trx.deleteFrom('destinations').where('id', '=', id).execute()
+}
+
+/** Lists the people of a company who can sign in, with their confirmed addresses. */
+export function listMailPeople(db: Db, companyId: number) {
+  return db
+    .selectFrom('users')
+    .leftJoin('mailAddresses', 'mailAddresses.userId', 'users.id')
+    .select(['users.id', 'users.username', 'mailAddresses.address'])
+    .where('users.isActive', '=', true)
+    .where(CAN_SIGN_IN)
+    .where(({ or, eb }) =>
+      or([eb('users.id', '=', companyId), eb('users.memberOf', '=', companyId)]),
+    )
+    .orderBy('users.id')
+    .execute()
+}
+
+/** Whether any retailer of a supplier has its file sent anywhere. */
+export async function hasDestinations(db: Db, supplierId: number): Promise<boolean> {
+  const one = await db
+    .selectFrom('destinations')
+    .innerJoin('retailers', 'retailers.id', 'destinations.retailerId')
+    .select('destinations.id')
+    .where('retailers.supplierId', '=', supplierId)
+    .limit(1)
+    .executeTakeFirst()
+  return one !== undefined
+}
+
+/**
+ * Lets destinations of a supplier's retailers, or of one, be looked at: those that get each new file, and those that wait
+ * for none of their times, as after a restore.
+ */
+export async function makeDue(
+  trx: WriteTransaction,
+  { supplierId, retailerId }: { supplierId?: number; retailerId?: number },
+  now: number,
+): Promise<void> {
+  const retailers = trx
+    .selectFrom('retailers')
+    .select('id')
+    .$if(supplierId !== undefined, (one) => one.where('supplierId', '=', supplierId ?? 0))
+    .$if(retailerId !== undefined, (one) => one.where('id', '=', retailerId ?? 0))
+  await trx
+    .updateTable('destinations')
+    .set({ checkAt: now })
+    .where('retailerId', 'in', retailers)
+    .where(({ or, eb }) => or([eb('times', '=', sql.val([])), eb('checkAt', 'is', null)]))
+    .where('isActive', '=', true)
+    .where('pausedAt', 'is', null)
+    .execute()
+}
+
+/** Lists in which other forms destinations of a supplier's retailers get their files. */
+export async function listDestinationViews(
+  db: Db,
+  supplierId: number,
+  limit?: number,
+): Promise<(RetailerView & { id: number; currentVersionId: number | null })[]> {
+  const rows = await db
+    .selectFrom('destinations')
+    .innerJoin('retailers', 'retailers.id', 'destinations.retailerId')
+    .select(['retailers.id', 'retailers.currentVersionId'])
+    .select(['retailers.isAllProducts', 'retailers.categories', 'destinations.profile'])
+    .where('retailers.supplierId', '=', supplierId)
+    .where('destinations.profile', 'is not', null)
+    .where('destinations.isActive', '=', true)
+    .where('destinations.pausedAt', 'is', null)
+    .orderBy('destinations.id')
+    .$if(limit !== undefined, (some) => some.limit(limit ?? 0))
+    .execute()
+  return rows.flatMap(({ profile, ...row }) => (profile ? [{ ...row, profile }] : []))
+}
+
+/** Whether a destination is to be looked at. */
+export async function hasDueDestination(db: Db, now: number): Promise<boolean> {
+  return (await selectToCheck(db, now).limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Lists the destinations that are to be looked at for the longest time. */
+export async function listDueDestinations(
+  db: Db,
+  now: number,
+  limit: number,
+): Promise<Owned<DestinationRow>[]> {
+  const rows = await selectToCheck(db, now).orderBy('destinations.checkAt').limit(limit).execute()
+  return rows.map(asOwned)
+}
+
+const selectToCheck = (db: Db, now: number) =>
+  db
+    .selectFrom('destinations')
+    .innerJoin('retailers', 'retailers.id', 'destinations.retailerId')
+    .innerJoin('users', 'users.id', 'retailers.userId')
+    .selectAll('destinations')
+    .where('destinations.checkAt', '<=', now)
+    .where('destinations.isActive', '=', true)
+    .where('destinations.pausedAt', 'is', null)
+    .where('users.isActive', '=', true)
+
+/** Sends no more mail to people who are deleted. */
+export async function forgetRecipients(
+  trx: WriteTransaction,
+  people: readonly number[],
+): Promise<void> {
+  const rows = await trx
+    .selectFrom('destinations')
+    .innerJoin('retailers', 'retailers.id', 'destinations.retailerId')
+    .innerJoin('users as person', (join) =>
+      join.on(({ or, eb, ref }) =>
+        or([
+          eb('person.id', '=', ref('retailers.userId')),
+          eb('person.memberOf', '=', ref('retailers.userId')),
+        ]),
+      ),
+    )
+    .select(['destinations.id', 'destinations.recipients'])
+    .where('person.id', 'in', people)
+    .where('destinations.kind', '=', 'mail')
+    .execute()
+  for (const { id, recipients: before } of rows) {
+    const recipients = before.filter((person) => !people.includes(person))
+    await trx.updateTable('destinations').set({ recipients }).where('id', '=', id).execute()
+  }
+}

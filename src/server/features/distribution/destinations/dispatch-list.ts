@@ -1,0 +1,43 @@
+import type {
+  Dispatch,
+  DispatchPage,
+  ListDispatchesInput,
+} from '../../../../shared/schemas/destination'
+import type { DispatchRow } from '../../../db/schema'
+import type { Actor } from '../../../domain/actor'
+import type { Deps } from '../../../domain/deps'
+import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
+import { toInstant, toInstantOrNull } from '../../../domain/instant'
+import { loadRetailer } from '../retailers/retailers'
+import { pageDispatchRows } from './dispatches.queries'
+
+/** Returns one page of what was sent of a retailer's files, the newest first. */
+export async function listDispatches(
+  deps: Deps,
+  actor: Actor,
+  { id, destinationId, ...view }: ListDispatchesInput,
+): Promise<DispatchPage> {
+  const { id: retailerId } = await loadRetailer(deps.db, actor, id)
+  const { rows, ...place } = await pageDispatchRows(deps.db, { retailerId, destinationId }, view)
+  return { ...place, rows: rows.map((row) => toDispatch(deps, row, actor)) }
+}
+
+const toDispatch = (deps: Deps, row: DispatchRow, viewer: Actor): Dispatch => ({
+  id: row.id,
+  destinationId: row.destinationId,
+  destinationName: row.destinationName,
+  kind: row.kind,
+  versionName: row.versionName,
+  fileName: row.fileName,
+  status: row.status,
+  attempts: row.attempts,
+  isRepeat: row.isRepeat,
+  sizeBytes: row.sizeBytes,
+  rowCount: row.rowCount,
+  sha256: row.sha256,
+  createdAt: toInstant(row.createdAt),
+  startedAt: toInstantOrNull(row.startedAt),
+  endedAt: toInstantOrNull(row.endedAt),
+  nextAttemptAt: toInstantOrNull(row.nextAttemptAt),
+  answer: withFetchAllowAdvice(viewer.role, row.answer, deps.config),
+})

@@ -1,0 +1,101 @@
+import { createHash, randomUUID } from 'node:crypto'
+
+import { SECOND_MS } from '../../../../shared/durations'
+import type {
+  CreateDestinationInput,
+  DestinationTrial,
+} from '../../../../shared/schemas/destination'
+import { inTransaction } from '../../../db/open'
+import type { Actor } from '../../../domain/actor'
+import { countAttempts } from '../../../domain/attempts'
+import type { Deps } from '../../../domain/deps'
+import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
+import { FileError } from '../../../files/file-error'
+import { unlockSource } from '../../catalogue/connections/private-keys'
+import { loadRetailer } from '../retailers/retailers'
+import { recordDestinationAudit } from './destination-audit'
+import { loadDestination, toTarget } from './destinations'
+import type { Outgoing } from './outgoing'
+import { SEND_BY_KIND } from './ways'
+
+const TRIAL_MS = 30 * SECOND_MS
+const SAMPLE = Buffer.from('sku,quantity\r\nSTOCKBRIDGE-TEST,0\r\n')
+const TIMED_OUT = `The other side did not take the file within ${TRIAL_MS / SECOND_MS} seconds.`
+
+/** Sends a small file to a destination, which is taken away again where that is possible. */
+export async function testDestination(
+  deps: Deps,
+  actor: Actor,
+  { id, destinationId }: { id: number; destinationId: number },
+): Promise<DestinationTrial> {
+  const retailer = await loadRetailer(deps.db, actor, id)
+  const destination = await loadDestination(deps.db, retailer, destinationId)
+  await countAttempts(deps, [{ limit: 'tryDestination', subject: retailer.userId }])
+  return tryOut(deps, actor, { retailer, destination, kind: destination.kind })
+}
+
+/** Tries a destination before it is saved. @throws DomainError as `createDestination` */
+export async function testNewDestination(
+  deps: Deps,
+  actor: Actor,
+  input: CreateDestinationInput,
+): Promise<DestinationTrial> {
+  const retailer = await loadRetailer(deps.db, actor, input.id)
+  const { userId: supplierId } = retailer
+  await countAttempts(deps, [{ limit: 'tryDestination', subject: retailer.userId }])
+  const of = { supplierId, fieldPrefix: 'config.' }
+  const config = input.config && (await unlockSource(deps, input.config, of))
+  const target = await toTarget(deps.db, deps, retailer, { ...input, config })
+  const { name, method } = input
+  const destination = { ...target, retailerId: retailer.id, name, method }
+  return tryOut(deps, actor, { retailer, destination, kind: target.kind })
+}
+
+type Tried = Pick<Outgoing, 'retailer'> & {
+  destination: Outgoing['destination'] & { id?: number }
+  kind: keyof typeof SEND_BY_KIND
+}
+
+async function tryOut(
+  deps: Deps,
+  actor: Actor,
+  { retailer, destination, kind }: Tried,
+): Promise<DestinationTrial> {
+  await inTransaction(deps.db, async (trx) => {
+    const { name, id } = destination
+    await recordDestinationAudit(trx, deps, retailer, { verb: 'test', name, ...(id && { id }) })
+  })
+  const signal = AbortSignal.timeout(TRIAL_MS)
+  const fileName = 'stockbridge-test.csv'
+  const outgoing = {
+    retailer,
+    destination,
+    file: {
+      fileName,
+      mediaType: 'text/csv',
+      sizeBytes: SAMPLE.length,
+      sha256: createHash('sha256').update(SAMPLE).digest('hex'),
+      rowCount: 1,
+      versionName: fileName,
+    },
+    dispatchId: null,
+    idempotencyKey: randomUUID(),
+    isRepeat: false,
+    body: sampleBody,
+    signal,
+  }
+  try {
+    const { text } = await SEND_BY_KIND[kind](deps, outgoing)
+    return { isOk: true, text }
+  } catch (error) {
+    if (signal.aborted) return { isOk: false, text: TIMED_OUT }
+    if (!(error instanceof FileError)) throw error
+    const { message, hostKey } = error
+    const text = withFetchAllowAdvice(actor.role, message, deps.config)
+    return { isOk: false, text, ...(hostKey !== undefined && { hostKey }) }
+  }
+}
+
+async function* sampleBody(): AsyncGenerator<Buffer> {
+  yield SAMPLE
+}
