@@ -19,6 +19,7 @@ import type { SyncSlots } from '../features/publication/syncs/sync-slots'
 import type { HostGate } from '../files/fetch/host-gate'
 import type { JsonPoster } from '../files/fetch/post-json'
 import type { FileReaders } from '../files/file-readers'
+import type { FileSender } from '../files/send/sending'
 import type { IdentityProvider } from '../identity/identity-provider'
 import type { Mailer } from '../mail/mailer'
 import type { Metrics } from '../observability/metrics'
@@ -117,6 +118,8 @@ export type Deps = {
   cronTasks: readonly CronTask[]
   /** null when no mail server is configured. */
   mail: Mailer | null
+  /** Sends files to the destinations of retailers. */
+  sender: FileSender
   /** Sends the requests of webhooks. */
   posts: JsonPoster
   /** null when none is configured. */

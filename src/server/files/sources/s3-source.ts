@@ -1,3 +1,5 @@
+import type { S3Client } from '@aws-sdk/client-s3'
+
 import { readS3Address } from '../../../shared/s3-address'
 import { FileError } from '../file-error'
 
@@ -11,7 +13,7 @@ export interface S3Access {
 }
 
 /** A request may wait for its turn at a host before it is sent. */
-const VALID_SECONDS = 3_600
+export const VALID_SECONDS = 3_600
 
 /**
  * The address from which whoever has it can read a file in a bucket, for an hour. Nothing is sent for it.
@@ -28,19 +30,28 @@ export async function presignObject(
       'A file in a bucket needs its address (s3://bucket/file) and a key pair: enter them in the settings of the connection.',
     )
   }
-  const { S3Client, GetObjectCommand } = await import('@aws-sdk/client-s3')
+  const { GetObjectCommand } = await import('@aws-sdk/client-s3')
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
-  const { region, endpoint, ...credentials } = access
+  const command = new GetObjectCommand({ Bucket: place.bucket, Key: place.key })
+  return withBucket(access, (client) => getSignedUrl(client, command, { expiresIn: VALID_SECONDS }))
+}
+
+/** Gives what signs requests for a bucket to `work`. */
+export async function withBucket<T>(
+  { region, endpoint, ...credentials }: S3Access,
+  work: (client: S3Client) => Promise<T>,
+): Promise<T> {
+  const { S3Client } = await import('@aws-sdk/client-s3')
   const client = new S3Client({
     region,
     credentials,
     // Servers that are not Amazon's have no name for each bucket.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     responseChecksumValidation: 'WHEN_REQUIRED',
+    requestChecksumCalculation: 'WHEN_REQUIRED',
   })
   try {
-    const command = new GetObjectCommand({ Bucket: place.bucket, Key: place.key })
-    return await getSignedUrl(client, command, { expiresIn: VALID_SECONDS })
+    return await work(client)
   } finally {
     client.destroy()
   }

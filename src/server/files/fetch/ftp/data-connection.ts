@@ -9,7 +9,7 @@ import { requireOpenPort } from '../address-rules'
 import { type FetchContext, type FetchResources, toGuard } from '../fetch-context'
 import type { FtpSession } from './ftp-session'
 
-/** How a server is asked for a port at which it sends the next file. */
+/** How a server is asked for a port through which the next file goes. */
 interface PassiveMode {
   command: 'EPSV' | 'PASV'
   readPort: (answer: FTPResponse) => number | undefined
@@ -33,7 +33,7 @@ const PASSIVE: PassiveMode = {
 }
 
 /**
- * Opens the connection through which the next file is sent: to the address of the server itself, whatever it names.
+ * Opens the connection through which the next file goes: to the address of the server itself, whatever it names.
  * @throws FileError, or the signal's reason
  */
 export async function openDataConnection(
@@ -67,7 +67,7 @@ function describe(error: unknown): unknown {
   if (error.code === 'address-refused') return refused()
   return new FileError(
     error.code,
-    'The server sends files through a second connection, to another port, and that could not be opened. A firewall may be blocking the ports that the server names.',
+    'Files go through a second connection to the server, at another port, and that could not be opened. A firewall may be blocking the ports that the server names.',
     { cause: error },
   )
 }
@@ -75,13 +75,13 @@ function describe(error: unknown): unknown {
 function refused(): FileError {
   return new FileError(
     'address-refused',
-    'The server sends files from a private address or an unusual port. These are not contacted from here.',
+    'The server names a private address or an unusual port for files. These are not contacted from here.',
   )
 }
 
 function noPassiveMode(): FileError {
   return new FileError(
     'bad-answer',
-    'The server names no port from which a file can be fetched: it must know passive mode.',
+    'The server names no port through which a file could go: it must know passive mode.',
   )
 }
