@@ -1,3 +1,5 @@
+import { waitUnlessAborted } from '../../concurrency/deadline'
+
 /** The bytes of a body in pieces of one length, the last of which may be shorter. */
 export async function* inPieces(
   body: AsyncIterable<Buffer>,
@@ -27,26 +29,33 @@ export async function* inPieces(
 /**
  * Passes a body on as it is read.
  * @param onFailure called with an error of the body, which is not one of the other side
+ * @param signal ends it even while it waits for the next bytes
  */
 export async function* checked(
   body: AsyncIterable<Buffer>,
   sizeBytes: number,
   onFailure: (error: unknown) => void,
+  signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  let missing = sizeBytes
-  let isReading = true
+  const chunks = body[Symbol.asyncIterator]()
+  const read = async (missing: number) => {
+    const next = await chunks.next()
+    const left = next.done ? missing : missing - next.value.length
+    if (left < 0 || (next.done && left > 0)) throw wrongSize()
+    return { chunk: next.done ? undefined : next.value, left }
+  }
   try {
-    for await (const chunk of body) {
-      missing -= chunk.length
-      if (missing < 0) throw wrongSize()
-      isReading = false
+    for (let missing = sizeBytes; ;) {
+      const reading = read(missing)
+      reading.catch(onFailure)
+      const { chunk, left } = await waitUnlessAborted(reading, signal)
+      if (!chunk) return
+      missing = left
       yield chunk
-      isReading = true
     }
-    if (missing > 0) throw wrongSize()
-  } catch (error) {
-    if (isReading) onFailure(error)
-    throw error
+  } finally {
+    // Not awaited: a generator that waits for its next bytes does not return before these arrive.
+    chunks.return?.()?.catch?.(() => undefined)
   }
 }
 

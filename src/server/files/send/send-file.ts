@@ -87,7 +87,8 @@ export function createNetworkSender(options: NetworkSenderOptions): NetworkSende
       { totalMs, timeout: () => tookTooLong(totalMs), closing: closing.signal },
     )
     let ofBody: { error: unknown } | undefined
-    const noted = () => checked(body(), request.sizeBytes, (error) => (ofBody = { error }))
+    const noted = () =>
+      checked(body(), request.sizeBytes, (error) => (ofBody = { error }), resources.signal)
     try {
       return await findSend(request.address)(request, noted, context, resources)
     } catch (error) {

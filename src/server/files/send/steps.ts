@@ -13,4 +13,4 @@ export const tellRemoval = (isRemoved: boolean, who: string): string =>
 
 /** That the file is at the other side, under its name. */
 export const tellArrival = (fileName: string, sizeBytes: number): string =>
-  `${fileName} is there with ${formatCountOf(sizeBytes, 'byte')}`
+  `the server has all ${formatCountOf(sizeBytes, 'byte')} of ${fileName}`

@@ -136,17 +136,23 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     // Otherwise what arrives before is dropped.
     data.pause()
     client.control.write('150 Go on\r\n')
-    let content = Buffer.alloc(0)
-    files.set(toKey(path), { content, changedAt: 0 })
+    const pieces: Buffer[] = []
+    let bytes = 0
+    const store = () =>
+      files.set(toKey(path), { content: Buffer.concat(pieces), changedAt: 0, saidBytes: bytes })
+    store()
     try {
       for await (const piece of data as AsyncIterable<Buffer>) {
-        await state.onTake?.(content.length, data)
-        content = Buffer.concat([content, piece])
-        files.set(toKey(path), { content, changedAt: 0 })
-        state.onChange?.(toKey(path), content.length)
+        if (bytes === 0 && data instanceof TLSSocket) state.resumed.push(data.isSessionReused())
+        await state.onTake?.(bytes, data)
+        pieces.push(piece)
+        bytes += piece.length
+        state.onChange?.(toKey(path), bytes)
       }
     } catch {
       return '426 Cut'
+    } finally {
+      store()
     }
     return state.ending
   }

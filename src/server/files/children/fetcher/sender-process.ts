@@ -21,6 +21,9 @@ type SenderLink = ChildLink<ToSender | { type: 'ping' }, FromSender>
 /** Beyond what it had before its first sending. */
 const MAX_MEMORY_BYTES = 200 * 1024 * 1024
 
+/** For each sending: what is on its way is told to be read a moment later than it is. */
+const MAX_UNREAD_BYTES = 2 * PIECES_AHEAD * PIECE_BYTES
+
 /** Sends files from a child process, which is started by the first of them, and anew after it has ended. */
 export function createSenderProcess(command: ChildCommand, watch: ChildWatch): NetworkSender {
   const child = startOnUse(
@@ -72,7 +75,7 @@ function createSender(link: SenderLink): NetworkSender {
           return running.slots.leave(message.slot)
         case 'wanted':
           // One that asks without reading would fill the memory of this process.
-          if (link.unreadBytes() > sends.size * PIECES_AHEAD * PIECE_BYTES) {
+          if (link.unreadBytes() > (sends.size + 1) * MAX_UNREAD_BYTES) {
             throw new Error('Pieces are not read')
           }
           return running.pump.want()

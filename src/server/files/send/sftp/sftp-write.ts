@@ -1,6 +1,7 @@
 import type { SFTPWrapper } from 'ssh2'
 
 import type { Progress } from '../progress'
+import { describeWriting } from './sftp-failures'
 
 /** Small enough that every server takes it whole, and that it is one message of SSH. */
 export const WRITE_BYTES = 31 * 1024
@@ -9,7 +10,7 @@ const WRITES_AHEAD = 64
 
 /**
  * Writes pieces one after the other into an open file, and returns once all are answered.
- * @throws the error of the server, or of the connection
+ * @throws FileError, or the error of the pieces
  */
 export async function writeSftpFile(
   sftp: SFTPWrapper,
@@ -37,6 +38,6 @@ export async function writeSftpFile(
 const write = (sftp: SFTPWrapper, handle: Buffer, piece: Buffer, position: number) =>
   new Promise<void>((resolve, reject) => {
     sftp.write(handle, piece, 0, piece.length, position, (error) =>
-      error ? reject(error) : resolve(),
+      error ? reject(describeWriting(error)) : resolve(),
     )
   })

@@ -10,14 +10,13 @@ import type { WritableServer } from '../file-server-send'
 import { inPieces } from '../pieces'
 import { watchProgress } from '../progress'
 import type { SendContext } from '../send-context'
+import { describeWriting, isLost, isOfSsh, lost } from './sftp-failures'
 import { WRITE_BYTES, writeSftpFile } from './sftp-write'
 
 const NO_SUCH_FILE = 2
 const PERMISSION_DENIED = 3
 
 type Answer<T> = (error: Error | null | undefined, value: T) => void
-/** What a server answers has a code; what became of the connection has none. */
-type Failure = Error & { code?: unknown }
 
 /** What is written at a server of SFTP. */
 export function createWritableSftp(
@@ -66,7 +65,7 @@ export function createWritableSftp(
         await lastAnswer((answer) => sftp.close(handle, done(answer)))
       } catch (error) {
         sftp.close(handle, () => undefined)
-        throw isOfSsh(error) ? describeWriting(error) : error
+        throw error
       }
     },
     async measure(path) {
@@ -93,7 +92,7 @@ export function createWritableSftp(
   async function lastAnswer(question: (answer: Answer<void>) => void): Promise<void> {
     const { signal, clear } = startDeadline(timeouts.acceptMs, notAccepted, resources.signal)
     const answered = new Promise<void>((resolve, reject) => {
-      question((error) => (error ? reject(error) : resolve()))
+      question((error) => (error ? reject(describeWriting(error)) : resolve()))
     })
     await waitUnlessAborted(answered, signal).finally(clear)
   }
@@ -103,11 +102,6 @@ export function createWritableSftp(
 type Renaming = SFTPWrapper & { ext_openssh_rename: SFTPWrapper['rename'] }
 
 const isNotKnown = ({ message }: Error) => message.includes('does not support')
-
-const isOfSsh = (error: unknown): error is Failure =>
-  error instanceof Error && !(error instanceof FileError)
-
-const isLost = (error: unknown) => isOfSsh(error) && typeof error.code !== 'number'
 
 function describeAnd(error: unknown): never {
   throw describe(error)
@@ -154,23 +148,6 @@ function notOpened(error: unknown, path: string): never {
 function toFolder(path: string): string {
   const folder = dirname(path)
   return folder === '.' ? '/~' : folder
-}
-
-function describeWriting(error: Failure): FileError {
-  if (isLost(error)) return lost(error)
-  return new FileError(
-    'not-permitted',
-    'The server could not write all of the file: its disk may be full, or this user has no more space there.',
-    { cause: error },
-  )
-}
-
-function lost(cause: unknown): FileError {
-  return new FileError(
-    'connection-lost',
-    'The connection to the server was lost before all of the file was there.',
-    { cause },
-  )
 }
 
 function notPermitted(cause: unknown): FileError {
