@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIPv6, type Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 
 import type { FTPResponse } from 'basic-ftp'
@@ -37,10 +37,21 @@ const PASSIVE: PassiveMode = {
  * @throws FileError, or the signal's reason
  */
 export async function openDataConnection(
-  { client, say, secure }: FtpSession,
+  session: FtpSession,
   context: FetchContext,
   resources: FetchResources,
 ): Promise<FTPResponse> {
+  const { socket, answer } = await connectData(session, context, resources)
+  session.client.ftp.dataSocket = socket
+  return answer
+}
+
+/** The same, without handing it to the client, which ends all when it is cut, whatever the server says of that. */
+export async function connectData(
+  { client, say, secure }: FtpSession,
+  context: FetchContext,
+  resources: FetchResources,
+): Promise<{ socket: Socket; answer: FTPResponse }> {
   const { remoteAddress: address = '' } = client.ftp.socket
   let failure: unknown
   for (const { command, readPort } of isIPv6(address) ? [EXTENDED] : [EXTENDED, PASSIVE]) {
@@ -52,8 +63,7 @@ export async function openDataConnection(
       if (port < 1_024 || port > 65_535) throw refused()
       requireOpenPort(endpoint, [], context.allow)
       const socket = await connectGuarded(endpoint, toGuard(context, resources.signal))
-      client.ftp.dataSocket = secure(addAbortSignal(resources.signal, socket))
-      return answer
+      return { socket: secure(addAbortSignal(resources.signal, socket)), answer }
     } catch (error) {
       resources.signal.throwIfAborted()
       failure = describe(error)

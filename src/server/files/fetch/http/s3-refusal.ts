@@ -66,7 +66,7 @@ async function readText(response: HttpResponse): Promise<string> {
 }
 
 const CLOCK =
-  'The clock of this machine differs from that of the bucket: ask your operator to set it.'
+  'The clock of the machine that fetches or sends it differs from that of the bucket: ask your operator to set it.'
 const FORBIDDEN = {
   read: 'The key pair may not read this file, or there is none of this name. It needs the permission s3:GetObject, and s3:ListBucket to tell the two apart.',
   written:

@@ -104,6 +104,17 @@ describe('sending over FTP', () => {
     expect((await send('new')).text).not.toContain('deleted')
   })
 
+  it('overwrites what an earlier attempt has left, and deletes it first where the server wants that', async () => {
+    await start()
+    server.put('/in/.stock.csv.part', 'a longer text that was left by an earlier attempt')
+    await send()
+    expect(contentAt('/in/stock.csv')?.toString()).toBe(CSV)
+    server.put('/in/.stock.csv.part', 'left')
+    server.state.answers.STOR = (path) => (server.files.has(`/${path}`) ? '550 There is one' : null)
+    await send('new')
+    expect(contentAt('/in/stock.csv')?.toString()).toBe('new')
+  })
+
   it('relies on the reply of a server that tells no sizes, and fails where it has fewer bytes', async () => {
     await start()
     server.state.answers.SIZE = '502 Not known'

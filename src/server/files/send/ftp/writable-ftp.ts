@@ -29,8 +29,13 @@ export function createWritableFtp(
     toPath,
     remove,
     async write(path, body) {
+      const write = () => writeFtpFile(session, path, body, context, resources)
       try {
-        await writeFtpFile(session, path, body, context, resources)
+        await write().catch(async (error: unknown) => {
+          // Some servers overwrite nothing, also not what an earlier attempt has left.
+          if (!isRefusal(error) || !isDone(await say(`DELE ${path}`))) throw error
+          await write()
+        })
       } catch (error) {
         throw describe(error, path, allowsOld)
       }
@@ -53,6 +58,8 @@ export function createWritableFtp(
 
 const UNTOLD = new Set(['no-file', 'bad-answer'])
 
+const isRefusal = (error: unknown) => error instanceof FTPError && REFUSED.has(error.code)
+
 /** The error for what a server answers while a file is written. */
 function describe(error: unknown, path: string, allowsOld: boolean): FileError {
   if (error instanceof FTPError && NO_SPACE.has(error.code)) {
@@ -62,7 +69,7 @@ function describe(error: unknown, path: string, allowsOld: boolean): FileError {
       { cause: error },
     )
   }
-  if (error instanceof FTPError && REFUSED.has(error.code)) {
+  if (isRefusal(error)) {
     return new FileError(
       'not-permitted',
       `The server lets this user write no file into the folder ${toFolder(path)}: see that the folder exists and that this user may write there, or enter another one. Upper and lower case count.`,
