@@ -133,18 +133,18 @@ describe.each(NETWORKS)('a sender %s', (_name, open) => {
   it('reads no more of a body than is on its way when the server takes nothing', async () => {
     const blocked = Promise.withResolvers<void>()
     server.state.onWrite = () => blocked.promise
-    let readBytes = 0
+    const read = { bytes: 0 }
     const large = Buffer.alloc(40_000_000)
     const work = sender.send(
       sendingOf(large),
-      bodyOf(large, (at) => (readBytes = at)),
+      bodyOf(large, (at) => (read.bytes = at)),
     )
     let before = -1
-    while (readBytes !== before || readBytes === 0) {
-      before = readBytes
+    while (read.bytes !== before || read.bytes === 0) {
+      before = read.bytes
       await new Promise((resolve) => setTimeout(resolve, 300))
     }
-    expect(readBytes).toBeLessThan(5_000_000)
+    expect(read.bytes).toBeLessThan(5_000_000)
     server.state.onWrite = () => 'refused'
     blocked.resolve()
     await failureOf(work)
