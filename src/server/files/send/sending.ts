@@ -2,7 +2,7 @@ import type { WebMethod } from '../../../shared/destinations'
 import type { SourceCredentials } from '../fetch/fetch-context'
 import type { FileServerAccess } from '../fetch/file-server'
 import type { HostGate } from '../fetch/host-gate'
-import type { S3Access } from '../sources/s3-source'
+import type { S3Access } from '../presign-s3'
 
 /** A file that is sent to an address that people have entered. */
 export interface Sending {
