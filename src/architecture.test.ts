@@ -121,7 +121,7 @@ const rules: Rule[] = [
   },
   {
     rule: 'drivers are imported only by their own adapters',
-    in: /^server\/(?!.*(?:db\/(?:open|sqlite\/(?:sqlite-driver|sql-worker|checkpoint-worker|database-lock)|postgres\/postgres-pool|postgres\/snapshots-postgres)|queue-bullmq|inspect-redis|metrics-prometheus|identity-provider-oidc|mailer-smtp|s3\/bucket|files\/sources\/s3-source)$)/,
+    in: /^server\/(?!.*(?:db\/(?:open|sqlite\/(?:sqlite-driver|sql-worker|checkpoint-worker|database-lock)|postgres\/postgres-pool|postgres\/snapshots-postgres)|queue-bullmq|inspect-redis|metrics-prometheus|identity-provider-oidc|mailer-smtp|s3\/bucket|files\/presign-s3)$)/,
     never:
       /^(?:@aws-sdk\/.*|better-sqlite3|bullmq|ioredis|nodemailer|openid-client|pg|@prometheus-io\/client)$/,
   },

@@ -11,10 +11,13 @@ import { createSqliteSnapshots } from './db/sqlite/snapshots-sqlite'
 import type { Deps } from './domain/deps'
 import { toChildCommands } from './files/children/child-command'
 import type { ChildExit } from './files/children/child-link'
+import { createSenderProcess } from './files/children/fetcher/sender-process'
+import { createOrphanGuard } from './files/children/orphan-guard'
 import { createThreadedReaders } from './files/children/readers-in-thread'
 import { createJsonPoster } from './files/fetch/post-json'
 import type { FileReaders } from './files/file-readers'
-import { noSender } from './files/send/no-sender'
+import { createFileSender } from './files/send/file-sender'
+import type { FileSender } from './files/send/sending'
 import { createOidcProvider } from './identity/identity-provider-oidc'
 import { createSmtpMailer } from './mail/mailer-smtp'
 import type { MeasuredState, Metrics } from './observability/metrics'
@@ -34,11 +37,15 @@ import { createS3FileStore } from './storage/s3/file-store-s3'
 type Stores = Pick<Deps, 'files' | 'backups' | 'deletedAccounts'>
 
 /** The drivers of which tests have their own, and the stores. */
-type BaseDrivers = Pick<Deps, 'clock' | 'logger' | 'db' | 'queue' | 'readers' | 'secrets'> & Stores
+type BaseDrivers = Pick<
+  Deps,
+  'clock' | 'logger' | 'db' | 'queue' | 'readers' | 'sender' | 'secrets'
+> &
+  Stores
 
 /** All by which the product reaches what is outside of it. */
 export type Drivers = BaseDrivers &
-  Pick<Deps, 'snapshots' | 'mail' | 'posts' | 'sender' | 'identityProvider'> & {
+  Pick<Deps, 'snapshots' | 'mail' | 'posts' | 'identityProvider'> & {
     /** Opens the metrics, which show what is measured at every scrape. */
     openMetrics(measured: MeasuredState): Metrics
   }
@@ -62,6 +69,7 @@ export async function chooseDrivers(
     db,
     secrets: await openSecretBox(config),
     readers: createFileReaders(config, logger),
+    sender: createSender(config, logger),
     queue: chooseQueue(config, logger),
   }
   return {
@@ -119,7 +127,6 @@ export function addDrivers(
         measuresProcess,
       }),
     mail: config.smtp ? createSmtpMailer(config.smtp) : null,
-    sender: noSender,
     posts: createJsonPoster({ allow: config.fetchAllow }),
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
   }
@@ -137,11 +144,6 @@ function chooseQueue({ redisUrl }: Config, logger: Logger): Queue {
 
 /** One process per sync slot, and separate ones for what people wait for, so those never wait. */
 function createFileReaders(config: Config, logger: Logger): FileReaders {
-  const commands = toChildCommands({
-    allow: config.fetchAllow,
-    maxBytes: config.maxFileBytes,
-    env: config.childEnvironment,
-  })
   const concurrency = {
     ingest: config.workerConcurrency,
     filter: 1,
@@ -160,5 +162,24 @@ function createFileReaders(config: Config, logger: Logger): FileReaders {
   }
   const onUnexpectedExit = (exit: ChildExit) =>
     logger.warn(exit, 'A process that fetches or reads files exited unexpectedly')
-  return createThreadedReaders({ commands, concurrency, onUnexpectedExit })
+  return createThreadedReaders({ commands: toCommands(config), concurrency, onUnexpectedExit })
 }
+
+/** A process of its own: files on their way to slow servers take nothing from what is fetched. */
+function createSender(config: Config, logger: Logger): FileSender {
+  const orphanGuard = createOrphanGuard()
+  const onUnexpectedExit = (exit: ChildExit) =>
+    logger.warn(exit, 'The process that sends files exited unexpectedly')
+  const { fetcher } = toCommands(config)
+  const sender = createFileSender(createSenderProcess(fetcher, { orphanGuard, onUnexpectedExit }))
+  return {
+    send: sender.send,
+    async close() {
+      await sender.close()
+      orphanGuard.close()
+    },
+  }
+}
+
+const toCommands = ({ fetchAllow, maxFileBytes, childEnvironment }: Config) =>
+  toChildCommands({ allow: fetchAllow, maxBytes: maxFileBytes, env: childEnvironment })

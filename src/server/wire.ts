@@ -71,11 +71,13 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
   }
 }
 
-/** Ends the work on the drivers: closes queue, readers and mail. Stores and database stay open. */
-export async function unwire({ changes, queue, readers, mail, pulls }: Deps): Promise<void> {
+/** Ends the work on the drivers: closes queue, readers, sender and mail. Stores and database stay open. */
+export async function unwire(deps: Deps): Promise<void> {
+  const { changes, queue, readers, sender, mail, pulls } = deps
   changes.close()
   await queue.close(0)
   await readers.close()
+  await sender.close()
   mail?.close()
   await pulls.flush()
 }

@@ -118,7 +118,7 @@ export type Deps = {
   cronTasks: readonly CronTask[]
   /** null when no mail server is configured. */
   mail: Mailer | null
-  /** Sends files to addresses that people have entered. */
+  /** Sends files to the destinations of retailers. */
   sender: FileSender
   /** Sends the requests of webhooks. */
   posts: JsonPoster

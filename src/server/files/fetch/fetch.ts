@@ -1,15 +1,9 @@
 import { MINUTE_MS, SECOND_MS } from '../../../shared/durations'
-import { startDeadline } from '../../concurrency/deadline'
 import { FileError } from '../file-error'
 import type { Lookup } from './address-guard'
 import { parseFetchAllow } from './address-rules'
-import type {
-  FetchContext,
-  FetchRequest,
-  FetchResources,
-  FetchResponse,
-  FetchTimeouts,
-} from './fetch-context'
+import type { FetchContext, FetchRequest, FetchResponse, FetchTimeouts } from './fetch-context'
+import { acquireResources, showMinutes } from './resources'
 import { findFetch } from './schemes'
 
 export interface FileFetcher {
@@ -73,50 +67,9 @@ export function createFileFetcher(options: FileFetcherOptions): FileFetcher {
   }
 }
 
-function acquireResources(
-  request: FetchRequest,
-  context: FetchContext,
-  closing: AbortSignal,
-): FetchResources {
-  const { timeouts } = context
-  const total = startDeadline(timeouts.totalMs, totalTimeout(timeouts.totalMs), request.signal)
-  const close = () => total.abort(closing.reason)
-  closing.addEventListener('abort', close, { once: true })
-  if (closing.aborted) close()
-  let releaseHost: (() => void) | undefined
-  let isReleased = false
-  let { enteredHost } = request
-  const release = () => {
-    if (isReleased) return
-    isReleased = true
-    closing.removeEventListener('abort', close)
-    total.signal.removeEventListener('abort', release)
-    total.clear()
-    total.abort(new FileError('connection-lost', 'The connection was closed.'))
-    releaseHost?.()
-  }
-  // Even a body that is never read is released when the signal fires.
-  total.signal.addEventListener('abort', release, { once: true })
-  return {
-    signal: total.signal,
-    release,
-    async acquireHost(host) {
-      releaseHost?.()
-      releaseHost = undefined
-      const isEntered = host === enteredHost
-      enteredHost = undefined
-      if (isEntered) return
-      const releaseNew = await request.hosts?.enter(host, total.signal)
-      releaseHost = releaseNew
-      if (isReleased) releaseNew?.()
-    },
-  }
-}
-
-function totalTimeout(totalMs: number): () => FileError {
-  const minutes = Math.round(totalMs / MINUTE_MS)
-  const time = minutes > 1 ? `${minutes} minutes` : 'a minute'
-  return () => new FileError('took-too-long', `The file did not arrive within ${time}.`)
+function tookTooLong(totalMs: number): FileError {
+  const time = showMinutes(totalMs)
+  return new FileError('took-too-long', `The file did not arrive within ${time}.`)
 }
 
 async function fetchFile(
@@ -125,7 +78,9 @@ async function fetchFile(
   closing: AbortSignal,
 ): Promise<FetchResponse> {
   request.signal.throwIfAborted()
-  const resources = acquireResources(request, context, closing)
+  const { totalMs } = context.timeouts
+  const limits = { totalMs, timeout: () => tookTooLong(totalMs), closing }
+  const resources = acquireResources(request, limits)
   try {
     const response = await findFetch(request.url)(request, context, resources)
     if (response.kind === 'unchanged') resources.release()

@@ -2,7 +2,7 @@ import type { WebMethod } from '../../../shared/destinations'
 import type { SourceCredentials } from '../fetch/fetch-context'
 import type { FileServerAccess } from '../fetch/file-server'
 import type { HostGate } from '../fetch/host-gate'
-import type { S3Access } from '../sources/s3-source'
+import type { S3Access } from '../presign-s3'
 
 /** A file that is sent to an address that people have entered. */
 export interface Sending {
@@ -30,7 +30,7 @@ export interface Sending {
   s3?: S3Access | undefined
   /** For a server of SFTP or FTP. */
   server?: FileServerAccess | undefined
-  /** Limits what is sent to a host at once. */
+  /** Limits requests per host, of fetches too; without it they are not limited. */
   hosts?: HostGate | undefined
   signal: AbortSignal
 }
@@ -38,9 +38,14 @@ export interface Sending {
 export interface FileSender {
   /**
    * Sends a file, read as it is sent, and returns when the other side has all of it under its final name.
-   * @param body its bytes; called once, after the other side is ready for them
+   * @param body its bytes, in pieces that do not change afterwards; called after the other side is ready for them, and
+   * never if that is not so
    * @returns what was done and answered, in one line without secrets
    * @throws FileError, or the signal's reason
    */
-  send(sending: Sending, body: () => AsyncIterable<Buffer>): Promise<{ text: string }>
+  send(sending: Sending, body: SentBody): Promise<{ text: string }>
+  /** Aborts all that is being sent. */
+  close(): Promise<void>
 }
+
+export type SentBody = () => AsyncIterable<Buffer>

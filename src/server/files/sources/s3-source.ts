@@ -1,17 +1,6 @@
 import { readS3Address } from '../../../shared/s3-address'
 import { FileError } from '../file-error'
-
-/** What is needed to sign a request for a file in a bucket. */
-export interface S3Access {
-  accessKeyId: string
-  secretAccessKey: string
-  region: string
-  /** Of a server that is not Amazon's. */
-  endpoint?: string | undefined
-}
-
-/** A request may wait for its turn at a host before it is sent. */
-const VALID_SECONDS = 3_600
+import { presignGet, type S3Access } from '../presign-s3'
 
 /**
  * The address from which whoever has it can read a file in a bucket, for an hour. Nothing is sent for it.
@@ -28,20 +17,5 @@ export async function presignObject(
       'A file in a bucket needs its address (s3://bucket/file) and a key pair: enter them in the settings of the connection.',
     )
   }
-  const { S3Client, GetObjectCommand } = await import('@aws-sdk/client-s3')
-  const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
-  const { region, endpoint, ...credentials } = access
-  const client = new S3Client({
-    region,
-    credentials,
-    // Servers that are not Amazon's have no name for each bucket.
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  })
-  try {
-    const command = new GetObjectCommand({ Bucket: place.bucket, Key: place.key })
-    return await getSignedUrl(client, command, { expiresIn: VALID_SECONDS })
-  } finally {
-    client.destroy()
-  }
+  return presignGet(place, access)
 }

@@ -7,7 +7,8 @@ import type { FileServerAccess } from '../fetch/file-server'
 import type { TimedName } from '../fetch/newest-file'
 import type { Tidying } from '../fetch/tidying'
 import { FileError } from '../file-error'
-import { presignObject, type S3Access } from './s3-source'
+import type { S3Access } from '../presign-s3'
+import { presignObject } from './s3-source'
 import type { NamedContent, SourceReach } from './source'
 
 /** A file at an address. */

@@ -52,6 +52,12 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     greeting: '220 Ready',
     /** Called before each piece of a file is sent; what it returns is waited for. */
     onSend: undefined as ((position: number, data: Socket) => void | Promise<void>) | undefined,
+    /** Called before each piece of a file is taken; what it returns is waited for. */
+    onTake: undefined as ((position: number, data: Socket) => void | Promise<void>) | undefined,
+    /** Called after each change of a file, with the bytes that it has now. */
+    onChange: undefined as ((path: string, bytes: number) => void) | undefined,
+    /** Whether it renames over a file that is there. */
+    renamesOver: true,
     /** What is said after a file was sent. */
     ending: '226 Sent',
     /** What is listed of a folder, instead of its files. */
@@ -124,6 +130,33 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     return state.ending
   }
 
+  const take = async (client: Client, path: string) => {
+    const data = await client.data
+    if (!data) return '425 No data connection'
+    // Otherwise what arrives before is dropped.
+    data.pause()
+    client.control.write('150 Go on\r\n')
+    const pieces: Buffer[] = []
+    let bytes = 0
+    const store = () =>
+      files.set(toKey(path), { content: Buffer.concat(pieces), changedAt: 0, saidBytes: bytes })
+    store()
+    try {
+      for await (const piece of data as AsyncIterable<Buffer>) {
+        if (bytes === 0 && data instanceof TLSSocket) state.resumed.push(data.isSessionReused())
+        await state.onTake?.(bytes, data)
+        pieces.push(piece)
+        bytes += piece.length
+        state.onChange?.(toKey(path), bytes)
+      }
+    } catch {
+      return '426 Cut'
+    } finally {
+      store()
+    }
+    return state.ending
+  }
+
   const sendText = (client: Client, text: string) =>
     send(client, { content: Buffer.from(text), changedAt: 0 })
 
@@ -158,6 +191,7 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
       const file = find(path)
       return file ? send(client, file) : '550 Not there'
     },
+    STOR: (path, client) => take(client, path),
     MLSD: (folder, client) => {
       const lines = listIn(folder).map(
         ([path, { changedAt }]) =>
@@ -179,8 +213,10 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     RNTO: (path, { renamed = '' }) => {
       const file = find(renamed)
       if (!file) return '503 What?'
+      if (find(path) && !state.renamesOver) return '553 There is one'
       files.delete(toKey(renamed))
       files.set(toKey(path), file)
+      state.onChange?.(toKey(path), file.content.length)
       return '250 Renamed'
     },
     MKD: () => '550 Not allowed',

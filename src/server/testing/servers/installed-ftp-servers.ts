@@ -19,6 +19,7 @@ interface Place {
   port: number
   passive: [from: number, to: number]
   tls: FtpTls
+  isSlow: boolean
 }
 
 const PROGRAMS: Record<
@@ -27,7 +28,7 @@ const PROGRAMS: Record<
 > = {
   vsftpd: {
     args: (file) => [file],
-    config: ({ directory, files, port, passive, tls }) =>
+    config: ({ directory, files, port, passive, tls, isSlow }) =>
       toLines({
         listen: 'YES',
         listen_address: '127.0.0.1',
@@ -38,8 +39,12 @@ const PROGRAMS: Record<
         no_anon_password: 'NO',
         anon_root: files,
         anon_world_readable_only: 'NO',
+        write_enable: 'YES',
+        anon_upload_enable: 'YES',
+        anon_other_write_enable: 'YES',
+        anon_umask: '022',
         // Slow enough that a file is still on its way when the server is ended.
-        anon_max_rate: RATE,
+        ...(isSlow && { anon_max_rate: RATE }),
         seccomp_sandbox: 'NO',
         pasv_min_port: passive[0],
         pasv_max_port: passive[1],
@@ -103,9 +108,9 @@ const RATE = 2 * 1024 * 1024
 
 /**
  * Starts an installed server of FTP on loopback, on free ports and with folders of its own. Everybody may sign in
- * without a name. Where it has TLS it requires it, and that data connections resume the session.
+ * without a name, and write into the folder `in`. Where it has TLS it requires it, and that data connections resume the session.
  */
-export async function startInstalledFtpServer(program: FtpProgram, tls: FtpTls) {
+export async function startInstalledFtpServer(program: FtpProgram, tls: FtpTls, isSlow = true) {
   const directory = await mkdtemp(join(tmpdir(), `stockbridge-${program}-`))
   // The server reads below it as another user.
   await chmod(directory, 0o755)
@@ -116,6 +121,9 @@ export async function startInstalledFtpServer(program: FtpProgram, tls: FtpTls) 
     await mkdir(folder)
     await chmod(folder, 0o555)
   }
+  const writable = join(files, 'in')
+  await mkdir(writable)
+  await chmod(writable, 0o777)
   const port = await findFreePort()
   const first = await findFreePort()
   const authority = createAuthority()
@@ -124,7 +132,8 @@ export async function startInstalledFtpServer(program: FtpProgram, tls: FtpTls) 
   await writeFile(join(directory, 'cert.pem'), cert)
   const { config, args } = PROGRAMS[program]
   const file = join(directory, 'config')
-  await writeFile(file, config({ directory, files, port, passive: [first, first + 20], tls }))
+  const passive: [number, number] = [first, first + 20]
+  await writeFile(file, config({ directory, files, port, passive, tls, isSlow }))
   const child = spawn(program, args(file), { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
@@ -133,6 +142,7 @@ export async function startInstalledFtpServer(program: FtpProgram, tls: FtpTls) 
   })
   return {
     port,
+    files,
     host: `localhost:${port}`,
     url: (path: string) => `${tls === 'implicit' ? 'ftps' : 'ftp'}://localhost:${port}${path}`,
     /** The certificate to trust. */

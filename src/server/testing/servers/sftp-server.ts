@@ -8,7 +8,7 @@ import { makeSshKey, type SshKeyType } from '../fixtures/ssh-keys'
 import { createServedFiles, type ServedFile } from './served-files'
 
 const { Server, utils } = ssh
-const { STATUS_CODE } = utils.sftp
+const { OPEN_MODE, STATUS_CODE } = utils.sftp
 
 export interface SftpServerOptions {
   /** Kinds of the keys by which it is known. */
@@ -51,6 +51,18 @@ export async function startSftpServer(options: SftpServerOptions = {}) {
     opened: 0,
     /** Whether it knows nothing of any folder. */
     hasNoFolders: false,
+    /** What it answers to a write; what it returns is waited for. */
+    onWrite: undefined as
+      | ((position: number, bytes: number) => 'refused' | void | Promise<void>)
+      | undefined,
+    /** Called after each change of a file, with the bytes that it has now. */
+    onChange: undefined as ((path: string, bytes: number) => void) | undefined,
+    /** The folders into which files may be written; undefined: all. */
+    folders: undefined as string[] | undefined,
+    /** Whether files may be written at all. */
+    isReadOnly: false,
+    /** How it renames over a file that is there. */
+    renames: 'refuses' as 'refuses' | 'never' | 'over',
     /** Makes the names of a folder that never ends. */
     endlessNames: undefined as (() => string) | undefined,
   }
@@ -176,6 +188,16 @@ function serveFiles(sftp: SFTPWrapper, state: State) {
     const file = state.files.get(path)
     return file ? sftp.attrs(id, attributesOf(file)) : sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
   }
+  const rename = (id: number, from: string, to: string) => {
+    const file = files.get(from)
+    if (!file) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
+    if (state.renames === 'never') return sftp.status(id, STATUS_CODE.PERMISSION_DENIED)
+    if (files.has(to) && state.renames !== 'over') return sftp.status(id, STATUS_CODE.FAILURE)
+    files.delete(from)
+    files.set(to, file)
+    state.onChange?.(to, file.content.length)
+    sftp.status(id, STATUS_CODE.OK)
+  }
   sftp
     .on('STAT', look)
     .on('LSTAT', look)
@@ -201,7 +223,13 @@ function serveFiles(sftp: SFTPWrapper, state: State) {
         }),
       )
     })
-    .on('OPEN', (id, path) => {
+    .on('OPEN', (id, path, flags) => {
+      if ((flags & OPEN_MODE.WRITE) !== 0) {
+        if (state.folders?.includes(dirname(path)) === false)
+          return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
+        if (state.isReadOnly) return sftp.status(id, STATUS_CODE.PERMISSION_DENIED)
+        files.set(path, { content: Buffer.alloc(0), changedAt: 0 })
+      }
       if (!state.files.has(path)) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
       state.opened++
       sftp.handle(id, toHandle(handles.push(path) - 1))
@@ -218,14 +246,23 @@ function serveFiles(sftp: SFTPWrapper, state: State) {
         else sftp.data(id, bytes)
       })()
     })
-    .on('RENAME', (id, from, to) => {
-      const file = files.get(from)
-      if (!file) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
-      if (files.has(to)) return sftp.status(id, STATUS_CODE.FAILURE)
-      files.delete(from)
-      files.set(to, file)
-      sftp.status(id, STATUS_CODE.OK)
+    .on('WRITE', (id, handle, position, data) => {
+      // It is used for the next message.
+      const bytes = Buffer.from(data)
+      void (async () => {
+        const said = await state.onWrite?.(position, bytes.length)
+        if (said === 'refused') return sftp.status(id, STATUS_CODE.FAILURE)
+        const path = handles[handle[0] ?? 0] ?? ''
+        const before = files.get(path)?.content ?? Buffer.alloc(0)
+        const content = Buffer.alloc(Math.max(before.length, position + bytes.length))
+        before.copy(content)
+        bytes.copy(content, position)
+        files.set(path, { content, changedAt: 0 })
+        state.onChange?.(path, content.length)
+        sftp.status(id, STATUS_CODE.OK)
+      })()
     })
+    .on('RENAME', rename)
     .on('MKDIR', (id) => sftp.status(id, STATUS_CODE.FAILURE))
     .on('REMOVE', (id, path) => {
       if (state.onRemove?.() === 'refused') return sftp.status(id, STATUS_CODE.PERMISSION_DENIED)

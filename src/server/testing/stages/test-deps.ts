@@ -17,6 +17,9 @@ import { createPasswordHasher } from '../../features/people/accounts/passwords'
 import { createSyncSlots } from '../../features/publication/syncs/sync-slots'
 import type { FileFetcher } from '../../files/fetch/fetch'
 import type { FileReaders } from '../../files/file-readers'
+import { createFileSender } from '../../files/send/file-sender'
+import { createNetworkSender } from '../../files/send/send-file'
+import type { FileSender } from '../../files/send/sending'
 import { createEmbeddedQueue } from '../../queue/queue-embedded'
 import { createSecretBox } from '../../secrets/secret-box'
 import { uploadFiles } from '../../storage/s3/upload-files'
@@ -50,6 +53,7 @@ type TestParts = Partial<
   Pick<Deps, 'cronTasks' | 'identityProvider' | 'logger' | 'mail' | 'posts' | 'sender'>
 > & {
   readers?: FileReaders
+  sender?: FileSender
   /** The fetcher of the inline reader. */
   fetcher?: FileFetcher
   /** The initial stored state; empty by default. */
@@ -64,6 +68,7 @@ export async function openTestDeps(
   overrides: Partial<Config> = {},
   {
     readers,
+    sender,
     fetcher,
     state,
     logger = pino({ level: 'silent' }),
@@ -98,6 +103,7 @@ export async function openTestDeps(
     db,
     queue,
     readers: readers ?? openReader(config, clock, fetcher),
+    sender: sender ?? openSender(config, clock),
     secrets: createSecretBox(config.encryptionKey ?? TEST_KEY, config.previousEncryptionKey),
   }
   const drivers = addDrivers(config, base, { measuresProcess: false })
@@ -146,6 +152,10 @@ async function openFile(file: string, image: Buffer) {
 
 const openReader = (config: Config, clock: TestClock, fetcher?: FileFetcher) =>
   fetcher ? createInlineReader(fetcher, config.maxFileBytes) : openInlineReader(config, clock.now)
+
+/** Sends files from this process. */
+const openSender = ({ fetchAllow }: Config, { now }: TestClock) =>
+  createFileSender(createNetworkSender({ allow: fetchAllow, now }))
 
 function createTestClock(): TestClock {
   let now = START

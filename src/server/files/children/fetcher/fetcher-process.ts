@@ -2,14 +2,9 @@ import type { FileFetcher } from '../../fetch/fetch'
 import type { FetchRequest } from '../../fetch/fetch-context'
 import type { FetchedContent } from '../../fetch/fetched-content'
 import { FileError } from '../../file-error'
-import {
-  type ChildCommand,
-  type ChildLink,
-  type ChildWatch,
-  startChild,
-  watchChild,
-} from '../child-link'
+import type { ChildCommand, ChildLink, ChildWatch } from '../child-link'
 import { fromFailure } from '../failure'
+import { startOnUse } from '../started-on-use'
 import { watchLife } from '../watch-life'
 import { createHostSlots, type HostSlots } from './host-slots'
 import { type FromFetcher, fromFetcherSchema, MESSAGE_LIMITS, type ToFetcher } from './messages'
@@ -22,29 +17,17 @@ const MAX_MEMORY_BYTES = 200 * 1024 * 1024
 
 /** Fetches files in a child process, which is started by the first fetch, and anew after it has ended. */
 export function createFetcherProcess(command: ChildCommand, watch: ChildWatch): FileFetcher {
-  let started: Promise<FileFetcher> | undefined
-  async function start(): Promise<FileFetcher> {
-    const link: FetcherLink = await startChild(command, fromFetcherSchema, MESSAGE_LIMITS)
-    void forgetOnExit(link)
-    return createFetcher(link)
-  }
-  async function forgetOnExit(link: FetcherLink) {
-    await watchChild(link, watch)
-    started = undefined
-  }
+  const child = startOnUse(
+    { command, watch },
+    { schema: fromFetcherSchema, limits: MESSAGE_LIMITS },
+    createFetcher,
+  )
   return {
     async fetch(request) {
       request.signal.throwIfAborted()
-      started ??= start().catch((error: unknown) => {
-        started = undefined
-        throw error
-      })
-      return (await started).fetch(request)
+      return (await child.use()).fetch(request)
     },
-    async close() {
-      const fetcher = await started?.catch(() => undefined)
-      await fetcher?.close()
-    },
+    close: () => child.close(),
   }
 }
 

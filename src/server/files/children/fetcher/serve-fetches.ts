@@ -1,8 +1,11 @@
 import type { FileFetcher } from '../../fetch/fetch'
+import type { NetworkSender } from '../../send/send-file'
 import { toFailure } from '../failure'
 import { serveParent } from '../serve-parent'
 import { AHEAD_BYTES, type FromFetcher, MESSAGE_LIMITS, type ToFetcher } from './messages'
+import type { FromSender } from './messages-of-sending'
 import { createRemoteHostGate, type RemoteHostGate } from './remote-host-gate'
+import { serveSends } from './serve-sends'
 
 /** A fetch that has not ended. */
 interface Running {
@@ -11,8 +14,8 @@ interface Running {
   body?: ReadAhead
 }
 
-/** Makes this process fetch files for its parent, many at a time. */
-export function serveFetches(fetcher: FileFetcher): void {
+/** Makes this process fetch and send files for its parent, many at a time. */
+export function serveFetches(fetcher: FileFetcher, sender: NetworkSender): void {
   const fetches = new Map<number, Running>()
 
   async function begin({ id, request }: ToFetcher & { type: 'fetch' }): Promise<void> {
@@ -56,9 +59,9 @@ export function serveFetches(fetcher: FileFetcher): void {
     fetches.delete(id)
   }
 
-  const send: (message: FromFetcher, bytes?: readonly Uint8Array[]) => void = serveParent(
-    MESSAGE_LIMITS,
-    (line) => {
+  const send: (message: FromFetcher | FromSender, bytes?: readonly Uint8Array[]) => void =
+    serveParent(MESSAGE_LIMITS, (line, bytes) => {
+      if (sends.take(line, bytes)) return
       const message = line as ToFetcher
       switch (message.type) {
         case 'fetch':
@@ -72,8 +75,8 @@ export function serveFetches(fetcher: FileFetcher): void {
         case 'ping':
           return send({ type: 'pong' })
       }
-    },
-  )
+    })
+  const sends = serveSends(sender, send)
 }
 
 interface ReadAhead {

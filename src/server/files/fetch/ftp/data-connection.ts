@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIPv6, type Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 
 import type { FTPResponse } from 'basic-ftp'
@@ -9,7 +9,7 @@ import { requireOpenPort } from '../address-rules'
 import { type FetchContext, type FetchResources, toGuard } from '../fetch-context'
 import type { FtpSession } from './ftp-session'
 
-/** How a server is asked for a port at which it sends the next file. */
+/** How a server is asked for a port through which the next file goes. */
 interface PassiveMode {
   command: 'EPSV' | 'PASV'
   readPort: (answer: FTPResponse) => number | undefined
@@ -33,14 +33,25 @@ const PASSIVE: PassiveMode = {
 }
 
 /**
- * Opens the connection through which the next file is sent: to the address of the server itself, whatever it names.
+ * Opens the connection through which the next file goes: to the address of the server itself, whatever it names.
  * @throws FileError, or the signal's reason
  */
 export async function openDataConnection(
-  { client, say, secure }: FtpSession,
+  session: FtpSession,
   context: FetchContext,
   resources: FetchResources,
 ): Promise<FTPResponse> {
+  const { socket, answer } = await connectData(session, context, resources)
+  session.client.ftp.dataSocket = socket
+  return answer
+}
+
+/** The same, without handing it to the client, which ends all when it is cut, whatever the server says of that. */
+export async function connectData(
+  { client, say, secure }: FtpSession,
+  context: FetchContext,
+  resources: FetchResources,
+): Promise<{ socket: Socket; answer: FTPResponse }> {
   const { remoteAddress: address = '' } = client.ftp.socket
   let failure: unknown
   for (const { command, readPort } of isIPv6(address) ? [EXTENDED] : [EXTENDED, PASSIVE]) {
@@ -52,8 +63,7 @@ export async function openDataConnection(
       if (port < 1_024 || port > 65_535) throw refused()
       requireOpenPort(endpoint, [], context.allow)
       const socket = await connectGuarded(endpoint, toGuard(context, resources.signal))
-      client.ftp.dataSocket = secure(addAbortSignal(resources.signal, socket))
-      return answer
+      return { socket: secure(addAbortSignal(resources.signal, socket)), answer }
     } catch (error) {
       resources.signal.throwIfAborted()
       failure = describe(error)
@@ -67,7 +77,7 @@ function describe(error: unknown): unknown {
   if (error.code === 'address-refused') return refused()
   return new FileError(
     error.code,
-    'The server sends files through a second connection, to another port, and that could not be opened. A firewall may be blocking the ports that the server names.',
+    'Files go through a second connection to the server, at another port, and that could not be opened. A firewall may be blocking the ports that the server names.',
     { cause: error },
   )
 }
@@ -75,13 +85,13 @@ function describe(error: unknown): unknown {
 function refused(): FileError {
   return new FileError(
     'address-refused',
-    'The server sends files from a private address or an unusual port. These are not contacted from here.',
+    'The server names a private address or an unusual port for files. These are not contacted from here.',
   )
 }
 
 function noPassiveMode(): FileError {
   return new FileError(
     'bad-answer',
-    'The server names no port from which a file can be fetched: it must know passive mode.',
+    'The server names no port through which a file could go: it must know passive mode.',
   )
 }

@@ -55,7 +55,7 @@ export function describeReadFailure(error: unknown, allowsOld: boolean): FileErr
   if (NO_DATA_CONNECTION.has(error.code)) {
     return new FileError(
       'connection-lost',
-      'The server refused the second connection, through which the file is sent.',
+      'The server refused the second connection, through which the file goes.',
       { cause: error },
     )
   }

@@ -407,7 +407,7 @@ describe('connections of FTP', () => {
       })
       const failure = await failureAt('/stock.csv', PLAIN)
       expect(failure).toMatchObject({ code: 'address-refused' })
-      expect(failure.message).toContain('sends files from a private address')
+      expect(failure.message).toContain('names a private address')
       expect(server.state.dataConnections).toBe(0)
     },
   )

@@ -6,7 +6,7 @@ import { type FtpSession, isDone } from './ftp-session'
 
 const PASSWORD_WANTED = 331
 const ACCOUNT_WANTED = 332
-const UNPROTECTED = 'The server does not protect the connection through which the file is sent.'
+const UNPROTECTED = 'The server does not protect the connection through which the file goes.'
 
 /** As servers expect it of those who have no name. */
 const ANONYMOUS: FileServerLogin = { username: 'anonymous', password: 'anonymous@' }
@@ -27,7 +27,7 @@ export async function signIn(session: FtpSession, login = ANONYMOUS): Promise<vo
   if (hasTLS && !isProtected && !(await protect(session))) throw new FileError('tls', UNPROTECTED)
   await say(UTF8)
   if (!isDone(await say('TYPE I'))) {
-    throw new FileError('bad-answer', 'The server does not send files as they are.')
+    throw new FileError('bad-answer', 'The server does not take files as they are.')
   }
 }
 

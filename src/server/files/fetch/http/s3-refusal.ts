@@ -12,11 +12,18 @@ interface Refusal {
   region: string | undefined
 }
 
-/** The error for an answer of a server of buckets other than 200. @param now Unix milliseconds */
-export async function describeS3Refusal(reached: FinalResponse, now: number): Promise<FileError> {
+/** What is done with a file in its bucket. */
+type Use = 'read' | 'written'
+
+/** The error for an answer of a server of buckets that is not a success. @param now Unix milliseconds */
+export async function describeS3Refusal(
+  reached: FinalResponse,
+  now: number,
+  use: Use = 'read',
+): Promise<FileError> {
   const { response } = reached
   const refusal = await readRefusal(response)
-  const why = explain(refusal, response.statusCode)
+  const why = explain(refusal, response.statusCode, use)
   const plain = describeStatus({ ...reached, access: 'sent' }, now)
   if (why === undefined) return plain
   const { retryAfterMs } = plain
@@ -59,17 +66,25 @@ async function readText(response: HttpResponse): Promise<string> {
 }
 
 const CLOCK =
-  'The clock of the machine that fetches it differs from that of the bucket: ask your operator to set it.'
-const FORBIDDEN =
-  'The key pair may not read this file, or there is none of this name. It needs the permission s3:GetObject, and s3:ListBucket to tell the two apart.'
+  'The clock of the machine that fetches or sends it differs from that of the bucket: ask your operator to set it.'
+const FORBIDDEN = {
+  read: 'The key pair may not read this file, or there is none of this name. It needs the permission s3:GetObject, and s3:ListBucket to tell the two apart.',
+  written:
+    'The key pair may not write this file: it needs the permission s3:PutObject in this folder of the bucket.',
+}
+
+const CHANGED = 'The file was changed on its way, so that its checksum is another.'
 
 const REASONS: Record<string, string> = {
   NoSuchKey: 'There is no file of this name in the bucket: upper and lower case count.',
   NoSuchBucket: 'There is no bucket of this name at this server.',
-  AccessDenied: FORBIDDEN,
   InvalidAccessKeyId: 'It does not know this access key.',
   SignatureDoesNotMatch: 'The secret key does not belong to this access key.',
   RequestTimeTooSkewed: CLOCK,
+  EntityTooLarge: 'The file is larger than the server of the bucket takes.',
+  QuotaExceeded: 'The bucket has no space left for the file.',
+  XAmzContentSHA256Mismatch: CHANGED,
+  BadDigest: CHANGED,
   InvalidObjectState: 'The file is archived: restore it, or put it into another storage class.',
 }
 
@@ -81,7 +96,7 @@ const ELSEWHERE = new Set([
   'IllegalLocationConstraintException',
 ])
 
-function explain({ code, message, region }: Refusal, status: number): string | undefined {
+function explain({ code, message, region }: Refusal, status: number, use: Use): string | undefined {
   if (ELSEWHERE.has(code) || (status >= 300 && status < 400)) {
     return region === undefined
       ? 'The bucket is in another region, or at another server: see which region is its own, and enter it.'
@@ -89,5 +104,6 @@ function explain({ code, message, region }: Refusal, status: number): string | u
   }
   // So a signature of a wrong time is refused.
   if (code === 'AccessDenied' && /expired|not yet valid|not valid yet/i.test(message)) return CLOCK
+  if (code === 'AccessDenied') return FORBIDDEN[use]
   return Object.hasOwn(REASONS, code) ? REASONS[code] : undefined
 }

@@ -5,9 +5,11 @@ import { DEFAULT_TRANSFER } from '../../../../shared/schemas/transfer'
 import { splitTypedAddress } from '../../../../shared/typed-address'
 import { toTransfer } from '../../../features/catalogue/connections/transfer-settings'
 import { createFileFetcher } from '../../../files/fetch/fetch'
+import { createNetworkSender } from '../../../files/send/send-file'
 import { hostKeyOf } from '../../fixtures/ssh-keys'
 import { FTP_PASSWORD, FTP_USER, startFtpServer } from '../../servers/ftp-server'
 import { SFTP_PASSWORD, SFTP_USER, startSftpServer } from '../../servers/sftp-server'
+import { bodyOf, requestOf } from '../../stages/sending'
 import type { Task } from './measure'
 import { unlessRefused } from './stage'
 import { FEW_TEXTS, type Text, TEXTS } from './texts'
@@ -57,6 +59,50 @@ const openPort = () =>
     await once(server, 'listening')
     return (server.address() as AddressInfo).port
   })())
+
+const sender = createNetworkSender({
+  allow: ['127.0.0.1'],
+  now: Date.now,
+  timeouts: { headersMs: 2_000, idleMs: 1_000, acceptMs: 2_000, continueMs: 10, cleanUpMs: 100 },
+})
+
+const LARGE = Buffer.alloc(256 * KB)
+
+/** Sends a file to a server, which may refuse or fail in any way. */
+const send = (address: string, login: { username: string; password: string }) =>
+  unlessRefused(
+    sender.send(
+      requestOf(LARGE, {
+        address,
+        server: { hostKeys: [], usesTls: false, allowsOld: false, login },
+      }),
+      bodyOf(LARGE),
+    ),
+  )
+
+async function answerSendings(text: string) {
+  const at = await openPort()
+  onConnection = (socket) => {
+    socket.write('220 Ready\r\n')
+    socket.on('data', (chunk) => {
+      const code = { ...CODES, STOR: '550' }[chunk.toString().slice(0, 4)] ?? '200'
+      socket.write(`${code}-${text}\r\n ${text}\r\n${code} ${text}\r\n`)
+    })
+  }
+  await send(`ftp://127.0.0.1:${at}/`, FTP_LOGIN)
+  const answers = [
+    text,
+    `HTTP/1.1 ${text}`,
+    `HTTP/1.1 500 ${text}\r\n\r\n`,
+    `HTTP/1.1 307 Go\r\nlocation: ${text}\r\n\r\n`,
+    `HTTP/1.1 200 OK\r\n\r\n${text}`,
+    'HTTP/1.1 102 Wait\r\n\r\n'.repeat(text.length / 25),
+  ]
+  for (const answer of answers) {
+    onConnection = (socket) => socket.once('data', () => socket.end(answer))
+    await send(`http://127.0.0.1:${at}/`, FTP_LOGIN)
+  }
+}
 
 async function greetOverSsh(text: string) {
   const at = await openPort()
@@ -138,6 +184,7 @@ const ofTexts = (
 export const fileServerCases: Record<string, Task> = {
   'the greeting of an SFTP server': ofTexts(greetOverSsh, LARGEST_ANSWER),
   'the answers of an FTP server': ofTexts(answerOverFtp, LARGEST_ANSWER),
+  'the answers of servers that are sent a file': ofTexts(answerSendings, LARGEST_ANSWER),
   'the names in a folder of an SFTP server': ofTexts(listOverSftp, LARGEST_FOLDER),
   'the names in a folder of an FTP server': ofTexts(listOverFtp, LARGEST_FOLDER),
   'an address of a server of files, and its keys': ofTexts(readSettings, LARGEST_ADDRESS, TEXTS),
