@@ -13,7 +13,7 @@ const NOT_YOU =
 /** Says what happened to the own account, and what to do if that was somebody else. */
 export function describeNotice(
   kind: NoticeKind,
-  { program, clientAddress, keyNames = [], storeNames = [], until }: EventDetails,
+  { program, clientAddress, keyNames = [], storeNames = [], supplierName, until }: EventDetails,
 ): { title: string; text: string } {
   const names = keyNames.join(', ')
   switch (kind) {
@@ -81,6 +81,16 @@ export function describeNotice(
         title: `The SFTP login of ${storeNames.join(', ')} was changed`,
         text: `A program that uses it may need the new password, or another key. Whoever has it ${OPENED_BY_LOGIN}`,
       }
+    case 'account.supplier-added':
+      return {
+        title: `${supplierName} is one of your suppliers now`,
+        text: 'An invitation was accepted for your company. Choose at the top of a page whose inventory you see. From before you chose your own password, no session, API key, passkey or e-mail address works any more.',
+      }
+    case 'account.supplier-ended':
+      return {
+        title: `${supplierName} is not your supplier any more`,
+        text: 'Its files, their addresses and the settings for them are gone. Those of your other suppliers stay as they are.',
+      }
     case 'account.mail-address-changed':
       return {
         title: 'The e-mail address was changed',
@@ -126,11 +136,18 @@ export function noticePath(kind: NoticeKind, role: Role): string {
     kind === 'account.password-changed' ||
     kind === 'account.mail-address-changed'
   if (kind === 'account.key-made' || kind === 'account.keys-expire') return '/api-keys'
+  if (kind === 'account.supplier-added' || kind === 'account.supplier-ended') return HOMES[role]
   if (kind === 'account.feeds-expire' || kind === 'account.feed-protection') return SHOPS[role]
   if (kind === 'account.sftp-login-made' || kind === 'account.sftp-login-changed') {
     return SFTP_PAGES[role]
   }
   return isOfSessions ? '/sessions' : SETTINGS_PATHS[role]
+}
+
+const HOMES: Record<Role, string> = {
+  SUPER_ADMIN: '/dashboard/super-admin',
+  SUPPLIER: '/supplier',
+  RETAILER: '/retailer',
 }
 
 /** Where shops are connected. */

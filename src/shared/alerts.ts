@@ -39,6 +39,8 @@ export const NOTICE_KINDS = [
   'account.feed-protection',
   'account.sftp-login-made',
   'account.sftp-login-changed',
+  'account.supplier-added',
+  'account.supplier-ended',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
