@@ -1,0 +1,46 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { IconSelector, IconTruckDelivery } from '@tabler/icons-react'
+
+import type { OwnRetailer } from '../../shared/schemas/retailer'
+import { Truncated } from '../components/layout/truncated'
+import { useSignedInUser } from '../session/current-user'
+import { useChooseRelation, useKeepRelation, useOwnRetailer } from '../session/relation'
+
+import classes from './supplier-switch.module.css'
+
+/** Of which supplier a retailer sees the inventory; nothing for those with one. */
+export function SupplierSwitch() {
+  const { role } = useSignedInUser()
+  const { data } = useOwnRetailer({ enabled: role === 'RETAILER' })
+  return data && data.relations.length > 1 ? <Switch retailer={data} /> : null
+}
+
+function Switch({ retailer }: { retailer: OwnRetailer }) {
+  const choose = useChooseRelation()
+  useKeepRelation(retailer.id)
+  const name = retailer.supplierName || 'Supplier'
+  return (
+    <Menu position="bottom-start" width={260} withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton className={classes.button} aria-label={`${name}, choose a supplier`}>
+          <IconTruckDelivery size={18} stroke={1.75} aria-hidden="true" />
+          <span className={classes.name} title={name}>
+            <bdi>{name}</bdi>
+          </span>
+          <IconSelector size={16} stroke={1.75} aria-hidden="true" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.list}>
+        <Menu.Label>Your suppliers</Menu.Label>
+        <Menu.RadioGroup value={String(retailer.id)} onChange={(id) => choose(Number(id))}>
+          {retailer.relations.map(({ id, supplierName, storeName }) => (
+            <Menu.RadioItem key={id} value={String(id)} closeMenuOnClick>
+              <Truncated text={supplierName || 'Supplier'} />
+              {storeName && <Truncated text={storeName} tone="note" />}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
