@@ -4,20 +4,21 @@ import { IconSelector, IconTruckDelivery } from '@tabler/icons-react'
 import type { OwnRetailer } from '../../shared/schemas/retailer'
 import { Truncated } from '../components/layout/truncated'
 import { useSignedInUser } from '../session/current-user'
-import { useChooseRelation, useKeepRelation, useOwnRetailer } from '../session/relation'
+import { useChooseRelation, useKeepRelation, useLastOwnRetailer } from '../session/relation'
 
 import classes from './supplier-switch.module.css'
 
 /** Of which supplier a retailer sees the inventory; nothing for those with one. */
 export function SupplierSwitch() {
   const { role } = useSignedInUser()
-  const { data } = useOwnRetailer({ enabled: role === 'RETAILER' })
-  return data && data.relations.length > 1 ? <Switch retailer={data} /> : null
+  const { data, isPlaceholderData } = useLastOwnRetailer({ enabled: role === 'RETAILER' })
+  const isChoice = data && data.relations.length > 1
+  useKeepRelation(isChoice && !isPlaceholderData ? data : undefined)
+  return isChoice ? <Switch retailer={data} /> : null
 }
 
 function Switch({ retailer }: { retailer: OwnRetailer }) {
   const choose = useChooseRelation()
-  useKeepRelation(retailer.id)
   const name = retailer.supplierName || 'Supplier'
   return (
     <Menu position="bottom-start" width={260} withinPortal={false}>

@@ -1,6 +1,8 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
+import type { OwnRetailer } from '../../shared/schemas/retailer'
 import { trpc } from '../trpc'
 import { useSignedInUser } from './current-user'
 
@@ -43,6 +45,10 @@ export function useRelation(): { id: number } | undefined {
 export const useOwnRetailer = (options: { enabled?: boolean } = {}) =>
   trpc.retailers.own.useQuery(useRelation(), options)
 
+/** The same, the one before until another one is loaded. */
+export const useLastOwnRetailer = (options: { enabled: boolean }) =>
+  trpc.retailers.own.useQuery(useRelation(), { ...options, placeholderData: keepPreviousData })
+
 /** Shows another supplier: on the same page, or on the dashboard when that is about none. */
 export function useChooseRelation(): (id: number) => void {
   const { id: companyId } = useSignedInUser()
@@ -55,8 +61,13 @@ export function useChooseRelation(): (id: number) => void {
   }
 }
 
-/** Keeps the shown one of several suppliers in the address and for the next visit. */
-export function useKeepRelation(shown: number | undefined): void {
+/**
+ * Keeps the shown one of several suppliers in the address and for the next visit.
+ * @param retailer undefined while it is not known
+ */
+export function useKeepRelation(retailer: OwnRetailer | undefined): void {
+  const shown = retailer?.id
+  const { retailers } = trpc.useUtils()
   const { id: companyId } = useSignedInUser()
   const navigate = useNavigate()
   const { relation } = useSearch({ strict: false })
@@ -67,11 +78,15 @@ export function useKeepRelation(shown: number | undefined): void {
     if (shown === undefined || !isOfRetailer) return
     remember(companyId, shown)
     if (relation === shown) return
+    // What was asked for without an address is known already.
+    const supplier = retailers.supplier.getData()
+    if (retailer && relation === undefined) retailers.own.setData({ id: shown }, retailer)
+    if (supplier && relation === undefined) retailers.supplier.setData({ id: shown }, supplier)
     void navigate({
       to: '.',
       search: (search: object) => ({ ...search, relation: shown }),
       replace: true,
       resetScroll: false,
     })
-  }, [companyId, shown, relation, isOfRetailer, navigate])
+  }, [companyId, shown, retailer, retailers, relation, isOfRetailer, navigate])
 }
