@@ -152,7 +152,12 @@ export async function changeOwnPassword(
   const changed = await setPassword(
     deps,
     requester,
-    { company: actor, person: self, isOwn: true },
+    // Who knew it before still does when it stays the same.
+    {
+      company: actor,
+      person: self,
+      isOwn: input.newPassword !== input.currentPassword || undefined,
+    },
     input,
     async (trx) => {
       if (!(await findSession(trx, from.sessionIdHash, deps.clock.now()))) {
@@ -215,10 +220,17 @@ async function maySeeUser(deps: Deps, actor: Actor, userId: number): Promise<boo
   return isRetailerOf(deps.db, { supplierId: actor.id, userId })
 }
 
+type PasswordChange = {
+  company: UserRecord
+  person: UserRecord
+  /** Whether only the person knows it from now on; undefined: as before. */
+  isOwn: boolean | undefined
+}
+
 async function setPassword(
   deps: Deps,
   requester: Requester,
-  { company, person, isOwn }: { company: UserRecord; person: UserRecord; isOwn: boolean },
+  { company, person, isOwn }: PasswordChange,
   {
     newPassword,
     endsFeedAddresses,
@@ -233,7 +245,7 @@ async function setPassword(
   return inTransaction(deps.db, async (trx) => {
     await check(trx)
     await endUserSessions(trx, person.id)
-    await markPasswordOwn(trx, person.id, isOwn ? deps.clock.now() : null)
+    if (isOwn !== undefined) await markPasswordOwn(trx, person.id, isOwn ? deps.clock.now() : null)
     const changed = await updatePerson(trx, person.id, { passwordHash })
     if (!changed) throw notFound('User')
     const action = currentCaller().actor?.id === person.id ? 'change-password' : 'reset-password'

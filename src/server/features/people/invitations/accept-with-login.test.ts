@@ -239,6 +239,8 @@ describe('a password that a supplier may know', () => {
       code: 'CONFLICT',
       reason: 'own_password_required',
     })
+    await choosePassword(user, PASSWORD, PASSWORD)
+    await expect(accept(user, token)).rejects.toMatchObject({ code: 'CONFLICT' })
     await choosePassword(user, PASSWORD, 'my own horse')
     await accept(user, token)
   })
