@@ -1,12 +1,14 @@
-import { Menu, UnstyledButton } from '@mantine/core'
-import { IconSelector, IconTruckDelivery } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 
-import type { OwnRetailer } from '../../shared/schemas/retailer'
-import { Truncated } from '../components/layout/truncated'
+import { loadCode } from '../lib/load-code'
 import { useSignedInUser } from '../session/current-user'
-import { useChooseRelation, useKeepRelation, useLastOwnRetailer } from '../session/relation'
+import { useKeepRelation, useLastOwnRetailer } from '../session/relation'
 
-import classes from './supplier-switch.module.css'
+/** For retailers with several suppliers only. */
+const SupplierMenu = lazy(async () => {
+  const loaded = await loadCode(() => import('./supplier-menu'))
+  return { default: loaded.SupplierMenu }
+})
 
 /** Of which supplier a retailer sees the inventory; nothing for those with one. */
 export function SupplierSwitch() {
@@ -14,36 +16,10 @@ export function SupplierSwitch() {
   const { data, isPlaceholderData } = useLastOwnRetailer({ enabled: role === 'RETAILER' })
   const isChoice = data && data.relations.length > 1
   useKeepRelation(isChoice && !isPlaceholderData ? data : undefined)
-  return isChoice ? <Switch retailer={data} /> : null
-}
-
-function Switch({ retailer }: { retailer: OwnRetailer }) {
-  const choose = useChooseRelation()
-  const name = retailer.supplierName || 'Supplier'
+  if (!isChoice) return null
   return (
-    <div className={classes.place}>
-      <Menu position="bottom-start" width={260} withinPortal={false}>
-        <Menu.Target>
-          <UnstyledButton className={classes.button} aria-label={`${name}, choose a supplier`}>
-            <IconTruckDelivery size={18} stroke={1.75} aria-hidden="true" />
-            <span className={classes.name} title={name}>
-              <bdi>{name}</bdi>
-            </span>
-            <IconSelector size={16} stroke={1.75} aria-hidden="true" />
-          </UnstyledButton>
-        </Menu.Target>
-        <Menu.Dropdown className={classes.list}>
-          <Menu.Label>Your suppliers</Menu.Label>
-          <Menu.RadioGroup value={String(retailer.id)} onChange={(id) => choose(Number(id))}>
-            {retailer.relations.map(({ id, supplierName, storeName }) => (
-              <Menu.RadioItem key={id} value={String(id)} closeMenuOnClick>
-                <Truncated text={supplierName || 'Supplier'} />
-                {storeName && <Truncated text={storeName} tone="note" />}
-              </Menu.RadioItem>
-            ))}
-          </Menu.RadioGroup>
-        </Menu.Dropdown>
-      </Menu>
-    </div>
+    <Suspense fallback={null}>
+      <SupplierMenu retailer={data} />
+    </Suspense>
   )
 }
