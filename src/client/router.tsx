@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  retainSearchParams,
   type RouterHistory,
 } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
@@ -26,6 +27,7 @@ import { CrashPage } from './pages/crash.page'
 import { ForbiddenPage } from './pages/forbidden.page'
 import { NotFoundPage } from './pages/not-found.page'
 import { SignedInUserContext, useSession } from './session/current-user'
+import { readRelation } from './session/relation'
 import { RoleGuard } from './session/role-guard'
 
 /** A component of a module that is loaded when it is first shown. */
@@ -107,19 +109,19 @@ const newPassword = createRoute({
   component: lazyPage(() => import('./pages/new-password.page'), 'NewPasswordPage'),
 })
 
+/** What admits only one role. */
+const guarded = (role: Role) => ({
+  loader: loadShell,
+  component: () => (
+    <RoleGuard role={role} forbidden={<ForbiddenPage />} shell={inShell}>
+      <Outlet />
+    </RoleGuard>
+  ),
+})
+
 /** A pathless route that only admits one role. */
-function guard(role: Role) {
-  return createRoute({
-    getParentRoute: () => root,
-    id: role.toLowerCase(),
-    loader: loadShell,
-    component: () => (
-      <RoleGuard role={role} forbidden={<ForbiddenPage />} shell={inShell}>
-        <Outlet />
-      </RoleGuard>
-    ),
-  })
-}
+const guard = (role: Role) =>
+  createRoute({ getParentRoute: () => root, id: role.toLowerCase(), ...guarded(role) })
 
 const anyRole = createRoute({
   getParentRoute: () => root,
@@ -133,7 +135,14 @@ const anyRole = createRoute({
 })
 const superAdmin = guard('SUPER_ADMIN')
 const supplier = guard('SUPPLIER')
-const retailer = guard('RETAILER')
+/** Its links lead to the supplier that is shown. */
+const retailer = createRoute({
+  getParentRoute: () => root,
+  id: 'retailer',
+  ...guarded('RETAILER'),
+  validateSearch: readRelation,
+  search: { middlewares: [retainSearchParams(['relation'])] },
+})
 
 const superAdminDashboard = lazyPage(
   () => import('./pages/super-admin-dashboard.page'),

@@ -5,6 +5,7 @@ import { readChanges } from './db/change-topics'
 import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import type { Drivers } from './drivers'
+import { deleteMailAddress } from './features/alerting/alerts/choices.queries'
 import { confirmInvitedAddress, requestMailAddress } from './features/alerting/alerts/mail-address'
 import { tellPeople, tellPerson } from './features/alerting/alerts/notices'
 import { createPreviewTurns } from './features/catalogue/connections/preview-turns'
@@ -23,6 +24,7 @@ import { createSignedInReader } from './features/people/accounts/signed-in'
 import { createApiKeyReader } from './features/people/api-keys/api-key-callers'
 import { endApiKeysOf } from './features/people/api-keys/end-api-keys'
 import { createAuditRepeats } from './features/people/audit/audit-repeats'
+import { queuePasswordLink } from './features/people/recovery/password-links'
 import { endMailInboxOf } from './features/publication/mailed-files/mail-inboxes'
 import { createHostGate } from './features/publication/syncs/host-gate'
 import { createSyncSlots } from './features/publication/syncs/sync-slots'
@@ -63,6 +65,8 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
     linkInvitedRetailer,
     confirmInvitedAddress,
     requestMailAddress,
+    deleteMailAddress,
+    queuePasswordLink,
     tellPerson,
     tellPeople,
     auditRepeats: createAuditRepeats(),

@@ -13,7 +13,15 @@ const NOT_YOU =
 /** Says what happened to the own account, and what to do if that was somebody else. */
 export function describeNotice(
   kind: NoticeKind,
-  { program, clientAddress, keyNames = [], storeNames = [], until, destinationName }: EventDetails,
+  {
+    program,
+    clientAddress,
+    keyNames = [],
+    storeNames = [],
+    supplierName,
+    until,
+    destinationName,
+  }: EventDetails,
 ): { title: string; text: string } {
   const names = keyNames.join(', ')
   switch (kind) {
@@ -86,6 +94,16 @@ export function describeNotice(
         title: `The destination ${destinationName} of ${storeNames.join(', ')} was added or changed`,
         text: 'The file of the shop is sent there. If nobody of your company needs it, delete the destination.',
       }
+    case 'account.supplier-added':
+      return {
+        title: `${supplierName} is one of your suppliers now`,
+        text: 'An invitation was accepted for your company. Choose at the top of a page whose inventory you see. From before you chose your own password, no session, API key, passkey or e-mail address works any more.',
+      }
+    case 'account.supplier-ended':
+      return {
+        title: `${supplierName} is not your supplier any more`,
+        text: 'Its files, their addresses and the settings for them are gone. Those of your other suppliers stay as they are.',
+      }
     case 'account.mail-address-changed':
       return {
         title: 'The e-mail address was changed',
@@ -131,6 +149,7 @@ export function noticePath(kind: NoticeKind, role: Role): string {
     kind === 'account.password-changed' ||
     kind === 'account.mail-address-changed'
   if (kind === 'account.key-made' || kind === 'account.keys-expire') return '/api-keys'
+  if (kind === 'account.supplier-added' || kind === 'account.supplier-ended') return HOMES[role]
   if (OF_SHOPS.has(kind)) return SHOPS[role]
   if (kind === 'account.sftp-login-made' || kind === 'account.sftp-login-changed') {
     return SFTP_PAGES[role]
@@ -143,6 +162,12 @@ const OF_SHOPS: ReadonlySet<NoticeKind> = new Set([
   'account.feed-protection',
   'account.destination-changed',
 ])
+
+const HOMES: Record<Role, string> = {
+  SUPER_ADMIN: '/dashboard/super-admin',
+  SUPPLIER: '/supplier',
+  RETAILER: '/retailer',
+}
 
 /** Where shops are connected. */
 const SHOPS: Record<Role, string> = {

@@ -131,6 +131,8 @@ export function describeAlert(
     case 'account.sftp-login-made':
     case 'account.sftp-login-changed':
     case 'account.destination-changed':
+    case 'account.supplier-added':
+    case 'account.supplier-ended':
       return describeNotice(kind, details)
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }

@@ -41,6 +41,8 @@ export const NOTICE_KINDS = [
   'account.sftp-login-made',
   'account.sftp-login-changed',
   'account.destination-changed',
+  'account.supplier-added',
+  'account.supplier-ended',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 

@@ -5,6 +5,7 @@ import type { RowsPage } from '../../shared/schemas/file-rows'
 import { rankMatch } from '../lib/match-rank'
 import { useSignedInUser } from '../session/current-user'
 import { useMay } from '../session/may'
+import { useOwnRetailer } from '../session/relation'
 import { trpc } from '../trpc'
 import { byRank, NOTHING_FOUND, type Command, type Found } from './commands'
 import { MIN_QUERY_LENGTH, useSearchedQuery } from './found-records'
@@ -59,7 +60,7 @@ function usePublishedRows(q: string, isEnabled: boolean) {
 
 function useOwnRows(q: string, isEnabled: boolean) {
   const navigate = useNavigate()
-  const own = trpc.retailers.own.useQuery(undefined, { enabled: isEnabled })
+  const own = useOwnRetailer({ enabled: isEnabled })
   const id = own.data?.id ?? 0
   const file = trpc.retailers.latestFile.useQuery({ id }, { enabled: isEnabled && id > 0 })
   const fileName = file.data && 'fileName' in file.data ? file.data.fileName : ''

@@ -7,6 +7,7 @@ import { ColorSchemeToggle } from './color-scheme-toggle'
 import { NotificationBell } from './notification-bell'
 import { PageKeys } from './page-keys'
 import { PaletteButton } from './palette-button'
+import { SupplierSwitch } from './supplier-switch'
 import { UserMenu } from './user-menu'
 
 import classes from './header.module.css'
@@ -31,6 +32,7 @@ export function Header({ isMenuOpen, onMenu }: HeaderProps) {
         aria-expanded={isMenuOpen}
         onClick={onMenu}
       />
+      <SupplierSwitch />
       <Text component="div" truncate flex={1} c="dimmed" fz="sm" title={user.username}>
         Welcome back, <bdi>{user.username}</bdi>
       </Text>

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 
 import type { User } from '../../shared/schemas/user'
 import { adminUser, Refusal, renderApp, supplierUser, type Answers } from '../testing/render-app'
-import { sampleConnection, sampleRetailer } from '../testing/sample-records'
+import { ownRetailer, sampleConnection, sampleRetailer } from '../testing/sample-records'
 
 const retailerUser: User = { ...supplierUser, id: 3, username: 'summit', role: 'RETAILER' }
 
@@ -26,7 +26,7 @@ async function openPalette(user: User, answers: Answers) {
     'retailers.page': () => NO_PAGE,
     'connections.list': () => [{ ...sampleConnection, id: 7 }],
     'connections.inventory': () => ({ fileName: 'published.csv' }),
-    'retailers.own': () => ({ ...sampleRetailer, id: 9 }),
+    'retailers.own': () => ({ ...ownRetailer, id: 9 }),
     'retailers.latestFile': () => ({ fileName: 'own.csv' }),
     ...answers,
   })

@@ -7,6 +7,7 @@ import { useFoundItems } from './found-items'
 import { useFoundRetailers, useFoundSuppliers } from './found-records'
 import { NAV_ITEMS } from './nav-items'
 import { useActions, type PaletteDialogs } from './own-actions'
+import { useOwnSuppliers } from './own-suppliers'
 
 export interface CommandGroup {
   name: Command['group']
@@ -29,7 +30,12 @@ export function useCommands(query: string, dialogs: PaletteDialogs): Commands {
     ...command,
     rank: rankMatch(command.label, query),
   }))
-  const searches = [useFoundSuppliers(query), useFoundRetailers(query), useFoundItems(query)]
+  const searches = [
+    useFoundSuppliers(query),
+    useOwnSuppliers(query),
+    useFoundRetailers(query),
+    useFoundItems(query),
+  ]
   const matching = own.filter(({ rank }) => rank < NO_MATCH).toSorted(byRank)
   return {
     groups: [

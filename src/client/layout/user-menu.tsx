@@ -19,8 +19,8 @@ import { formatInitials } from '../../shared/format'
 import { Truncated } from '../components/layout/truncated'
 import { MEMBER_ROLE_LABELS } from '../lib/member-roles'
 import { useSignedInUser } from '../session/current-user'
+import { useOwnRetailer } from '../session/relation'
 import { useLogout } from '../session/use-logout'
-import { trpc } from '../trpc'
 
 import classes from './header.module.css'
 
@@ -62,7 +62,7 @@ export function UserMenu(entries: EntriesProps) {
 /** The role of a person, and for whom: a retailer is known by its store. */
 function MemberOf({ role }: { role: MemberRole }) {
   const { role: kind, companyName } = useSignedInUser()
-  const own = trpc.retailers.own.useQuery(undefined, { enabled: kind === 'RETAILER' })
+  const own = useOwnRetailer({ enabled: kind === 'RETAILER' })
   const company = (kind === 'RETAILER' ? own.data?.storeName : companyName) || ROLE_NAMES[kind]
   return <Truncated text={`${MEMBER_ROLE_LABELS[role]} · ${company}`} />
 }

@@ -72,6 +72,10 @@ export const needsConfirmation = (error: unknown): boolean =>
 export const needsSecondFactor = (error: unknown): boolean =>
   readErrorData(error)?.reason === 'second_factor_required'
 
+/** Whether somebody else may know the password, which has to be changed first. */
+export const needsOwnPassword = (error: unknown): boolean =>
+  readErrorData(error)?.reason === 'own_password_required'
+
 /** Whether nothing else is possible any more without a second factor. */
 export const needsFactorSetup = (error: unknown): boolean =>
   readErrorData(error)?.reason === 'second_factor_setup_required'

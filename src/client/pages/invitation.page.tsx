@@ -1,16 +1,18 @@
-import { Alert, Divider, Text, Title, VisuallyHidden } from '@mantine/core'
-import { IconAlertCircle, IconUnlink } from '@tabler/icons-react'
+import { Button, Divider, Text, Title, VisuallyHidden } from '@mantine/core'
+import { IconUnlink } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 
 import type { OpenedInvitation } from '../../shared/schemas/invitation'
 import { EmptyState, LoadError } from '../components/feedback/message-state'
 import { PageSpinner } from '../components/feedback/page-spinner'
 import { ButtonLink } from '../components/layout/links'
+import { AcceptAs, SignedInNote, whyNotAs } from '../features/accounts/accept-as'
 import { EntryFrame } from '../features/accounts/entry-frame'
 import { GoogleButton } from '../features/accounts/google-button'
 import { GooglePending } from '../features/accounts/google-pending'
 import { InvitationForm } from '../features/accounts/invitation-form'
+import { SignInHere } from '../features/accounts/sign-in-here'
 import { useAcceptInvitation } from '../features/accounts/use-accept-invitation'
 import { useSecretLink } from '../features/accounts/use-secret-link'
 import { errorMessage, errorStatus } from '../lib/error-message'
@@ -68,7 +70,6 @@ interface AcceptingProps {
 }
 
 function Accepting({ token, invitation }: AcceptingProps) {
-  const session = useSession()
   const navigate = useNavigate()
   const info = trpc.app.info.useQuery().data
   const asksEmail = invitation.email === null && invitation.kind !== 'MEMBER'
@@ -100,14 +101,15 @@ function Accepting({ token, invitation }: AcceptingProps) {
           <Text c="dimmed" mt={4} mb="xl">
             <Purpose {...invitation} /> Open until {formatDate(invitation.expiresAt)}.
           </Text>
-          {session.data && <SignedInNote username={session.data.username} />}
-          <InvitationForm acceptance={acceptance} asksEmail={asksEmail} />
-          {info?.isGoogleConfigured && (
-            <>
-              <Divider label="Or continue with" my="lg" />
-              <GoogleButton isMissing={false} onClick={google.start} />
-            </>
-          )}
+          <Ways token={token} invitation={invitation}>
+            <InvitationForm acceptance={acceptance} asksEmail={asksEmail} />
+            {info?.isGoogleConfigured && (
+              <>
+                <Divider label="Or continue with" my="lg" />
+                <GoogleButton isMissing={false} onClick={google.start} />
+              </>
+            )}
+          </Ways>
         </EntryFrame>
       </div>
     </>
@@ -137,9 +139,55 @@ function Purpose({ kind, name, role, inviter }: OpenedInvitation) {
   )
 }
 
-const SignedInNote = ({ username }: { username: string }) => (
-  <Alert icon={<IconAlertCircle size={18} aria-hidden="true" />} mb="md">
-    You are signed in as <bdi>{username}</bdi>. Whoever accepts gets another account, and is signed
-    in to that.
-  </Alert>
-)
+interface WaysProps extends AcceptingProps {
+  /** The form of a new login. */
+  children: ReactNode
+}
+
+/** A new login, or, for another supplier of a retailer, the one that there is. */
+function Ways({ token, invitation, children }: WaysProps) {
+  const user = useSession().data
+  const navigate = useNavigate()
+  const [way, setWay] = useState<'known' | 'sign-in' | 'new'>('known')
+  const why = user && whyNotAs(invitation, user)
+  if (user && !why && way !== 'new') {
+    return (
+      <AcceptAs
+        user={user}
+        token={token}
+        onAccepted={(relation) =>
+          void navigate({ to: '/retailer', search: { relation }, replace: true })
+        }
+        onOther={() => setWay('new')}
+      />
+    )
+  }
+  if (!user && way === 'sign-in') {
+    return <SignInHere back="Make a new login instead" onBack={() => setWay('new')} />
+  }
+  return (
+    <>
+      {user && why && <SignedInNote user={user} why={why} />}
+      {children}
+      {invitation.kind === 'RETAILER' ? (
+        !why && (
+          <>
+            <Divider label="Or" my="lg" />
+            <Button
+              variant="default"
+              size="md"
+              fullWidth
+              onClick={() => setWay(user ? 'known' : 'sign-in')}
+            >
+              {user ? `Accept as ${user.username}` : 'I have a login: sign in'}
+            </Button>
+          </>
+        )
+      ) : (
+        <Text c="dimmed" size="sm" mt="lg">
+          A login is for one company. Whoever has one already chooses another username here.
+        </Text>
+      )}
+    </>
+  )
+}

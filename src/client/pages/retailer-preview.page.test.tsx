@@ -2,10 +2,10 @@ import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 
 import { renderApp, supplierUser, type Answers } from '../testing/render-app'
-import { sampleRetailer } from '../testing/sample-records'
+import { ownRetailer, sampleRetailer } from '../testing/sample-records'
 
 const answers: Answers = {
-  'retailers.own': () => sampleRetailer,
+  'retailers.own': () => ownRetailer,
   'retailers.get': () => sampleRetailer,
   'retailers.inventory': () => ({ message: 'No file is available yet' }),
   'suppliers.contact': () => null,

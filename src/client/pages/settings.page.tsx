@@ -19,6 +19,7 @@ import { CompanyProfileForm } from '../features/suppliers/company-profile-form'
 import { useSignedInUser } from '../session/current-user'
 import { ChangePasswordDialog } from '../session/lazy-dialogs'
 import { usePageTitle } from '../session/page-title'
+import { useOwnRetailer } from '../session/relation'
 import { trpc } from '../trpc'
 
 /** For administrators only. */
@@ -54,8 +55,8 @@ export function SettingsPage() {
 }
 
 function OwnStore() {
-  const own = trpc.retailers.own.useQuery()
-  if (own.isSuccess) return <StoreInformationCard retailer={own.data} />
+  const own = useOwnRetailer()
+  if (own.isSuccess) return <StoreInformationCard key={own.data?.id} retailer={own.data} />
   return <NotYet query={own} failure="Your store could not be loaded" />
 }
 

@@ -2,7 +2,7 @@ import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../shared/automatic-readi
 import type { Connection } from '../../shared/schemas/connection'
 import type { Overview, StorageState, SyncActivity } from '../../shared/schemas/operations'
 import type { Version } from '../../shared/schemas/publishing'
-import type { Retailer } from '../../shared/schemas/retailer'
+import type { OwnRetailer, Retailer } from '../../shared/schemas/retailer'
 
 /** A connection as returned by the server; tests override the fields that matter. */
 export const sampleConnection: Connection = {
@@ -45,6 +45,12 @@ export const sampleRetailer: Retailer = {
   syncFrequency: 1440,
   visibilitySettings: { allProducts: true, categories: [] },
   createdAt: '2026-01-01T00:00:00.000Z',
+}
+
+/** As its own login sees it. */
+export const ownRetailer: OwnRetailer = {
+  ...sampleRetailer,
+  relations: [{ id: 1, supplierName: 'Northbeck Outdoor', storeName: 'Store 1' }],
 }
 
 /** The administrator's overview while nothing needs attention. */

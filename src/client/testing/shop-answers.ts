@@ -1,6 +1,6 @@
 import type { FeedAddress } from '../../shared/schemas/feed-address'
 import { shopFormatSchema, type ShopFormat } from '../../shared/schemas/shop-format'
-import { sampleRetailer } from './sample-records'
+import { ownRetailer, sampleRetailer } from './sample-records'
 import { answerLinks, replacedLink } from './secret-link-answers'
 
 export const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
@@ -82,7 +82,7 @@ export function answerShop(addresses: FeedAddress[], stored: Partial<ShopFormat>
   const answers = {
     ...links.answers,
     'app.info': () => ({ appName: 'Stockbridge', publicUrl: 'https://stock.example' }),
-    'retailers.own': () => sampleRetailer,
+    'retailers.own': () => ownRetailer,
     'retailers.get': () => sampleRetailer,
     'retailers.latestFile': () => shopFile as object,
     'retailers.usage': () => [

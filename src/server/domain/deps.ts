@@ -85,7 +85,7 @@ export type Deps = {
     deps: Deps,
     supplier: UserRecord,
     retailer: InvitedRetailer,
-  ): Promise<unknown>
+  ): Promise<number>
   /** Makes the address that an invitation was sent to the one that its user gets alerts at. */
   confirmInvitedAddress(
     trx: WriteTransaction,
@@ -98,6 +98,10 @@ export type Deps = {
    * @param client the client's address as rate limits count it
    */
   requestMailAddress(deps: Deps, user: Actor, address: string, client: string): Promise<void>
+  /** From now on a person gets no mail. */
+  deleteMailAddress(trx: WriteTransaction, userId: number): Promise<void>
+  /** Lets a link for a new password be sent to a person who has an address. */
+  queuePasswordLink(deps: Deps, userId: number): Promise<void>
   /** Tells a person what happened to the own account. */
   tellPerson(
     trx: WriteTransaction,

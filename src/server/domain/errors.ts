@@ -31,6 +31,7 @@ export type RefusalReason =
   | 'key_not_accepted'
   | 'host_key_unconfirmed'
   | 'host_key_changed'
+  | 'own_password_required'
 
 /** Details of a refusal besides its message. */
 type DomainErrorDetails = ErrorOptions & {

@@ -144,3 +144,6 @@ export const acceptInvitationInput = invitationFormSchema.extend({
 export type AcceptInvitationInput = z.infer<typeof acceptInvitationInput>
 
 export const acceptWithGoogleInput = googleSignInInput.pick({ uid: true }).extend({ token })
+
+/** What a company that accepts with the login that it has is to its new supplier. */
+export const newRelationSchema = z.object({ retailerId: idSchema })

@@ -57,6 +57,15 @@ export const retailerSchema = z.object({
 })
 export type Retailer = z.infer<typeof retailerSchema>
 
+/** Which of its retailers a login means; the first without it. */
+export const ownRetailerInput = z.object({ id: idSchema.optional() }).optional()
+
+/** The retailer of a login, with what it is to each of its suppliers, in the order in which they came. */
+export const ownRetailerSchema = retailerSchema.extend({
+  relations: z.array(retailerSchema.pick({ id: true, supplierName: true, storeName: true })),
+})
+export type OwnRetailer = z.infer<typeof ownRetailerSchema>
+
 /** A retailer in a list page: without its categories, which may be thousands. */
 const listedRetailerSchema = retailerSchema.omit({ visibilitySettings: true })
 export type ListedRetailer = z.infer<typeof listedRetailerSchema>

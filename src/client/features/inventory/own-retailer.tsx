@@ -1,15 +1,15 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { IconBuildingStore } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 
 import type { Retailer } from '../../../shared/schemas/retailer'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
-import { trpc } from '../../trpc'
+import { useOwnRetailer } from '../../session/relation'
 
 /** Loads the signed-in retailer's record and shows its loading, error and missing states. */
 export function OwnRetailer({ children }: { children: (retailer: Retailer) => ReactNode }) {
-  const own = trpc.retailers.own.useQuery()
+  const own = useOwnRetailer()
   if (own.isPending) {
     return (
       <Stack component="output" gap="lg" aria-label="Loading your store">
@@ -25,7 +25,8 @@ export function OwnRetailer({ children }: { children: (retailer: Retailer) => Re
       </Panel>
     )
   }
-  if (own.data) return children(own.data)
+  // What is typed for one supplier does not become another's.
+  if (own.data) return <Fragment key={own.data.id}>{children(own.data)}</Fragment>
   return (
     <Panel>
       <EmptyState icon={IconBuildingStore} title="No retailer data available">

@@ -5,19 +5,20 @@ import { storeUrlToHref } from '../../../shared/web-address'
 import { ExternalLink } from '../../components/layout/external-link'
 import { TextLink } from '../../components/layout/links'
 import { Truncated } from '../../components/layout/truncated'
+import { useRelation } from '../../session/relation'
 import { trpc } from '../../trpc'
 
 import classes from './supplier-contact.module.css'
 
 /** How to reach the signed-in retailer's supplier, as far as that has published it. */
 export function SupplierContact() {
-  const { data } = trpc.retailers.supplier.useQuery()
+  const { data } = trpc.retailers.supplier.useQuery(useRelation())
   return <SupplierContactList profile={data} />
 }
 
 /** Where a late file is asked about: the first of what the supplier has published. */
 export function AskSupplier() {
-  const { data } = trpc.retailers.supplier.useQuery()
+  const { data } = trpc.retailers.supplier.useQuery(useRelation())
   const { publicEmail, publicPhone, publicWebsite } = data ?? {}
   const website = publicWebsite ? storeUrlToHref(publicWebsite) : undefined
   if (publicEmail) return <AskLink href={mailTo(publicEmail)} text="Ask your supplier" />

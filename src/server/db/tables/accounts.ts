@@ -12,6 +12,8 @@ export type UsersTable = {
   usernameKey: string
   /** null for a user who signs in through an identity provider only. */
   passwordHash: string | null
+  /** Since when only the person knows the password; null when somebody else has set it, or nobody knows. */
+  passwordOwnSince: number | null
   /** A member has its company's role. */
   role: Role | 'MEMBER'
   isActive: Generated<boolean>

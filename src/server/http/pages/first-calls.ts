@@ -184,14 +184,27 @@ function ofShop(id: number): Call[] {
 /** The calls that the page at an address makes first, for somebody of this role. */
 export function findFirstCalls(role: Role, address: string): FirstCalls {
   const [path = '', query = ''] = address.split('?')
+  const relation = role === 'RETAILER' ? readRelation(query) : undefined
   for (const { path: pattern, calls, listed, ...more } of PAGES[role]) {
     const id = readId(pattern, path)
     if (id === undefined) continue
     // The page asks for another part of the list.
-    return { ...more, calls: calls(id).filter((one) => query === '' || one.path !== listed) }
+    const shown = calls(id).filter((one) => query === '' || one.path !== listed)
+    return { ...more, calls: shown.map((one) => ofRelation(one, relation)) }
   }
   return { calls: [] }
 }
+
+/** Which of its suppliers a retailer's page is about, as `client/session/relation` writes it. */
+function readRelation(query: string): number | undefined {
+  const [, id] = /(?:^|&)relation=([1-9]\d{0,14})(?:&|$)/.exec(query) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+const ofRelation = (one: Call, id: number | undefined): Call =>
+  id !== undefined && (one.path === 'retailers.own' || one.path === 'retailers.supplier')
+    ? { ...one, input: { id } }
+    : one
 
 /** The number in a path, 0 in one without; undefined: it is not like the pattern. */
 function readId(pattern: string, path: string): number | undefined {

@@ -5,9 +5,13 @@ import { toCompanyProfile } from '../../people/accounts/company-profile'
 import { findUser } from '../../people/accounts/users.queries'
 import { getOwnRetailer } from './retailers'
 
-/** Returns the profile of a retailer's supplier; null while the login is not linked to one. */
-export async function getOwnSupplier(deps: Deps, login: Actor): Promise<CompanyProfile | null> {
-  const retailer = await getOwnRetailer(deps, login)
+/** Returns the profile of a retailer's supplier, of several as `getOwnRetailer`; null while there is none. */
+export async function getOwnSupplier(
+  deps: Deps,
+  login: Actor,
+  retailerId?: number,
+): Promise<CompanyProfile | null> {
+  const retailer = await getOwnRetailer(deps, login, retailerId)
   const supplier = retailer && (await findUser(deps.db, retailer.supplierId))
   return supplier ? toCompanyProfile(supplier) : null
 }

@@ -13,6 +13,8 @@ import { byIdInput } from '../../../../shared/schemas/primitives'
 import {
   createRetailerInput,
   deliveryPreferencesInput,
+  ownRetailerInput,
+  ownRetailerSchema,
   pageRetailersInput,
   readersSchema,
   retailerPageSchema,
@@ -46,15 +48,17 @@ import {
 const retailerProcedure = procedureFor('RETAILER')
 
 export const retailersRouter = router({
-  /** null for a login that is not linked to a supplier yet. */
+  /** null for a login that is not linked to a supplier yet. Of several suppliers that of `id`, or the first. */
   own: retailerProcedure
-    .output(retailerSchema.nullable())
-    .query(({ ctx }) => getOwnRetailer(ctx.deps, ctx.actor)),
+    .input(ownRetailerInput)
+    .output(ownRetailerSchema.nullable())
+    .query(({ ctx, input }) => getOwnRetailer(ctx.deps, ctx.actor, input?.id)),
 
   /** The caller's supplier and its contact, as far as it has published them. */
   supplier: retailerProcedure
+    .input(ownRetailerInput)
     .output(companyProfileSchema.nullable())
-    .query(({ ctx }) => getOwnSupplier(ctx.deps, ctx.actor)),
+    .query(({ ctx, input }) => getOwnSupplier(ctx.deps, ctx.actor, input?.id)),
 
   page: supplierProcedure
     .meta({ cost: 2 })

@@ -9,6 +9,7 @@ import type {
   CreateRetailerInput,
   DeliveryPreferencesInput,
   ListedRetailer,
+  OwnRetailer,
   Retailer,
   StoreDetailsInput,
   UpdateRetailerInput,
@@ -24,6 +25,8 @@ import { resolveSupplierId, retailerScope, type Actor } from '../../../domain/ac
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
 import { aboutSupplier, recordEvent } from '../../alerting/alerts/events'
+import { countRelations } from '../../people/accounts/linked-retailers.queries'
+import { listPeopleIds } from '../../people/accounts/persons.queries'
 import { retailerLimitReached } from '../../people/accounts/registration'
 import {
   deleteUser,
@@ -48,6 +51,7 @@ import {
   countRetailers,
   findRetailer,
   insertRetailer,
+  deleteRetailerRow,
   eachRetailerRow,
   listRetailers,
   type ListedRetailer as ListedRetailerRecord,
@@ -100,10 +104,23 @@ export async function* eachRetailer(deps: Deps, actor: Actor): AsyncGenerator<Re
     yield rows.map(toRetailer)
 }
 
-/** Returns the retailer of a login; null while the login is not linked to a supplier. */
-export async function getOwnRetailer(deps: Deps, login: Actor): Promise<Retailer | null> {
-  const [row] = await listRetailers(deps.db, { userId: login.id })
-  return row ? toRetailer(row) : null
+/**
+ * Returns the retailer of a login, with all its relations; of several the named one, or the first. null while the login
+ * is not linked to a supplier.
+ */
+export async function getOwnRetailer(
+  deps: Deps,
+  login: Actor,
+  id?: number,
+): Promise<OwnRetailer | null> {
+  const rows = await listRetailers(deps.db, { userId: login.id })
+  const row = rows.find((one) => one.id === id) ?? rows[0]
+  const relations = rows.map(({ id: relationId, supplierName, storeName }) => ({
+    id: relationId,
+    supplierName,
+    storeName,
+  }))
+  return row ? { ...toRetailer(row), relations } : null
 }
 
 export async function getRetailer(deps: Deps, actor: Actor, id: number): Promise<Retailer> {
@@ -279,14 +296,30 @@ export function changeShopFormat(deps: Deps, actor: Actor, id: number, wanted: S
   )
 }
 
-/** Deletes the retailer. Its login, sessions and downloads go with the user's row, by cascade. */
+/**
+ * Deletes the retailer. With its only supplier the login, its sessions and downloads go too, by cascade; one that has
+ * others goes on for these.
+ */
 export function deleteRetailer(deps: Deps, actor: Actor, id: number): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
     const retailer = await loadRetailer(trx, actor, id)
     const before = toAuditedRetailer(retailer)
     await recordRetailerAudit(trx, deps, retailer, { verb: 'delete', before })
-    await deleteUser(trx, retailer.userId)
+    if ((await countRelations(trx, retailer.userId)) > 1) await endRelation(trx, deps, retailer)
+    else await deleteUser(trx, retailer.userId)
     await dropVariantRequests(trx, retailer, deps.clock.now())
+  })
+}
+
+async function endRelation(
+  trx: WriteTransaction,
+  deps: Deps,
+  { id, userId, supplierName }: Owned<RetailerRecord>,
+): Promise<void> {
+  await deleteRetailerRow(trx, id)
+  await deps.tellPeople(trx, deps, await listPeopleIds(trx, userId), {
+    kind: 'account.supplier-ended',
+    details: { supplierName: supplierName || 'A supplier' },
   })
 }
 

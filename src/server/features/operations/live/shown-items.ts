@@ -148,10 +148,14 @@ async function fingerprintOwnFile(deps: Deps, actor: Actor) {
     retailers.map(({ id }) => readSftpLoginMark(deps.db, { retailerId: id })),
   )
   return {
-    items: [
-      ...marks.map(({ mark }) => ({ kind: 'retailer-file' as const, mark })),
-      ...logins.map((mark) => ({ kind: 'sftp-login' as const, mark })),
-    ],
+    // One of each kind: a window compares it with the last one of that kind.
+    items:
+      retailers.length === 0
+        ? []
+        : [
+            { kind: 'retailer-file' as const, mark: marks.map(({ mark }) => mark).join('; ') },
+            { kind: 'sftp-login' as const, mark: logins.join('; ') },
+          ],
     topics: marks.flatMap(({ topics }) => topics),
   }
 }

@@ -21,7 +21,7 @@ import {
   updateUser,
   type UserRecord,
 } from '../../people/accounts/users.queries'
-import { recordAudit } from '../../people/audit/record-audit'
+import { findSupplierOf, recordAudit } from '../../people/audit/record-audit'
 import { removePersonOf } from './remove-accounts'
 
 /** Whose account an administrator means; without it, it is the caller's own. */
@@ -151,7 +151,7 @@ async function recordDeletion(
   await recordAudit(trx, deps, {
     action: `account.${verb}`,
     subject: { id: company.id, name: nameCompany(company, own) },
-    supplierId: company.role === 'SUPPLIER' ? company.id : (own?.supplierId ?? null),
+    supplierId: await findSupplierOf(trx, company),
   })
 }
 

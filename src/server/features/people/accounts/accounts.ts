@@ -17,8 +17,15 @@ import { isRetailerOf } from './linked-retailers.queries'
 import { createLoginAttempt, isAddressKnown, signInsOf } from './login-attempts'
 import { hashNewPassword } from './new-password'
 import { claimedRequester, knownRequester } from './passwords'
-import { canSignIn, findPersonWithHash, updatePerson, type Person } from './persons.queries'
+import {
+  canSignIn,
+  findPersonWithHash,
+  markPasswordOwn,
+  updatePerson,
+  type Person,
+} from './persons.queries'
 import { endUserSessions, findSession, deleteSession } from './sessions.queries'
+import { refuseSupplierReset, requireSupplierReset } from './supplier-resets'
 import { findPasswordHash, findUser, type UserRecord } from './users.queries'
 
 /** The form of a username that must be unique: it ignores case, Unicode form and outer spaces. */
@@ -145,7 +152,12 @@ export async function changeOwnPassword(
   const changed = await setPassword(
     deps,
     requester,
-    { company: actor, person: self },
+    // Who knew it before still does when it stays the same.
+    {
+      company: actor,
+      person: self,
+      isOwn: input.newPassword !== input.currentPassword || undefined,
+    },
     input,
     async (trx) => {
       if (!(await findSession(trx, from.sessionIdHash, deps.clock.now()))) {
@@ -161,8 +173,9 @@ export async function changeOwnPassword(
 
 /**
  * Sets another user's password and ends that user's sessions. Suppliers may do so for their own
- * retailers, administrators for suppliers and retailers. Feed addresses go on unless the input ends them too.
- * @throws DomainError FORBIDDEN for the caller's own password and for another administrator's;
+ * retailers, as long as these have no other supplier and no address of their own; administrators for suppliers and
+ * retailers. Feed addresses go on unless the input ends them too.
+ * @throws DomainError FORBIDDEN for the caller's own password, for another administrator's, and as `refuseSupplierReset`;
  *   NOT_FOUND for a user whom the caller may not see; CONFLICT for a first login that was removed
  */
 export async function resetPassword(
@@ -179,8 +192,11 @@ export async function resetPassword(
     throw new DomainError('FORBIDDEN', 'This password can only be changed by its owner')
   }
   if (!target || !(await maySeeUser(deps, actor, target.id))) throw notFound('User')
+  await refuseSupplierReset(deps, actor, target.id)
   const requester = knownRequester(selfOf(actor), address)
-  await setPassword(deps, requester, { company: target, person: target }, input, async (trx) => {
+  const whose = { company: target, person: target, isOwn: false }
+  await setPassword(deps, requester, whose, input, async (trx) => {
+    await requireSupplierReset(trx, actor, target.id)
     if (!(await canSignIn(trx, target.id))) throw firstLoginRemoved()
   })
 }
@@ -204,10 +220,17 @@ async function maySeeUser(deps: Deps, actor: Actor, userId: number): Promise<boo
   return isRetailerOf(deps.db, { supplierId: actor.id, userId })
 }
 
+type PasswordChange = {
+  company: UserRecord
+  person: UserRecord
+  /** Whether only the person knows it from now on; undefined: as before. */
+  isOwn: boolean | undefined
+}
+
 async function setPassword(
   deps: Deps,
   requester: Requester,
-  { company, person }: { company: UserRecord; person: UserRecord },
+  { company, person, isOwn }: PasswordChange,
   {
     newPassword,
     endsFeedAddresses,
@@ -222,6 +245,7 @@ async function setPassword(
   return inTransaction(deps.db, async (trx) => {
     await check(trx)
     await endUserSessions(trx, person.id)
+    if (isOwn !== undefined) await markPasswordOwn(trx, person.id, isOwn ? deps.clock.now() : null)
     const changed = await updatePerson(trx, person.id, { passwordHash })
     if (!changed) throw notFound('User')
     const action = currentCaller().actor?.id === person.id ? 'change-password' : 'reset-password'

@@ -20,3 +20,8 @@ export async function isRetailerOf(
 export function countLinkedRetailers(db: Db, supplierId: number): Promise<number> {
   return countRows(db.selectFrom('retailers').where('supplierId', '=', supplierId).select(COUNT))
 }
+
+/** Counts the suppliers that a login gets files of. */
+export function countRelations(db: Db, userId: number): Promise<number> {
+  return countRows(db.selectFrom('retailers').where('userId', '=', userId).select(COUNT))
+}

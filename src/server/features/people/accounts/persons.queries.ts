@@ -4,7 +4,7 @@ import type { MemberRole } from '../../../../shared/constants'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
 import { COUNT, countRows } from '../../../db/queries-kit/results'
-import type { UserChanges } from '../../../db/schema'
+import type { UserChanges, UserRow } from '../../../db/schema'
 import { deleteFactorsOf } from './factors.queries'
 import { findUser, OWN_COLUMNS, type UserRecord } from './users.queries'
 
@@ -69,6 +69,21 @@ export async function updatePerson(
 ): Promise<Person | undefined> {
   await trx.updateTable('users').set(changes).where('id', '=', id).execute()
   return findPerson(trx, id)
+}
+
+/** Notes that from `now` only the person knows the password, unless it was so before; null: somebody else knows it. */
+export async function markPasswordOwn(
+  trx: WriteTransaction,
+  id: number,
+  now: number | null,
+): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set(({ fn, val }) => ({
+      passwordOwnSince: now === null ? null : fn.coalesce('passwordOwnSince', val(now)),
+    }))
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Lists the rows that a company's people have: its own, and those of its members. */
@@ -148,3 +163,17 @@ export async function closeFirstLogin(trx: WriteTransaction, companyId: number):
   await trx.updateTable('users').set(closed).where('id', '=', companyId).execute()
   await deleteFactorsOf(trx, companyId)
 }
+
+/** Lists who of a company signs in by which password, and since when it is known to its person alone. */
+export const listPasswordOrigins = (db: Db, companyId: number): Promise<PasswordOrigin[]> =>
+  db
+    .selectFrom('users')
+    .select(['id', 'username', 'passwordHash', 'passwordOwnSince', 'createdAt'])
+    .where((where) => where.or([where('id', '=', companyId), where('memberOf', '=', companyId)]))
+    .orderBy('id')
+    .execute()
+
+export type PasswordOrigin = Pick<
+  UserRow,
+  'id' | 'username' | 'passwordHash' | 'passwordOwnSince' | 'createdAt'
+>

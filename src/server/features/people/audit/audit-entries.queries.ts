@@ -124,12 +124,13 @@ export function deleteAuditEntriesBefore(
   return countDeleted(trx.deleteFrom('auditEntries').where('id', 'in', old.limit(limit)))
 }
 
-/** Finds the supplier that a retailer's login belongs to. */
-export async function findSupplierOfLogin(db: Db, userId: number): Promise<number | null> {
+/** Lists the suppliers that a retailer's login is linked to, at most two: with more than one, it is nobody's. */
+export async function listSuppliersOfLogin(db: Db, userId: number): Promise<number[]> {
   const linked = await db
     .selectFrom('retailers')
     .select('supplierId')
     .where('userId', '=', userId)
-    .executeTakeFirst()
-  return linked?.supplierId ?? null
+    .limit(2)
+    .execute()
+  return linked.map(({ supplierId }) => supplierId)
 }

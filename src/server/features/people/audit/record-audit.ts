@@ -8,7 +8,7 @@ import type { UserRecord } from '../accounts/users.queries'
 import {
   addToAuditEntry,
   findAuditChanges,
-  findSupplierOfLogin,
+  listSuppliersOfLogin,
   insertAuditEntry,
 } from './audit-entries.queries'
 import { PRUNED_ACTIONS, pruneEntriesOf } from './audit-retention'
@@ -128,10 +128,17 @@ export async function recordUserAudit(
   await recordAudit(trx, deps, { ...write, subject, supplierId: await findSupplierOf(trx, user) })
 }
 
-/** The supplier who may read what happens to an account: itself, or a retailer's. */
-async function findSupplierOf(trx: WriteTransaction, user: AuditedUser): Promise<number | null> {
+/**
+ * The supplier who may read what happens to an account: itself, or that of a retailer. Of one with several suppliers
+ * none may: it would tell of the others.
+ */
+export async function findSupplierOf(
+  trx: WriteTransaction,
+  user: AuditedUser,
+): Promise<number | null> {
   const companyId = user.memberOf ?? user.id
   if (user.role === 'SUPER_ADMIN') return null
   if (user.role === 'SUPPLIER') return companyId
-  return (await findSupplierOfLogin(trx, companyId)) ?? user.registeredByUserId
+  const [supplierId, another] = await listSuppliersOfLogin(trx, companyId)
+  return another === undefined ? (supplierId ?? user.registeredByUserId) : null
 }

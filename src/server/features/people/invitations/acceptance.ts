@@ -4,50 +4,27 @@ import type {
   OpenedInvitation,
 } from '../../../../shared/schemas/invitation'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
-import type { InvitationRow, NewUserRow } from '../../../db/schema'
+import type { NewUserRow } from '../../../db/schema'
 import { selfOf, type Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import { currentCaller, withCaller } from '../../../domain/caller'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { toInstant } from '../../../domain/instant'
-import { openSecretLink } from '../../../domain/open-secret-link'
-import { hashSecretToken } from '../../../domain/secret-token'
 import type { Identity } from '../../../identity/identity-provider'
-import { assertUsernameFree, requireActor, usernameKey } from '../accounts/accounts'
+import { assertUsernameFree, invalidLogin, requireActor, usernameKey } from '../accounts/accounts'
 import { findFreeUsername } from '../accounts/google-accounts'
 import { hashNewPassword } from '../accounts/new-password'
 import { anonymousRequester } from '../accounts/passwords'
 import { findPerson, findPersonByIdentity } from '../accounts/persons.queries'
-import { findUser, insertUser, type UserRecord } from '../accounts/users.queries'
+import { insertUser } from '../accounts/users.queries'
 import { toAuditedUser } from '../audit/audited-records'
 import { recordUserAudit } from '../audit/record-audit'
+import { acceptAs } from './accept-with-login'
+import { findByLink, invalidLink, linkByInvitation, takeByLink } from './invitation-links'
 import { readInviter } from './invitation-mail'
 import { nameOfTerms, recordInvitationAudit, roleOfTerms } from './invitation-terms'
-import { findOpenInvitation, recordAcceptance, takeInvitation } from './invitations.queries'
-
-/** The one answer to every link that does not work, so that it tells nothing about invitations. */
-const invalidLink = () =>
-  new DomainError(
-    'NOT_FOUND',
-    'The invitation was used or withdrawn, or has expired. Ask whoever invited you for a new one.',
-  )
-
-/** @throws DomainError NOT_FOUND for any link that does not work; THROTTLED */
-const findByLink = (deps: Deps, token: string, address: string): Promise<InvitationRow> =>
-  openSecretLink(deps, address, invalidLink, async () => {
-    const found = await findOpenInvitation(deps.db, hashSecretToken(token), deps.clock.now())
-    return found && (await isStillOffered(deps, found)) ? found : undefined
-  })
-
-/** A deactivated company invites nobody. */
-async function isStillOffered(
-  { db }: Pick<Deps, 'db'>,
-  { companyId }: InvitationRow,
-): Promise<boolean> {
-  if (companyId === null) return true
-  return (await findUser(db, companyId))?.isActive === true
-}
+import { recordAcceptance } from './invitations.queries'
 
 /** Returns what is seen by the link of an invitation, which is not used up by it. */
 export async function openInvitation(
@@ -107,10 +84,10 @@ async function askToConfirm(deps: Deps, actor: Actor, email: string, client: str
 }
 
 /**
- * The same for somebody who has signed in with Google, and has no account yet.
+ * The same for somebody who has signed in with Google; a retailer's login that the identity has gets another supplier.
  * @param uid the subject that the page expects to sign in as
- * @throws DomainError UNAUTHENTICATED when `uid` is not the identity's subject; CONFLICT when the
- *   identity has an account already
+ * @throws DomainError UNAUTHENTICATED when `uid` is not the identity's subject, or its login may not sign in; CONFLICT
+ *   when the identity has another account; as `acceptAs`
  */
 export async function acceptWithGoogle(
   deps: Deps,
@@ -123,7 +100,14 @@ export async function acceptWithGoogle(
   }
   const invitation = await findByLink(deps, token, address)
   return inTransaction(deps.db, async (trx) => {
-    if (await findPersonByIdentity(trx, identity)) {
+    const known = await findPersonByIdentity(trx, identity)
+    if (known?.role === 'RETAILER' && invitation.kind === 'RETAILER') {
+      if (!known.isActive) throw invalidLogin()
+      const actor = await requireActor({ ...deps, db: trx }, known)
+      await acceptAs(trx, deps, actor, { token })
+      return actor
+    }
+    if (known) {
       throw new DomainError(
         'CONFLICT',
         'This Google account has an account here already. Choose another one, or a username and a password.',
@@ -153,12 +137,12 @@ async function accept(
   login: Login,
 ): Promise<Actor> {
   const now = deps.clock.now()
-  const invitation = await takeInvitation(trx, hashSecretToken(token), now)
-  if (!invitation) throw invalidLink()
+  const invitation = await takeByLink(trx, deps, token)
   const { companyId, terms } = invitation
   const { id } = await insertUser(trx, {
     ...login,
     ...toAccount(terms, companyId, login),
+    passwordOwnSince: login.passwordHash === null ? null : now,
     usernameKey: usernameKey(login.username),
     role: terms.kind,
     createdAt: now,
@@ -170,7 +154,7 @@ async function accept(
     await recordInvitationAudit(trx, deps, invitation, { verb: 'accept' })
     const after = { ...toAuditedUser(user), memberRole: roleOfTerms(terms) }
     await recordUserAudit(trx, deps, user, { action: 'user.register', after })
-    if (terms.kind === 'RETAILER') await linkRetailer(trx, deps, user, { companyId, terms })
+    if (terms.kind === 'RETAILER') await linkByInvitation(trx, deps, user, { companyId, terms })
     // Whoever has the link has read the mail that it came by.
     if (invitation.mailState === 'sent' && invitation.email !== null) {
       await deps.confirmInvitedAddress(trx, deps, user, invitation.email)
@@ -194,21 +178,4 @@ function toAccount(
     maxRetailers: terms.kind === 'SUPPLIER' ? terms.maxRetailers : null,
     registeredByUserId: companyId,
   }
-}
-
-async function linkRetailer(
-  trx: WriteTransaction,
-  deps: Deps,
-  user: UserRecord,
-  {
-    companyId,
-    terms,
-  }: Pick<InvitationRow, 'companyId'> & {
-    terms: Extract<InvitationRow['terms'], { kind: 'RETAILER' }>
-  },
-): Promise<void> {
-  const supplier = companyId === null ? undefined : await findUser(trx, companyId)
-  if (!supplier) throw invalidLink()
-  const { kind: _, ...settings } = terms
-  await deps.linkInvitedRetailer(trx, deps, supplier, { userId: user.id, ...settings })
 }

@@ -4,9 +4,9 @@ import type { InvitationTerms } from '../../../../shared/schemas/invitation'
 import type { WriteTransaction } from '../../../db/open'
 import type { InvitationRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
-import { findSupplierOfLogin } from '../audit/audit-entries.queries'
+import { findUser } from '../accounts/users.queries'
 import type { AuditedState } from '../audit/audited-changes'
-import { recordAudit, type AuditDeps } from '../audit/record-audit'
+import { findSupplierOf, recordAudit, type AuditDeps } from '../audit/record-audit'
 
 /** The name of what is invited: a store, a company or a person. */
 export function nameOfTerms(terms: InvitationTerms): string {
@@ -29,7 +29,8 @@ export async function recordInvitationAudit(
 ): Promise<void> {
   const { verb, ...rest } = write
   // What happens to a retailer's people is told to its supplier, like what happens to its login.
-  const supplierId = companyId && ((await findSupplierOfLogin(trx, companyId)) ?? companyId)
+  const company = companyId === null ? undefined : await findUser(trx, companyId)
+  const supplierId = company ? await findSupplierOf(trx, company) : null
   const subject = { id, name: nameOfTerms(terms) }
   await recordAudit(trx, deps, {
     action: `invitation.${verb}`,

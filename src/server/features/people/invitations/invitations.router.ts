@@ -9,6 +9,7 @@ import {
   listInvitationsInput,
   listInvitedPeopleInput,
   newInvitationSchema,
+  newRelationSchema,
   openedInvitationSchema,
   openInvitationInput,
   renewInvitationInput,
@@ -17,6 +18,7 @@ import { byIdInput } from '../../../../shared/schemas/primitives'
 import { userSchema } from '../../../../shared/schemas/user'
 import {
   adminProcedure,
+  procedureFor,
   publicProcedure,
   router,
   signedInProcedure,
@@ -24,6 +26,7 @@ import {
 } from '../../../trpc/init'
 import { toCurrentUser } from '../accounts/accounts'
 import { takeGoogleIdentity } from '../accounts/google-sign-in'
+import { acceptWithLogin } from './accept-with-login'
 import { acceptInvitation, acceptWithGoogle, openInvitation } from './acceptance'
 import {
   invitePerson,
@@ -108,6 +111,16 @@ export const invitationsRouter = router({
       const user = await acceptInvitation(ctx.deps, input, ctx.address)
       await ctx.session.signIn(user)
       return toCurrentUser(ctx.deps, user)
+    }),
+
+  /** For an owner of a retailer who is signed in: the company gets another supplier. */
+  acceptWithLogin: procedureFor('RETAILER')
+    .meta({ cost: 5, area: 'company' })
+    .input(openInvitationInput)
+    .output(newRelationSchema)
+    .mutation(async ({ ctx, input }) => {
+      const from = { sessionIdHash: ctx.session.idHash, address: ctx.address }
+      return { retailerId: await acceptWithLogin(ctx.deps, ctx.actor, input.token, from) }
     }),
 
   acceptWithGoogle: publicProcedure

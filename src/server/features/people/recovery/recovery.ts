@@ -10,10 +10,17 @@ import { usernameKey } from '../accounts/accounts'
 import { isAddressKnown } from '../accounts/login-attempts'
 import { hashNewPassword } from '../accounts/new-password'
 import { anonymousRequester } from '../accounts/passwords'
-import { findCompanyOf, findPerson, updatePerson, type Person } from '../accounts/persons.queries'
+import {
+  findCompanyOf,
+  findPerson,
+  markPasswordOwn,
+  updatePerson,
+  type Person,
+} from '../accounts/persons.queries'
 import { endUserSessions } from '../accounts/sessions.queries'
 import { recordUserAudit } from '../audit/record-audit'
-import { findPersonOfLink, findRecoverablePerson, insertAccountMail } from './account-mails.queries'
+import { findPersonOfLink, findRecoverablePerson } from './account-mails.queries'
+import { queuePasswordLink } from './password-links'
 import { queueAccountMails } from './send-account-mails'
 
 /** How long a link for a new password works after it was asked for. */
@@ -49,15 +56,7 @@ export async function requestPasswordLink(
   ])
   // Nobody keeps a person from it by asking too often elsewhere.
   const isSent = (await isAddressKnown(deps, userId ?? 0, client)) || isWithin
-  const now = deps.clock.now()
-  const mail = {
-    userId: isSent ? userId : null,
-    kind: 'password-link',
-    createdAt: now,
-    nextAttemptAt: now,
-  } as const
-  await inTransaction(deps.db, (trx) => insertAccountMail(trx, mail))
-  await queueAccountMails(deps)
+  await queuePasswordLink(deps, isSent ? userId : null)
 }
 
 /** Finds for whose password a link is that works at `now`. */
@@ -100,6 +99,7 @@ export async function setPasswordByLink(
     const person = await findByToken(trx, token, now)
     if (!person) throw invalidLink()
     await endUserSessions(trx, person.id)
+    await markPasswordOwn(trx, person.id, now)
     await updatePerson(trx, person.id, { passwordHash })
     await deps.tellPerson(trx, deps, person, { kind: 'account.password-changed' })
     await recordUserAudit(trx, deps, person, { action: 'user.recover-password', actor: person })

@@ -299,6 +299,8 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'invitations.open', everyone(404), 'with a wrong token'),
   row(null, 'invitations.accept', everyone(200), 'with a token'),
   row(null, 'invitations.accept', everyone(404), 'with a wrong token'),
+  row(null, 'invitations.acceptWithLogin', retailers(200), 'with a token'),
+  row(null, 'invitations.acceptWithLogin', retailers(404), 'with a wrong token'),
   row(null, 'invitations.acceptWithGoogle', everyone(401), 'with only a request body'),
   row('GET /api/connections', null, suppliers(200)),
   row(null, 'connections.list', { ...suppliers(200), administrator: 403 }),

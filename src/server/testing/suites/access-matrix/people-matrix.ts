@@ -129,6 +129,7 @@ export const peopleMatrix: Partial<Record<RouteAddress | ProcedurePath, string>>
   'invitations.withdraw': 'E',
   'invitations.people': '',
   'invitations.invitePerson': '',
+  'invitations.acceptWithLogin': '',
   'invitations.renewPerson': '',
   'invitations.withdrawPerson': '',
   'people.list': 'EVBT',

@@ -1,0 +1,53 @@
+import type { WriteTransaction } from '../../../db/open'
+import { selfOf, type Actor } from '../../../domain/actor'
+import type { Deps } from '../../../domain/deps'
+import { DomainError } from '../../../domain/errors'
+import { listPasswordOrigins, type PasswordOrigin } from '../accounts/persons.queries'
+import { deleteOtherSessions } from '../accounts/sessions.queries'
+import { endApiKeysOf } from '../api-keys/end-api-keys'
+import { deletePasskeysOf } from '../passkeys/passkeys.queries'
+import { deletePasswordLinks } from '../recovery/account-mails.queries'
+
+/** Whether somebody else may have signed in as this person: the password became its own after the login was made. */
+const wasKnown = ({ passwordOwnSince, createdAt }: PasswordOrigin): boolean =>
+  passwordOwnSince !== null && passwordOwnSince > createdAt
+
+/**
+ * A supplier has typed the passwords of its retailers' logins, or can have. Before a login gets another supplier, each of
+ * its company must be known to its person alone.
+ * @throws DomainError CONFLICT
+ */
+export async function requireOwnPasswords(trx: WriteTransaction, actor: Actor): Promise<void> {
+  const people = await listPasswordOrigins(trx, actor.id)
+  const known = people.filter((one) => one.passwordHash !== null && one.passwordOwnSince === null)
+  if (known.some(({ id }) => id === selfOf(actor).id)) {
+    throw new DomainError(
+      'CONFLICT',
+      'Somebody else may know your password, such as the supplier who made your login. Choose a new one first, then accept.',
+      { reason: 'own_password_required' },
+    )
+  }
+  const [other] = known
+  if (!other) return
+  throw new DomainError(
+    'CONFLICT',
+    `Somebody else may know the password of ${other.username}. It must be changed first, by its person, or the login removed under People.`,
+  )
+}
+
+/** Ends what somebody may have made to come back by, while it knew a password. */
+export async function endEarlierAccess(
+  trx: WriteTransaction,
+  deps: Deps,
+  actor: Actor,
+): Promise<void> {
+  for (const person of await listPasswordOrigins(trx, actor.id)) {
+    const { id, passwordOwnSince } = person
+    if (!wasKnown(person) || passwordOwnSince === null) continue
+    await endApiKeysOf(trx, deps, [id], passwordOwnSince)
+    await deletePasskeysOf(trx, id, passwordOwnSince)
+    await deletePasswordLinks(trx, id)
+    await deps.deleteMailAddress(trx, id)
+    if (id !== selfOf(actor).id) await deleteOtherSessions(trx, id, '')
+  }
+}
