@@ -13,8 +13,10 @@ const NOT_YOU =
 /** Says what happened to the own account, and what to do if that was somebody else. */
 export function describeNotice(
   kind: NoticeKind,
-  { program, clientAddress, keyNames = [], storeNames = [], until, destinationName }: EventDetails,
+  details: EventDetails,
 ): { title: string; text: string } {
+  const { program, clientAddress, keyNames = [], storeNames = [], until } = details
+  const { destinationName, personName } = details
   const names = keyNames.join(', ')
   switch (kind) {
     case 'account.new-sign-in':
@@ -86,6 +88,11 @@ export function describeNotice(
         title: `The destination ${destinationName} of ${storeNames.join(', ')} was added or changed`,
         text: 'The file of the shop is sent there. If nobody of your company needs it, delete the destination.',
       }
+    case 'account.recipient-refused':
+      return {
+        title: `${personName} gets no more files by e-mail`,
+        text: `The mail server says that it has no such address, so ${personName} was taken out of the destination ${destinationName} of ${storeNames.join(', ')}. With another confirmed address, ${personName} can be added again.`,
+      }
     case 'account.mail-address-changed':
       return {
         title: 'The e-mail address was changed',
@@ -142,6 +149,7 @@ const OF_SHOPS: ReadonlySet<NoticeKind> = new Set([
   'account.feeds-expire',
   'account.feed-protection',
   'account.destination-changed',
+  'account.recipient-refused',
 ])
 
 /** Where shops are connected. */

@@ -131,6 +131,7 @@ export function describeAlert(
     case 'account.sftp-login-made':
     case 'account.sftp-login-changed':
     case 'account.destination-changed':
+    case 'account.recipient-refused':
       return describeNotice(kind, details)
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }

@@ -41,6 +41,7 @@ export const NOTICE_KINDS = [
   'account.sftp-login-made',
   'account.sftp-login-changed',
   'account.destination-changed',
+  'account.recipient-refused',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 

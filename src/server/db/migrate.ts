@@ -59,6 +59,7 @@ import { sftpLoginsMigration } from './migrations/0065-sftp-logins'
 import { mailInboxesMigration } from './migrations/0066-mail-inboxes'
 import { mailboxLeasesMigration } from './migrations/0067-mailbox-leases'
 import { destinationsMigration } from './migrations/0068-destinations'
+import { fileMailsMigration } from './migrations/0069-file-mails'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -121,6 +122,7 @@ const migrations = {
   '0066-mail-inboxes': mailInboxesMigration,
   '0067-mailbox-leases': mailboxLeasesMigration,
   '0068-destinations': destinationsMigration,
+  '0069-file-mails': fileMailsMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

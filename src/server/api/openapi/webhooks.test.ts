@@ -91,6 +91,7 @@ const record = (kind: (typeof ALERT_KINDS)[number], onlyUserId: number) => {
     supplierName: 'Northbeck',
     connectionName: 'Main feed',
     storeName: 'Summit',
+    personName: 'Ada',
     destinationName: 'Warehouse',
     webhookHost: 'example.com',
     reason: 'It answered 503.',

@@ -8,6 +8,7 @@ import type { CronTask, Deps } from '../../../domain/deps'
 import { deleteNoticesOfNobody, deleteOldEvents } from '../../alerting/alerts/events.queries'
 import { eachConnectionRow } from '../../catalogue/connections/connections.queries'
 import { deleteOldSyncRuns } from '../../catalogue/connections/sync-runs.queries'
+import { deleteEndedFileLinks } from '../../distribution/destinations/file-links.queries'
 import { toDay } from '../../distribution/downloads/pull-days'
 import { packEarlierPulls } from '../../distribution/downloads/pull-records'
 import { DOWNLOAD_LIFETIME_MS } from '../../distribution/downloads/recent-downloads'
@@ -99,6 +100,7 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
     'sync run': await many((trx, limit) => deleteOldSyncRuns(trx, oldest, limit)),
     'download list': await many((trx, limit) => deleteDownloadsBefore(trx, firstDay, limit)),
     'replaced feed address': await few((trx) => deleteExpiredFeedAddresses(trx, now)),
+    'ended file link': await few((trx) => deleteEndedFileLinks(trx, now)),
     'replaced upload link': await few((trx) => deleteExpiredUploadLinks(trx, now)),
     'old mail': await cleanMails(deps, signal),
     'broken upload': await few((trx) => deleteExpiredUploads(trx, now)),
