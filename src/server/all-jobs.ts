@@ -5,6 +5,11 @@ import {
   sendWebhooksJob,
 } from './features/alerting/webhooks/send-webhooks.job'
 import { compressFilesJob } from './features/distribution/compressed-files/compress-files.job'
+import {
+  checkDestinationsJob,
+  sendFilesJob,
+  sendSlowFilesJob,
+} from './features/distribution/destinations/send-files.job'
 import { removeLeftoversJob } from './features/distribution/stored-files/remove-leftovers.job'
 import { buildVariantsJob } from './features/distribution/variants/build-variants.job'
 import { runCronJobJob } from './features/operations/cron-jobs/run-cron-job.job'
@@ -20,6 +25,9 @@ export const allJobs: readonly Job[] = requireUniqueIds([
   syncConnectionJob,
   buildVariantsJob,
   compressFilesJob,
+  checkDestinationsJob,
+  sendFilesJob,
+  sendSlowFilesJob,
   removeLeftoversJob,
   runCronJobJob,
   fanOutEventsJob,

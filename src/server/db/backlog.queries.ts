@@ -8,6 +8,8 @@ export type Backlog = {
   oldestDueMs: number
   /** Filtered files to be built. */
   waitingVariants: number
+  /** Files to be sent to destinations, those included that are being sent or tried again. */
+  waitingDispatches: number
   /** Since a scheduler last worked, in any process; null when none ever did. */
   sinceTickMs: number | null
 }
@@ -42,12 +44,19 @@ export async function measureBacklog(db: Db, now: number): Promise<Backlog> {
     .where('status', '=', 'processing')
     .where(({ or, eb }) => or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<=', now)]))
     .executeTakeFirstOrThrow()
+  const dispatches = await db
+    .selectFrom('dispatches')
+    .select(({ fn }) => fn.countAll<number>().as('waiting'))
+    .where('status', '=', 'waiting')
+    .where('destinationId', 'is not', null)
+    .executeTakeFirstOrThrow()
   const tick = await db.selectFrom('schedulerTicks').select('lastTickAt').executeTakeFirst()
   return {
     waitingSyncs: syncs.waiting,
     runningSyncs: syncs.running,
     oldestDueMs: now - (syncs.oldestDueAt ?? now),
     waitingVariants: variants.waiting,
+    waitingDispatches: dispatches.waiting,
     sinceTickMs: tick ? now - tick.lastTickAt : null,
   }
 }

@@ -14,6 +14,7 @@ export async function shortenLeases(trx: WriteTransaction, leaseUntil: number): 
     'compressedFiles',
     'cronJobs',
     'deliveries',
+    'dispatches',
     'uploads',
   ] as const
   for (const table of tables) {

@@ -5,7 +5,8 @@ import type { WriteTransaction } from './open'
  * Ends everything in a restored database that was unfinished when its backup was made: sessions, whose
  * users may have signed out since, invitations and links for new passwords and addresses, which may have been used or
  * withdrawn since, recovery codes, which may have been used, the codes of second factors and the challenges of passkeys until now, leases,
- * and runs, which are recorded as cancelled. Forgets compressed files, which no backup has.
+ * and runs, which are recorded as cancelled. Files that were on their way to destinations may have arrived since, so that
+ * nothing is sent before something new is published. Forgets compressed files, which no backup has.
  */
 export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): Promise<void> {
   await trx.deleteFrom('sessions').execute()
@@ -32,6 +33,18 @@ export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): 
     .execute()
   await trx.updateTable('variants').set(released).execute()
   await trx.updateTable('deliveries').set(released).execute()
+  await trx
+    .updateTable('dispatches')
+    .set({
+      ...released,
+      status: 'skipped',
+      nextAttemptAt: null,
+      endedAt: now,
+      answer: 'It was on its way when the backup was made',
+    })
+    .where('status', '=', 'waiting')
+    .execute()
+  await trx.updateTable('destinations').set({ checkAt: null }).execute()
   await trx.deleteFrom('compressedFiles').execute()
   await trx.deleteFrom('uploads').execute()
   await trx

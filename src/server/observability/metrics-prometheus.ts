@@ -33,6 +33,16 @@ export function createPrometheusMetrics(options: Options): Metrics {
   const files = count('stockbridge_downloads_total', 'Files sent completely.')
   const fileBytes = count('stockbridge_download_bytes_total', 'Bytes of the files sent completely.')
   const inbox = createInboxMetrics([registry])
+  const dispatches = new Counter({
+    name: 'stockbridge_dispatches_total',
+    help: 'Tries to send files to destinations, by kind of destination and outcome: sent or failed.',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+  })
+  const dispatched = count(
+    'stockbridge_dispatched_bytes_total',
+    'Bytes of the files that destinations have got.',
+  )
   return {
     ...inbox,
     requestFinished({ route, method, statusCode, seconds }) {
@@ -52,6 +62,10 @@ export function createPrometheusMetrics(options: Options): Metrics {
     fileSent(sizeBytes) {
       files.inc()
       fileBytes.inc(sizeBytes)
+    },
+    dispatchTried({ kind, outcome, sizeBytes }) {
+      dispatches.inc({ kind, outcome })
+      if (outcome === 'sent') dispatched.inc(sizeBytes)
     },
     async scrape() {
       const [stored, disk, backup] = await Promise.allSettled([
@@ -160,6 +174,7 @@ function createStoredGauges(registers: Registry[]): (stored: StoredState | undef
     'Time since the longest waiting sync became due.',
   )
   const variants = gauge('stockbridge_variants_waiting', 'Filtered files waiting to be built.')
+  const dispatches = gauge('stockbridge_dispatches_waiting', 'Files to be sent to destinations.')
   const sinceTick = gauge(
     'stockbridge_scheduler_tick_age_seconds',
     'Time since a scheduler last claimed due work, in any process.',
@@ -175,6 +190,7 @@ function createStoredGauges(registers: Registry[]): (stored: StoredState | undef
     running.set(stored?.runningSyncs ?? NaN)
     oldest.set((stored?.oldestDueMs ?? NaN) / 1_000)
     variants.set(stored?.waitingVariants ?? NaN)
+    dispatches.set(stored?.waitingDispatches ?? NaN)
     sinceTick.set((stored?.sinceTickMs ?? NaN) / 1_000)
     for (const state of FEED_STATES) feeds.set({ state }, stored?.feeds[state] ?? NaN)
   }

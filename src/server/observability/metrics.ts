@@ -1,4 +1,5 @@
 import type { CronJobOutcome, SyncOutcome } from '../../shared/constants'
+import type { DestinationKind } from '../../shared/destinations'
 import type { Backlog } from '../db/backlog.queries'
 
 /**
@@ -32,6 +33,12 @@ export interface Metrics {
   inboxListens(way: 'sftp' | 'smtp', isListening: boolean): void
   /** What became of a mail with a file. */
   mailReceived(outcome: MailOutcome): void
+  /** A try to send a file to a destination has ended. */
+  dispatchTried(dispatch: {
+    kind: DestinationKind
+    outcome: 'sent' | 'failed'
+    sizeBytes: number
+  }): void
   /** All metrics in the text format of the scraper. */
   scrape(): Promise<{ contentType: string; text: string }>
 }

@@ -182,7 +182,8 @@ describe('a link to a sent file', () => {
   it('keeps its file from cleaning as long as it works, and no longer', async () => {
     const path = await sendLink()
     const { deps } = stage
-    // The version is not kept any more.
+    // It has arrived, and the version is not kept any more.
+    await deps.db.updateTable('dispatches').set({ status: 'sent' }).execute()
     await deps.db.updateTable('connections').set({ publishedVersionId: null }).execute()
     await deps.db.deleteFrom('versions').execute()
     deps.clock.advance(DAY_MS)

@@ -257,14 +257,24 @@ export async function isFileReferenced(db: Db, sha256: string): Promise<boolean>
   return (await listReferencedFiles(db, [sha256])).size > 0
 }
 
-/** Which of these files any row names: as what was received, as its file, keys or list, as a compressed copy, or in a link. */
+/**
+ * Which of these files any row names: as what was received, as its file, keys or list, as a compressed copy, in a link, or
+ * on its way.
+ */
 export async function listReferencedFiles(
   db: Db,
   sha256s: readonly string[],
 ): Promise<Set<string>> {
   if (sha256s.length === 0) return new Set()
   const select = (
-    table: 'versions' | 'variants' | 'compressedFiles' | 'receivedFiles' | 'mails' | 'fileLinks',
+    table:
+      | 'versions'
+      | 'variants'
+      | 'compressedFiles'
+      | 'receivedFiles'
+      | 'mails'
+      | 'dispatches'
+      | 'fileLinks',
     column: string,
   ) =>
     sql`select ${sql.ref(column)} as sha256 from ${sql.table(table)}
@@ -280,6 +290,8 @@ export async function listReferencedFiles(
       select('fileLinks', 'sha256'),
       select('compressedFiles', 'gzipSha256'),
       select('compressedFiles', 'brSha256'),
+      // What is on its way is read until it has arrived.
+      sql`${select('dispatches', 'sha256')} and status = 'waiting' and "destinationId" is not null`,
     ],
     sql` union `,
   )}`

@@ -22,6 +22,7 @@ import { readHead } from '../../catalogue/versions/connection-files'
 import { readStoredFile } from '../../catalogue/versions/read-stored-file'
 import { findPublishedVersion } from '../../catalogue/versions/versions.queries'
 import { recordConnectionChange } from '../../people/audit/audited-records'
+import { makeDue } from '../destinations/destinations.queries'
 import { queueWaitingVariants, requestForPolicy } from '../variants/variant-requests'
 
 /** How much of a file is searched for texts in its quantity column. */
@@ -83,6 +84,7 @@ export async function saveColumnPolicy(
       after: changed,
     })
     await requestForPolicy(trx, { before: connection, after: changed }, deps.clock.now())
+    await makeDue(trx, { supplierId: changed.supplierId }, deps.clock.now())
   })
   await queueWaitingVariants(deps)
   await wakeScheduler(deps)

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { Db, WriteTransaction } from '../../../db/open'
 import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
 import { asOwned, type Owned } from '../../../db/queries-kit/owned'
@@ -106,7 +108,22 @@ export function listMailPeople(db: Db, companyId: number) {
     .execute()
 }
 
-/** Lets destinations of a supplier's retailers, or of one, that get each new file be looked at. */
+/** Whether any retailer of a supplier has its file sent anywhere. */
+export async function hasDestinations(db: Db, supplierId: number): Promise<boolean> {
+  const one = await db
+    .selectFrom('destinations')
+    .innerJoin('retailers', 'retailers.id', 'destinations.retailerId')
+    .select('destinations.id')
+    .where('retailers.supplierId', '=', supplierId)
+    .limit(1)
+    .executeTakeFirst()
+  return one !== undefined
+}
+
+/**
+ * Lets destinations of a supplier's retailers, or of one, be looked at: those that get each new file, and those that wait
+ * for none of their times, as after a restore.
+ */
 export async function makeDue(
   trx: WriteTransaction,
   { supplierId, retailerId }: { supplierId?: number; retailerId?: number },
@@ -121,7 +138,7 @@ export async function makeDue(
     .updateTable('destinations')
     .set({ checkAt: now })
     .where('retailerId', 'in', retailers)
-    .where('times', '=', [])
+    .where(({ or, eb }) => or([eb('times', '=', sql.val([])), eb('checkAt', 'is', null)]))
     .where('isActive', '=', true)
     .where('pausedAt', 'is', null)
     .execute()
@@ -131,7 +148,7 @@ export async function makeDue(
 export async function listDestinationViews(
   db: Db,
   supplierId: number,
-  limit: number,
+  limit?: number,
 ): Promise<(RetailerView & { id: number; currentVersionId: number | null })[]> {
   const rows = await db
     .selectFrom('destinations')
@@ -143,7 +160,33 @@ export async function listDestinationViews(
     .where('destinations.isActive', '=', true)
     .where('destinations.pausedAt', 'is', null)
     .orderBy('destinations.id')
-    .limit(limit)
+    .$if(limit !== undefined, (some) => some.limit(limit ?? 0))
     .execute()
   return rows.flatMap(({ profile, ...row }) => (profile ? [{ ...row, profile }] : []))
 }
+
+/** Whether a destination is to be looked at. */
+export async function hasDueDestination(db: Db, now: number): Promise<boolean> {
+  return (await selectToCheck(db, now).limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Lists the destinations that are to be looked at for the longest time. */
+export async function listDueDestinations(
+  db: Db,
+  now: number,
+  limit: number,
+): Promise<Owned<DestinationRow>[]> {
+  const rows = await selectToCheck(db, now).orderBy('destinations.checkAt').limit(limit).execute()
+  return rows.map(asOwned)
+}
+
+const selectToCheck = (db: Db, now: number) =>
+  db
+    .selectFrom('destinations')
+    .innerJoin('retailers', 'retailers.id', 'destinations.retailerId')
+    .innerJoin('users', 'users.id', 'retailers.userId')
+    .selectAll('destinations')
+    .where('destinations.checkAt', '<=', now)
+    .where('destinations.isActive', '=', true)
+    .where('destinations.pausedAt', 'is', null)
+    .where('users.isActive', '=', true)

@@ -209,7 +209,7 @@ export async function toTarget(
     const people = await checkRecipients(db, retailer, recipients)
     return { kind: 'mail', config: NO_ADDRESS, recipients: people }
   }
-  if (known) return known
+  if (known) return { kind: known.kind, config: known.config, recipients: known.recipients }
   throw new DomainError('INVALID', 'Enter where the file is sent to', { field: 'config' })
 }
 

@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
+import { selectUnlocked } from '../../../db/queries-kit/claims'
 import type { Owned } from '../../../db/queries-kit/owned'
 import { inOrder, locatePage, matchesSearch, type PageRequest } from '../../../db/queries-kit/page'
-import { COUNT, countRows } from '../../../db/queries-kit/results'
-import type { DestinationRow, DispatchRow } from '../../../db/schema'
+import { COUNT, countDeleted, countRows } from '../../../db/queries-kit/results'
+import type {
+  DestinationRow,
+  DispatchChanges,
+  DispatchRow,
+  NewDispatchRow,
+} from '../../../db/schema'
 
 /** Lists what waits to be sent to the destinations of a retailer, or is being sent. */
 export function listWaitingDispatches(db: Db, retailerId: number): Promise<DispatchRow[]> {
@@ -60,4 +66,171 @@ export async function pageDispatchRows(db: Db, of: Of, view: PageRequest) {
     .offset(offset)
     .execute()
   return { rows, matchCount, totalCount, ...place }
+}
+
+/** The kinds of files on their way, which do not hold each other up: those to where the last one took long go apart. */
+export const LANES = ['quick', 'slow'] as const
+export type Lane = (typeof LANES)[number]
+
+/** Below how many files of a company on their way at once another one may begin: two at most, one of them slow. */
+const MOST_OF_COMPANY: Record<Lane, number> = { quick: 2, slow: 1 }
+
+type Turn = { now: number; afterUserId: number }
+
+/** What is due of destinations that are in use, with the company of its retailer. */
+function selectDue(db: Db, lane: Lane, now: number) {
+  return db
+    .selectFrom('dispatches')
+    .innerJoin('destinations', 'destinations.id', 'dispatches.destinationId')
+    .innerJoin('retailers', 'retailers.id', 'dispatches.retailerId')
+    .innerJoin('users', 'users.id', 'retailers.userId')
+    .where('dispatches.status', '=', 'waiting')
+    .where('dispatches.nextAttemptAt', '<=', now)
+    .where(({ or, eb }) =>
+      or([eb('dispatches.leaseUntil', 'is', null), eb('dispatches.leaseUntil', '<=', now)]),
+    )
+    .where('destinations.isActive', '=', true)
+    .where('destinations.pausedAt', 'is', null)
+    .where('destinations.isSlow', '=', lane === 'slow')
+    .where('users.isActive', '=', true)
+    .where(({ not, exists, selectFrom, eb, fn }) => {
+      const running = selectFrom('dispatches as running')
+        .innerJoin('retailers as shop', 'shop.id', 'running.retailerId')
+        .where('running.leaseUntil', '>', now)
+        .whereRef('shop.userId', '=', 'users.id')
+      const there = running
+        .select('running.id')
+        .whereRef('running.destinationId', '=', 'dispatches.destinationId')
+      const count = running.select(fn.countAll<number>().as('count'))
+      return eb.and([eb(count, '<', MOST_OF_COMPANY[lane]), not(exists(there))])
+    })
+}
+
+/** Whether a file is due that may begin. */
+export async function hasDueDispatch(db: Db, lane: Lane, now: number): Promise<boolean> {
+  const due = await selectDue(db, lane, now).select('dispatches.id').limit(1).executeTakeFirst()
+  return due !== undefined
+}
+
+/** Whether any file waits to be sent, also if it must wait for others. */
+export async function hasWaitingDispatch(db: Db, now: number): Promise<boolean> {
+  const waiting = db
+    .selectFrom('dispatches')
+    .select('id')
+    .where('status', '=', 'waiting')
+    .where('nextAttemptAt', '<=', now)
+    .limit(1)
+  return (await waiting.executeTakeFirst()) !== undefined
+}
+
+/**
+ * Claims a file that is due of the next company after `afterUserId`, in a round robin, in `inClaim`; undefined when none
+ * is due of a company whom no other claim is about. One whose lease has run out may have arrived.
+ */
+export async function leaseDueDispatch(
+  trx: WriteTransaction,
+  lane: Lane,
+  { now, ...lease }: { now: number; leaseToken: string; leaseUntil: number },
+  afterUserId: number,
+): Promise<(DispatchRow & { userId: number }) | undefined> {
+  for (;;) {
+    const due =
+      (await findUnlocked(trx, lane, { now, afterUserId })) ??
+      (afterUserId > 0 ? await findUnlocked(trx, lane, { now, afterUserId: 0 }) : undefined)
+    if (!due) return undefined
+    const { id, userId, leaseToken, isRepeat } = due
+    const claimed = await trx
+      .updateTable('dispatches')
+      .set({ ...lease, startedAt: now, isRepeat: isRepeat || leaseToken !== null })
+      .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
+      // Before its company was locked, others of it may have been claimed.
+      .where(
+        'id',
+        'in',
+        selectDue(trx, lane, now).select('dispatches.id').where('dispatches.id', '=', id),
+      )
+      .returningAll()
+      .executeTakeFirst()
+    if (claimed) return { ...claimed, userId }
+  }
+}
+
+/** Locks the company instead, so that nothing else of it is claimed at the same time. */
+const findUnlocked = (trx: WriteTransaction, lane: Lane, { now, afterUserId }: Turn) =>
+  selectUnlocked(
+    trx,
+    selectDue(trx, lane, now)
+      .select(['dispatches.id', 'dispatches.leaseToken', 'dispatches.isRepeat', 'retailers.userId'])
+      .where('retailers.userId', '>', afterUserId)
+      .orderBy('retailers.userId')
+      .orderBy('dispatches.nextAttemptAt')
+      .orderBy('dispatches.id')
+      .limit(1),
+    ['users'],
+  ).executeTakeFirst()
+
+/** Updates a file on its way whose lease still holds. Returns false when the lease was lost. */
+export async function updateLeasedDispatch(
+  trx: WriteTransaction,
+  lease: { id: number; leaseToken: string },
+  now: number,
+  changes: DispatchChanges,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('dispatches')
+    .set(changes)
+    .where('id', '=', lease.id)
+    .where('leaseToken', '=', lease.leaseToken)
+    .where('leaseUntil', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Lists what waits to be sent to a destination, or is being sent, the oldest first. */
+export function listWaitingFor(db: Db, { id }: Pick<DestinationRow, 'id'>): Promise<DispatchRow[]> {
+  return db
+    .selectFrom('dispatches')
+    .selectAll()
+    .where('destinationId', '=', id)
+    .where('status', '=', 'waiting')
+    .orderBy('id')
+    .execute()
+}
+
+export async function insertDispatch(
+  trx: WriteTransaction,
+  { id, retailerId, name, kind }: Owned<DestinationRow>,
+  dispatch: Omit<
+    NewDispatchRow,
+    'destinationId' | 'retailerId' | 'destinationName' | 'kind' | 'status'
+  >,
+): Promise<void> {
+  const of = { destinationId: id, retailerId, destinationName: name, kind }
+  await trx
+    .insertInto('dispatches')
+    .values({ ...of, ...dispatch, status: 'waiting' })
+    .execute()
+}
+
+/** Lets a file on its way take over how often those before it were tried, and when the next try is. */
+export async function passOnTries(
+  trx: WriteTransaction,
+  { id }: Pick<DispatchRow, 'id'>,
+  tries: { attempts: number; nextAttemptAt: number; answer: string },
+): Promise<void> {
+  await trx.updateTable('dispatches').set(tries).where('id', '=', id).execute()
+}
+
+/** Deletes what was made before an instant and is not on its way; returns how many. */
+export function deleteOldDispatches(
+  trx: WriteTransaction,
+  createdBefore: number,
+  limit: number,
+): Promise<number> {
+  const old = trx
+    .selectFrom('dispatches')
+    .select('id')
+    .where('createdAt', '<', createdBefore)
+    .where(({ or, eb }) => or([eb('status', '<>', 'waiting'), eb('destinationId', 'is', null)]))
+  return countDeleted(trx.deleteFrom('dispatches').where('id', 'in', old.limit(limit)))
 }

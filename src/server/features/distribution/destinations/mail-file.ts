@@ -13,8 +13,8 @@ import { dropRecipient } from './drop-recipient'
 import { createFileLink } from './file-links'
 import { toFileMail } from './file-mail'
 import { putFileMail } from './file-mails.queries'
+import type { Outgoing } from './outgoing'
 import { createStopToken } from './stop-token'
-import type { Outgoing } from './ways'
 
 export type Mailing = Outgoing & {
   dispatch: Pick<DispatchRow, 'id' | 'createdAt'> & { destinationId: number }

@@ -3,7 +3,7 @@ import type { Deps } from '../../../domain/deps'
 import { FileError } from '../../../files/file-error'
 import { MailError, type Mailer } from '../../../mail/mailer'
 import { toFileMail } from './file-mail'
-import type { Outgoing } from './ways'
+import type { Outgoing } from './outgoing'
 
 /** Sends a small file to each of these people. @throws FileError with who does not get it */
 export async function mailTrial(

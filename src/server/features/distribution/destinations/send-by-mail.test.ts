@@ -37,7 +37,7 @@ describe('a file by mail', () => {
       yield Buffer.from(mixed)
     }
     await stage.send(await stage.putDispatch(), { body })
-    expect(await stage.attachedTo('ada')).toMatchObject([{ text: mixed }])
+    expect(stage.attachedTo('ada').text).toBe(mixed)
   })
 
   it('goes to each person in a mail of its own, attached, with what it is and how to stop it', async () => {
@@ -53,9 +53,10 @@ describe('a file by mail', () => {
     expect(source).toContain('Its data is from 15 Jan 2026, 08:30 (UTC).')
     expect(source).toContain('recipient of the destination Buyers')
     expect(source).toContain('https://stock.example.com/retailer/shop')
-    expect(await stage.attachedTo('ada')).toEqual([
-      { filename: 'inventory.csv', contentType: 'text/csv', text: MAILED_CONTENT },
-    ])
+    expect(stage.attachedTo('ada')).toEqual({
+      head: 'Content-Type: text/csv; name=inventory.csv',
+      text: MAILED_CONTENT,
+    })
     expect(source).toMatch(
       /^List-Unsubscribe: <https:\/\/stock\.example\.com\/unsubscribe\/\d+\.\d+-/m,
     )
@@ -214,5 +215,24 @@ describe('a file by mail', () => {
     )
     expect(stage.mailsTo('ada')[0]).toContain('Subject: A trial of your file from Acme\r\n')
     expect(await stage.deps.db.selectFrom('fileMails').selectAll().execute()).toEqual([])
+  })
+
+  it('goes once to those who are left after somebody was taken out, in a job of its own', async () => {
+    const { deps } = stage
+    const look = () =>
+      deps.db.updateTable('destinations').set({ checkAt: deps.clock.now() }).execute()
+    stage.mails.refuseRecipient('ben@shop.example', { code: 550, text: '5.1.1 No such user' })
+    await look()
+    await deps.work()
+    await look()
+    await deps.work()
+    expect(['ada', 'ben', 'cleo'].map((name) => stage.mailsTo(name).length)).toEqual([1, 0, 1])
+    const dispatches = await deps.db.selectFrom('dispatches').selectAll().execute()
+    expect(dispatches).toMatchObject([
+      {
+        status: 'sent',
+        answer: 'Sent to 2 people by mail. Left out: ben (550 5.1.1 No such user).',
+      },
+    ])
   })
 })

@@ -8,7 +8,7 @@ import { findDispatchOfMail, listFileMails } from './file-mails.queries'
 import { mailFile, type Mailing } from './mail-file'
 import { mailTrial } from './mail-trial'
 import { findMailedVersion } from './mailed-version'
-import type { Outgoing } from './ways'
+import type { Outgoing } from './outgoing'
 
 const NO_MAIL = 'This installation sends no e-mail: choose another kind of destination.'
 const NOBODY =

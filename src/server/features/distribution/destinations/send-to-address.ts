@@ -1,6 +1,6 @@
 import type { Deps } from '../../../domain/deps'
 import { openDestination } from './destination-address'
-import type { Outgoing } from './ways'
+import type { Outgoing } from './outgoing'
 
 /** Sends a file to an address, over the network. @throws FileError, or the signal's reason */
 export function sendToAddress(

@@ -15,7 +15,8 @@ import { unlockSource } from '../../catalogue/connections/private-keys'
 import { loadRetailer } from '../retailers/retailers'
 import { recordDestinationAudit } from './destination-audit'
 import { loadDestination, toTarget } from './destinations'
-import { SEND_BY_KIND, type Outgoing } from './ways'
+import type { Outgoing } from './outgoing'
+import { SEND_BY_KIND } from './ways'
 
 const TRIAL_MS = 30 * SECOND_MS
 const SAMPLE = Buffer.from('sku,quantity\r\nSTOCKBRIDGE-TEST,0\r\n')

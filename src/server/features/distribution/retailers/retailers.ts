@@ -38,6 +38,7 @@ import {
 } from '../../people/audit/audited-records'
 import type { AuditDeps } from '../../people/audit/record-audit'
 import { countOpenInvitations } from '../../people/invitations/invitations.queries'
+import { makeDue } from '../destinations/destinations.queries'
 import {
   dropVariantRequests,
   queueWaitingVariants,
@@ -316,6 +317,7 @@ async function applyChanges(
   const now = deps.clock.now()
   await dropVariantRequests(trx, retailer, now)
   await requestRetailerVariant(trx, { ...retailer, ...changes }, now)
+  await makeDue(trx, { retailerId: retailer.id }, now)
 }
 
 function toVisibilityChanges({ allProducts, categories }: VisibilitySettings) {

@@ -4,6 +4,7 @@ import type { ConnectionRow } from '../../../db/schema'
 import { toViewKey } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import { toVariantSpec } from '../../../domain/variant-spec'
+import { listDestinationViews } from '../destinations/destinations.queries'
 import { listReaders } from '../retailers/retailers.queries'
 import {
   deleteVariants,
@@ -68,20 +69,26 @@ export async function findNeededVariants(
   { supplierId, publishedVersionId, columnPolicy }: ConnectionRow,
 ): Promise<Map<string, Readers>> {
   const needed = new Map<string, Readers>()
-  for (const { id, currentVersionId, ...settings } of await listReaders(db, supplierId)) {
-    for (const isNdjson of [false, true]) {
-      const view = toVariantSpec({ ...settings, columnPolicy }, isNdjson)
-      if (!view) continue
-      const viewKey = toViewKey(view)
-      for (const versionId of new Set([publishedVersionId, currentVersionId])) {
-        if (versionId === null) continue
-        const key = toVariantKey({ versionId, viewKey })
-        const readers = needed.get(key) ?? { retailerIds: [], isNdjson }
-        readers.retailerIds.push(id)
-        needed.set(key, readers)
-      }
+  const add = (
+    { id, currentVersionId, ...settings }: Awaited<ReturnType<typeof listReaders>>[number],
+    isNdjson: boolean,
+  ) => {
+    const view = toVariantSpec({ ...settings, columnPolicy }, isNdjson)
+    if (!view) return
+    const viewKey = toViewKey(view)
+    for (const versionId of new Set([publishedVersionId, currentVersionId])) {
+      if (versionId === null) continue
+      const key = toVariantKey({ versionId, viewKey })
+      const readers = needed.get(key) ?? { retailerIds: [], isNdjson }
+      readers.retailerIds.push(id)
+      needed.set(key, readers)
     }
   }
+  for (const reader of await listReaders(db, supplierId)) {
+    add(reader, false)
+    add(reader, true)
+  }
+  for (const sent of await listDestinationViews(db, supplierId)) add(sent, false)
   return needed
 }
 

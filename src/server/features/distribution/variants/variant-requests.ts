@@ -9,6 +9,7 @@ import {
   findConnection,
   findSupplierConnection,
 } from '../../catalogue/connections/connections.queries'
+import { listDestinationViews } from '../destinations/destinations.queries'
 import {
   hasReaderOf,
   listReaders,
@@ -52,15 +53,17 @@ export async function requestVariantsInUse(
   await deps.queue.add({ job: 'build-variants', key: 'waiting', payload: {} })
 }
 
-/** The views of a supplier's retailers by key: as CSV, and as JSON where that has been read lately. */
+/** The views of a supplier's retailers and their destinations by key: as CSV, and as JSON where that has been read lately. */
 async function listViewsInUse(
   deps: Deps,
   { id, supplierId, columnPolicy }: ConnectionRow,
 ): Promise<Map<string, VariantSpec>> {
-  const settings = await listRetailerViews(deps.db, supplierId, MAX_VARIANTS_PER_VERSION + 1)
-  const byKey = (isNdjson: boolean) =>
+  const limit = MAX_VARIANTS_PER_VERSION + 1
+  const settings = await listRetailerViews(deps.db, supplierId, limit)
+  const sent = await listDestinationViews(deps.db, supplierId, limit)
+  const byKey = (isNdjson: boolean, views: readonly RetailerView[] = settings) =>
     new Map(
-      settings.flatMap((view) => {
+      views.flatMap((view) => {
         const shown = toVariantSpec({ ...view, columnPolicy }, isNdjson)
         return shown ? [[toViewKey(shown), shown] as const] : []
       }),
@@ -68,7 +71,11 @@ async function listViewsInUse(
   const json = byKey(true)
   const since = deps.clock.now() - JSON_USED_MS
   const used = await listUsedViewKeys(deps.db, id, { keys: [...json.keys()], since })
-  const inUse = [...byKey(false), ...[...json].filter(([key]) => used.has(key))]
+  const inUse = [
+    ...byKey(false),
+    ...byKey(false, sent),
+    ...[...json].filter(([key]) => used.has(key)),
+  ]
   return new Map(inUse.slice(0, MAX_VARIANTS_PER_VERSION))
 }
 

@@ -8,6 +8,7 @@ import type { CronTask, Deps } from '../../../domain/deps'
 import { deleteNoticesOfNobody, deleteOldEvents } from '../../alerting/alerts/events.queries'
 import { eachConnectionRow } from '../../catalogue/connections/connections.queries'
 import { deleteOldSyncRuns } from '../../catalogue/connections/sync-runs.queries'
+import { deleteOldDispatches } from '../../distribution/destinations/dispatches.queries'
 import { deleteEndedFileLinks } from '../../distribution/destinations/file-links.queries'
 import { toDay } from '../../distribution/downloads/pull-days'
 import { packEarlierPulls } from '../../distribution/downloads/pull-records'
@@ -76,7 +77,8 @@ export const cleanUpTask: CronTask = {
 async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Removed> {
   const now = deps.clock.now()
   const oldest = now - RUN_LIFETIME_MS
-  const firstDay = toDay(now - DOWNLOAD_LIFETIME_MS)
+  const sentBefore = now - DOWNLOAD_LIFETIME_MS
+  const firstDay = toDay(sentBefore)
   const few = (remove: (trx: WriteTransaction) => Promise<number>) => inTransaction(deps.db, remove)
   const many = (remove: Parameters<typeof deleteInBatches>[2]) =>
     deleteInBatches(deps.db, signal, remove)
@@ -99,6 +101,7 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
     ),
     'sync run': await many((trx, limit) => deleteOldSyncRuns(trx, oldest, limit)),
     'download list': await many((trx, limit) => deleteDownloadsBefore(trx, firstDay, limit)),
+    'sent file': await many((trx, limit) => deleteOldDispatches(trx, sentBefore, limit)),
     'replaced feed address': await few((trx) => deleteExpiredFeedAddresses(trx, now)),
     'ended file link': await few((trx) => deleteEndedFileLinks(trx, now)),
     'replaced upload link': await few((trx) => deleteExpiredUploadLinks(trx, now)),

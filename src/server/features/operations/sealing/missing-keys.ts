@@ -4,7 +4,8 @@ import { readKeyId } from '../../../secrets/secret-box'
 import { listSealedOfWebhook } from '../../alerting/webhooks/seal-webhooks'
 import { eachWebhook } from '../../alerting/webhooks/webhooks.queries'
 import { eachConnectionRow } from '../../catalogue/connections/connections.queries'
-import { listSealedOfSource } from '../../catalogue/connections/seal-sources'
+import { listSealedOfConfig, listSealedOfSource } from '../../catalogue/connections/seal-sources'
+import { eachDestination } from '../../distribution/destinations/destinations.queries'
 import { listSealedOfFactor } from '../../people/second-factor/seal-keys'
 import { eachSecondFactor } from '../../people/second-factor/second-factors.queries'
 import { eachMailInbox } from '../../publication/mailed-files/mail-inboxes.queries'
@@ -14,6 +15,9 @@ import { listSealedOfMailInbox } from '../../publication/mailed-files/seal-token
 export async function describeMissingKeys(deps: Deps): Promise<string[]> {
   const connections = await countMissing(deps, eachConnectionRow(deps.db, {}), listSealedOfSource)
   const webhooks = await countMissing(deps, eachWebhook(deps.db), listSealedOfWebhook)
+  const destinations = await countMissing(deps, eachDestination(deps.db), ({ config }) =>
+    listSealedOfConfig(config),
+  )
   const factors = await countMissing(deps, eachSecondFactor(deps.db), listSealedOfFactor)
   const inboxes = await countMissing(deps, eachMailInbox(deps.db), listSealedOfMailInbox)
   return [
@@ -22,6 +26,9 @@ export async function describeMissingKeys(deps: Deps): Promise<string[]> {
     ),
     ...[...webhooks].map(([keyId, count]) =>
       describe(`The addresses or secrets of ${formatCountOf(count, 'webhook')}`, keyId),
+    ),
+    ...[...destinations].map(([keyId, count]) =>
+      describe(`The addresses or credentials of ${formatCountOf(count, 'destination')}`, keyId),
     ),
     ...[...factors].map(([keyId, count]) =>
       describe(`The keys of ${formatCountOf(count, 'second factor')}`, keyId),

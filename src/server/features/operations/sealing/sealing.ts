@@ -1,6 +1,7 @@
 import type { Deps } from '../../../domain/deps'
 import { resealWebhooks, sealPlainWebhooks } from '../../alerting/webhooks/seal-webhooks'
 import { resealSources, sealPlainSources } from '../../catalogue/connections/seal-sources'
+import { resealDestinations } from '../../distribution/destinations/seal-destinations'
 import { resealSecondFactors } from '../../people/second-factor/seal-keys'
 import { resealMailInboxes } from '../../publication/mailed-files/seal-tokens'
 
@@ -15,6 +16,7 @@ export async function resealAll(deps: Deps) {
   return {
     connections: await resealSources(deps),
     webhooks: await resealWebhooks(deps),
+    destinations: await resealDestinations(deps),
     mailInboxes: await resealMailInboxes(deps),
     secondFactors: await resealSecondFactors(deps),
   }

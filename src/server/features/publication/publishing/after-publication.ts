@@ -1,9 +1,10 @@
 import type { Deps } from '../../../domain/deps'
+import { checkDestinationsOf } from '../../distribution/destinations/due-destinations'
 import { enforceStorageLimits } from '../../distribution/stored-files/storage-quota'
 import { requestVariantsInUse } from '../../distribution/variants/variant-requests'
 
 /**
- * Requests the files of a connection's retailers, and makes room. Errors are only logged: the version
+ * Requests the files of a connection's retailers, has them sent where they are to be sent, and makes room. Errors are only logged: the version
  * stays published, and filtered files are also built on demand.
  */
 export async function afterPublication(
@@ -13,6 +14,7 @@ export async function afterPublication(
   const { connectionId } = published
   try {
     await requestVariantsInUse(deps, published)
+    await checkDestinationsOf(deps, connectionId)
     await enforceStorageLimits(deps, connectionId)
   } catch (error) {
     deps.logger.error({ err: error, connectionId }, 'A step after a publication failed')

@@ -1,0 +1,39 @@
+import { timestampAt } from './times-of-day'
+
+const EXTENSION = /\.[A-Za-z\d]{1,8}$/
+/** What no server takes for anything but a name. */
+const OTHER = /[^\p{L}\p{N}_-]+/gu
+const MAX_SUPPLIER_CHARACTERS = 60
+
+type Facts = {
+  supplierName: string
+  versionId: number
+  /** Unix milliseconds, told by the clocks of this time zone. */
+  at: number
+  timeZone: string
+  /** Of the format. */
+  extension: string
+}
+
+/** The name under which a file is sent: what people entered, with its places in braces filled in. */
+export function toSentName(entered: string, facts: Facts): string {
+  const { supplierName, versionId, at, timeZone, extension } = facts
+  const places: Record<string, () => string> = {
+    supplier: () => toSafeName(supplierName),
+    time: () => timestampAt(at, timeZone),
+    version: () => String(versionId),
+  }
+  const name = entered.replaceAll(
+    /\{(\w+)\}/g,
+    (whole, place: string) => places[place]?.() ?? whole,
+  )
+  return EXTENSION.test(entered) ? name : `${name}.${extension}`
+}
+
+function toSafeName(name: string): string {
+  const safe = name
+    .normalize('NFC')
+    .replaceAll(OTHER, '-')
+    .replaceAll(/^-+|-+$/g, '')
+  return Array.from(safe).slice(0, MAX_SUPPLIER_CHARACTERS).join('') || 'supplier'
+}

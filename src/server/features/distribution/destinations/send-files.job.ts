@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+import { MINUTE_MS } from '../../../../shared/durations'
+import { defineJob } from '../../../queue/define-job'
+import { checkDestinations } from './check-destinations'
+import { LANES, type Lane } from './dispatches.queries'
+import { LONGEST_TRY_MS, sendFiles } from './send-files'
+import { queueDueFiles } from './waiting-files'
+
+/** Files that a process sends at once in each lane. Most of the time they only wait for the other side. */
+const FILES_AT_ONCE = 8
+
+/** Needs no retry: what this run did not look at is still due. */
+export const checkDestinationsJob = defineJob({
+  id: 'check-destinations',
+  payload: z.object({}),
+  concurrency: 1,
+  timeoutMs: 10 * MINUTE_MS,
+  async run(deps, _payload, signal) {
+    await checkDestinations(deps, signal)
+    for (const lane of LANES) await queueDueFiles(deps, lane)
+  },
+})
+
+/** One that failed is due again later. */
+const toJob = (id: string, lane: Lane) =>
+  defineJob({
+    id,
+    payload: z.object({}),
+    concurrency: FILES_AT_ONCE,
+    timeoutMs: 2 * LONGEST_TRY_MS,
+    run: (deps, _payload, signal) => sendFiles(deps, lane, signal),
+  })
+
+export const sendFilesJob = toJob('send-files', 'quick')
+export const sendSlowFilesJob = toJob('send-slow-files', 'slow')
