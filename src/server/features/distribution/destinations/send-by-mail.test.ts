@@ -222,6 +222,7 @@ describe('a file by mail', () => {
     const look = () =>
       deps.db.updateTable('destinations').set({ checkAt: deps.clock.now() }).execute()
     stage.mails.refuseRecipient('ben@shop.example', { code: 550, text: '5.1.1 No such user' })
+    await deps.db.updateTable('connections').set({ publishedVersionId: stage.version.id }).execute()
     await look()
     await deps.work()
     await look()
