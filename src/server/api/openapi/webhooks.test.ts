@@ -34,6 +34,7 @@ const NOT_SENT = [
   'isForRetailersOnly',
   'keyNames',
   'onlyUserId',
+  'personName',
   'storeNames',
   'wasLate',
 ]

@@ -4,7 +4,7 @@ import type { Generated } from 'kysely'
  * What became of a file on its way to one of several people. `begun`: nobody knows whether the mail arrived; `waiting`:
  * it was not taken yet; `refused`: it is not tried again.
  */
-export type FileMailStatus = 'begun' | 'waiting' | 'sent' | 'refused'
+type FileMailStatus = 'begun' | 'waiting' | 'sent' | 'refused'
 
 /** The mail with which a dispatch goes to one person. */
 export type FileMailsTable = {

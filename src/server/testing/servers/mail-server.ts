@@ -7,11 +7,13 @@ import { listenOnLoopback } from './loopback'
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
+type Afterwards = 'answer' | 'hang up' | 'say nothing'
+
 /** Starts a real SMTP server on loopback that keeps what it is sent. */
 export async function startMailServer() {
   const received: { to: string[]; source: string }[] = []
   let refusal: string | undefined
-  let isBroken = false
+  let afterwards: { does: Afterwards; from: number } = { does: 'answer', from: 0 }
   const refusedRecipients = new Map<string, { code: number; text: string }>()
   const server = new SMTPServer({
     authOptional: true,
@@ -27,8 +29,9 @@ export async function startMailServer() {
       if (source === undefined) return
       if (refusal !== undefined) return done(new Error(refusal))
       received.push({ to: session.envelope.rcptTo.map(({ address }) => address), source })
-      if (isBroken) for (const connection of server.connections) connection.close()
-      else done()
+      const does = received.length >= afterwards.from ? afterwards.does : 'answer'
+      if (does === 'answer') done()
+      if (does === 'hang up') for (const connection of server.connections) connection.close()
       return undefined
     },
   })
@@ -43,8 +46,8 @@ export async function startMailServer() {
       if (refused) refusedRecipients.set(address, refused)
       else refusedRecipients.delete(address)
     },
-    /** Whether it takes mails and ends the connection instead of saying so. */
-    breakOff: (isTrue: boolean) => void (isBroken = isTrue),
+    /** What it does once it has all of a mail, from the one with this number on. */
+    afterEach: (does: Afterwards, from = 0) => void (afterwards = { does, from }),
     async close() {
       const closed = once(server.server, 'close')
       server.close()

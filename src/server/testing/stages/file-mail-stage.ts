@@ -18,13 +18,17 @@ const ATTACHED =
 export type FileMailStage = Awaited<ReturnType<typeof openFileMailStage>>
 
 /** A retailer whose file goes to three of its people by mail, over a real mail server. */
-export async function openFileMailStage(content = MAILED_CONTENT) {
+export async function openFileMailStage(
+  content = MAILED_CONTENT,
+  overrides?: Parameters<typeof openTestApp>[0],
+) {
   const mails = await startMailServer()
   const log = recordLog()
   const testApp = await openTestApp(
     {
       smtp: { url: mails.url, from: 'Stock <stock@example.com>' },
       publicUrl: 'https://stock.example.com',
+      ...overrides,
     },
     { logger: log.logger },
   )

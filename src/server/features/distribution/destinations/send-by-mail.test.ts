@@ -143,9 +143,9 @@ describe('a file by mail', () => {
 
   it('comes again with the same Message-ID, marked, when nobody knows whether it arrived', async () => {
     const id = await stage.putDispatch()
-    stage.mails.breakOff(true)
+    stage.mails.afterEach('hang up')
     await expect(stage.send(id)).rejects.toMatchObject({ code: 'connect-failed' })
-    stage.mails.breakOff(false)
+    stage.mails.afterEach('answer')
     await stage.send(id)
     const [first, second] = messageIds('ada')
     expect(first).toBe(second)
