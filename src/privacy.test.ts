@@ -51,6 +51,7 @@ it.each([
   ['syncRuns', `${RUN_LIFETIME_MS / DAY_MS} days`],
   ['invitations', `${RUN_LIFETIME_MS / DAY_MS} days`],
   ['cronJobRuns', `${RUN_LIFETIME_MS / DAY_MS} days`],
+  ['dispatches', `${DOWNLOAD_LIFETIME_MS / DAY_MS} days`],
   ['recentDownloads', `${DOWNLOAD_LIFETIME_MS / DAY_MS} days`],
   ['versions', `the newest ${MAX_VERSIONS}, for ${MAX_AGE_DAYS} days`],
   ['receivedFiles', `the newest ${KEPT_RECEIVED_FILES} `],

@@ -81,6 +81,8 @@ describe('what is stored about somebody', () => {
       'files',
       'retailers',
       'feedAddresses',
+      'destinations',
+      'dispatches',
       'downloads',
     ])
     expect(text).not.toContain('4711')

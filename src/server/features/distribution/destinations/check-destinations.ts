@@ -130,7 +130,7 @@ function isWithoutNeed(destination: DestinationRow, file: FileToSend): boolean {
 
 /** A newer file does not begin the tries of a destination anew, nor shorten a pause. */
 function takeOver(waiting: readonly DispatchRow[]) {
-  const tried = waiting.filter(({ attempts }) => attempts > 0).at(-1)
+  const tried = waiting.findLast(({ attempts }) => attempts > 0)
   if (!tried) return {}
   const { attempts, nextAttemptAt, answer } = tried
   return { attempts, nextAttemptAt, answer }

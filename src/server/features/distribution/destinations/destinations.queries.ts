@@ -190,3 +190,29 @@ const selectToCheck = (db: Db, now: number) =>
     .where('destinations.isActive', '=', true)
     .where('destinations.pausedAt', 'is', null)
     .where('users.isActive', '=', true)
+
+/** Sends no more mail to people who are deleted. */
+export async function forgetRecipients(
+  trx: WriteTransaction,
+  people: readonly number[],
+): Promise<void> {
+  const rows = await trx
+    .selectFrom('destinations')
+    .innerJoin('retailers', 'retailers.id', 'destinations.retailerId')
+    .innerJoin('users as person', (join) =>
+      join.on(({ or, eb, ref }) =>
+        or([
+          eb('person.id', '=', ref('retailers.userId')),
+          eb('person.memberOf', '=', ref('retailers.userId')),
+        ]),
+      ),
+    )
+    .select(['destinations.id', 'destinations.recipients'])
+    .where('person.id', 'in', people)
+    .where('destinations.kind', '=', 'mail')
+    .execute()
+  for (const { id, recipients: before } of rows) {
+    const recipients = before.filter((person) => !people.includes(person))
+    await trx.updateTable('destinations').set({ recipients }).where('id', '=', id).execute()
+  }
+}

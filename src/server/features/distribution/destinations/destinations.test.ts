@@ -7,7 +7,7 @@ import {
 import { SECRET_MASK } from '../../../../shared/schemas/source-auth'
 import { FileError } from '../../../files/file-error'
 import { createLinkedRetailer, createMember } from '../../../testing/fixtures/factories'
-import { openDeliveryStage, type DeliveryStage } from '../../../testing/stages/delivery-stage'
+import { openDispatchStage, type DispatchStage } from '../../../testing/stages/dispatch-stage'
 import { openDestination } from './destination-address'
 import {
   changeTimeZone,
@@ -26,9 +26,9 @@ const SFTP = {
 }
 const KEY = `ssh-ed25519 SHA256:${'a'.repeat(43)}`
 
-let stage: DeliveryStage
+let stage: DispatchStage
 beforeEach(async () => {
-  stage = await openDeliveryStage()
+  stage = await openDispatchStage()
 })
 afterEach(() => stage.close())
 
@@ -36,13 +36,21 @@ const parse = (settings: object) =>
   createDestinationInput.parse({ id: stage.retailer.id, name: 'Warehouse', ...settings })
 const create = (settings: object, actor = stage.retailer.user) =>
   createDestination(stage.deps, actor, parse(settings))
-const update = (destinationId: number, settings: object, actor = stage.retailer.user) =>
+const update = async (settings: object, actor = stage.retailer.user) =>
   updateDestination(
     stage.deps,
     actor,
-    updateDestinationInput.parse({ id: stage.retailer.id, destinationId, ...settings }),
+    updateDestinationInput.parse({
+      id: stage.retailer.id,
+      destinationId: await only(),
+      ...settings,
+    }),
   )
-const open = async (id: number) => {
+/** The one that there is. */
+const only = async () =>
+  (await stage.deps.db.selectFrom('destinations').select('id').executeTakeFirstOrThrow()).id
+const open = async () => {
+  const id = await only()
   const row = await findDestination(stage.deps.db, { id, retailerId: stage.retailer.id })
   return openDestination(stage.deps, row!)
 }
@@ -93,7 +101,7 @@ describe('the secrets of a destination', () => {
       await stage.deps.db.selectFrom('destinations').selectAll().execute(),
     )
     expect(stored + JSON.stringify(destinations)).not.toContain('hunter-two')
-    expect(await open(1)).toMatchObject({
+    expect(await open()).toMatchObject({
       url: 'sftp://files.example.com/in/',
       server: { login: { username: 'acme', password: 'hunter-two' } },
     })
@@ -105,19 +113,22 @@ describe('the secrets of a destination', () => {
   it('are kept when they are left out at the same server, and dropped at another', async () => {
     await create({ config: { ...SFTP, transfer: { hostKeys: [KEY] } } })
     const { password: _, ...auth } = SFTP.auth
-    await update(1, { config: { url: 'sftp://files.example.com/other/', auth } })
-    expect(await open(1)).toMatchObject({
+    await update({ config: { url: 'sftp://files.example.com/other/', auth } })
+    expect(await open()).toMatchObject({
       url: 'sftp://files.example.com/other/',
       server: { hostKeys: [KEY], login: { password: 'hunter-two' } },
     })
-    const elsewhere = update(1, { config: { url: 'sftp://evil.example.com/in/', auth } })
+    const elsewhere = update({ config: { url: 'sftp://evil.example.com/in/', auth } })
     await expect(elsewhere).rejects.toThrow('Password is required')
   })
 
   it('of one retailer open nothing of another', async () => {
     await create({ config: SFTP })
     await stage.deps.db.updateTable('destinations').set({ name: 'moved' }).execute()
-    const row = await findDestination(stage.deps.db, { id: 1, retailerId: stage.retailer.id })
+    const row = await findDestination(stage.deps.db, {
+      id: await only(),
+      retailerId: stage.retailer.id,
+    })
     const moved = { ...row!, retailerId: stage.retailer.id + 1 }
     expect(() => openDestination(stage.deps, moved)).toThrow('of this destination were damaged')
   })
@@ -129,7 +140,7 @@ describe('the secrets of a destination', () => {
     expect(await resealDestinations({ ...stage.deps, secrets })).toMatchObject({ sealed: 1 })
     const after = await stage.deps.db.selectFrom('destinations').select('config').execute()
     expect(after).not.toEqual(before)
-    expect(await open(1)).toMatchObject({
+    expect(await open()).toMatchObject({
       server: { hostKeys: [KEY], login: { password: 'hunter-two' } },
     })
   })
@@ -142,7 +153,7 @@ describe('the secrets of a destination', () => {
     expect(await show()).toBe(url)
     const masked = await show(stage.supplier)
     expect(masked).toBe(`https://hooks.example.com/${SECRET_MASK}`)
-    await update(1, { name: 'Renamed', config: { url: masked } }, stage.supplier)
+    await update({ name: 'Renamed', config: { url: masked } }, stage.supplier)
     expect(await show()).toBe(url)
   })
 })
@@ -155,7 +166,7 @@ describe('the destinations of a retailer', () => {
 
   it('are changed field by field', async () => {
     await create({ config: SFTP, times: ['18:00', '06:00', '06:00'] })
-    const { destinations } = await update(1, { name: 'Depot', isActive: false })
+    const { destinations } = await update({ name: 'Depot', isActive: false })
     expect(destinations).toMatchObject([
       { name: 'Depot', times: ['06:00', '18:00'], isActive: false, state: 'off', nextAt: null },
     ])

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { MAX_DESTINATIONS, type DestinationKind } from '../../../../shared/destinations'
 import type {
   CreateDestinationInput,
@@ -109,7 +111,7 @@ export async function updateDestination(
     const { name } = settings
     const now = deps.clock.now()
     const checkAt = firstCheck(settings, retailer, now)
-    const isElsewhere = toPlace(target) !== toPlace(before)
+    const isElsewhere = !isDeepStrictEqual(toPlace(target), toPlace(before))
     const forgotten = { sentVersionId: null, sentSha256: null, sentAt: null, isSlow: false }
     await updateDestinationRow(trx, before, {
       ...toSettings(input),
@@ -130,8 +132,12 @@ export async function updateDestination(
   return listDestinations(deps, actor, id)
 }
 
-const toPlace = ({ config, recipients }: Target) =>
-  JSON.stringify([config.url, config.sealedUrl ?? null, recipients])
+/** Where files are sent to: what was sent to another place does not count. */
+const toPlace = ({ config, recipients }: Pick<DestinationRow, 'config' | 'recipients'>) => [
+  config.url,
+  config.sealedUrl,
+  recipients,
+]
 
 /** Deletes a destination. What was sent there stays in the history of the retailer. */
 export async function deleteDestination(
@@ -243,15 +249,15 @@ function toSettings<Input extends Omit<UpdateDestinationInput, 'id' | 'destinati
 }: Input) {
   return {
     ...plain,
-    ...(profile !== undefined && { profile: toProfile(profile) }),
+    ...(profile !== undefined && { profile: toFormat(profile) }),
     ...(times && { times: [...new Set(times)].toSorted() }),
   } as Omit<Input, 'config' | 'recipients' | 'method'>
 }
 
-const toProfile = (profile: ShopFormat | null) => profile && withoutUnusedOptions(profile)
+const toFormat = (profile: ShopFormat | null) => profile && withoutUnusedOptions(profile)
 
 /** When a destination is looked at first: null while it is off. */
-export const firstCheck = (
+const firstCheck = (
   { isActive, times }: Pick<DestinationRow, 'isActive' | 'times'>,
   { timeZone }: Pick<RetailerRecord, 'timeZone'>,
   now: number,

@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { MINUTE_MS } from '../../../../shared/durations'
 import { defineJob } from '../../../queue/define-job'
 import { checkDestinations } from './check-destinations'
-import { LANES, type Lane } from './dispatches.queries'
 import { LONGEST_TRY_MS, sendFiles } from './send-files'
-import { queueDueFiles } from './waiting-files'
+import { queueFilesToSend } from './waiting-files'
 
 /** Files that a process sends at once in each lane. Most of the time they only wait for the other side. */
 const FILES_AT_ONCE = 8
@@ -18,12 +17,12 @@ export const checkDestinationsJob = defineJob({
   timeoutMs: 10 * MINUTE_MS,
   async run(deps, _payload, signal) {
     await checkDestinations(deps, signal)
-    for (const lane of LANES) await queueDueFiles(deps, lane)
+    await queueFilesToSend(deps)
   },
 })
 
 /** One that failed is due again later. */
-const toJob = (id: string, lane: Lane) =>
+const toJob = (id: string, lane: Parameters<typeof sendFiles>[1]) =>
   defineJob({
     id,
     payload: z.object({}),

@@ -6,7 +6,7 @@ import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import { LEASE_MS } from '../../../domain/lease'
 import { FileError } from '../../../files/file-error'
 import { createLinkedRetailer } from '../../../testing/fixtures/factories'
-import { openDeliveryStage, type DeliveryStage } from '../../../testing/stages/delivery-stage'
+import { openDispatchStage, type DispatchStage } from '../../../testing/stages/dispatch-stage'
 import { cleanStorage } from '../stored-files/storage-cleaning'
 import { createDestination, listDestinations, updateDestination } from './destinations'
 import { listDispatches } from './dispatch-list'
@@ -19,9 +19,9 @@ const STOCK = shopFormatSchema.parse({ kind: 'stock' })
 const THIRD = 'sku,qty\r\n3,1\r\n'
 const refused = () => new FileError('http-status', 'The server answered 503.')
 
-let stage: DeliveryStage
+let stage: DispatchStage
 beforeEach(async () => {
-  stage = await openDeliveryStage()
+  stage = await openDispatchStage()
 })
 afterEach(() => stage.close())
 

@@ -10,7 +10,13 @@ export async function queueWaitingFiles(deps: Deps): Promise<void> {
   if (await hasDueDestination(deps.db, now)) {
     await deps.queue.add({ job: 'check-destinations', key: 'waiting', payload: {} })
   }
-  if (!(await hasWaitingDispatch(deps.db, now))) return
+  await queueFilesToSend(deps)
+}
+
+/** Queues the jobs that send files that are due. */
+export async function queueFilesToSend(deps: Deps): Promise<void> {
+  // Nearly always nothing waits, and what of it may be sent takes longer to find out.
+  if (!(await hasWaitingDispatch(deps.db, deps.clock.now()))) return
   for (const lane of LANES) await queueDueFiles(deps, lane)
 }
 

@@ -3,6 +3,7 @@ import { deleteAlertSettings } from '../../alerting/alerts/choices.queries'
 import { deleteEventsFor } from '../../alerting/alerts/events.queries'
 import { deleteNotificationsOf } from '../../alerting/alerts/notifications.queries'
 import { deleteMailsTo } from '../../alerting/outbox/outbox.queries'
+import { forgetRecipients } from '../../distribution/destinations/destinations.queries'
 import { usernameKey } from '../../people/accounts/accounts'
 import { deletePeople, forgetFirstLogin } from '../../people/accounts/deleted-users.queries'
 import { listTakenUsernames } from '../../people/accounts/users.queries'
@@ -29,6 +30,7 @@ export async function deleteTracesOf(
 ): Promise<void> {
   await deleteViewAsOf(trx, people)
   await deleteInvitationsOf(trx, people)
+  await forgetRecipients(trx, people)
   for (const id of people) await deleteEventsFor(trx, id)
 }
 

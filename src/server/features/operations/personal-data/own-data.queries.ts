@@ -164,6 +164,30 @@ export function listOwnFeedAddresses(db: Db, retailerIds: readonly number[]) {
     .execute()
 }
 
+/** Lists where retailers have their files sent to. */
+export function listOwnDestinations(db: Db, retailerIds: readonly number[]) {
+  return db
+    .selectFrom('destinations')
+    .select(['retailerId', 'name', 'kind', 'config', 'method', 'recipients', 'fileName'])
+    .select(['profile', 'times', 'onlyIfChanged', 'isActive', 'pausedAt', 'pausedReason'])
+    .select(['sentAt', 'createdAt'])
+    .where('retailerId', 'in', retailerIds)
+    .orderBy('id')
+    .execute()
+}
+
+/** Lists what was sent of retailers' files. */
+export function listOwnDispatches(db: Db, retailerIds: readonly number[]) {
+  return db
+    .selectFrom('dispatches')
+    .select(['retailerId', 'destinationName', 'kind', 'versionName', 'fileName', 'sha256'])
+    .select(['sizeBytes', 'rowCount', 'status', 'attempts', 'isRepeat', 'answer'])
+    .select(['createdAt', 'startedAt', 'endedAt', 'nextAttemptAt'])
+    .where('retailerId', 'in', retailerIds)
+    .orderBy('id')
+    .execute()
+}
+
 /** Lists by which logins files are put or fetched over SFTP, without what gives access. */
 export function listOwnSftpLogins(
   db: Db,

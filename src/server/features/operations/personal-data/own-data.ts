@@ -29,6 +29,8 @@ import {
   listOwnAddresses,
   listOwnAlertChoices,
   listOwnApiKeys,
+  listOwnDestinations,
+  listOwnDispatches,
   listOwnDownloads,
   listOwnFactors,
   listOwnPasskeys,
@@ -140,6 +142,17 @@ async function* eachOfCompany(deps: Deps, company: Actor): AsyncGenerator<OwnPag
     yield {
       section: 'sftpLogins',
       records: (await listOwnSftpLogins(db, 'retailerId', ids)).map(withInstants),
+    }
+    const destinations = await listOwnDestinations(db, ids)
+    yield {
+      section: 'destinations',
+      records: destinations.map(({ config, ...row }) =>
+        withInstants({ ...row, ...(config.url && { url: maskAddress(config.url) }) }),
+      ),
+    }
+    yield {
+      section: 'dispatches',
+      records: (await listOwnDispatches(db, ids)).map(withInstants),
     }
     const downloads = await listOwnDownloads(db, ids)
     yield {

@@ -70,6 +70,8 @@ describe('a supplier that is deleted', () => {
         'auditEntries',
         'connections',
         'deliveries',
+        'destinations',
+        'dispatches',
         'downloads',
         'events',
         'feedAddresses',

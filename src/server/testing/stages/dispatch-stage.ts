@@ -16,7 +16,7 @@ import { openTestDeps } from './test-deps'
 type Settings = Partial<z.input<typeof createDestinationInput>>
 
 /** A supplier that publishes, whose retailer has its file sent to a sender in memory. */
-export async function openDeliveryStage() {
+export async function openDispatchStage() {
   const source = await startSourceServer()
   const sender = createMemorySender()
   const deps = await openTestDeps({ fetchAllow: [source.host] }, { sender })
@@ -58,4 +58,4 @@ export async function openDeliveryStage() {
     },
   }
 }
-export type DeliveryStage = Awaited<ReturnType<typeof openDeliveryStage>>
+export type DispatchStage = Awaited<ReturnType<typeof openDispatchStage>>
