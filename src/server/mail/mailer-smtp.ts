@@ -25,8 +25,6 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
       const file = attachment && {
         filename: attachment.fileName,
         contentType: attachment.mediaType,
-        // Otherwise the ends of lines in texts would become those of mails.
-        contentTransferEncoding: 'base64' as const,
         content,
       }
       try {

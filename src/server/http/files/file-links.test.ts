@@ -167,6 +167,8 @@ describe('a link to a sent file', () => {
     stage.deps.clock.advance(7 * DAY_MS)
     const [ended, never] = [await get(path), await get(wrong)]
     expect(never.text).toBe(ended.text)
+    for (const other of [`${path}/`, `${path}/x`, `/${path}`, `${path}/%zz`]) await get(other)
+    expect(stage.log.lines().filter(({ msg }) => msg === 'Request')).toHaveLength(6)
     expect(stage.log.text()).not.toContain(path.split('/')[2])
     expect(stage.log.text()).not.toContain(wrong.split('/')[2])
   })

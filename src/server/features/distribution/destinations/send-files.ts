@@ -9,7 +9,12 @@ import { runLeased } from '../../../domain/run-leased'
 import { FileError, type FileErrorCode } from '../../../files/file-error'
 import { findRetailer } from '../retailers/retailers.queries'
 import { findDestination } from './destinations.queries'
-import { hasDueDispatch, leaseDueDispatch, updateLeasedDispatch } from './dispatches.queries'
+import {
+  hasDueDispatch,
+  leaseDueDispatch,
+  updateLeasedDispatch,
+  type Lane,
+} from './dispatches.queries'
 import { recordAttempt, type Attempt } from './record-attempt'
 import { queueDueFiles } from './waiting-files'
 import { SEND_BY_KIND } from './ways'
