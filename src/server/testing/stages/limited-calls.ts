@@ -436,8 +436,9 @@ export const limitedCalls: readonly LimitedCall[] = [
     allowed: 60,
     retryAfterSeconds: HOUR_SECONDS,
     procedure: 'destinations.create',
+    // A retailer has at most five at a time.
+    isOneAtATime: true,
     make: by('ownRetailer', 'owningSupplier', async ({ testApp, retailer: { id } }) => {
-      // A retailer has at most five at a time.
       await testApp.deps.db.deleteFrom('destinations').execute()
       return { params: { id }, body: newDestination }
     }),

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/durations'
 import { createDestinationInput } from '../../../../shared/schemas/destination'
 import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
+import { inTransaction } from '../../../db/open'
+import { cancelUnfinishedWork } from '../../../db/restored.queries'
 import { LEASE_MS } from '../../../domain/lease'
 import { FileError } from '../../../files/file-error'
 import { createLinkedRetailer } from '../../../testing/fixtures/factories'
@@ -294,5 +296,23 @@ describe('destinations of one company that hang', () => {
     end.resolve()
     await stage.deps.work()
     expect(stage.sender.received).toHaveLength(6)
+  })
+})
+
+describe('a restored installation', () => {
+  it('sends nothing that was on its way when the backup was made, but what is published next', async () => {
+    await allow()
+    await stage.publish(FIRST)
+    failing()
+    await stage.add()
+    await inTransaction(stage.deps.db, (trx) => cancelUnfinishedWork(trx, stage.deps.clock.now()))
+    working()
+    await later(HOUR_MS)
+    expect(contents()).toEqual([FIRST])
+    expect(await history()).toMatchObject([
+      { status: 'skipped', answer: 'It was on its way when the backup was made' },
+    ])
+    await stage.publish(SECOND)
+    expect(contents()).toEqual([FIRST, SECOND])
   })
 })

@@ -51,6 +51,13 @@ const INVALID_SOURCES = [
   'ftp://shop.example\\@evil.example/stock.csv',
 ]
 
+/** A folder is where files are sent to; with a `*` it would be several. */
+const INVALID_TARGETS = [
+  ...INVALID_SOURCES.filter((url) => !/^s?ftp:\/\/shop\.example\/$/.test(url)),
+  'sftp://shop.example/stock_*.csv',
+  'https://docs.google.com/spreadsheets/d/abc/edit',
+]
+
 /** Values of the right type that a field refuses. */
 const INVALID: Record<string, unknown[]> = {
   username: ['', '   ', 'a\u0000b', 'a\nb', 'a\u007Fb', 'a\u202Eb', `a${LONE}`, 'x'.repeat(101)],
@@ -72,6 +79,7 @@ const INVALID: Record<string, unknown[]> = {
   storeUrl: INVALID_URLS.slice(1),
   url: INVALID_URLS,
   'connections.url': INVALID_SOURCES,
+  'destinations.url': INVALID_TARGETS,
   connectionType: ['', 'url', 'FTP', 'EMAIL', 'DATABASE', '__proto__', 'toString'],
   type: ['', 'url', 'FTP', 'EMAIL', 'DATABASE', '__proto__', 'toString'],
   fileFormat: ['', 'csv', 'EXCEL', 'XML', '__proto__', 'valueOf'],
