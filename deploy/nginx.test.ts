@@ -17,6 +17,7 @@ const SECRET = 'secret-of-an-address'
 const PATHS = [
   `/feeds/${SECRET}/inventory.csv`,
   `/feeds/${SECRET}/inventory.csv?since=1`,
+  `/files/${SECRET}`,
   `/unsubscribe/${SECRET}`,
   `/upload/${SECRET}`,
   `/api/upload/${SECRET}`,

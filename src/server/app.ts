@@ -15,6 +15,7 @@ import { registerBackupDownloads } from './http/files/backup-downloads'
 import { registerChangesExport } from './http/files/comparison-export'
 import { registerDownloads } from './http/files/downloads'
 import { registerFeeds } from './http/files/feeds'
+import { registerFileLinks } from './http/files/file-links'
 import { registerListExports } from './http/files/list-exports'
 import { registerOwnData } from './http/files/own-data'
 import { createPlainReads, type PlainReadParts } from './http/files/plain-reads'
@@ -114,6 +115,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   registerHealth(app, () => checkServing(deps))
   registerSchedulerHealth(app, deps)
   registerFeeds(app, deps, parts)
+  registerFileLinks(app, deps, parts.limits)
   registerApiDescription(app, deps)
   await app.register((withSessions) => registerSessionRoutes(withSessions, deps, options, parts))
   return app

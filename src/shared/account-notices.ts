@@ -13,16 +13,10 @@ const NOT_YOU =
 /** Says what happened to the own account, and what to do if that was somebody else. */
 export function describeNotice(
   kind: NoticeKind,
-  {
-    program,
-    clientAddress,
-    keyNames = [],
-    storeNames = [],
-    supplierName,
-    until,
-    destinationName,
-  }: EventDetails,
+  details: EventDetails,
 ): { title: string; text: string } {
+  const { program, clientAddress, keyNames = [], storeNames = [], until } = details
+  const { destinationName, personName, supplierName } = details
   const names = keyNames.join(', ')
   switch (kind) {
     case 'account.new-sign-in':
@@ -104,6 +98,11 @@ export function describeNotice(
         title: `${supplierName} is not your supplier any more`,
         text: 'Its files, their addresses and the settings for them are gone. Those of your other suppliers stay as they are.',
       }
+    case 'account.recipient-refused':
+      return {
+        title: `${personName} gets no more files by e-mail`,
+        text: `The mail server says that it has no such address, so ${personName} was taken out of the destination ${destinationName} of ${storeNames.join(', ')}. With another confirmed address, ${personName} can be added again.`,
+      }
     case 'account.mail-address-changed':
       return {
         title: 'The e-mail address was changed',
@@ -161,6 +160,7 @@ const OF_SHOPS: ReadonlySet<NoticeKind> = new Set([
   'account.feeds-expire',
   'account.feed-protection',
   'account.destination-changed',
+  'account.recipient-refused',
 ])
 
 const HOMES: Record<Role, string> = {

@@ -133,6 +133,7 @@ export function describeAlert(
     case 'account.destination-changed':
     case 'account.supplier-added':
     case 'account.supplier-ended':
+    case 'account.recipient-refused':
       return describeNotice(kind, details)
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }

@@ -43,6 +43,7 @@ export const NOTICE_KINDS = [
   'account.destination-changed',
   'account.supplier-added',
   'account.supplier-ended',
+  'account.recipient-refused',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 

@@ -61,6 +61,9 @@ const AUDIT_ACTIONS = {
   'destination.delete': 'deleted the destination {subject}',
   'destination.test': 'tried the destination {subject}',
   'destination.send': 'had a file sent to the destination {subject}',
+  'destination.unsubscribe': 'asked for no more files by e-mail of the destination {subject}',
+  'destination.drop-recipient':
+    'took somebody whose mail was refused out of the destination {subject}',
   'destination.pause': 'paused the destination {subject}, to which seven tries have failed',
   'invitation.create': 'invited {subject}',
   'invitation.send-again': 'sent the invitation of {subject} again',

@@ -18,6 +18,9 @@ export const MAX_DESTINATIONS = 5
 /** At which a destination gets its file, a day. */
 export const MAX_TIMES = 24
 export const MAX_RECIPIENTS = 10
+/** A larger file is not attached to a mail, which then has a link to it. */
+export const MAX_ATTACHED_BYTES = 10 * 1024 * 1024
+export const FILE_LINK_DAYS = 7
 
 export const DEFAULT_FILE_NAME = 'inventory.csv'
 /** What a name may have in braces, which each file fills in. */

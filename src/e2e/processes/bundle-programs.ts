@@ -8,6 +8,7 @@ export const PROGRAMS = 'dist/test-programs'
 const SOURCES = [
   'src/server/testing/stages/failing-sync.ts',
   'src/server/testing/stages/failing-mail.ts',
+  'src/server/testing/stages/failing-file-mail.ts',
   'src/server/testing/stages/failing-backup.ts',
   'src/server/testing/stages/failing-restore.ts',
   'src/server/testing/suites/hostile/hostile-child.ts',

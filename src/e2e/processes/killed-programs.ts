@@ -35,6 +35,20 @@ export async function killAfter({ name, args = [] }: Program, dataDir: string, m
   return requireEnd(child, steps())
 }
 
+/** Runs a program and kills it once something has happened. */
+export async function killOnce(
+  { name, args = [] }: Program,
+  dataDir: string,
+  happened: () => Promise<unknown>,
+) {
+  const child = start(name, [dataDir, ...args])
+  const closed = once(child, 'close')
+  await Promise.race([happened(), closed])
+  child.kill('SIGKILL')
+  await closed
+  return child.signalCode === 'SIGKILL'
+}
+
 /**
  * Kills a program once before each chosen step, two programs at a time. Chosen are the first step
  * of each kind, and the last of those that make something visible.

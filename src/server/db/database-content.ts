@@ -28,10 +28,12 @@ const FILE_COLUMNS = [
   { table: 'variants', sha256: 'sha256', sizeBytes: 'sizeBytes' },
   { table: 'receivedFiles', sha256: 'sha256', sizeBytes: 'sizeBytes' },
   { table: 'mails', sha256: 'sha256', sizeBytes: 'sizeBytes' },
+  { table: 'fileLinks', sha256: 'sha256', sizeBytes: 'sizeBytes' },
 ]
 const KNOWN_COLUMNS = `select tables.name as "table", columns.name as "column"
   from sqlite_schema as tables, pragma_table_info(tables.name) as columns
-  where tables.type = 'table' and tables.name in ('versions', 'variants', 'receivedFiles', 'mails')`
+  where tables.type = 'table'
+    and tables.name in ('versions', 'variants', 'receivedFiles', 'mails', 'fileLinks')`
 
 /** @param hasColumn whether the database has a column of a table */
 function selectFiles(hasColumn: (table: string, column: string) => boolean): string {

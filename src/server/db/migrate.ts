@@ -59,6 +59,7 @@ import { sftpLoginsMigration } from './migrations/0065-sftp-logins'
 import { mailInboxesMigration } from './migrations/0066-mail-inboxes'
 import { mailboxLeasesMigration } from './migrations/0067-mailbox-leases'
 import { destinationsMigration } from './migrations/0068-destinations'
+import { fileMailsMigration } from './migrations/0069-file-mails'
 import { ownPasswordsMigration } from './migrations/0070-own-passwords'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
@@ -122,6 +123,7 @@ const migrations = {
   '0066-mail-inboxes': mailInboxesMigration,
   '0067-mailbox-leases': mailboxLeasesMigration,
   '0068-destinations': destinationsMigration,
+  '0069-file-mails': fileMailsMigration,
   '0070-own-passwords': ownPasswordsMigration,
 }
 

@@ -30,6 +30,7 @@ import type {
 } from './tables/connections'
 import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
 import type { DestinationsTable, DispatchesTable } from './tables/destinations'
+import type { FileLinksTable, FileMailsTable } from './tables/file-mails'
 import type { InvitationsTable } from './tables/invitations'
 import type { MailboxLeasesTable, MailInboxesTable, MailsTable } from './tables/mail-inboxes'
 import type { PasskeysTable } from './tables/passkeys'
@@ -83,6 +84,8 @@ export type Database = {
   sftpLogins: SftpLoginsTable
   destinations: DestinationsTable
   dispatches: DispatchesTable
+  fileMails: FileMailsTable
+  fileLinks: FileLinksTable
   mailInboxes: MailInboxesTable
   mailboxLeases: MailboxLeasesTable
   mails: MailsTable
@@ -152,6 +155,9 @@ export type DestinationChanges = Updateable<DestinationsTable>
 export type DispatchRow = Selectable<DispatchesTable>
 export type NewDispatchRow = Insertable<DispatchesTable>
 export type DispatchChanges = Updateable<DispatchesTable>
+export type FileMailRow = Selectable<FileMailsTable>
+export type FileLinkRow = Selectable<FileLinksTable>
+export type NewFileLinkRow = Insertable<FileLinksTable>
 export type MailInboxRow = Selectable<MailInboxesTable>
 export type NewMailInboxRow = Insertable<MailInboxesTable>
 export type MailInboxChanges = Updateable<MailInboxesTable>

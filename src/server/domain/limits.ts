@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations'
 import { formatCountOf } from '../../shared/format'
 import { DomainError } from './errors'
 
@@ -134,12 +134,16 @@ export const defaultLimits = {
   createDestination: { max: 60, windowMs: HOUR_MS },
   /** Trials of destinations, and files that are sent by hand, by the company of the retailer. */
   tryDestination: { max: 30, windowMs: 10 * MINUTE_MS },
+  /** Mails with files to the people of one company. */
+  mailFile: { max: 200, windowMs: DAY_MS },
   /** Webhooks added, by user: each is recorded for a year. */
   createWebhook: { max: 60, windowMs: HOUR_MS },
   /** Requests of webhooks that are sent by hand, by user. */
   sendByHand: { max: 30, windowMs: MINUTE_MS },
   /** Reads of one feed address. This limit and the next ones are counted per process. */
   readsOfFeed: { max: 120, windowMs: MINUTE_MS },
+  /** Reads of one link to a file that was sent by mail. */
+  readsOfFileLink: { max: 120, windowMs: MINUTE_MS },
   /** Wrong API keys, by address and in all; right ones still work. */
   wrongKeysFromAddress: { max: 60, windowMs: MINUTE_MS },
   wrongKeys: { max: 3_000, windowMs: MINUTE_MS },
@@ -165,6 +169,7 @@ export type CallLimit =
   | 'callsByUser'
   | 'callsFromAddress'
   | 'readsOfFeed'
+  | 'readsOfFileLink'
   | 'wrongKeysFromAddress'
   | 'wrongKeys'
   | 'wrongPasswordsOfFeed'

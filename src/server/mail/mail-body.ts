@@ -3,24 +3,28 @@ import type { Deps } from '../domain/deps'
 type Content = {
   title: string
   text: string
-  link: string
+  link?: string | undefined
   appName: string
+  /** Where such mails are chosen. */
   preferencesUrl?: string
+  /** What can be done there, instead of choosing what is sent. */
+  preferencesText?: string
   unsubscribeUrl?: string
 }
 
 /** The two forms of a mail: plain text, and simple HTML without images or styles from elsewhere. */
 export function toMailBody(content: Content) {
   const { title, text, link, appName, preferencesUrl, unsubscribeUrl } = content
-  const choose = preferencesUrl && `Choose what ${appName} sends you: ${preferencesUrl}`
+  const { preferencesText = `Choose what ${appName} sends you` } = content
+  const choose = preferencesUrl && `${preferencesText}: ${preferencesUrl}`
   const stop = unsubscribeUrl && `Stop these e-mails: ${unsubscribeUrl}`
   const paragraphs = [title, text, link, choose, stop].filter(Boolean)
   const html = [
     `<p><strong>${escape(title)}</strong></p>`,
     text && `<p>${escape(text)}</p>`,
-    `<p><a href="${escape(link)}">${escape(link)}</a></p>`,
+    link && `<p><a href="${escape(link)}">${escape(link)}</a></p>`,
     preferencesUrl &&
-      `<p style="color:#666;font-size:13px"><a href="${escape(preferencesUrl)}">Choose what ${escape(appName)} sends you</a></p>`,
+      `<p style="color:#666;font-size:13px"><a href="${escape(preferencesUrl)}">${escape(preferencesText)}</a></p>`,
     unsubscribeUrl &&
       `<p style="color:#666;font-size:13px"><a href="${escape(unsubscribeUrl)}">Stop these e-mails</a></p>`,
   ]

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+
 import { createTransport } from 'nodemailer'
 
 import { MailError, type Mailer } from './mailer'
@@ -9,17 +11,34 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 
 /** Sends over SMTP. Uses STARTTLS where the server offers it; an `smtps` URL encrypts from the start. */
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
+  // Text is never read from files or the web.
+  const defaults = { from, disableFileAccess: true, disableUrlAccess: true }
   const transport = createTransport(
     { url, pool: true, maxConnections: MAX_CONNECTIONS, ...TIMEOUTS },
-    // Text is never read from files or the web.
-    { from, disableFileAccess: true, disableUrlAccess: true },
+    defaults,
   )
+  // Each over a connection of its own: the pool makes mails again when a connection ends, but a file is read once.
+  const fileTransport = createTransport({ url, ...TIMEOUTS }, defaults)
   return {
-    async send({ unsubscribeUrl, ...mail }) {
+    async send({ unsubscribeUrl, attachment, ...mail }) {
+      const content = attachment && Readable.from(attachment.content())
+      const file = attachment && {
+        filename: attachment.fileName,
+        contentType: attachment.mediaType,
+        content,
+      }
       try {
-        await transport.sendMail({ ...mail, headers: toListHeaders(unsubscribeUrl) })
+        const headers = toListHeaders(unsubscribeUrl)
+        if (file) await fileTransport.sendMail({ ...mail, headers, attachments: [file] })
+        else await transport.sendMail({ ...mail, headers })
       } catch (error) {
-        throw new MailError(describe(error), { cause: error })
+        throw new MailError(describe(error), {
+          cause: error,
+          isNoRecipient: isNoRecipient(error),
+          mayHaveArrived: mayHaveArrived(error),
+        })
+      } finally {
+        content?.destroy()
       }
     },
     async check() {
@@ -46,4 +65,23 @@ function describe(error: unknown): string {
   const { response, code } = error as { response?: unknown; code?: unknown }
   if (typeof response === 'string') return response.slice(0, ANSWER_MAX_LENGTH)
   return `The mail server could not be reached (${typeof code === 'string' ? code : 'unknown'})`
+}
+
+/** Enhanced status codes (RFC 3463) of addresses to which nothing can be delivered; others are of senders or policies. */
+const NO_RECIPIENT = /^5\d\d[ -]5\.(?:1\.(?:[0-46]|10)|2\.1)\b/
+const WITH_ENHANCED_CODE = /^5\d\d[ -]5\.\d/
+/** What servers without enhanced codes answer to an address that they do not have. */
+const PLAIN_CODES = new Set([550, 551, 553])
+
+/** A refusal of everything, such as one to relay, must not be taken for that of one address. */
+function isNoRecipient(error: unknown): boolean {
+  const { response, responseCode, command } = error as Record<string, unknown>
+  if (typeof response !== 'string') return false
+  if (WITH_ENHANCED_CODE.test(response)) return NO_RECIPIENT.test(response)
+  return command === 'RCPT TO' && PLAIN_CODES.has(Number(responseCode))
+}
+
+function mayHaveArrived(error: unknown): boolean {
+  const { response, syscall, code } = error as Record<string, unknown>
+  return typeof response !== 'string' && syscall !== 'connect' && code !== 'EDNS'
 }

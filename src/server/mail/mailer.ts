@@ -7,6 +7,14 @@ type Mail = {
   messageId?: string
   /** Ends such mails: with one POST request from anywhere, or on a page. */
   unsubscribeUrl?: string
+  attachment?: Attachment
+}
+
+type Attachment = {
+  fileName: string
+  mediaType: string
+  /** Its bytes, read as they are sent. What it throws breaks the mail off, of which nothing arrives then. */
+  content: () => AsyncIterable<Buffer>
 }
 
 /** Sends e-mail. */
@@ -19,7 +27,21 @@ export interface Mailer {
 }
 
 /** A mail that was not taken. The message has no credentials and is bounded. */
-export class MailError extends Error {}
+export class MailError extends Error {
+  /** Whether the mail server says for good that there is no such recipient. */
+  readonly isNoRecipient: boolean
+  /** Whether the connection ended without an answer, so that nobody knows. */
+  readonly mayHaveArrived: boolean
+
+  constructor(message: string, options: MailErrorOptions = {}) {
+    const { isNoRecipient = false, mayHaveArrived = false, ...rest } = options
+    super(message, rest)
+    this.isNoRecipient = isNoRecipient
+    this.mayHaveArrived = mayHaveArrived
+  }
+}
+
+type MailErrorOptions = ErrorOptions & { isNoRecipient?: boolean; mayHaveArrived?: boolean }
 
 /** What the log says of a mail that was not taken: mail servers repeat addresses in their answers. */
 export const toMailReason = ({ message }: MailError): string =>

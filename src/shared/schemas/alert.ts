@@ -14,6 +14,8 @@ export const eventDetailsSchema = z.object({
   webhookHost: z.string().optional(),
   /** What a retailer calls where its file is sent to. */
   destinationName: z.string().optional(),
+  /** Who does not get it by mail any more. */
+  personName: z.string().optional(),
   /** In a sentence, with its numbers. */
   reason: z.string().optional(),
   rowCount: z.number().int().optional(),

@@ -34,6 +34,7 @@ const NOT_SENT = [
   'isForRetailersOnly',
   'keyNames',
   'onlyUserId',
+  'personName',
   'storeNames',
   'wasLate',
 ]
@@ -91,6 +92,7 @@ const record = (kind: (typeof ALERT_KINDS)[number], onlyUserId: number) => {
     supplierName: 'Northbeck',
     connectionName: 'Main feed',
     storeName: 'Summit',
+    personName: 'Ada',
     destinationName: 'Warehouse',
     webhookHost: 'example.com',
     reason: 'It answered 503.',

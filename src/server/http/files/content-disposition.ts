@@ -16,10 +16,16 @@ const MAX_TITLE_LENGTH = 1_000
  */
 export function contentDisposition({ title, dataAsOf, form }: NamedFile): string {
   const end = `-${new Date(dataAsOf).toISOString().slice(0, 10)}.${form.extension}`
-  if (form.name !== undefined) return `attachment; filename="${form.name}.${form.extension}"`
+  if (form.name !== undefined) return attachmentOf(`${form.name}.${form.extension}`)
   const full = (toFileName(title) || 'Inventory') + end
   const plain = (toFileName(toAscii(title)) || 'Inventory') + end
   const encoded = full === plain ? '' : `; filename*=UTF-8''${encodeURIComponent(full)}`
+  return `attachment; filename="${plain}"${encoded}`
+}
+
+function attachmentOf(name: string): string {
+  const plain = toAscii(name).replaceAll(/[^\w .()+-]/g, '')
+  const encoded = name === plain ? '' : `; filename*=UTF-8''${encodeURIComponent(name)}`
   return `attachment; filename="${plain}"${encoded}`
 }
 

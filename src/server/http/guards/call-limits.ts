@@ -60,6 +60,7 @@ export function createCallLimits(deps: Deps): CallLimits {
     callsByUser: limitBy(deps, 'callsByUser'),
     callsFromAddress: limitBy(deps, 'callsFromAddress'),
     readsOfFeed: limitBy(deps, 'readsOfFeed'),
+    readsOfFileLink: limitBy(deps, 'readsOfFileLink'),
     wrongKeysFromAddress: limitBy(deps, 'wrongKeysFromAddress'),
     wrongKeys: limitBy(deps, 'wrongKeys'),
     wrongPasswordsOfFeed: limitBy(deps, 'wrongPasswordsOfFeed'),

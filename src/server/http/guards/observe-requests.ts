@@ -85,7 +85,7 @@ function toRoute(request: FastifyRequest): string {
 }
 
 /** What follows in such a path is secret, also where the rest of the path is wrong. */
-const SECRET_PATH = /\/(feeds|unsubscribe|upload)\/.*/i
+const SECRET_PATH = /\/(feeds|files|unsubscribe|upload)\/.*/i
 
 /** The path without the query, and without the origin (and credentials) of an absolute URL. */
 function toPath(url: string): string {

@@ -11,6 +11,16 @@ type SmallPage = {
 /** An attribute of what loads or opens an address. */
 export const NO_REFERRER = 'referrerpolicy="no-referrer"'
 
+/** Of such a page: allows its own style, icon and form, and nothing else. */
+export const SMALL_PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join(';')
+
 /**
  * A page of one message, without the client and its script. Its address may be a secret, which what it
  * loads and links to must not name as the referrer: proxies log that.

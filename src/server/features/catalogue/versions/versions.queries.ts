@@ -257,14 +257,24 @@ export async function isFileReferenced(db: Db, sha256: string): Promise<boolean>
   return (await listReferencedFiles(db, [sha256])).size > 0
 }
 
-/** Which of these files any row names: as what was received, as its file, keys or list, as a compressed copy, or on its way. */
+/**
+ * Which of these files any row names: as what was received, as its file, keys or list, as a compressed copy, in a link, or
+ * on its way.
+ */
 export async function listReferencedFiles(
   db: Db,
   sha256s: readonly string[],
 ): Promise<Set<string>> {
   if (sha256s.length === 0) return new Set()
   const select = (
-    table: 'versions' | 'variants' | 'compressedFiles' | 'receivedFiles' | 'mails' | 'dispatches',
+    table:
+      | 'versions'
+      | 'variants'
+      | 'compressedFiles'
+      | 'receivedFiles'
+      | 'mails'
+      | 'dispatches'
+      | 'fileLinks',
     column: string,
   ) =>
     sql`select ${sql.ref(column)} as sha256 from ${sql.table(table)}
@@ -277,6 +287,7 @@ export async function listReferencedFiles(
       select('variants', 'sha256'),
       select('receivedFiles', 'sha256'),
       select('mails', 'sha256'),
+      select('fileLinks', 'sha256'),
       select('compressedFiles', 'gzipSha256'),
       select('compressedFiles', 'brSha256'),
       // What is on its way is read until it has arrived.

@@ -37,6 +37,20 @@ export async function findDestination(
   return row && asOwned(row)
 }
 
+/** Finds a destination whose files go by mail, whosever it is. */
+export async function findMailDestination(
+  db: Db,
+  id: number,
+): Promise<Owned<DestinationRow> | undefined> {
+  const row = await db
+    .selectFrom('destinations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('kind', '=', 'mail')
+    .executeTakeFirst()
+  return row && asOwned(row)
+}
+
 /** Yields all destinations, in pages. */
 export function eachDestination(db: Db): AsyncGenerator<DestinationRow[]> {
   return inPages(PAGE_SIZE, (after) =>

@@ -133,7 +133,7 @@ export async function updateDestination(
 }
 
 /** Where files are sent to: what was sent to another place does not count. */
-export const toPlace = ({ config, recipients }: Pick<DestinationRow, 'config' | 'recipients'>) => [
+const toPlace = ({ config, recipients }: Pick<DestinationRow, 'config' | 'recipients'>) => [
   config.url,
   config.sealedUrl,
   recipients,

@@ -19,7 +19,7 @@ export type Outgoing = {
   dispatchId: number | null
   idempotencyKey: string
   isRepeat: boolean
-  /** Its bytes from the start, read as they are sent; to be called once. */
+  /** Its bytes from the start, read as they are sent; by mail, called once for each person. */
   body: () => AsyncIterable<Buffer>
   signal: AbortSignal
 }

@@ -14,7 +14,6 @@ import { aboutRetailer, recordEvent } from '../../alerting/alerts/events'
 import { findRetailer } from '../retailers/retailers.queries'
 import { REPLACED } from './check-destinations'
 import { recordDestinationAudit } from './destination-audit'
-import { toPlace } from './destinations'
 import { findDestination, updateDestinationRow } from './destinations.queries'
 import {
   giveUpWaiting,
@@ -159,11 +158,18 @@ async function recordSent(
 ): Promise<void> {
   const { isSlow, to } = attempt
   // It went to where files went before a change meanwhile.
-  if (!isDeepStrictEqual(toPlace(to), toPlace(destination))) return
+  if (!isSamePlace(to, destination)) return
   const { versionId: sentVersionId, sha256: sentSha256 } = dispatch
   const sentAt = deps.clock.now()
   await updateDestinationRow(trx, destination, { isSlow, sentVersionId, sentSha256, sentAt })
 }
+
+/** Whether all that is there now has been sent to; people who get no mail any more may have left it. */
+const isSamePlace = (to: DestinationRow, now: DestinationRow): boolean =>
+  isDeepStrictEqual(addressOf(to), addressOf(now)) &&
+  now.recipients.every((id) => to.recipients.includes(id))
+
+const addressOf = ({ config }: DestinationRow) => [config.url, config.sealedUrl]
 
 /** Sends nothing more to a destination until somebody asks for it, and tells of it once. */
 async function pause(

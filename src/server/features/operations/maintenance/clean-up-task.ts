@@ -9,6 +9,7 @@ import { deleteNoticesOfNobody, deleteOldEvents } from '../../alerting/alerts/ev
 import { eachConnectionRow } from '../../catalogue/connections/connections.queries'
 import { deleteOldSyncRuns } from '../../catalogue/connections/sync-runs.queries'
 import { deleteOldDispatches } from '../../distribution/destinations/dispatches.queries'
+import { deleteEndedFileLinks } from '../../distribution/destinations/file-links.queries'
 import { toDay } from '../../distribution/downloads/pull-days'
 import { packEarlierPulls } from '../../distribution/downloads/pull-records'
 import { DOWNLOAD_LIFETIME_MS } from '../../distribution/downloads/recent-downloads'
@@ -102,6 +103,7 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
     'download list': await many((trx, limit) => deleteDownloadsBefore(trx, firstDay, limit)),
     'sent file': await many((trx, limit) => deleteOldDispatches(trx, sentBefore, limit)),
     'replaced feed address': await few((trx) => deleteExpiredFeedAddresses(trx, now)),
+    'ended file link': await few((trx) => deleteEndedFileLinks(trx, now)),
     'replaced upload link': await few((trx) => deleteExpiredUploadLinks(trx, now)),
     'old mail': await cleanMails(deps, signal),
     'broken upload': await few((trx) => deleteExpiredUploads(trx, now)),

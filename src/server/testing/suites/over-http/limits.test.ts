@@ -59,6 +59,8 @@ it('tests every limit', () => {
   elsewhere.push('receiveMail', 'wrongMailSecretsFromAddress', 'wrongMailSecrets')
   // Over SFTP: inbox.test.ts.
   elsewhere.push('uploadBySftp', 'fetchBySftp')
+  // They have no procedure: send-by-mail.test.ts, file-links.test.ts.
+  elsewhere.push('mailFile', 'readsOfFileLink')
   // They refuse no call: recovery-limits.test.ts.
   elsewhere.push('recoverAccount', 'recoverAny')
   const limits = [...limitedCalls.map(({ limit }) => limit), ...elsewhere]

@@ -1,0 +1,38 @@
+import type { Generated } from 'kysely'
+
+/**
+ * What became of a file on its way to one of several people. `begun`: nobody knows whether the mail arrived; `waiting`:
+ * it was not taken yet; `refused`: it is not tried again.
+ */
+type FileMailStatus = 'begun' | 'waiting' | 'sent' | 'refused'
+
+/** The mail with which a dispatch goes to one person. */
+export type FileMailsTable = {
+  id: Generated<number>
+  dispatchId: number
+  userId: number
+  status: FileMailStatus
+  /** What the mail server said. */
+  answer: string | null
+}
+
+/** An address in a mail from which one person downloads the file of one dispatch: /files/{token}. */
+export type FileLinksTable = {
+  id: Generated<number>
+  tokenHash: string
+  retailerId: number
+  destinationId: number
+  userId: number
+  /** For the history of the retailer; the version may be gone. */
+  versionId: number
+  versionName: string
+  fileName: string
+  mediaType: string
+  /** A stored file, which stays as long as a link names it. */
+  sha256: string
+  sizeBytes: number
+  rowCount: number
+  dataAsOf: number
+  createdAt: number
+  endsAt: number
+}

@@ -1,0 +1,33 @@
+import type { WriteTransaction } from '../../../db/open'
+import type { Owned } from '../../../db/queries-kit/owned'
+import type { DestinationRow } from '../../../db/schema'
+import type { Deps } from '../../../domain/deps'
+import type { UserRecord } from '../../people/accounts/users.queries'
+import type { RetailerRecord } from '../retailers/retailers.queries'
+import { recordDestinationAudit } from './destination-audit'
+import { updateDestinationRow } from './destinations.queries'
+import { deleteFileLinks } from './file-links.queries'
+
+type Dropped = {
+  retailer: RetailerRecord
+  destination: Owned<DestinationRow>
+  userId: number
+  verb: 'drop-recipient' | 'unsubscribe'
+  actor: UserRecord | null
+}
+
+/** Sends no more mails of a destination to a person, whose links end. Without anybody left it is off. */
+export async function dropRecipient(
+  trx: WriteTransaction,
+  deps: Deps,
+  { retailer, destination, userId, verb, actor }: Dropped,
+): Promise<void> {
+  const recipients = destination.recipients.filter((id) => id !== userId)
+  const isActive = destination.isActive && recipients.length > 0
+  const changes = { recipients, isActive, ...(!isActive && { checkAt: null }) }
+  await updateDestinationRow(trx, destination, changes)
+  await deleteFileLinks(trx, { destinationId: destination.id, userId })
+  const { id, name } = destination
+  const states = { before: destination, after: { ...destination, ...changes } }
+  await recordDestinationAudit(trx, deps, retailer, { verb, id, name, actor, ...states })
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+
+import type { Db, WriteTransaction } from '../../../db/open'
+import { countDeleted } from '../../../db/queries-kit/results'
+import type { FileLinkRow, NewFileLinkRow } from '../../../db/schema'
+
+/** A link that is there already works for longer. */
+export async function putFileLink(trx: WriteTransaction, link: NewFileLinkRow): Promise<void> {
+  const { createdAt, endsAt } = link
+  await trx
+    .insertInto('fileLinks')
+    .values(link)
+    .onConflict((conflict) => conflict.column('tokenHash').doUpdateSet({ createdAt, endsAt }))
+    .execute()
+}
+
+/** Finds a link that has not ended, with who gets the mails of its destination. */
+export function findFileLink(db: Db, tokenHash: string, now: number) {
+  return db
+    .selectFrom('fileLinks')
+    .innerJoin('destinations', 'destinations.id', 'fileLinks.destinationId')
+    .innerJoin('retailers', 'retailers.id', 'fileLinks.retailerId')
+    .innerJoin('users as login', 'login.id', 'retailers.userId')
+    .selectAll('fileLinks')
+    .select(['destinations.recipients', 'retailers.userId as companyId'])
+    .where('fileLinks.tokenHash', '=', tokenHash)
+    .where('fileLinks.endsAt', '>', now)
+    .where('login.isActive', '=', true)
+    .executeTakeFirst()
+}
+
+/** Lists the files of links of a supplier's retailers, each once for each retailer, those of the oldest links first. */
+export function listLinkedFiles(db: Db, supplierId: number) {
+  return db
+    .selectFrom('fileLinks')
+    .innerJoin('retailers', 'retailers.id', 'fileLinks.retailerId')
+    .select(['fileLinks.retailerId', 'fileLinks.sha256', 'fileLinks.sizeBytes'])
+    .where('retailers.supplierId', '=', supplierId)
+    .groupBy(['fileLinks.retailerId', 'fileLinks.sha256', 'fileLinks.sizeBytes'])
+    .orderBy(sql`max("fileLinks"."createdAt")`)
+    .execute()
+}
+
+type Of = Partial<Pick<FileLinkRow, 'retailerId' | 'destinationId' | 'userId' | 'sha256'>>
+
+/** Ends the links to which all of this applies. */
+export async function deleteFileLinks(trx: WriteTransaction, of: Of): Promise<void> {
+  let links = trx.deleteFrom('fileLinks')
+  for (const [column, value] of Object.entries(of)) {
+    links = links.where(column as keyof Of, '=', value)
+  }
+  await links.execute()
+}
+
+/** Deletes links that have ended; returns how many. */
+export function deleteEndedFileLinks(trx: WriteTransaction, now: number): Promise<number> {
+  return countDeleted(trx.deleteFrom('fileLinks').where('endsAt', '<=', now))
+}

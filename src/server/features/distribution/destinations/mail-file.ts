@@ -1,0 +1,150 @@
+import { MAX_ATTACHED_BYTES } from '../../../../shared/destinations'
+import { inTransaction, type WriteTransaction } from '../../../db/open'
+import type { DispatchRow, FileMailRow } from '../../../db/schema'
+import { countAttempts } from '../../../domain/attempts'
+import type { Deps } from '../../../domain/deps'
+import { DomainError } from '../../../domain/errors'
+import { productUrl } from '../../../mail/mail-body'
+import { MailError, type Mailer } from '../../../mail/mailer'
+import { tellPerson } from '../../alerting/alerts/notices'
+import { listAddressKeepers } from '../feed-addresses/feed-addresses.queries'
+import { findDestination } from './destinations.queries'
+import { dropRecipient } from './drop-recipient'
+import { createFileLink } from './file-links'
+import { toFileMail } from './file-mail'
+import { putFileMail } from './file-mails.queries'
+import type { Outgoing } from './outgoing'
+import { createStopToken } from './stop-token'
+
+export type Mailing = Outgoing & {
+  dispatch: Pick<DispatchRow, 'id' | 'createdAt'> & { destinationId: number }
+  version: { id: number; dataAsOf: number }
+}
+
+type Recipient = { userId: number; username: string; address: string; isRepeat: boolean }
+type Outcome = Pick<FileMailRow, 'status' | 'answer'>
+type MailDeps = Deps & { mail: Mailer }
+
+const TOO_MANY = 'enough mails with files were sent to this company today'
+
+/** Sends a file to one person, and records first that it is about to, then what came of it. */
+export async function mailFile(
+  deps: MailDeps,
+  mailing: Mailing,
+  recipient: Recipient,
+): Promise<Outcome> {
+  const { userId, isRepeat } = recipient
+  const record = (outcome: Outcome, also?: (trx: WriteTransaction) => Promise<void>) =>
+    inTransaction(deps.db, async (trx) => {
+      await putFileMail(trx, { dispatchId: mailing.dispatch.id, userId, ...outcome })
+      await also?.(trx)
+      return outcome
+    })
+  const subject = mailing.retailer.userId
+  try {
+    await countAttempts(deps, [{ limit: 'mailFile', subject }])
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return record({ status: isRepeat ? 'begun' : 'waiting', answer: TOO_MANY })
+  }
+  const reading: Reading = {}
+  const content = await toContent(deps, mailing, { ...recipient, reading })
+  await record({ status: 'begun', answer: null })
+  try {
+    await deps.mail.send(content)
+  } catch (error) {
+    mailing.signal.throwIfAborted()
+    if ('failure' in reading) {
+      // A mail that was broken off does not arrive.
+      await record({ status: isRepeat ? 'begun' : 'waiting', answer: null })
+      throw reading.failure
+    }
+    if (!(error instanceof MailError)) throw error
+    const { isNoRecipient, mayHaveArrived, message: answer } = error
+    if (!isNoRecipient) {
+      // Once it may have arrived, each further copy says so.
+      return record({ status: isRepeat || mayHaveArrived ? 'begun' : 'waiting', answer })
+    }
+    return record({ status: 'refused', answer }, (trx) =>
+      endRecipient(trx, deps, mailing, recipient),
+    )
+  }
+  return record({ status: 'sent', answer: null })
+}
+
+async function toContent(
+  deps: Deps,
+  { retailer, destination, dispatch, version, file, body, signal }: Mailing,
+  { userId, address, isRepeat, reading }: Recipient & { reading: Reading },
+) {
+  const { destinationId } = dispatch
+  const { fileName, mediaType, sizeBytes, sha256, rowCount, versionName } = file
+  const isAttached = sizeBytes <= MAX_ATTACHED_BYTES
+  const { id: versionId, dataAsOf } = version
+  const stored = {
+    versionId,
+    versionName,
+    fileName,
+    mediaType,
+    sha256,
+    sizeBytes,
+    rowCount,
+    dataAsOf,
+  }
+  const { id: retailerId, supplierId } = retailer
+  const link = isAttached
+    ? null
+    : await createFileLink(deps, {
+        mail: { dispatchId: dispatch.id, createdAt: dispatch.createdAt, userId, address },
+        supplierId,
+        file: { ...stored, retailerId, destinationId },
+      })
+  const token = createStopToken(deps, { destinationId, userId, address })
+  const unsubscribeUrl = productUrl(deps, `/unsubscribe/${token}`)
+  const about = { fileName, rowCount, sizeBytes, dataAsOf, isRepeat, link }
+  const { hostname } = new URL(unsubscribeUrl)
+  return {
+    to: address,
+    ...toFileMail(deps, about, { retailer, destinationName: destination.name, unsubscribeUrl }),
+    messageId: `<file-${dispatch.id}.${dispatch.createdAt}.${userId}@${hostname}>`,
+    unsubscribeUrl,
+    ...(isAttached && {
+      attachment: { fileName, mediaType, content: () => readBody(body(), reading, signal) },
+    }),
+  }
+}
+
+/** Why a file could not be read to its end. */
+type Reading = { failure?: unknown }
+
+/** The end of a run breaks the mail off as well, of which nobody knows then how far it came. */
+async function* readBody(body: AsyncIterable<Buffer>, reading: Reading, signal: AbortSignal) {
+  try {
+    for await (const chunk of body) {
+      signal.throwIfAborted()
+      yield chunk
+    }
+  } catch (error) {
+    reading.failure = error
+    throw error
+  }
+}
+
+/** Tells those who see to the shop that somebody gets it no more. */
+async function endRecipient(
+  trx: WriteTransaction,
+  deps: Deps,
+  { retailer, dispatch }: Mailing,
+  { userId, username: personName }: Recipient,
+): Promise<void> {
+  const place = { id: dispatch.destinationId, retailerId: retailer.id }
+  const destination = await findDestination(trx, place)
+  if (!destination?.recipients.includes(userId)) return
+  const verb = 'drop-recipient'
+  await dropRecipient(trx, deps, { retailer, destination, userId, verb, actor: null })
+  const storeNames = [retailer.storeName ?? retailer.username]
+  const details = { storeNames, destinationName: destination.name, personName }
+  for (const person of await listAddressKeepers(trx, retailer.userId)) {
+    await tellPerson(trx, deps, person, { kind: 'account.recipient-refused', details })
+  }
+}
