@@ -103,6 +103,14 @@ export function createLiveCache(
     loginMark = mark
   }
 
+  let destinationMark: string | undefined
+  function applyDestinations(mark: string) {
+    if (destinationMark !== undefined && destinationMark !== mark) {
+      void utils.destinations.invalidate()
+    }
+    destinationMark = mark
+  }
+
   /** One that was accepted has become a retailer or a supplier. */
   function applyInvitations() {
     const { suppliers, invitations, people } = utils
@@ -118,6 +126,7 @@ export function createLiveCache(
       else if (item.kind === 'retailer-file') applyFileFingerprint(item.mark)
       else if (item.kind === 'unread-shops') applyUnreadShops(item.mark)
       else if (item.kind === 'sftp-login') applySftpLogin(item.mark)
+      else if (item.kind === 'destinations') applyDestinations(item.mark)
       else if (item.kind === 'mails') applyMails(item.mark)
       else if (item.kind === 'invitations') applyInvitations()
       else if (item.kind === 'sessions') applySessions(item.mark)

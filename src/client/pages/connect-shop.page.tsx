@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 
 import { PageHeader } from '../components/layout/page-header'
 import { ConnectShop } from '../features/connect-shop/connect-shop'
+import { SendMyFile } from '../features/destinations/send-my-file'
 import { OwnRetailer } from '../features/inventory/own-retailer'
 import { FetchBySftp } from '../features/sftp-login/fetch-by-sftp'
 import { usePageTitle } from '../session/page-title'
@@ -22,7 +23,16 @@ export function ConnectShopPage() {
           <ConnectShop
             retailer={retailer}
             viewedBy="retailer"
-            others={<FetchBySftp retailerId={retailer.id} />}
+            others={
+              <>
+                <FetchBySftp retailerId={retailer.id} />
+                <SendMyFile
+                  retailerId={retailer.id}
+                  supplierName={retailer.supplierName}
+                  viewedBy="retailer"
+                />
+              </>
+            }
             shop={shop}
             onChoose={(chosen) =>
               void navigate({ search: { shop: chosen }, replace: true, resetScroll: false })

@@ -4,6 +4,7 @@ import type { Retailer } from '../../shared/schemas/retailer'
 import { BackLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { ConnectShop } from '../features/connect-shop/connect-shop'
+import { SendMyFile } from '../features/destinations/send-my-file'
 import { LoadedRetailer } from '../features/retailers/loaded-retailer'
 import { FetchBySftp } from '../features/sftp-login/fetch-by-sftp'
 import { useListOfOrigin } from '../lib/use-list-view'
@@ -40,7 +41,16 @@ function RetailerShop({ retailer }: { retailer: Retailer }) {
       <ConnectShop
         retailer={retailer}
         viewedBy="supplier"
-        others={<FetchBySftp retailerId={retailer.id} />}
+        others={
+          <>
+            <FetchBySftp retailerId={retailer.id} />
+            <SendMyFile
+              retailerId={retailer.id}
+              supplierName={retailer.supplierName}
+              viewedBy="supplier"
+            />
+          </>
+        }
         shop={shop}
         onChoose={(chosen) =>
           void navigate({

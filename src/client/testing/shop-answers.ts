@@ -1,5 +1,6 @@
 import type { FeedAddress } from '../../shared/schemas/feed-address'
 import { shopFormatSchema, type ShopFormat } from '../../shared/schemas/shop-format'
+import { sampleDestinations } from './destination-answers'
 import { ownRetailer, sampleRetailer } from './sample-records'
 import { answerLinks, replacedLink } from './secret-link-answers'
 
@@ -82,6 +83,7 @@ export function answerShop(addresses: FeedAddress[], stored: Partial<ShopFormat>
   const answers = {
     ...links.answers,
     'app.info': () => ({ appName: 'Stockbridge', publicUrl: 'https://stock.example' }),
+    'destinations.list': () => sampleDestinations([]),
     'retailers.own': () => ownRetailer,
     'retailers.get': () => sampleRetailer,
     'retailers.latestFile': () => shopFile as object,

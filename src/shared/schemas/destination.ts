@@ -96,6 +96,13 @@ export const createDestinationInput = z.object({
 })
 export type CreateDestinationInput = z.infer<typeof createDestinationInput>
 
+/** A destination as it would be saved, to be tried before. */
+export const trialDestinationInput = createDestinationInput.extend({
+  /** The destination whose stored secrets are used when `auth` has none. */
+  destinationId: idSchema.optional(),
+})
+export type TrialDestinationInput = z.infer<typeof trialDestinationInput>
+
 /** Of the retailer `id`; what is left out stays as it is. */
 export const updateDestinationInput = z.object({
   id: idSchema,
@@ -134,8 +141,9 @@ export const destinationSchema = z.object({
   /** Why nothing is sent any more, or why the last attempt failed. */
   reason: z.string().nullable(),
   pausedAt: instantSchema.nullable(),
-  /** When it got a file last. */
+  /** When it got a file last, and how many rows that had. */
   sentAt: instantSchema.nullable(),
+  sentRows: z.number().int().nullable(),
   /** When the next attempt is made, or the next time of day comes; null: at the next new file. */
   nextAt: instantSchema.nullable(),
   createdAt: instantSchema,

@@ -29,6 +29,8 @@ export const liveItemSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unread-shops'), mark: z.string() }),
   /** `mark` changes with the SFTP login of the supplier's connection or of the retailer, and with its use. */
   z.object({ kind: z.literal('sftp-login'), mark: z.string() }),
+  /** `mark` changes with the destinations of the retailer, or of the supplier’s retailers, and with what is sent to them. */
+  z.object({ kind: z.literal('destinations'), mark: z.string() }),
   /** `mark` changes with the supplier’s address for mails, and with the mails that came. */
   z.object({ kind: z.literal('mails'), mark: z.string() }),
   /** `mark` changes with the invitations that the user may list; absent before the first. */

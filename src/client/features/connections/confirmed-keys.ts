@@ -1,7 +1,7 @@
-import { readHostKey } from '../../../shared/host-key'
 import type { PreviewSourceInput } from '../../../shared/schemas/connection'
 import type { TransferInput } from '../../../shared/schemas/transfer'
-import type { ShownHostKey } from './source-preview-failure'
+import { withConfirmed } from '../../lib/confirmed-keys'
+import type { ShownPartKey } from './source-preview-failure'
 import type { PreviewedSource } from './use-source-preview'
 
 /** The keys by which the server of one of the addresses is known. */
@@ -17,16 +17,11 @@ export function keysOf(source: PreviewedSource, part: ConfirmedKeys['part']): st
   return transfer?.hostKeys ?? []
 }
 
-/** Adds the key that a server has shown; a changed one takes the place of those of its kind. */
-export function confirmKey(source: PreviewedSource, shown: ShownHostKey): ConfirmedKeys {
-  const { part, hostKey, isChanged } = shown
-  const { type } = readHostKey(hostKey) ?? {}
-  const kept = keysOf(source, part).filter((text) => !isChanged || typeOf(text) !== type)
-  return { part, hostKeys: [...kept, hostKey] }
-}
-
-/** A fingerprint without its kind may be of any. */
-const typeOf = (text: string) => readHostKey(text)?.type
+/** Adds the key that a server has shown. */
+export const confirmKey = (source: PreviewedSource, shown: ShownPartKey): ConfirmedKeys => ({
+  part: shown.part,
+  hostKeys: withConfirmed(keysOf(source, shown.part), shown),
+})
 
 /** A source with other settings of one of its addresses. */
 export function withTransfer(

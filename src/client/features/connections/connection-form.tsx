@@ -11,24 +11,17 @@ import {
   type ConnectionFormValues,
   type PreviewSourceInput,
 } from '../../../shared/schemas/connection'
+import { AccessFields } from '../../components/form/access-fields'
 import { DeliveryFields } from '../../components/form/delivery-fields'
 import { FormFooter } from '../../components/form/form-footer'
 import { FrequencySelect } from '../../components/form/frequency-select'
 import type { KnownColumns } from '../../components/form/role-fields'
 import { READABLE_FILES, SendingHelp } from '../../components/form/sending-help'
+import { TransferFields } from '../../components/form/transfer-fields'
 import { UrlInput } from '../../components/form/url-input'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { focusFirstInvalid } from '../../lib/form-errors'
 import { maskedAddressHint } from '../../lib/masked-address-hint'
-import { useFieldErrors } from '../../lib/use-field-errors'
-import { AccessFields } from './access-fields'
-import { withTransfer } from './confirmed-keys'
-import { FetchedFrom } from './fetched-from'
-import { OverlayChoice } from './overlay-choice'
-import { startOverlay, toOverlayInput } from './overlay-settings'
-import { ReadingChoice, type Choices } from './reading-choice'
-import { RoleChoice } from './role-choice'
-import { SampleLink } from './sample-link'
 import {
   accessTypeOf,
   splitAddress,
@@ -36,9 +29,16 @@ import {
   toCurrentAuth,
   toCurrentTransfer,
   toTransferInput,
-} from './source-access'
+} from '../../lib/source-access'
+import { useFieldErrors } from '../../lib/use-field-errors'
+import { withTransfer } from './confirmed-keys'
+import { FetchedFrom } from './fetched-from'
+import { OverlayChoice } from './overlay-choice'
+import { startOverlay, toOverlayInput } from './overlay-settings'
+import { ReadingChoice, type Choices } from './reading-choice'
+import { RoleChoice } from './role-choice'
+import { SampleLink } from './sample-link'
 import { SourcePreviewDialog } from './source-preview-dialog'
-import { TransferFields } from './transfer-fields'
 import { UpdateChoice } from './update-choice'
 import { toUpdatesInput, withNextFile } from './update-settings'
 

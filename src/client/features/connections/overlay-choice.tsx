@@ -4,13 +4,13 @@ import { useState } from 'react'
 
 import type { ConnectionFormValues } from '../../../shared/schemas/connection'
 import { LONE_ROWS, type LoneRows, type Overlay } from '../../../shared/schemas/overlay'
+import { AccessFields } from '../../components/form/access-fields'
+import { TransferFields } from '../../components/form/transfer-fields'
 import { UrlInput } from '../../components/form/url-input'
 import { maskedAddressHint } from '../../lib/masked-address-hint'
-import { AccessFields } from './access-fields'
+import { originOf, splitAddress } from '../../lib/source-access'
 import { FetchedFrom } from './fetched-from'
 import type { OverlayValues } from './overlay-settings'
-import { originOf, splitAddress } from './source-access'
-import { TransferFields } from './transfer-fields'
 
 import classes from './reading-choice.module.css'
 

@@ -1,5 +1,5 @@
 import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
-import { startAuth, toCurrentAuth, toTransferInput } from './source-access'
+import { startAuth, toCurrentAuth, toTransferInput } from '../../lib/source-access'
 
 /** What the form has of a second address; without an address there is none. */
 export type OverlayValues = NonNullable<ConnectionFormValues['overlay']>

@@ -1,4 +1,5 @@
 import { PARSE_FAILED } from '../../../shared/constants'
+import type { ShownHostKey } from '../../components/form/host-key-panel'
 import { errorMessage, retryAfterSeconds, shownHostKey } from '../../lib/error-message'
 
 /** What the server says of a file without a line. */
@@ -23,15 +24,11 @@ export interface PreviewFailure {
   /** The file was fetched; another reading may succeed. */
   isOfFile: boolean
   /** The server is not trusted yet: nothing was sent to it. */
-  shownKey?: ShownHostKey
+  shownKey?: ShownPartKey
 }
 
-/** The key that a server has shown. */
-export interface ShownHostKey {
-  hostKey: string
-  /** Whether others were confirmed before. */
-  isChanged: boolean
-  /** Which address it is of. */
+/** The key that the server of one of the addresses has shown. */
+export interface ShownPartKey extends ShownHostKey {
   part: 'config' | 'overlay'
 }
 

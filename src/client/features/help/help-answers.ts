@@ -125,6 +125,12 @@ export const HELP_ANSWERS: Record<Role, HelpAnswer[]> = {
       link: { label: 'Dashboard', to: '/retailer' },
     },
     {
+      question: 'My system cannot fetch a file. Can it be sent?',
+      answer:
+        'Under “Send my file”: to a folder at an SFTP or FTP server or in a bucket, to a web address, or by e-mail; at each new file or at times that you choose. A test shows whether it works.',
+      link: { label: 'Connect your shop', to: '/retailer/shop' },
+    },
+    {
       question: 'How new is my file?',
       answer:
         '“Data as of” is when the stock was last known to be what your supplier has. How often your file changes is set by your supplier. When it is late, your supplier’s data have not come in time: your shop keeps the file that it has, and your supplier can say why.',

@@ -175,6 +175,7 @@ function ofShop(id: number): Call[] {
   return [
     call('feedAddresses.list', { id }),
     call('profiles.get', { id }),
+    call('destinations.list', { id }),
     call('retailers.usage', { ids: [id] }),
     call('retailers.downloads', { id }),
     call('retailers.latestFile', { id }),

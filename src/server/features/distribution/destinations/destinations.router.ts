@@ -6,6 +6,7 @@ import {
   destinationTrialSchema,
   dispatchPageSchema,
   listDispatchesInput,
+  trialDestinationInput,
   updateDestinationInput,
 } from '../../../../shared/schemas/destination'
 import { byIdInput } from '../../../../shared/schemas/primitives'
@@ -55,7 +56,7 @@ export const destinationsRouter = router({
 
   testNew: signedInProcedure
     .meta({ area: 'addresses', cost: 5 })
-    .input(createDestinationInput)
+    .input(trialDestinationInput)
     .output(destinationTrialSchema)
     .mutation(({ ctx, input }) => testNewDestination(ctx.deps, ctx.actor, input)),
 

@@ -39,6 +39,24 @@ export async function giveUpWaiting(
     .execute()
 }
 
+/** How many rows each destination of a retailer has got last. */
+export async function readSentRows(db: Db, retailerId: number): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('dispatches')
+    .select(['destinationId', 'rowCount'])
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('dispatches')
+        .select(({ fn }) => fn.max('id').as('id'))
+        .where('retailerId', '=', retailerId)
+        .where('status', '=', 'sent')
+        .where('destinationId', 'is not', null)
+        .groupBy('destinationId'),
+    )
+    .execute()
+  return new Map(rows.map(({ destinationId, rowCount }) => [destinationId ?? 0, rowCount]))
+}
+
 type Of = { retailerId: number; destinationId?: number | undefined }
 
 function selectDispatches(db: Db, { retailerId, destinationId }: Of) {

@@ -9,7 +9,7 @@ import { isLeased } from '../../../domain/lease'
 import type { RetailerRecord } from '../retailers/retailers.queries'
 import { showDestinationConfig } from './destination-address'
 import { listDestinationRows, listMailPeople } from './destinations.queries'
-import { listWaitingDispatches } from './dispatches.queries'
+import { listWaitingDispatches, readSentRows } from './dispatches.queries'
 
 /** The destinations of a retailer, as the viewer sees them. */
 export async function showDestinations(
@@ -19,6 +19,7 @@ export async function showDestinations(
 ): Promise<DestinationList> {
   const rows = await listDestinationRows(deps.db, retailer)
   const waiting = await listWaitingDispatches(deps.db, retailer.id)
+  const sentRows = await readSentRows(deps.db, retailer.id)
   const isOwn = viewer.role === 'RETAILER' && !isViewed(viewer)
   const people = await listMailPeople(deps.db, retailer.userId)
   return {
@@ -26,6 +27,7 @@ export async function showDestinations(
       toDestination(deps, viewer, {
         row,
         waiting: waiting.filter(({ destinationId }) => destinationId === row.id),
+        sentRows: sentRows.get(row.id),
       }),
     ),
     timeZone: retailer.timeZone,
@@ -41,9 +43,9 @@ export async function showDestinations(
 const maskMail = (address: string | null) =>
   address && `${SECRET_MASK}${address.slice(address.lastIndexOf('@'))}`
 
-type Found = { row: DestinationRow; waiting: DispatchRow[] }
+type Found = { row: DestinationRow; waiting: DispatchRow[]; sentRows: number | undefined }
 
-function toDestination(deps: Deps, viewer: Actor, { row, waiting }: Found): Destination {
+function toDestination(deps: Deps, viewer: Actor, { row, waiting, sentRows }: Found): Destination {
   const now = deps.clock.now()
   const tried = waiting.find(({ answer }) => answer !== null)
   const state = toState(row, waiting, now)
@@ -67,6 +69,7 @@ function toDestination(deps: Deps, viewer: Actor, { row, waiting }: Found): Dest
     reason: withFetchAllowAdvice(viewer.role, reason, deps.config),
     pausedAt: toInstantOrNull(row.pausedAt),
     sentAt: toInstantOrNull(row.sentAt),
+    sentRows: row.sentAt === null ? null : (sentRows ?? null),
     nextAt: toInstantOrNull(nextAt),
     createdAt: toInstant(row.createdAt),
   }

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 
 import { SECOND_MS } from '../../../../shared/durations'
 import type {
-  CreateDestinationInput,
   DestinationTrial,
+  TrialDestinationInput,
 } from '../../../../shared/schemas/destination'
 import { inTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
@@ -38,14 +38,18 @@ export async function testDestination(
 export async function testNewDestination(
   deps: Deps,
   actor: Actor,
-  input: CreateDestinationInput,
+  input: TrialDestinationInput,
 ): Promise<DestinationTrial> {
   const retailer = await loadRetailer(deps.db, actor, input.id)
   const { userId: supplierId } = retailer
   await countAttempts(deps, [{ limit: 'tryDestination', subject: retailer.userId }])
   const of = { supplierId, fieldPrefix: 'config.' }
   const config = input.config && (await unlockSource(deps, input.config, of))
-  const target = await toTarget(deps.db, deps, retailer, { ...input, config })
+  const known =
+    input.destinationId === undefined
+      ? undefined
+      : await loadDestination(deps.db, retailer, input.destinationId)
+  const target = await toTarget(deps.db, deps, retailer, { ...input, config }, known)
   const { name, method } = input
   const destination = { ...target, retailerId: retailer.id, name, method }
   return tryOut(deps, actor, { retailer, destination, kind: target.kind })

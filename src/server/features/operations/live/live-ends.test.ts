@@ -127,6 +127,7 @@ describe('one live stream too many', () => {
     const other = await listeners.listen(await createSupplierUser(deps))
     expect(await other.next()).toMatchObject([
       { kind: 'unread-shops' },
+      { kind: 'destinations' },
       { kind: 'sessions' },
       { kind: 'api-keys' },
     ])
@@ -137,6 +138,7 @@ describe('one live stream too many', () => {
       { kind: 'mails' },
       { kind: 'sftp-login' },
       { kind: 'unread-shops' },
+      { kind: 'destinations' },
       { kind: 'sessions' },
       { kind: 'api-keys' },
     ])

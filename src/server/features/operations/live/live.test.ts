@@ -57,6 +57,7 @@ const isStatus = (status: string) => (item: LiveItem) =>
 /** What everybody gets. */
 const OTHERS = [
   { kind: 'unread-shops', mark: '' },
+  { kind: 'destinations', mark: 'none' },
   { kind: 'sessions', mark: expect.any(String) as string },
   { kind: 'api-keys', mark: '0 null' },
 ]

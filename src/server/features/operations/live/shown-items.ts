@@ -1,3 +1,4 @@
+import { MAX_DESTINATIONS } from '../../../../shared/destinations'
 import { liveItemSchema, type LiveConnection, type LiveItem } from '../../../../shared/schemas/live'
 import type { ConnectionRow, FeedAddressRow } from '../../../db/schema'
 import { toViewKey } from '../../../db/stored-json'
@@ -12,6 +13,7 @@ import {
 } from '../../catalogue/connections/connections.queries'
 import { toConnections } from '../../catalogue/connections/shown-connections'
 import { listFinishedConnections } from '../../catalogue/connections/sync-runs.queries'
+import { readDestinationMark } from '../../distribution/destinations/destination-mark'
 import { chooseVersionId } from '../../distribution/downloads/chosen-version'
 import { readDownloads } from '../../distribution/downloads/pull-records'
 import { listUnreadRetailers } from '../../distribution/downloads/reading-states.queries'
@@ -30,6 +32,9 @@ const MAX_FINISHED = 100
 
 /** How many retailers that have never read are watched, the newest. */
 const MAX_UNREAD_SHOPS = 200
+
+/** How many destinations of a supplier's retailers are watched, the newest. */
+const MAX_WATCHED_DESTINATIONS = 200
 
 /** What has been sent to a window. */
 export type Sent = {
@@ -65,13 +70,17 @@ export async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<S
   return { items: [...items, { kind: 'notifications', newestId, unreadCount }], topics }
 }
 
-async function readItemsOfRole(deps: Deps, actor: Actor, sent: Sent): Promise<Shown> {
+async function readItemsOfRole(deps: Deps, actor: Actor, before: Sent): Promise<Shown> {
   if (actor.role === 'RETAILER') return fingerprintOwnFile(deps, actor)
   if (actor.role === 'SUPPLIER') {
     const connection = await findSupplierConnection(deps.db, actor.id)
     const shops = await readUnreadShops(deps, actor.id)
-    const topics = [`supplier ${actor.id}`, ...shops.topics]
-    if (!connection) return { items: shops.items, topics }
+    const of = { supplierId: actor.id }
+    const sent = await readDestinationMark(deps.db, of, MAX_WATCHED_DESTINATIONS)
+    const watched = new Set([...shops.topics, ...sent.retailerIds.map((id) => `retailer ${id}`)])
+    const topics = [`supplier ${actor.id}`, ...watched]
+    const ofRetailers: LiveItem[] = [...shops.items, { kind: 'destinations', mark: sent.mark }]
+    if (!connection) return { items: ofRetailers, topics }
     return {
       items: [
         ...(await toItems(deps, actor, [connection])),
@@ -80,13 +89,13 @@ async function readItemsOfRole(deps: Deps, actor: Actor, sent: Sent): Promise<Sh
           kind: 'sftp-login',
           mark: await readSftpLoginMark(deps.db, { connectionId: connection.id }),
         },
-        ...shops.items,
+        ...ofRetailers,
       ],
       topics: [...topics, `connection ${connection.id}`],
     }
   }
   const items: LiveItem[] = [
-    ...(await toItems(deps, actor, await listMovingConnections(deps, sent))),
+    ...(await toItems(deps, actor, await listMovingConnections(deps, before))),
     { kind: 'cron-jobs', jobs: await listCronJobs(deps) },
     { kind: 'waiting-syncs', count: await countWaitingConnections(deps.db, deps.clock.now()) },
   ]
@@ -147,6 +156,9 @@ async function fingerprintOwnFile(deps: Deps, actor: Actor) {
   const logins = await Promise.all(
     retailers.map(({ id }) => readSftpLoginMark(deps.db, { retailerId: id })),
   )
+  const destinations = await Promise.all(
+    retailers.map(({ id }) => readDestinationMark(deps.db, { retailerId: id }, MAX_DESTINATIONS)),
+  )
   return {
     // One of each kind: a window compares it with the last one of that kind.
     items:
@@ -155,6 +167,10 @@ async function fingerprintOwnFile(deps: Deps, actor: Actor) {
         : [
             { kind: 'retailer-file' as const, mark: marks.map(({ mark }) => mark).join('; ') },
             { kind: 'sftp-login' as const, mark: logins.join('; ') },
+            {
+              kind: 'destinations' as const,
+              mark: destinations.map(({ mark }) => mark).join('; '),
+            },
           ],
     topics: marks.flatMap(({ topics }) => topics),
   }

@@ -51,6 +51,7 @@ describe('the live stream over a socket', () => {
       { kind: 'mails' },
       { kind: 'sftp-login' },
       { kind: 'unread-shops' },
+      { kind: 'destinations' },
       { kind: 'sessions' },
       { kind: 'api-keys' },
     ]

@@ -2,9 +2,15 @@ import { Button } from '@mantine/core'
 import { IconKey, IconShieldExclamation } from '@tabler/icons-react'
 
 import { readHostKey } from '../../../shared/host-key'
-import type { ShownHostKey } from './source-preview-failure'
 
 import classes from './host-key-panel.module.css'
+
+/** The key that a server has shown. */
+export interface ShownHostKey {
+  hostKey: string
+  /** Whether others were confirmed before. */
+  isChanged: boolean
+}
 
 interface HostKeyPanelProps {
   shown: ShownHostKey

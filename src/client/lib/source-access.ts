@@ -1,14 +1,14 @@
-import { addressOrigin } from '../../../shared/address-origin'
-import type { Connection, ConnectionFormValues } from '../../../shared/schemas/connection'
+import { addressOrigin } from '../../shared/address-origin'
+import type { Connection, ConnectionFormValues } from '../../shared/schemas/connection'
 import {
   DEFAULT_REGION,
   SECRET_MASK,
   type SourceAuthInput,
   type SourceAuthType,
-} from '../../../shared/schemas/source-auth'
-import type { TransferInput } from '../../../shared/schemas/transfer'
-import { findScheme } from '../../../shared/source-schemes'
-import { splitTypedAddress } from '../../../shared/typed-address'
+} from '../../shared/schemas/source-auth'
+import type { TransferInput } from '../../shared/schemas/transfer'
+import { findScheme } from '../../shared/source-schemes'
+import { splitTypedAddress } from '../../shared/typed-address'
 
 /** A saved source; null for a new one. */
 export type SavedSource = Connection['config'] | null

@@ -1,24 +1,24 @@
 import { Checkbox, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 
-import type { ConnectionFormValues } from '../../../shared/schemas/connection'
 import {
   type AfterReading,
   DEFAULT_TRANSFER,
   type TransferInput,
 } from '../../../shared/schemas/transfer'
 import { protocolOf } from '../../../shared/source-schemes'
-import { KEY_TEXT } from '../../components/form/key-text'
+import { KEY_TEXT } from './key-text'
+import type { SourceForm, SourceUse } from './source-form'
 
 interface TransferFieldsProps {
-  form: UseFormReturnType<ConnectionFormValues>
+  form: SourceForm
   path: 'config' | 'overlay'
   source: { url: string; transfer?: TransferInput | undefined }
+  use?: SourceUse
 }
 
-/** How a file is fetched from a server of SFTP or FTP; nothing for other addresses. */
-export function TransferFields({ form, path, source }: TransferFieldsProps) {
+/** How a file is fetched from, or sent to, a server of SFTP or FTP; nothing for other addresses. */
+export function TransferFields({ form, path, source, use = 'fetch' }: TransferFieldsProps) {
   const protocol = protocolOf(source.url)
   if (protocol !== 'sftp:' && protocol !== 'ftp:' && protocol !== 'ftps:') return undefined
   const transfer = { ...DEFAULT_TRANSFER, ...source.transfer }
@@ -31,7 +31,7 @@ export function TransferFields({ form, path, source }: TransferFieldsProps) {
       {protocol === 'sftp:' && (
         <Textarea
           label="Server Keys"
-          description="The preview shows the server’s key, to be confirmed before anything is sent. Or paste the fingerprint that its operator publishes, one a line."
+          description={`The ${use === 'send' ? 'test' : 'preview'} shows the server’s key, to be confirmed before anything is sent. Or paste the fingerprint that its operator publishes, one a line.`}
           placeholder="SHA256:…"
           rows={2}
           spellCheck={false}
@@ -66,7 +66,7 @@ export function TransferFields({ form, path, source }: TransferFieldsProps) {
           onChange={(event) => change({ allowsOld: event.currentTarget.checked })}
         />
       )}
-      {path === 'config' && (
+      {use === 'fetch' && path === 'config' && (
         <AfterReadingFields
           afterReading={transfer.afterReading}
           error={

@@ -7,19 +7,18 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 
-import type { ConnectionFormValues } from '../../../shared/schemas/connection'
 import {
   SECRET_MASK,
   SOURCE_AUTH_TYPES,
   type SourceAuthType,
 } from '../../../shared/schemas/source-auth'
 import { findScheme, SOURCE_SCHEMES } from '../../../shared/source-schemes'
-import { KEY_TEXT } from '../../components/form/key-text'
+import { originOf, startAuth, type SavedSource } from '../../lib/source-access'
+import { KEY_TEXT } from './key-text'
 import { S3Fields } from './s3-fields'
-import { originOf, startAuth, type SavedSource } from './source-access'
+import type { SourceForm, SourceFormValues, SourceUse } from './source-form'
 
 type InputWrapperOrder = NonNullable<InputWrapperProps['inputWrapperOrder']>
 type ChosenType = Exclude<SourceAuthType, 's3'>
@@ -41,21 +40,22 @@ const listOptions = (url: string) =>
     .map((value) => ({ value, label: LABELS[value] }))
 
 interface AccessFieldsProps {
-  form: UseFormReturnType<ConnectionFormValues>
+  form: SourceForm
   /** Where the source is in the values of the form. */
   path: 'config' | 'overlay'
-  source: ConnectionFormValues['config']
+  source: SourceFormValues
   saved: SavedSource
   label?: string
+  use?: SourceUse
 }
 
 /** Credentials for a source. Saved secrets are masked; sending the mask back keeps the secret. */
-export function AccessFields({ label = 'Access', ...props }: AccessFieldsProps) {
+export function AccessFields({ label = 'Access', use = 'fetch', ...props }: AccessFieldsProps) {
   const { form, path, source, saved } = props
   const { type } = source.auth
   if (type === 's3') {
     return (
-      <S3Fields form={form} path={path} label={label}>
+      <S3Fields form={form} path={path} label={label} use={use}>
         <SecretField {...props} type={type} />
       </S3Fields>
     )
@@ -66,7 +66,7 @@ export function AccessFields({ label = 'Access', ...props }: AccessFieldsProps) 
         {...form.getInputProps(`${path}.auth.type`)}
         label={label}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        description={describeAccess(source)}
+        description={describeAccess(source, use)}
         allowDeselect={false}
         data={listOptions(source.url)}
         onChange={(choice) => {
@@ -115,8 +115,10 @@ export function AccessFields({ label = 'Access', ...props }: AccessFieldsProps) 
 /** Kinds whose secret needs the whole width. */
 const ONE_COLUMN = new Set<SourceAuthType>(['bearer', 'ssh-key'])
 
-function describeAccess({ auth, url }: ConnectionFormValues['config']): string {
-  if (auth.type === 'none') return 'The file is fetched without credentials.'
+function describeAccess({ auth, url }: SourceFormValues, use: SourceUse): string {
+  if (auth.type === 'none') {
+    return `The file is ${use === 'send' ? 'sent' : 'fetched'} without credentials.`
+  }
   const origin = originOf(url)
   if (auth.type === 'ssh-key') {
     return `Signs in to ${origin ?? 'the server of the URL'}. The key is never sent; it is stored encrypted and not shown again.`
@@ -132,7 +134,7 @@ const SECRETS = {
   'ssh-key': { field: 'privateKey', label: 'Private Key' },
 } as const
 
-type SecretFieldProps = Omit<AccessFieldsProps, 'label'> & { type: keyof typeof SECRETS }
+type SecretFieldProps = Omit<AccessFieldsProps, 'label' | 'use'> & { type: keyof typeof SECRETS }
 
 function SecretField({ form, path: place, source, saved, type }: SecretFieldProps) {
   const [isReplacing, setReplacing] = useState(false)
