@@ -93,7 +93,7 @@ interface TraceEvent {
 
 /** How many tasks of a page take long after something is seen of it, by the time of the processor. */
 function countLongTasks(events: readonly TraceEvent[]): number {
-  const painted = events.filter(({ name }) => name === 'firstContentfulPaint').at(-1)
+  const painted = events.findLast(({ name }) => name === 'firstContentfulPaint')
   return events.filter(
     ({ name, pid, tid, ts, tdur = 0 }) =>
       painted !== undefined &&
