@@ -51,7 +51,10 @@ const chunksOf = (built: unknown) =>
 
 const SERVER = `http://127.0.0.1:${process.env.PORT || 3000}`
 /** What the server answers itself in development; `scripts/dev-proxy.test.ts` compares it with the routes. */
-const SERVER_PATHS = ['^/(?:api|trpc|feeds|inbox|unsubscribe)/', '^/(?:healthz|readyz)(?:[/?]|$)']
+const SERVER_PATHS = [
+  '^/(?:api|trpc|feeds|files|inbox|unsubscribe)/',
+  '^/(?:healthz|readyz)(?:[/?]|$)',
+]
 
 /** The whole server: over HTTP, restored, or beside other servers. */
 const INTEGRATION = [

@@ -42,6 +42,9 @@ beforeAll(async () => {
   metrics.procedureFinished({ procedure: 'x', outcome: 'ok', seconds: 1 })
   metrics.cronRunFinished({ job: 'backup', outcome: 'succeeded', seconds: 1 })
   metrics.fileSent(1)
+  for (const outcome of ['sent', 'failed'] as const) {
+    metrics.dispatchTried({ kind: 'sftp', outcome, sizeBytes: 1 })
+  }
   metrics.inboxListens('sftp', true)
   const { text } = await metrics.scrape()
   lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations'
 import { formatCountOf } from '../../shared/format'
 import { DomainError } from './errors'
 
@@ -135,7 +135,7 @@ export const defaultLimits = {
   /** Trials of destinations, and files that are sent by hand, by the company of the retailer. */
   tryDestination: { max: 30, windowMs: 10 * MINUTE_MS },
   /** Mails with files to the people of one company. */
-  mailFile: { max: 200, windowMs: DAY_MS },
+  mailFile: { max: 60, windowMs: HOUR_MS },
   /** Webhooks added, by user: each is recorded for a year. */
   createWebhook: { max: 60, windowMs: HOUR_MS },
   /** Requests of webhooks that are sent by hand, by user. */

@@ -1,8 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 
+import { SignedInUserContext } from '../../session/current-user'
 import { InRouter } from '../../testing/render'
-import { Refusal, renderWithAnswers, type Answers } from '../../testing/render-app'
+import { Refusal, renderWithAnswers, supplierUser, type Answers } from '../../testing/render-app'
 import { StockCards } from './stock-cards'
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
@@ -34,7 +35,12 @@ const address = {
 }
 
 async function read(title: string, loaded: RegExp, answers: Answers = {}) {
-  renderWithAnswers(<InRouter element={<StockCards retailerId={7} />} />, {
+  const cards = (
+    <SignedInUserContext value={{ ...supplierUser, role: 'RETAILER' }}>
+      <StockCards retailerId={7} />
+    </SignedInUserContext>
+  )
+  renderWithAnswers(<InRouter element={cards} />, {
     'retailers.latestFile': () => file,
     'retailers.changes': () => changes,
     'feedAddresses.list': () => [address],

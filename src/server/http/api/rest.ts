@@ -34,14 +34,22 @@ export function registerRest(app: FastifyInstance, deps: Deps): void {
  * A body that is not an object is passed on as it is, for the schema to refuse.
  */
 function toInput(request: FastifyRequest): unknown {
-  const params = Object.entries(request.params as Record<string, string>).map(
-    ([name, text]) => [name, IS_ID.test(name) ? parseId(text) : text] as const,
-  )
+  const params = readParams(request)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const { body = {} } = isRead ? { body: request.query } : request
-  if (params.length === 0) return body
+  if (Object.keys(params).length === 0) return body
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  return { ...body, ...Object.fromEntries(params) }
+  return { ...body, ...params }
+}
+
+/** The parameters of the path, ids as numbers. */
+export function readParams(request: FastifyRequest): Record<string, number | string> {
+  return Object.fromEntries(
+    Object.entries(request.params as Record<string, string>).map(([name, text]) => [
+      name,
+      IS_ID.test(name) ? parseId(text) : text,
+    ]),
+  )
 }
 
 /** Path parameters such as `:id` and `:userId` are numbers; all others are text. */

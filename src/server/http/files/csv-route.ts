@@ -9,6 +9,7 @@ import type { Actor } from '../../domain/actor'
 import type { CsvTable } from '../../domain/csv-table'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { readParams } from '../api/rest'
 import { requireCaller } from '../sessions/caller'
 
 /** A buffer of one page: the next is read when the previous one has been handed to the socket. */
@@ -38,9 +39,11 @@ export function registerCsv<Row, Filter>(
     config: { cost: MAX_CALL_COST },
     handler: async (request, reply) => {
       const actor = await requireCaller(deps, request, address)
-      const given = { ...(request.query as object), ...(request.params as object) }
-      const filter = query.safeParse(given)
-      if (!filter.success) throw new DomainError('INVALID', 'The filter is not valid')
+      const filter = query.safeParse({ ...(request.query as object), ...readParams(request) })
+      if (!filter.success) {
+        const isOfPath = filter.error.issues.some(({ path: [name] }) => name === 'id')
+        throw new DomainError('INVALID', `The ${isOfPath ? 'id' : 'filter'} is not valid`)
+      }
       const isHead = request.method === 'HEAD'
       if (!isHead) await onRead?.(request, actor, filter.data)
       const content = isHead ? undefined : await toCsv(table, pages(actor, filter.data))

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { MAX_EXPORTED_ROWS } from '../../../shared/constants'
 import { dispatchesExportQuery } from '../../../shared/schemas/destination'
-import { idInQuery } from '../../../shared/schemas/primitives'
+import { idSchema } from '../../../shared/schemas/primitives'
 import { retailersExportQuery } from '../../../shared/schemas/retailer'
 import { suppliersExportQuery } from '../../../shared/schemas/supplier'
 import type { Deps } from '../../domain/deps'
@@ -44,7 +44,7 @@ export function registerListExports(app: FastifyInstance, deps: Deps): void {
   registerCsv(app, deps, {
     address: 'GET /api/retailers/:id/dispatches.csv',
     fileName: 'deliveries.csv',
-    query: dispatchesExportQuery.extend({ id: idInQuery.unwrap() }),
+    query: dispatchesExportQuery.extend({ id: idSchema }),
     table: DISPATCHES_CSV,
     pages: (actor, view) => eachPage(view, (page) => listDispatches(deps, actor, page)),
   })

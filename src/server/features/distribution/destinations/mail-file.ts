@@ -25,7 +25,7 @@ type Recipient = { userId: number; username: string; address: string; isRepeat: 
 type Outcome = Pick<FileMailRow, 'status' | 'answer'>
 type MailDeps = Deps & { mail: Mailer }
 
-const TOO_MANY = 'enough mails with files were sent to this company today'
+const TOO_MANY = 'enough mails with files were sent to this company within an hour'
 
 /** Sends a file to one person, and records first that it is about to, then what came of it. */
 export async function mailFile(

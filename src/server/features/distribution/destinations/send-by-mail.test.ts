@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { MAX_ATTACHED_BYTES } from '../../../../shared/destinations'
-import { DAY_MS } from '../../../../shared/durations'
+import { HOUR_MS } from '../../../../shared/durations'
 import {
   openFileMailStage,
   MAILED_CONTENT,
@@ -185,13 +185,13 @@ describe('a file by mail', () => {
     expect(stage.mailsTo('ada')[0]).not.toContain('sent again')
   })
 
-  it('is sent only so often a day to the people of a company, and then later', async () => {
-    stage.deps.limits.mailFile = { max: 2, windowMs: DAY_MS }
+  it('is sent only so often an hour to the people of a company, and then later', async () => {
+    stage.deps.limits.mailFile = { max: 2, windowMs: HOUR_MS }
     const id = await stage.putDispatch()
     await expect(stage.send(id)).rejects.toThrow(
-      'Sent to 2 people by mail, and not yet to cleo (enough mails with files were sent to this company today).',
+      'Sent to 2 people by mail, and not yet to cleo (enough mails with files were sent to this company within an hour).',
     )
-    stage.deps.clock.advance(DAY_MS)
+    stage.deps.clock.advance(HOUR_MS)
     expect(await stage.send(id)).toBe('Sent to 3 people by mail.')
   })
 
