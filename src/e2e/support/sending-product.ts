@@ -140,8 +140,8 @@ export async function startSendingProduct(
       const { body } = await retailer.send('POST', `${path}/feed-addresses`)
       return hashOf(`${product.url}${(body as NewFeedAddress).path}`)
     },
-    async close() {
-      await product.stop()
+    async close(signal?: NodeJS.Signals) {
+      await product.stop(signal)
       await source.close()
       await removeDataDir(dataDir)
     },
