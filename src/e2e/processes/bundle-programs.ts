@@ -9,6 +9,7 @@ const SOURCES = [
   'src/server/testing/stages/failing-sync.ts',
   'src/server/testing/stages/failing-mail.ts',
   'src/server/testing/stages/failing-file-mail.ts',
+  'src/server/testing/stages/failing-sending.ts',
   'src/server/testing/stages/failing-backup.ts',
   'src/server/testing/stages/failing-restore.ts',
   'src/server/testing/suites/hostile/hostile-child.ts',

@@ -68,6 +68,8 @@ export function controlServer(
     kill: () => signalAll('SIGKILL'),
     /** Suspends it with its connections open. */
     freeze: () => signalAll('SIGSTOP'),
+    /** Lets it go on. */
+    thaw: () => signalAll('SIGCONT'),
     async close() {
       const ended =
         child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined

@@ -19,6 +19,7 @@ export interface InstalledDestination {
   ca: string | undefined
   kill(): Promise<void>
   freeze(): Promise<void>
+  thaw(): Promise<void>
   close(): Promise<void>
 }
 

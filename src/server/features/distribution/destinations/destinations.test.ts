@@ -105,7 +105,7 @@ describe('the secrets of a destination', () => {
       url: 'sftp://files.example.com/in/',
       server: { login: { username: 'acme', password: 'hunter-two' } },
     })
-    const audit = await stage.deps.db.selectFrom('auditEntries').selectAll().execute()
+    const audit = await stage.deps.db.selectFrom('auditEntries').selectAll().orderBy('id').execute()
     expect(JSON.stringify(audit)).not.toContain('hunter-two')
     expect(audit.at(-1)).toMatchObject({ action: 'destination.create' })
   })

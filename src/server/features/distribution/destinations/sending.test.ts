@@ -7,7 +7,11 @@ import { inTransaction } from '../../../db/open'
 import { cancelUnfinishedWork } from '../../../db/restored.queries'
 import { LEASE_MS } from '../../../domain/lease'
 import { FileError } from '../../../files/file-error'
-import { createLinkedRetailer } from '../../../testing/fixtures/factories'
+import {
+  createLinkedRetailer,
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../../testing/fixtures/factories'
 import { openDispatchStage, type DispatchStage } from '../../../testing/stages/dispatch-stage'
 import { cleanStorage } from '../stored-files/storage-cleaning'
 import { createDestination, listDestinations, updateDestination } from './destinations'
@@ -225,6 +229,61 @@ describe('a file that could not be sent', () => {
     await stage.add()
     expect(await destinations()).toMatchObject([{ state: 'paused' }])
     expect(await told()).toHaveLength(1)
+  })
+})
+
+describe('a file that cannot be sent while our own network is down', () => {
+  const unreachable = async () => {
+    throw new FileError('connect-failed', 'The server cannot be reached.')
+  }
+
+  /** Records that the sources of other suppliers were not reached either. */
+  async function failSources(count: number) {
+    const { deps } = stage
+    const now = deps.clock.now()
+    for (let index = 0; index < count; index++) {
+      const supplier = await createSupplierUser(deps)
+      const url = `https://source-${index}.example/stock.csv`
+      const { id: connectionId } = await createSupplierConnection(deps, supplier, url)
+      const times = { startedAt: now, finishedAt: now, leaseToken: 'lease' }
+      const run = {
+        ...times,
+        connectionId,
+        outcome: 'failed',
+        errorCode: 'connect-failed',
+      } as const
+      await deps.db.insertInto('syncRuns').values(run).execute()
+    }
+    await deps.db.updateTable('connections').set({ nextSyncAt: null }).execute()
+  }
+
+  it('is tried again each minute, which is none of its seven tries', async () => {
+    await stage.publish(FIRST)
+    await stage.deps.db.deleteFrom('syncRuns').execute()
+    stage.sender.greet = unreachable
+    await failSources(2)
+    await stage.add()
+    for (let minute = 0; minute < 8; minute++) {
+      await stage.deps.db
+        .updateTable('syncRuns')
+        .set({ finishedAt: stage.deps.clock.now() })
+        .execute()
+      await later(MINUTE_MS)
+    }
+    expect(await history()).toMatchObject([{ status: 'waiting', attempts: 0 }])
+    expect(await told()).toEqual([])
+    stage.sender.greet = async () => undefined
+    await later(MINUTE_MS)
+    expect(await history()).toMatchObject([{ status: 'sent', attempts: 1, isRepeat: false }])
+  })
+
+  it('counts its tries as soon as other servers are reached', async () => {
+    await stage.publish(FIRST)
+    await stage.deps.db.deleteFrom('syncRuns').execute()
+    stage.sender.greet = unreachable
+    await failSources(1)
+    await stage.add()
+    expect(await history()).toMatchObject([{ status: 'waiting', attempts: 1 }])
   })
 })
 

@@ -6,7 +6,13 @@ import { openPostgres } from '../../../db/postgres/open-postgres'
 import type { Deps } from '../../../domain/deps'
 import { LEASE_MS, LeaseLostError } from '../../../domain/lease'
 import type { QueuedWork } from '../../../queue/queue'
-import { createSupplierConnection, createSupplierUser } from '../../../testing/fixtures/factories'
+import { putDestination } from '../../../testing/fixtures/destinations'
+import {
+  createLinkedRetailer,
+  createSupplierConnection,
+  createSupplierUser,
+} from '../../../testing/fixtures/factories'
+import { seedStock } from '../../../testing/fixtures/stock'
 import { putWebhook } from '../../../testing/fixtures/webhooks'
 import { createPostgresDatabase } from '../../../testing/stages/test-database'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
@@ -21,6 +27,12 @@ import {
   insertCompression,
   leaseCompression,
 } from '../../distribution/compressed-files/compressed-files.queries'
+import {
+  leaseDueDispatch,
+  updateLeasedDispatch,
+  type Lane,
+} from '../../distribution/destinations/dispatches.queries'
+import type { UserRecord } from '../../people/accounts/users.queries'
 import { claimDueSyncs } from '../../publication/syncs/claim-syncs'
 import { createHostGate, MAX_REQUESTS_PER_HOST } from '../../publication/syncs/host-gate'
 import { loadLeasedConnection, renewLease, startRun } from '../../publication/syncs/sync-lease'
@@ -31,6 +43,19 @@ import { ensureCronJobs } from '../cron-jobs/cron-jobs'
 const WORKERS = 4
 const SLOTS = 3
 const ROUNDS = 5
+/** A file on its way. */
+const FILE = {
+  destinationName: 'Warehouse',
+  kind: 'web',
+  status: 'waiting',
+  versionName: 'inventory_1.csv',
+  fileName: 'inventory.csv',
+  mediaType: 'text/csv',
+  sha256: 'a',
+  sizeBytes: 1,
+  rowCount: 1,
+  idempotencyKey: 'a key',
+} as const
 
 type Claim = { connectionId: number; leaseToken: string }
 /** A process of its own: with its own connections to the database, slots and queue. */
@@ -247,6 +272,96 @@ describe('the deliveries that workers claim at once', () => {
     base.clock.advance(LEASE_MS)
     expect(await claim(1, 'next')).toMatchObject({ id, attempts: 2 })
     expect([await record(0, id, 'old'), await record(1, id, 'next')]).toEqual([false, true])
+  })
+})
+
+describe('the files to destinations that workers claim at once', () => {
+  /** Stores destinations of a new company, each with files on their way; returns the ids of its destinations. */
+  async function addFiles(destinations: number, isSlow = false): Promise<number[]> {
+    const { deps } = first()
+    const version = await deps.db.selectFrom('versions').select('id').executeTakeFirstOrThrow()
+    const retailer = await createLinkedRetailer(deps, supplier)
+    const ids: number[] = []
+    for (let place = 0; place < destinations; place++) {
+      const destinationId = await putDestination(deps, retailer.id, { isSlow })
+      ids.push(destinationId)
+      const file = {
+        ...FILE,
+        versionId: version.id,
+        destinationId,
+        retailerId: retailer.id,
+        createdAt: base.clock.now(),
+      }
+      const values = [file, file].map((dispatch) => ({ ...dispatch, nextAttemptAt: 0 }))
+      await deps.db.insertInto('dispatches').values(values).execute()
+    }
+    return ids
+  }
+
+  const claim = (worker: number, token: string, lane: Lane = 'quick') => {
+    const now = base.clock.now()
+    const lease = { now, leaseToken: token, leaseUntil: now + LEASE_MS }
+    return inClaim(workers[worker % WORKERS]!.deps.db, (trx) =>
+      leaseDueDispatch(trx, lane, lease, 0),
+    )
+  }
+
+  /** Lets all workers claim at once until nothing is left: of a company that others claim from nothing is claimed. */
+  async function claimAll(lane?: Lane) {
+    const claimed: NonNullable<Awaited<ReturnType<typeof claim>>>[] = []
+    for (;;) {
+      const all = Array.from({ length: WORKERS * SLOTS }, (_, index) =>
+        claim(index, `token ${index}`, lane),
+      )
+      const more = (await Promise.all(all)).filter((dispatch) => dispatch !== undefined)
+      if (more.length === 0) return claimed
+      claimed.push(...more)
+    }
+  }
+
+  let supplier: UserRecord
+  beforeEach(async () => {
+    supplier = (await seedStock(first().deps, { files: ['sku\r\n1\r\n'] })).supplier
+  })
+
+  it.each([
+    ['quick', false, 2],
+    ['slow', true, 1],
+  ] as const)('are few of the %s ones at once for each company', async (lane, isSlow, most) => {
+    const companies = [
+      await addFiles(5, isSlow),
+      await addFiles(5, isSlow),
+      await addFiles(5, isSlow),
+    ]
+    const claimed = await claimAll(lane)
+    expect(new Set(claimed.map(({ id }) => id)).size).toBe(claimed.length)
+    const perCompany = companies.map((ids) =>
+      claimed.filter(({ destinationId }) => ids.includes(destinationId ?? 0)),
+    )
+    expect(perCompany.map(({ length }) => length)).toEqual([most, most, most])
+  })
+
+  it('are one at a time for each destination, and again those of a worker that is gone, marked', async () => {
+    const [destinationId] = await addFiles(1)
+    const [only, ...others] = await claimAll()
+    expect(others).toEqual([])
+    expect(only).toMatchObject({ destinationId, attempts: 1, isRepeat: false })
+    base.clock.advance(LEASE_MS)
+    const again = await claimAll()
+    expect(again).toMatchObject([{ id: only!.id, attempts: 2, isRepeat: true }])
+    const record = (leaseToken: string | null) =>
+      inTransaction(first().deps.db, (trx) =>
+        updateLeasedDispatch(
+          trx,
+          { id: only!.id, leaseToken: leaseToken ?? '' },
+          base.clock.now(),
+          {
+            answer: 'recorded',
+          },
+        ),
+      )
+    expect(await record('gone')).toBe(false)
+    expect(await record(again[0]!.leaseToken)).toBe(true)
   })
 })
 

@@ -6,6 +6,8 @@ import { finished } from 'node:stream/promises'
 import { readCsvSeeds, readJsonSeeds } from '../../../../../scripts/read-seeds'
 import { pageRequest, readListView } from '../../../../client/lib/list-view'
 import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
+import { createDestinationInput, timeZoneSchema } from '../../../../shared/schemas/destination'
+import { toSentName } from '../../../features/distribution/destinations/file-names'
 import { fromFetcherSchema } from '../../../files/children/fetcher/messages'
 import { receiveMessages } from '../../../files/children/lines'
 import {
@@ -126,6 +128,18 @@ async function readSeeds(text: string) {
   await attempt(() => readJsonSeeds(text))
 }
 
+/** How people say when and under which name files are sent, and what becomes of that. */
+function enterDestination(text: string) {
+  const places = { fileName: text, times: text.split(','), name: text, config: { url: text } }
+  const facts = { versionId: 1, at: 0, timeZone: 'UTC', extension: 'csv' }
+  return [
+    createDestinationInput.safeParse({ id: 1, ...places }),
+    timeZoneSchema.safeParse(text),
+    toSentName(text, { ...facts, supplierName: text }),
+    toSentName('{supplier}', { ...facts, supplierName: text }),
+  ]
+}
+
 /** What arrives neither as a file of a supplier nor as a call. */
 export const otherCases: Record<string, Task> = {
   'the head of a source’s answer': ofTexts(readSourceHead, LARGEST_HEAD),
@@ -140,6 +154,7 @@ export const otherCases: Record<string, Task> = {
     const view = readListView({ q, sort: q, page: q, size: q }, ['a', 'b'])
     return [view, pageRequest({ q, sort: q }, ['a', 'b'])]
   }, LARGEST_FILE),
+  'a destination that people enter': ofTexts(enterDestination, LARGEST_LIST),
   'an archive of a backup': ofTexts(readBackup, LARGEST_FILE, FEW_TEXTS),
   'a list of suppliers': ofTexts(readSeeds, LARGEST_LIST),
 }
