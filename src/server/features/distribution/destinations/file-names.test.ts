@@ -24,7 +24,11 @@ describe('the name of a file that is sent', () => {
 
   it('is no longer than what file systems take, whatever it is filled with', () => {
     const long = { ...facts, supplierName: '株式会社'.repeat(20) }
-    for (const entered of ['{supplier}'.repeat(15), `${'𠮷'.repeat(140)}.csv`, '{supplier}{time}.txt']) {
+    for (const entered of [
+      '{supplier}'.repeat(15),
+      `${'𠮷'.repeat(140)}.csv`,
+      '{supplier}{time}.txt',
+    ]) {
       const name = toSentName(entered, long)
       expect(Buffer.byteLength(name)).toBeLessThanOrEqual(190)
       expect(name).toMatch(/^[\p{L}\d]+\.(?:csv|txt)$/u)

@@ -30,10 +30,7 @@ export function toSentName(entered: string, facts: Facts): string {
   }
   const [entry = ''] = EXTENSION.exec(entered) ?? []
   const stem = entered.slice(0, entered.length - entry.length)
-  const name = stem.replaceAll(
-    /\{(\w+)\}/g,
-    (whole, place: string) => places[place]?.() ?? whole,
-  )
+  const name = stem.replaceAll(/\{(\w+)\}/g, (whole, place: string) => places[place]?.() ?? whole)
   return `${cut(name)}${entry || `.${extension}`}`
 }
 

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/durations'
+import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import { createDestinationInput } from '../../../../shared/schemas/destination'
+import { updateRetailerInput } from '../../../../shared/schemas/retailer'
 import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import { inTransaction } from '../../../db/open'
 import { cancelUnfinishedWork } from '../../../db/restored.queries'
@@ -9,6 +11,8 @@ import { LEASE_MS } from '../../../domain/lease'
 import { FileError } from '../../../files/file-error'
 import { createLinkedRetailer } from '../../../testing/fixtures/factories'
 import { openDispatchStage, type DispatchStage } from '../../../testing/stages/dispatch-stage'
+import { saveColumnPolicy } from '../column-policy/column-policy'
+import { updateRetailer } from '../retailers/retailers'
 import { cleanStorage } from '../stored-files/storage-cleaning'
 import { createDestination, listDestinations, updateDestination } from './destinations'
 import { listDispatches } from './dispatch-list'
@@ -250,15 +254,74 @@ describe('a process that dies while it sends', () => {
   })
 })
 
+describe('a file that its retailer does not see any more', () => {
+  const BOTH = 'sku,category,cost,qty\r\n1,Hats,3,5\r\n2,Shoes,4,7\r\n'
+  const see = (categories: string[]) =>
+    updateRetailer(
+      stage.deps,
+      stage.supplier,
+      updateRetailerInput.parse({
+        id: stage.retailer.id,
+        visibilitySettings: { allProducts: false, categories },
+      }),
+    )
+  const hide = async (hidden: string[]) => {
+    const { id } = await stage.deps.db
+      .selectFrom('connections')
+      .select('id')
+      .executeTakeFirstOrThrow()
+    const policy = columnPolicySchema.parse({ hidden })
+    await saveColumnPolicy(stage.deps, stage.supplier, { id, policy })
+  }
+  const SETTINGS = { 'each new file': {}, 'its times': { times: ['09:00'] } }
+
+  it.each(Object.entries(SETTINGS))(
+    'is not sent with a later try to one that gets %s',
+    async (_name, settings) => {
+      await allow()
+      await stage.publish(BOTH)
+      failing()
+      await stage.add(settings)
+      await later(HOUR_MS)
+      const before = stage.sender.received.length
+      expect(contents().at(-1)).toBe(BOTH)
+      await see(['Hats'])
+      working()
+      for (let time = 0; time < 5; time++) await later(MINUTE_MS)
+      const after = contents().slice(before)
+      expect(after).toEqual(['sku,category,cost,qty\r\n1,Hats,3,5\r\n'])
+    },
+  )
+
+  it('is not sent with a column that was hidden while it was on its way, which failed', async () => {
+    await allow()
+    await stage.publish(BOTH)
+    stage.sender.answer = async () => {
+      await hide(['cost'])
+      throw refused()
+    }
+    await stage.add({ times: ['09:00'] })
+    await later(HOUR_MS)
+    working()
+    for (let time = 0; time < 5; time++) await later(MINUTE_MS)
+    expect(contents()).toEqual([
+      BOTH,
+      BOTH.replace(',cost', '').replace('3,5', '5').replace('4,7', '7'),
+    ])
+  })
+})
+
 describe('a file on its way', () => {
   it('is not deleted, even if nobody needs it any more', async () => {
     await stage.publish('sku,name,qty\r\n1,Hat,5\r\n')
     failing()
     await stage.add({ profile: STOCK })
     await later(5 * SECOND_MS)
-    await stage.deps.db.deleteFrom('variants').execute()
+    const { db } = stage.deps
+    const [variant] = await db.deleteFrom('variants').returningAll().execute()
     stage.deps.clock.advance(LEASE_MS * 2)
     await cleanStorage(stage.deps, new AbortController().signal)
+    await db.insertInto('variants').values(variant!).execute()
     working()
     await later(MINUTE_MS)
     expect(await history()).toMatchObject([{ status: 'sent' }])
