@@ -10,9 +10,11 @@ import { cancelUnfinishedWork } from '../../../db/restored.queries'
 import { LEASE_MS } from '../../../domain/lease'
 import { FileError } from '../../../files/file-error'
 import { createLinkedRetailer } from '../../../testing/fixtures/factories'
+import { seedStock } from '../../../testing/fixtures/stock'
 import { openDispatchStage, type DispatchStage } from '../../../testing/stages/dispatch-stage'
+import type { UserRecord } from '../../people/accounts/users.queries'
 import { saveColumnPolicy } from '../column-policy/column-policy'
-import { updateRetailer } from '../retailers/retailers'
+import { linkRetailer, updateRetailer } from '../retailers/retailers'
 import { cleanStorage } from '../stored-files/storage-cleaning'
 import { createDestination, listDestinations, updateDestination } from './destinations'
 import { listDispatches } from './dispatch-list'
@@ -359,6 +361,59 @@ describe('destinations of one company that hang', () => {
     end.resolve()
     await stage.deps.work()
     expect(stage.sender.received).toHaveLength(6)
+  })
+})
+
+describe('a retailer with two suppliers', () => {
+  it('gets the files of one while destinations of the other hang, and is not limited by what the other does', async () => {
+    await stage.publish(FIRST)
+    const { deps } = stage
+    const { user } = stage.retailer
+    const { supplier, connectionId } = await seedStock(deps, { files: [THIRD] })
+    const { id: publishedVersionId } = await deps.db
+      .selectFrom('versions')
+      .select('id')
+      .where('connectionId', '=', connectionId)
+      .executeTakeFirstOrThrow()
+    await deps.db
+      .updateTable('connections')
+      .set({ publishedVersionId })
+      .where('id', '=', connectionId)
+      .execute()
+    const id = await inTransaction(deps.db, (trx) =>
+      linkRetailer(trx, deps, supplier, {
+        userId: user.id,
+        storeName: 'Corner at Summit',
+        visibilitySettings: { allProducts: true, categories: [] },
+      }),
+    )
+    const end = Promise.withResolvers<void>()
+    stage.sender.greet = async ({ address }) => {
+      if (address.includes('hang')) await end.promise
+    }
+    const put = (by: UserRecord, of: number, host: string) =>
+      createDestination(
+        deps,
+        by,
+        createDestinationInput.parse({ id: of, name: host, config: { url: `https://${host}/` } }),
+      )
+    for (let place = 0; place < 5; place++) {
+      await put(stage.supplier, stage.retailer.id, `hang-${place}.example`)
+    }
+    const list = await put(supplier, id, 'other.example')
+    const tick = async () => {
+      await deps.queue.add({ job: 'claim-due-work', payload: {} })
+      return contents()
+    }
+    await expect.poll(tick, { timeout: 10_000 }).toEqual([THIRD])
+    end.resolve()
+    await deps.work()
+    deps.limits.tryDestination = { max: 2, windowMs: MINUTE_MS }
+    const [{ id: first }] = (await destinations()) as [{ id: number }]
+    const ask = () => sendNow(deps, stage.supplier, { id: stage.retailer.id, destinationId: first })
+    for (let time = 0; time < 2; time++) await ask()
+    await expect(ask()).rejects.toMatchObject({ code: 'THROTTLED' })
+    await sendNow(deps, supplier, { id, destinationId: list.destinations[0]!.id })
   })
 })
 

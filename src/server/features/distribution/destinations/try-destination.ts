@@ -30,7 +30,7 @@ export async function testDestination(
 ): Promise<DestinationTrial> {
   const retailer = await loadRetailer(deps.db, actor, id)
   const destination = await loadDestination(deps.db, retailer, destinationId)
-  await countAttempts(deps, [{ limit: 'tryDestination', subject: retailer.userId }])
+  await countAttempts(deps, [{ limit: 'tryDestination', subject: retailer.id }])
   return tryOut(deps, actor, { retailer, destination, kind: destination.kind })
 }
 
@@ -42,7 +42,7 @@ export async function testNewDestination(
 ): Promise<DestinationTrial> {
   const retailer = await loadRetailer(deps.db, actor, input.id)
   const { userId: supplierId } = retailer
-  await countAttempts(deps, [{ limit: 'tryDestination', subject: retailer.userId }])
+  await countAttempts(deps, [{ limit: 'tryDestination', subject: retailer.id }])
   const of = { supplierId, fieldPrefix: 'config.' }
   const config = input.config && (await unlockSource(deps, input.config, of))
   const known =
