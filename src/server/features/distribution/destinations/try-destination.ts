@@ -49,7 +49,7 @@ export async function testNewDestination(
     input.destinationId === undefined
       ? undefined
       : await loadDestination(deps.db, retailer, input.destinationId)
-  const target = await toTarget(deps.db, deps, retailer, { ...input, config }, known)
+  const target = await toTarget(deps.db, deps, { actor, retailer }, { ...input, config }, known)
   const { name, method } = input
   const destination = { ...target, retailerId: retailer.id, name, method }
   return tryOut(deps, actor, { retailer, destination, kind: target.kind })
