@@ -96,6 +96,9 @@ export type Lane = (typeof LANES)[number]
  */
 const MOST_OF_RETAILER: Record<Lane, number> = { quick: 2, slow: 1 }
 
+/** And of all retailers of a supplier in a lane: fewer than a process sends at once, so that there is room for others. */
+const MOST_OF_SUPPLIER = 6
+
 type Turn = { now: number; afterUserId: number }
 
 /** What is due of destinations that are in use, with the company of its retailer. */
@@ -122,7 +125,18 @@ function selectDue(db: Db, lane: Lane, now: number) {
         .select('running.id')
         .whereRef('running.destinationId', '=', 'dispatches.destinationId')
       const count = running.select(fn.countAll<number>().as('count'))
-      return eb.and([eb(count, '<', MOST_OF_RETAILER[lane]), not(exists(there))])
+      const ofSupplier = selectFrom('dispatches as running')
+        .innerJoin('destinations as place', 'place.id', 'running.destinationId')
+        .innerJoin('retailers as shop', 'shop.id', 'running.retailerId')
+        .where('running.leaseUntil', '>', now)
+        .where('place.isSlow', '=', lane === 'slow')
+        .whereRef('shop.supplierId', '=', 'retailers.supplierId')
+        .select(fn.countAll<number>().as('count'))
+      return eb.and([
+        eb(count, '<', MOST_OF_RETAILER[lane]),
+        eb(ofSupplier, '<', MOST_OF_SUPPLIER),
+        not(exists(there)),
+      ])
     })
 }
 

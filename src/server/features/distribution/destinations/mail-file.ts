@@ -11,7 +11,7 @@ import { dropRecipient } from './drop-recipient'
 import { createFileLink } from './file-links'
 import { toFileMail } from './file-mail'
 import { putFileMail } from './file-mails.queries'
-import { mayMail, TOO_MANY_MAILS } from './mails-of-a-day'
+import { mayMail, TOO_MANY_MAILS } from './mail-limit'
 import type { Outgoing } from './outgoing'
 import { createStopToken } from './stop-token'
 

@@ -3,7 +3,7 @@ import type { Deps } from '../../../domain/deps'
 import { FileError } from '../../../files/file-error'
 import { MailError, toMailReason, type Mailer } from '../../../mail/mailer'
 import { toFileMail } from './file-mail'
-import { mayMail, TOO_MANY_MAILS } from './mails-of-a-day'
+import { mayMail, TOO_MANY_MAILS } from './mail-limit'
 import type { Outgoing } from './outgoing'
 
 /** Sends a small file to each of these people. @throws FileError with who does not get it */

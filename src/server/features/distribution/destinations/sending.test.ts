@@ -364,22 +364,49 @@ describe('destinations of one company that hang', () => {
   })
 })
 
+/** Publishes a file of another supplier. */
+async function publishOther(content: string): Promise<UserRecord> {
+  const { deps } = stage
+  const { supplier, connectionId } = await seedStock(deps, { files: [content] })
+  const { id: publishedVersionId } = await deps.db
+    .selectFrom('versions')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirstOrThrow()
+  await deps.db
+    .updateTable('connections')
+    .set({ publishedVersionId })
+    .where('id', '=', connectionId)
+    .execute()
+  return supplier
+}
+const hang = () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  stage.sender.greet = async ({ address }) => {
+    if (address.includes('hang')) await promise
+  }
+  return resolve
+}
+const put = (by: UserRecord, id: number, host: string) =>
+  createDestination(
+    stage.deps,
+    by,
+    createDestinationInput.parse({ id, name: host, config: { url: `https://${host}/` } }),
+  )
+const untilSent = (content: string) => {
+  const tick = async () => {
+    await stage.deps.queue.add({ job: 'claim-due-work', payload: {} })
+    return contents()
+  }
+  return expect.poll(tick, { timeout: 10_000 }).toContain(content)
+}
+
 describe('a retailer with two suppliers', () => {
   it('gets the files of one while destinations of the other hang, and is not limited by what the other does', async () => {
     await stage.publish(FIRST)
     const { deps } = stage
     const { user } = stage.retailer
-    const { supplier, connectionId } = await seedStock(deps, { files: [THIRD] })
-    const { id: publishedVersionId } = await deps.db
-      .selectFrom('versions')
-      .select('id')
-      .where('connectionId', '=', connectionId)
-      .executeTakeFirstOrThrow()
-    await deps.db
-      .updateTable('connections')
-      .set({ publishedVersionId })
-      .where('id', '=', connectionId)
-      .execute()
+    const supplier = await publishOther(THIRD)
     const id = await inTransaction(deps.db, (trx) =>
       linkRetailer(trx, deps, supplier, {
         userId: user.id,
@@ -387,26 +414,13 @@ describe('a retailer with two suppliers', () => {
         visibilitySettings: { allProducts: true, categories: [] },
       }),
     )
-    const end = Promise.withResolvers<void>()
-    stage.sender.greet = async ({ address }) => {
-      if (address.includes('hang')) await end.promise
-    }
-    const put = (by: UserRecord, of: number, host: string) =>
-      createDestination(
-        deps,
-        by,
-        createDestinationInput.parse({ id: of, name: host, config: { url: `https://${host}/` } }),
-      )
+    const end = hang()
     for (let place = 0; place < 5; place++) {
       await put(stage.supplier, stage.retailer.id, `hang-${place}.example`)
     }
     const list = await put(supplier, id, 'other.example')
-    const tick = async () => {
-      await deps.queue.add({ job: 'claim-due-work', payload: {} })
-      return contents()
-    }
-    await expect.poll(tick, { timeout: 10_000 }).toEqual([THIRD])
-    end.resolve()
+    await untilSent(THIRD)
+    end()
     await deps.work()
     deps.limits.tryDestination = { max: 2, windowMs: MINUTE_MS }
     const [{ id: first }] = (await destinations()) as [{ id: number }]
@@ -414,6 +428,34 @@ describe('a retailer with two suppliers', () => {
     for (let time = 0; time < 2; time++) await ask()
     await expect(ask()).rejects.toMatchObject({ code: 'THROTTLED' })
     await sendNow(deps, supplier, { id, destinationId: list.destinations[0]!.id })
+  })
+})
+
+describe('destinations of many retailers of one supplier that hang', () => {
+  it('leave room for those of others', async () => {
+    await stage.publish(FIRST)
+    const end = hang()
+    for (let shop = 0; shop < 5; shop++) {
+      const { id } = await createLinkedRetailer(stage.deps, stage.supplier)
+      for (const place of [1, 2]) await put(stage.supplier, id, `hang-${shop}-${place}.example`)
+    }
+    const supplier = await publishOther(THIRD)
+    const { id } = await createLinkedRetailer(stage.deps, supplier)
+    const begun = () =>
+      stage.deps.db
+        .selectFrom('dispatches')
+        .select('id')
+        .where('leaseToken', 'is not', null)
+        .execute()
+    const tick = async () => {
+      await stage.deps.queue.add({ job: 'claim-due-work', payload: {} })
+      return (await begun()).length
+    }
+    await expect.poll(tick, { timeout: 10_000 }).toBeGreaterThanOrEqual(6)
+    await put(supplier, id, 'other.example')
+    await untilSent(THIRD).finally(end)
+    await stage.deps.work()
+    expect(stage.sender.received).toHaveLength(11)
   })
 })
 
