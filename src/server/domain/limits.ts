@@ -132,9 +132,9 @@ export const defaultLimits = {
   changeAccess: { max: 300, windowMs: HOUR_MS },
   /** Destinations added, by user: each is recorded for a year, and told to the people of the retailer. */
   createDestination: { max: 60, windowMs: HOUR_MS },
-  /** Trials of destinations, and files that are sent by hand, by the company of the retailer. */
+  /** Trials of destinations, and files that are sent by hand, by retailer. */
   tryDestination: { max: 30, windowMs: 10 * MINUTE_MS },
-  /** Mails with files to the people of one company. */
+  /** Mails with files to the people of one retailer, each supplier apart. */
   mailFile: { max: 60, windowMs: HOUR_MS },
   /** Webhooks added, by user: each is recorded for a year. */
   createWebhook: { max: 60, windowMs: HOUR_MS },

@@ -130,6 +130,23 @@ describe.each(NETWORKS)('a sender %s', (_name, open) => {
     expect(server.files.get('/in/stock.csv')?.content.equals(LARGE)).toBe(true)
   })
 
+  it('refuses what is too long for the process that sends, in which other files go on', async () => {
+    const held = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    server.state.onWrite = () => {
+      begun.resolve()
+      return held.promise
+    }
+    const other = sender.send(sendingOf(LARGE, { fileName: 'other.csv' }), bodyOf(LARGE))
+    await begun.promise
+    const long = sendingOf(CSV, { fileName: `${'Acme'.repeat(100)}.csv` })
+    expect(await failureOf(sender.send(long, bodyOf(CSV)))).toMatchObject({ code: 'bad-address' })
+    held.resolve()
+    await other
+    expect(server.files.get('/in/other.csv')?.content.equals(LARGE)).toBe(true)
+    expect(exits).toEqual([])
+  })
+
   it('reads no more of a body than is on its way when the server takes nothing', async () => {
     const blocked = Promise.withResolvers<void>()
     server.state.onWrite = () => blocked.promise

@@ -1,6 +1,7 @@
+import { FileError } from '../file-error'
 import { presignSending } from './s3-sending'
 import type { NetworkSender } from './send-file'
-import type { SendRequest } from './send-request'
+import { type SendRequest, sendRequestSchema } from './send-request'
 import type { FileSender, Sending } from './sending'
 
 /** Sends files through what has the network, which is told no key pair of a bucket. */
@@ -19,7 +20,7 @@ export function createFileSender(network: NetworkSender): FileSender {
 async function toSendRequest(sending: Sending): Promise<SendRequest> {
   const { s3: _s3, hosts: _hosts, signal: _signal, server, ...told } = sending
   const signed = told.address.startsWith('s3:') ? await presignSending(sending) : undefined
-  return {
+  const request = {
     ...told,
     ...(signed && { signed }),
     // Settings of fetches are stored beside these.
@@ -32,4 +33,10 @@ async function toSendRequest(sending: Sending): Promise<SendRequest> {
       },
     }),
   }
+  // The process that sends would end at a message that is not valid, and with it what it sends of others.
+  if (sendRequestSchema.safeParse(request).success) return request
+  throw new FileError(
+    'bad-address',
+    'The name of the file, its address or the access to it is too long: enter shorter ones.',
+  )
 }

@@ -4,8 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { MAX_ATTACHED_BYTES } from '../../../shared/destinations'
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations'
+import { columnPolicySchema } from '../../../shared/schemas/column-policy'
+import type { VisibilitySettings } from '../../../shared/schemas/retailer'
 import { inTransaction } from '../../db/open'
+import { saveColumnPolicy } from '../../features/distribution/column-policy/column-policy'
 import { deleteEndedFileLinks } from '../../features/distribution/destinations/file-links.queries'
+import { updateRetailer } from '../../features/distribution/retailers/retailers'
 import { cleanStorage } from '../../features/distribution/stored-files/storage-cleaning'
 import { listStoredFiles } from '../../testing/fixtures/stored-files'
 import {
@@ -35,6 +39,15 @@ async function sendLink(name = 'ada'): Promise<string> {
 }
 const get = (path: string, headers: Record<string, string> = {}) =>
   reader.request('GET', path, undefined, headers)
+const connection = () =>
+  stage.deps.db.selectFrom('connections').select('id').executeTakeFirstOrThrow()
+const see = (visibilitySettings: VisibilitySettings) =>
+  updateRetailer(stage.deps, stage.supplier, { id: stage.retailerId, visibilitySettings })
+async function hide(column: string) {
+  const { id } = await connection()
+  const policy = columnPolicySchema.parse({ hidden: [column] })
+  await saveColumnPolicy(stage.deps, stage.supplier, { id, policy })
+}
 const links = () => stage.deps.db.selectFrom('fileLinks').selectAll().execute()
 const pulls = async () => {
   await stage.deps.pulls.flush()
@@ -153,12 +166,23 @@ describe('a link to a sent file', () => {
           .set({ recipients: [stage.ben.id] })
           .execute(),
     ],
+    ['its retailer sees fewer categories', () => see({ allProducts: false, categories: ['Hats'] })],
+    ['its supplier hides a column', () => hide('qty')],
   ])('ends when %s', async (_when, change) => {
     const path = await sendLink()
     expect((await get(path)).status).toBe(200)
     await change()
     const { status, text } = await get(path)
     expect([status, text.includes('This link does not work any more')]).toEqual([404, true])
+  })
+
+  it('works on when its retailer sees more, or as much', async () => {
+    const path = await sendLink()
+    await see({ allProducts: true, categories: ['Hats'] })
+    const { id } = await connection()
+    const policy = columnPolicySchema.parse({ hidden: [], decimalMark: 'comma' })
+    await saveColumnPolicy(stage.deps, stage.supplier, { id, policy })
+    expect((await get(path)).status).toBe(200)
   })
 
   it('answers a wrong token as one that has ended, and leaves no trace of it in the log', async () => {

@@ -52,6 +52,6 @@ function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): F
 
 const ENDED = {
   title: 'This link does not work any more',
-  content: `<p>A link to a file works for ${FILE_LINK_DAYS} days at most. It ends earlier when the file is not sent to you any more, or when newer files need the room.</p>
+  content: `<p>A link to a file works for ${FILE_LINK_DAYS} days at most. It ends earlier when the file is not sent to you any more, when your supplier shows less of it, or when newer files need the room.</p>
       <p>The newest file is in your newest mail. Whoever has an account can sign in and download it there.</p>`,
 }

@@ -252,6 +252,18 @@ export async function deleteVersions(trx: WriteTransaction, ids: number[]): Prom
   await trx.deleteFrom('versions').where('id', 'in', ids).execute()
 }
 
+/** Whether a file is that of a version of a connection. */
+export async function hasVersionOf(db: Db, connectionId: number, sha256: string): Promise<boolean> {
+  const one = await db
+    .selectFrom('versions')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('sha256', '=', sha256)
+    .limit(1)
+    .executeTakeFirst()
+  return one !== undefined
+}
+
 /** Whether a stored file is that of any version or variant, a key file, a list or a compressed copy. */
 export async function isFileReferenced(db: Db, sha256: string): Promise<boolean> {
   return (await listReferencedFiles(db, [sha256])).size > 0

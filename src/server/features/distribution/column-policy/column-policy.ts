@@ -23,6 +23,7 @@ import { readStoredFile } from '../../catalogue/versions/read-stored-file'
 import { findPublishedVersion } from '../../catalogue/versions/versions.queries'
 import { recordConnectionChange } from '../../people/audit/audited-records'
 import { makeDue } from '../destinations/destinations.queries'
+import { deleteFileLinksOfSupplier } from '../destinations/file-links.queries'
 import { queueWaitingVariants, requestForPolicy } from '../variants/variant-requests'
 
 /** How much of a file is searched for texts in its quantity column. */
@@ -85,6 +86,11 @@ export async function saveColumnPolicy(
     })
     await requestForPolicy(trx, { before: connection, after: changed }, deps.clock.now())
     await makeDue(trx, { supplierId: changed.supplierId }, deps.clock.now())
+    const before = new Set(connection.columnPolicy.hidden)
+    // They lead to what retailers saw before.
+    if (policy.hidden.some((name) => !before.has(name))) {
+      await deleteFileLinksOfSupplier(trx, changed.supplierId)
+    }
   })
   await queueWaitingVariants(deps)
   await wakeScheduler(deps)

@@ -44,6 +44,16 @@ export function toDestinationConfig(
   return { kind, config: toStoredConfig(toSourceConfig(secrets, given, stored)) }
 }
 
+/**
+ * What of a destination somebody keeps who enters an address. A web address that another company enters may be that of a
+ * place of its own at the same host, which would get the retailer's secret.
+ */
+export function keptBy(actor: Actor, url: string, known: StoredConfig): StoredConfig | undefined {
+  if (actor.role === 'RETAILER' || isMasked(url)) return known
+  const isSame = known.url === url && known.sealedUrl === undefined
+  return isSame || destinationKindOf(known.url) !== 'web' ? known : undefined
+}
+
 /** Returns an address and what opens it, with its secrets decrypted. @throws FileError `credentials-unreadable` */
 export const openDestination = (
   deps: Deps,

@@ -122,6 +122,29 @@ describe('the secrets of a destination', () => {
     await expect(elsewhere).rejects.toThrow('Password is required')
   })
 
+  it('of a web address go to no other one that a supplier enters, also at the same host', async () => {
+    const url = 'https://hooks.example.com/in/shop'
+    await create({ config: { url, auth: { type: 'bearer', token: 'hunter-two' } } })
+    const sent = async () => JSON.stringify((await open()).credentials ?? null)
+    const before = await listDestinations(stage.deps, stage.supplier, stage.retailer.id)
+    const { name, config } = before.destinations[0]!
+    await update({ name, config: { url: config!.url } }, stage.supplier)
+    expect(await sent()).toContain('hunter-two')
+    for (const auth of [undefined, { type: 'bearer' as const }]) {
+      const evil = { url: 'https://hooks.example.com/in/evil', auth }
+      const input = parse({ config: evil, destinationId: await only() })
+      const trial = { ...input, destinationId: await only() }
+      await testNewDestination(stage.deps, stage.supplier, trial).catch(() => undefined)
+      expect(JSON.stringify(stage.sender.received)).not.toContain('hunter-two')
+      await update({ config: evil }, stage.supplier).catch(() => undefined)
+      const { url: now } = await open()
+      if (now === evil.url) expect(await sent()).not.toContain('hunter-two')
+      await update({ config: { url, auth: { type: 'bearer', token: 'hunter-two' } } })
+    }
+    await update({ config: { url: 'https://hooks.example.com/in/own' } })
+    expect(await sent()).toContain('hunter-two')
+  })
+
   it('of one retailer open nothing of another', async () => {
     await create({ config: SFTP })
     await stage.deps.db.updateTable('destinations').set({ name: 'moved' }).execute()

@@ -20,7 +20,7 @@ import { unlockSource } from '../../catalogue/connections/private-keys'
 import { recordRetailerChange } from '../../people/audit/audited-records'
 import { loadRetailer } from '../retailers/retailers'
 import { updateRetailerRow, type RetailerRecord } from '../retailers/retailers.queries'
-import { toDestinationConfig } from './destination-address'
+import { keptBy, toDestinationConfig } from './destination-address'
 import { recordDestinationAudit, tellKeepers } from './destination-audit'
 import {
   deleteDestinationRow,
@@ -72,7 +72,7 @@ export async function createDestination(
       const why = `A retailer can have at most ${MAX_DESTINATIONS} destinations`
       throw new DomainError('CONFLICT', why)
     }
-    const target = await toTarget(trx, deps, retailer, input)
+    const target = await toTarget(trx, deps, { actor, retailer }, input)
     const settings = { ...toSettings(input), ...target, method: methodOf(target, input.method) }
     const now = deps.clock.now()
     const checkAt = firstCheck(settings, retailer, now)
@@ -105,7 +105,7 @@ export async function updateDestination(
   await inTransaction(deps.db, async (trx) => {
     const retailer = await loadRetailer(trx, actor, id)
     const before = await loadDestination(trx, retailer, destinationId)
-    const target = await toTarget(trx, deps, retailer, input, before)
+    const target = await toTarget(trx, deps, { actor, retailer }, input, before)
     const method = methodOf(target, input.method ?? before.method ?? undefined)
     const settings = { ...before, ...toSettings(input), ...target, method }
     const { name } = settings
@@ -199,7 +199,7 @@ type Entered = Pick<CreateDestinationInput, 'config' | 'recipients'>
 export async function toTarget(
   db: Db,
   deps: Pick<Deps, 'secrets'>,
-  retailer: RetailerRecord,
+  { actor, retailer }: { actor: Actor; retailer: RetailerRecord },
   { config, recipients }: Entered,
   known?: DestinationRow,
 ): Promise<Target> {
@@ -208,7 +208,8 @@ export async function toTarget(
     throw new DomainError('INVALID', why, { field: 'recipients' })
   }
   if (config) {
-    const stored = toDestinationConfig(deps, retailer.id, config, known?.config)
+    const kept = known && keptBy(actor, config.url, known.config)
+    const stored = toDestinationConfig(deps, retailer.id, config, kept)
     return { ...stored, recipients: [] }
   }
   if (recipients) {

@@ -90,8 +90,14 @@ export async function pageDispatchRows(db: Db, of: Of, view: PageRequest) {
 export const LANES = ['quick', 'slow'] as const
 export type Lane = (typeof LANES)[number]
 
-/** Below how many files of a company on their way at once another one may begin: two at most, one of them slow. */
-const MOST_OF_COMPANY: Record<Lane, number> = { quick: 2, slow: 1 }
+/**
+ * Below how many files of a retailer on their way at once another one may begin: two at most, one of them slow. Those that
+ * its company gets of another supplier do not count.
+ */
+const MOST_OF_RETAILER: Record<Lane, number> = { quick: 2, slow: 1 }
+
+/** And of all retailers of a supplier in a lane: fewer than a process sends at once, so that there is room for others. */
+const MOST_OF_SUPPLIER = 6
 
 type Turn = { now: number; afterUserId: number }
 
@@ -113,14 +119,24 @@ function selectDue(db: Db, lane: Lane, now: number) {
     .where('users.isActive', '=', true)
     .where(({ not, exists, selectFrom, eb, fn }) => {
       const running = selectFrom('dispatches as running')
-        .innerJoin('retailers as shop', 'shop.id', 'running.retailerId')
         .where('running.leaseUntil', '>', now)
-        .whereRef('shop.userId', '=', 'users.id')
+        .whereRef('running.retailerId', '=', 'dispatches.retailerId')
       const there = running
         .select('running.id')
         .whereRef('running.destinationId', '=', 'dispatches.destinationId')
       const count = running.select(fn.countAll<number>().as('count'))
-      return eb.and([eb(count, '<', MOST_OF_COMPANY[lane]), not(exists(there))])
+      const ofSupplier = selectFrom('dispatches as running')
+        .innerJoin('destinations as place', 'place.id', 'running.destinationId')
+        .innerJoin('retailers as shop', 'shop.id', 'running.retailerId')
+        .where('running.leaseUntil', '>', now)
+        .where('place.isSlow', '=', lane === 'slow')
+        .whereRef('shop.supplierId', '=', 'retailers.supplierId')
+        .select(fn.countAll<number>().as('count'))
+      return eb.and([
+        eb(count, '<', MOST_OF_RETAILER[lane]),
+        eb(ofSupplier, '<', MOST_OF_SUPPLIER),
+        not(exists(there)),
+      ])
     })
 }
 

@@ -52,6 +52,19 @@ export async function deleteFileLinks(trx: WriteTransaction, of: Of): Promise<vo
   await links.execute()
 }
 
+/** Ends the links to files of a supplier's retailers. */
+export async function deleteFileLinksOfSupplier(
+  trx: WriteTransaction,
+  supplierId: number,
+): Promise<void> {
+  await trx
+    .deleteFrom('fileLinks')
+    .where('retailerId', 'in', (eb) =>
+      eb.selectFrom('retailers').select('id').where('supplierId', '=', supplierId),
+    )
+    .execute()
+}
+
 /** Deletes links that have ended; returns how many. */
 export function deleteEndedFileLinks(trx: WriteTransaction, now: number): Promise<number> {
   return countDeleted(trx.deleteFrom('fileLinks').where('endsAt', '<=', now))

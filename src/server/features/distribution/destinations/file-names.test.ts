@@ -22,6 +22,19 @@ describe('the name of a file that is sent', () => {
     expect(toSentName('Our stock (1).dat', facts)).toBe('Our stock (1).dat')
   })
 
+  it('is no longer than what file systems take, whatever it is filled with', () => {
+    const long = { ...facts, supplierName: '株式会社'.repeat(20) }
+    for (const entered of [
+      '{supplier}'.repeat(15),
+      `${'𠮷'.repeat(140)}.csv`,
+      '{supplier}{time}.txt',
+    ]) {
+      const name = toSentName(entered, long)
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(190)
+      expect(name).toMatch(/^[\p{L}\d]+\.(?:csv|txt)$/u)
+    }
+  })
+
   it('gets the extension of the format if it has none', () => {
     expect(toSentName('stock', { ...facts, extension: 'txt' })).toBe('stock.txt')
     expect(toSentName('stock_{supplier}', { ...facts, supplierName: 'a.b' })).toBe('stock_a-b.csv')

@@ -1,11 +1,9 @@
 import { MAX_ATTACHED_BYTES } from '../../../../shared/destinations'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { DispatchRow, FileMailRow } from '../../../db/schema'
-import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
-import { DomainError } from '../../../domain/errors'
 import { productUrl } from '../../../mail/mail-body'
-import { MailError, type Mailer } from '../../../mail/mailer'
+import { MailError, toMailReason, type Mailer } from '../../../mail/mailer'
 import { tellPerson } from '../../alerting/alerts/notices'
 import { listAddressKeepers } from '../feed-addresses/feed-addresses.queries'
 import { findDestination } from './destinations.queries'
@@ -13,6 +11,7 @@ import { dropRecipient } from './drop-recipient'
 import { createFileLink } from './file-links'
 import { toFileMail } from './file-mail'
 import { putFileMail } from './file-mails.queries'
+import { mayMail, TOO_MANY_MAILS } from './mail-limit'
 import type { Outgoing } from './outgoing'
 import { createStopToken } from './stop-token'
 
@@ -24,8 +23,6 @@ export type Mailing = Outgoing & {
 type Recipient = { userId: number; username: string; address: string; isRepeat: boolean }
 type Outcome = Pick<FileMailRow, 'status' | 'answer'>
 type MailDeps = Deps & { mail: Mailer }
-
-const TOO_MANY = 'enough mails with files were sent to this company within an hour'
 
 /** Sends a file to one person, and records first that it is about to, then what came of it. */
 export async function mailFile(
@@ -40,12 +37,8 @@ export async function mailFile(
       await also?.(trx)
       return outcome
     })
-  const subject = mailing.retailer.userId
-  try {
-    await countAttempts(deps, [{ limit: 'mailFile', subject }])
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error
-    return record({ status: isRepeat ? 'begun' : 'waiting', answer: TOO_MANY })
+  if (!(await mayMail(deps, mailing.retailer))) {
+    return record({ status: isRepeat ? 'begun' : 'waiting', answer: TOO_MANY_MAILS })
   }
   const reading: Reading = {}
   const content = await toContent(deps, mailing, { ...recipient, reading })
@@ -60,7 +53,9 @@ export async function mailFile(
       throw reading.failure
     }
     if (!(error instanceof MailError)) throw error
-    const { isNoRecipient, mayHaveArrived, message: answer } = error
+    const { isNoRecipient, mayHaveArrived } = error
+    // Suppliers read it, who see no whole addresses.
+    const answer = toMailReason(error)
     if (!isNoRecipient) {
       // Once it may have arrived, each further copy says so.
       return record({ status: isRepeat || mayHaveArrived ? 'begun' : 'waiting', answer })

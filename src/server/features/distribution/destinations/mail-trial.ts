@@ -1,8 +1,9 @@
 import { formatCountOf } from '../../../../shared/format'
 import type { Deps } from '../../../domain/deps'
 import { FileError } from '../../../files/file-error'
-import { MailError, type Mailer } from '../../../mail/mailer'
+import { MailError, toMailReason, type Mailer } from '../../../mail/mailer'
 import { toFileMail } from './file-mail'
+import { mayMail, TOO_MANY_MAILS } from './mail-limit'
 import type { Outgoing } from './outgoing'
 
 /** Sends a small file to each of these people. @throws FileError with who does not get it */
@@ -17,12 +18,16 @@ export async function mailTrial(
   const failures: string[] = []
   for (const { username, address } of people) {
     signal.throwIfAborted()
+    if (!(await mayMail(deps, retailer))) {
+      failures.push(`${username} (${TOO_MANY_MAILS})`)
+      continue
+    }
     const attachment = { fileName, mediaType, content: body }
     try {
       await deps.mail.send({ to: address, ...mail, attachment })
     } catch (error) {
       if (!(error instanceof MailError)) throw error
-      failures.push(`${username} (${error.message})`)
+      failures.push(`${username} (${toMailReason(error)})`)
     }
   }
   if (failures.length > 0) {

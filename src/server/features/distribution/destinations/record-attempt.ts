@@ -33,6 +33,8 @@ export type Attempt =
       isSlow?: boolean
       code?: FileErrorCode
     }
+  /** It was not made, since the file is not what the retailer sees any more. */
+  | { outcome: 'outdated' }
   /** This process ends: it is made again by another one. */
   | { outcome: 'stopped'; hasBegun: boolean }
 
@@ -50,6 +52,7 @@ const FINAL = new Set<FileErrorCode>([
 ])
 /** What does not count is tried again after this. */
 const OUTAGE_PAUSE_MS = MINUTE_MS
+const OUTDATED = 'What the retailer sees was changed'
 
 type Recorded = { dispatch: DispatchRow; leaseToken: string; attempt: Attempt }
 
@@ -69,7 +72,7 @@ export async function recordAttempt(
     }
     await outcome.follow?.()
   })
-  if (attempt.outcome === 'stopped') return
+  if (attempt.outcome === 'stopped' || attempt.outcome === 'outdated') return
   const { kind, sizeBytes } = dispatch
   deps.metrics.dispatchTried({ kind, outcome: attempt.outcome, sizeBytes })
   if (attempt.outcome === 'sent') await recordSentFile(deps, dispatch)
@@ -96,6 +99,16 @@ async function judge(
       } as const
       if (!destination) return { changes }
       return { changes, follow: () => recordSent(trx, deps, destination, { dispatch, attempt }) }
+    }
+    case 'outdated': {
+      const attempts = dispatch.attempts - 1
+      const ended = { status: 'skipped', endedAt: now, nextAttemptAt: null } as const
+      const changes = { ...ended, attempts, answer: OUTDATED }
+      if (!destination) return { changes }
+      // The other side may have it, whatever it got before.
+      const forgotten = dispatch.isRepeat && { sentVersionId: null, sentSha256: null }
+      const next = { checkAt: now, ...forgotten }
+      return { changes, follow: () => updateDestinationRow(trx, destination, next) }
     }
     case 'stopped': {
       // It was no fault of the other side.

@@ -195,6 +195,27 @@ describe('a file by mail', () => {
     expect(await stage.send(id)).toBe('Sent to 3 people by mail.')
   })
 
+  it('names no address that a mail server repeats in its answer: suppliers read what became of it', async () => {
+    const text = '4.2.2 <ben@shop.example>: Mailbox of ben@shop.example full'
+    stage.mails.refuseRecipient('ben@shop.example', { code: 452, text })
+    const names = [/to ben \(/, /^(?!.*@)/]
+    for (const id of [await stage.putDispatch(), null]) {
+      const failure = stage.send(id).then(String, (error: Error) => error.message)
+      for (const name of names) expect(await failure).toMatch(id === null ? names[1]! : name)
+    }
+    const mails = await stage.deps.db.selectFrom('fileMails').select('answer').execute()
+    expect(JSON.stringify(mails)).not.toContain('@')
+  })
+
+  it('counts a trial among those of the hour', async () => {
+    stage.deps.limits.mailFile = { max: 4, windowMs: HOUR_MS }
+    await stage.send(null)
+    await expect(stage.send(null)).rejects.toThrow(
+      'The mail was not taken for ben (enough mails with files were sent to this company within an hour), cleo (',
+    )
+    expect(stage.mails.received).toHaveLength(4)
+  })
+
   it('is a link when it is larger than what is attached', async () => {
     const unread = () => {
       throw new Error('It is not read')

@@ -16,6 +16,7 @@ import {
   type Lane,
 } from './dispatches.queries'
 import { recordAttempt, type Attempt } from './record-attempt'
+import { isStillSeen } from './still-seen'
 import { queueDueFiles } from './waiting-files'
 import { SEND_BY_KIND } from './ways'
 
@@ -111,6 +112,9 @@ async function attemptOnce(
   const retailer = await findRetailer(deps.db, retailerId, {})
   const destination = await findDestination(deps.db, { id: destinationId ?? 0, retailerId })
   if (!retailer || !destination) throw new LeaseLostError('The destination is gone')
+  if (!(await isStillSeen(deps.db, retailer, destination, dispatch.sha256))) {
+    return { outcome: 'outdated' }
+  }
   const timeout = AbortSignal.timeout(LONGEST_TRY_MS)
   const startedAt = performance.now()
   const { fileName, mediaType, sizeBytes, sha256, rowCount, versionName } = dispatch

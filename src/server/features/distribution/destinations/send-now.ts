@@ -20,8 +20,8 @@ export async function sendNow(
   actor: Actor,
   { id, destinationId }: { id: number; destinationId: number },
 ): Promise<DestinationList> {
-  const { userId } = await loadRetailer(deps.db, actor, id)
-  await countAttempts(deps, [{ limit: 'tryDestination', subject: userId }])
+  const { id: subject } = await loadRetailer(deps.db, actor, id)
+  await countAttempts(deps, [{ limit: 'tryDestination', subject }])
   await inTransaction(deps.db, async (trx) => {
     const retailer = await loadRetailer(trx, actor, id)
     const row = await loadDestination(trx, retailer, destinationId)

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/durations'
+import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import { createDestinationInput } from '../../../../shared/schemas/destination'
+import { updateRetailerInput } from '../../../../shared/schemas/retailer'
 import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import { inTransaction } from '../../../db/open'
 import { cancelUnfinishedWork } from '../../../db/restored.queries'
@@ -12,7 +14,11 @@ import {
   createSupplierConnection,
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
+import { seedStock } from '../../../testing/fixtures/stock'
 import { openDispatchStage, type DispatchStage } from '../../../testing/stages/dispatch-stage'
+import type { UserRecord } from '../../people/accounts/users.queries'
+import { saveColumnPolicy } from '../column-policy/column-policy'
+import { linkRetailer, updateRetailer } from '../retailers/retailers'
 import { cleanStorage } from '../stored-files/storage-cleaning'
 import { createDestination, listDestinations, updateDestination } from './destinations'
 import { listDispatches } from './dispatch-list'
@@ -309,15 +315,74 @@ describe('a process that dies while it sends', () => {
   })
 })
 
+describe('a file that its retailer does not see any more', () => {
+  const BOTH = 'sku,category,cost,qty\r\n1,Hats,3,5\r\n2,Shoes,4,7\r\n'
+  const see = (categories: string[]) =>
+    updateRetailer(
+      stage.deps,
+      stage.supplier,
+      updateRetailerInput.parse({
+        id: stage.retailer.id,
+        visibilitySettings: { allProducts: false, categories },
+      }),
+    )
+  const hide = async (hidden: string[]) => {
+    const { id } = await stage.deps.db
+      .selectFrom('connections')
+      .select('id')
+      .executeTakeFirstOrThrow()
+    const policy = columnPolicySchema.parse({ hidden })
+    await saveColumnPolicy(stage.deps, stage.supplier, { id, policy })
+  }
+  const SETTINGS = { 'each new file': {}, 'its times': { times: ['09:00'] } }
+
+  it.each(Object.entries(SETTINGS))(
+    'is not sent with a later try to one that gets %s',
+    async (_name, settings) => {
+      await allow()
+      await stage.publish(BOTH)
+      failing()
+      await stage.add(settings)
+      await later(HOUR_MS)
+      const before = stage.sender.received.length
+      expect(contents().at(-1)).toBe(BOTH)
+      await see(['Hats'])
+      working()
+      for (let time = 0; time < 5; time++) await later(MINUTE_MS)
+      const after = contents().slice(before)
+      expect(after).toEqual(['sku,category,cost,qty\r\n1,Hats,3,5\r\n'])
+    },
+  )
+
+  it('is not sent with a column that was hidden while it was on its way, which failed', async () => {
+    await allow()
+    await stage.publish(BOTH)
+    stage.sender.answer = async () => {
+      await hide(['cost'])
+      throw refused()
+    }
+    await stage.add({ times: ['09:00'] })
+    await later(HOUR_MS)
+    working()
+    for (let time = 0; time < 5; time++) await later(MINUTE_MS)
+    expect(contents()).toEqual([
+      BOTH,
+      BOTH.replace(',cost', '').replace('3,5', '5').replace('4,7', '7'),
+    ])
+  })
+})
+
 describe('a file on its way', () => {
   it('is not deleted, even if nobody needs it any more', async () => {
     await stage.publish('sku,name,qty\r\n1,Hat,5\r\n')
     failing()
     await stage.add({ profile: STOCK })
     await later(5 * SECOND_MS)
-    await stage.deps.db.deleteFrom('variants').execute()
+    const { db } = stage.deps
+    const [variant] = await db.deleteFrom('variants').returningAll().execute()
     stage.deps.clock.advance(LEASE_MS * 2)
     await cleanStorage(stage.deps, new AbortController().signal)
+    await db.insertInto('variants').values(variant!).execute()
     working()
     await later(MINUTE_MS)
     expect(await history()).toMatchObject([{ status: 'sent' }])
@@ -355,6 +420,101 @@ describe('destinations of one company that hang', () => {
     end.resolve()
     await stage.deps.work()
     expect(stage.sender.received).toHaveLength(6)
+  })
+})
+
+/** Publishes a file of another supplier. */
+async function publishOther(content: string): Promise<UserRecord> {
+  const { deps } = stage
+  const { supplier, connectionId } = await seedStock(deps, { files: [content] })
+  const { id: publishedVersionId } = await deps.db
+    .selectFrom('versions')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirstOrThrow()
+  await deps.db
+    .updateTable('connections')
+    .set({ publishedVersionId })
+    .where('id', '=', connectionId)
+    .execute()
+  return supplier
+}
+const hang = () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  stage.sender.greet = async ({ address }) => {
+    if (address.includes('hang')) await promise
+  }
+  return resolve
+}
+const put = (by: UserRecord, id: number, host: string) =>
+  createDestination(
+    stage.deps,
+    by,
+    createDestinationInput.parse({ id, name: host, config: { url: `https://${host}/` } }),
+  )
+const untilSent = (content: string) => {
+  const tick = async () => {
+    await stage.deps.queue.add({ job: 'claim-due-work', payload: {} })
+    return contents()
+  }
+  return expect.poll(tick, { timeout: 10_000 }).toContain(content)
+}
+
+describe('a retailer with two suppliers', () => {
+  it('gets the files of one while destinations of the other hang, and is not limited by what the other does', async () => {
+    await stage.publish(FIRST)
+    const { deps } = stage
+    const { user } = stage.retailer
+    const supplier = await publishOther(THIRD)
+    const id = await inTransaction(deps.db, (trx) =>
+      linkRetailer(trx, deps, supplier, {
+        userId: user.id,
+        storeName: 'Corner at Summit',
+        visibilitySettings: { allProducts: true, categories: [] },
+      }),
+    )
+    const end = hang()
+    for (let place = 0; place < 5; place++) {
+      await put(stage.supplier, stage.retailer.id, `hang-${place}.example`)
+    }
+    const list = await put(supplier, id, 'other.example')
+    await untilSent(THIRD)
+    end()
+    await deps.work()
+    deps.limits.tryDestination = { max: 2, windowMs: MINUTE_MS }
+    const [{ id: first }] = (await destinations()) as [{ id: number }]
+    const ask = () => sendNow(deps, stage.supplier, { id: stage.retailer.id, destinationId: first })
+    for (let time = 0; time < 2; time++) await ask()
+    await expect(ask()).rejects.toMatchObject({ code: 'THROTTLED' })
+    await sendNow(deps, supplier, { id, destinationId: list.destinations[0]!.id })
+  })
+})
+
+describe('destinations of many retailers of one supplier that hang', () => {
+  it('leave room for those of others', async () => {
+    await stage.publish(FIRST)
+    const end = hang()
+    for (let shop = 0; shop < 5; shop++) {
+      const { id } = await createLinkedRetailer(stage.deps, stage.supplier)
+      for (const place of [1, 2]) await put(stage.supplier, id, `hang-${shop}-${place}.example`)
+    }
+    const supplier = await publishOther(THIRD)
+    const { id } = await createLinkedRetailer(stage.deps, supplier)
+    const begun = () =>
+      stage.deps.db
+        .selectFrom('dispatches')
+        .select('id')
+        .where('leaseToken', 'is not', null)
+        .execute()
+    const tick = async () => {
+      await stage.deps.queue.add({ job: 'claim-due-work', payload: {} })
+      return (await begun()).length
+    }
+    await expect.poll(tick, { timeout: 10_000 }).toBeGreaterThanOrEqual(6)
+    await put(supplier, id, 'other.example')
+    await untilSent(THIRD).finally(end)
+    await stage.deps.work()
+    expect(stage.sender.received).toHaveLength(11)
   })
 })
 

@@ -30,7 +30,7 @@ export async function testDestination(
 ): Promise<DestinationTrial> {
   const retailer = await loadRetailer(deps.db, actor, id)
   const destination = await loadDestination(deps.db, retailer, destinationId)
-  await countAttempts(deps, [{ limit: 'tryDestination', subject: retailer.userId }])
+  await countAttempts(deps, [{ limit: 'tryDestination', subject: retailer.id }])
   return tryOut(deps, actor, { retailer, destination, kind: destination.kind })
 }
 
@@ -42,14 +42,14 @@ export async function testNewDestination(
 ): Promise<DestinationTrial> {
   const retailer = await loadRetailer(deps.db, actor, input.id)
   const { userId: supplierId } = retailer
-  await countAttempts(deps, [{ limit: 'tryDestination', subject: retailer.userId }])
+  await countAttempts(deps, [{ limit: 'tryDestination', subject: retailer.id }])
   const of = { supplierId, fieldPrefix: 'config.' }
   const config = input.config && (await unlockSource(deps, input.config, of))
   const known =
     input.destinationId === undefined
       ? undefined
       : await loadDestination(deps.db, retailer, input.destinationId)
-  const target = await toTarget(deps.db, deps, retailer, { ...input, config }, known)
+  const target = await toTarget(deps.db, deps, { actor, retailer }, { ...input, config }, known)
   const { name, method } = input
   const destination = { ...target, retailerId: retailer.id, name, method }
   return tryOut(deps, actor, { retailer, destination, kind: target.kind })

@@ -42,6 +42,7 @@ import {
 import type { AuditDeps } from '../../people/audit/record-audit'
 import { countOpenInvitations } from '../../people/invitations/invitations.queries'
 import { makeDue } from '../destinations/destinations.queries'
+import { deleteFileLinks } from '../destinations/file-links.queries'
 import {
   dropVariantRequests,
   queueWaitingVariants,
@@ -351,6 +352,14 @@ async function applyChanges(
   await dropVariantRequests(trx, retailer, now)
   await requestRetailerVariant(trx, { ...retailer, ...changes }, now)
   await makeDue(trx, { retailerId: retailer.id }, now)
+  // They lead to what it saw before.
+  if (seesLess(retailer, changes)) await deleteFileLinks(trx, { retailerId: retailer.id })
+}
+
+function seesLess(before: RetailerRecord, changes: RetailerChanges): boolean {
+  const { isAllProducts, categories } = { ...before, ...changes }
+  if (isAllProducts) return false
+  return before.isAllProducts || before.categories.some((name) => !categories.includes(name))
 }
 
 function toVisibilityChanges({ allProducts, categories }: VisibilitySettings) {

@@ -78,6 +78,22 @@ export async function listUsedViewKeys(
   return new Set(rows.map(({ viewKey }) => viewKey))
 }
 
+/** Whether a file is that of a view of any version of a connection. */
+export async function hasVariantOf(
+  db: Db,
+  connectionId: number,
+  { viewKey, sha256 }: { viewKey: string; sha256: string },
+): Promise<boolean> {
+  const one = await selectConnectionVariants(db, connectionId)
+    .select('id')
+    .where('viewKey', '=', viewKey)
+    .where('sha256', '=', sha256)
+    .where('status', '=', 'ready')
+    .limit(1)
+    .executeTakeFirst()
+  return one !== undefined
+}
+
 /** Lists a connection's stored files, and what they show of their versions. */
 export function listStoredViews(db: Db, connectionId: number) {
   return selectConnectionVariants(db, connectionId)

@@ -123,8 +123,9 @@ async function insertOrReuseLogin(
     await endUserSessions(trx, known.id)
     await deps.endApiKeysOf(trx, deps, [known.id])
     await deleteFactorsOf(trx, known.id)
-    // A new `createdAt` allows another 24 hours for linking.
-    return (await updateUser(trx, known.id, { ...details, createdAt: now })) ?? known
+    // A new `createdAt` allows another 24 hours for linking. The supplier knows the new password.
+    const changes = { ...details, passwordOwnSince: null, createdAt: now }
+    return (await updateUser(trx, known.id, changes)) ?? known
   }
   if (actor?.role === 'SUPPLIER') await assertRoomForRetailer(trx, deps, actor)
   return insertUser(trx, {

@@ -82,16 +82,14 @@ export async function deleteApiKey(trx: WriteTransaction, { id }: Owned<EndedKey
   await trx.deleteFrom('apiKeys').where('id', '=', id).execute()
 }
 
-/** Deletes the keys of people that were made before `before`, or all; returns which. */
+/** Deletes the keys of people; returns which. */
 export function deleteApiKeysOf(
   trx: WriteTransaction,
   people: readonly number[],
-  before = Number.MAX_SAFE_INTEGER,
 ): Promise<EndedKey[]> {
   return trx
     .deleteFrom('apiKeys')
     .where('userId', 'in', people)
-    .where('createdAt', '<', before)
     .returning(['id', 'createdAt'])
     .execute()
 }

@@ -5,14 +5,13 @@ import { deleteApiKeysOf } from './api-keys.queries'
 
 type EndingDeps = { deletedAccounts: DeletedAccounts }
 
-/** Ends the keys of people that were made before `before`, or all. */
+/** Ends the keys of people. */
 export async function endApiKeysOf(
   trx: WriteTransaction,
   deps: EndingDeps,
   people: readonly number[],
-  before?: number,
 ): Promise<void> {
-  for (const key of await deleteApiKeysOf(trx, people, before)) await keepEnded(deps, key)
+  for (const key of await deleteApiKeysOf(trx, people)) await keepEnded(deps, key)
 }
 
 /** Lets a key stay ended whatever is restored. */

@@ -14,11 +14,13 @@ import {
   createSupplierUser,
   PASSWORD,
 } from '../../../testing/fixtures/factories'
+import { putPasskey } from '../../../testing/fixtures/passkeys'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { putConfirmedAddress } from '../../alerting/alerts/choices.queries'
-import { deleteRetailer } from '../../distribution/retailers/retailers'
+import { deleteRetailer, linkRetailer } from '../../distribution/retailers/retailers'
 import { changeOwnPassword, login, resetPassword } from '../accounts/accounts'
 import { findActor } from '../accounts/find-actor'
+import { register } from '../accounts/registration'
 import { findSession } from '../accounts/sessions.queries'
 import { updateUser, type UserRecord } from '../accounts/users.queries'
 import { createApiKey } from '../api-keys/api-keys'
@@ -261,6 +263,25 @@ describe('a password that a supplier may know', () => {
     })
   })
 
+  it('is so when the supplier changed it, and then registered the login again before it linked it', async () => {
+    const input = { username: 'corner', role: 'RETAILER', companyName: 'Corner' } as const
+    const made = await register(deps, northbeck, { ...input, password: PASSWORD }, ADDRESS)
+    deps.clock.advance(1000)
+    await choosePassword(made, PASSWORD, 'known horse')
+    deps.clock.advance(1000)
+    const user = await register(deps, northbeck, { ...input, password: PASSWORD }, ADDRESS)
+    await inTransaction(deps.db, (trx) =>
+      linkRetailer(trx, deps, northbeck, {
+        userId: user.id,
+        storeName: 'Corner Shop',
+        visibilitySettings: { allProducts: true, categories: [] },
+      }),
+    )
+    await expect(accept(user, await invite(summit))).rejects.toMatchObject({
+      reason: 'own_password_required',
+    })
+  })
+
   it('leaves nothing behind to come back by: sessions, keys and an address of before end', async () => {
     const { user } = await createLinkedRetailer(deps, northbeck)
     const actor = await toActor(user)
@@ -276,6 +297,32 @@ describe('a password that a supplier may know', () => {
     expect(await findSession(deps.db, kept, deps.clock.now())).toBeUndefined()
     expect(await deps.db.selectFrom('apiKeys').selectAll().execute()).toEqual([])
     expect(await deps.db.selectFrom('mailAddresses').selectAll().execute()).toEqual([])
+  })
+
+  it('leaves no invitation open to become a colleague by', async () => {
+    const { user } = await createLinkedRetailer(deps, northbeck)
+    const actor = await toActor(user)
+    const planted = await withCaller({ origin: 'web', actor, address: ADDRESS }, () =>
+      invitePerson(deps, actor, { name: 'Nora', role: 'OWNER' }),
+    )
+    deps.clock.advance(1000)
+    await choosePassword(user, PASSWORD, 'my own horse')
+    await accept(user, await invite(summit))
+    const input = { token: tokenOf(planted), username: 'nora', password: PASSWORD }
+    await expect(acceptInvitation(deps, input, ADDRESS)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  it('leaves no passkey that was made by means of an earlier one after the password had become its own', async () => {
+    const { user } = await createLinkedRetailer(deps, northbeck)
+    await putPasskey(deps, user.id, 'earlier')
+    deps.clock.advance(1000)
+    await choosePassword(user, PASSWORD, 'my own horse')
+    deps.clock.advance(1000)
+    await putPasskey(deps, user.id, 'later')
+    await accept(user, await invite(summit))
+    expect(await deps.db.selectFrom('passkeys').selectAll().execute()).toEqual([])
   })
 
   it('keeps what was made with a password that was its own from the start', async () => {

@@ -7,6 +7,7 @@ import { deleteOtherSessions } from '../accounts/sessions.queries'
 import { endApiKeysOf } from '../api-keys/end-api-keys'
 import { deletePasskeysOf } from '../passkeys/passkeys.queries'
 import { deletePasswordLinks } from '../recovery/account-mails.queries'
+import { withdrawInvitationsBy } from './invitations.queries'
 
 /** Whether somebody else may have signed in as this person: the password became its own after the login was made. */
 const wasKnown = ({ passwordOwnSince, createdAt }: PasswordOrigin): boolean =>
@@ -35,17 +36,21 @@ export async function requireOwnPasswords(trx: WriteTransaction, actor: Actor): 
   )
 }
 
-/** Ends what somebody may have made to come back by, while it knew a password. */
+/**
+ * Ends what somebody may have made to come back by, while it knew a password; also what is newer: whoever has made a passkey
+ * then can have signed in with it, and made more.
+ */
 export async function endEarlierAccess(
   trx: WriteTransaction,
   deps: Deps,
   actor: Actor,
 ): Promise<void> {
   for (const person of await listPasswordOrigins(trx, actor.id)) {
-    const { id, passwordOwnSince } = person
-    if (!wasKnown(person) || passwordOwnSince === null) continue
-    await endApiKeysOf(trx, deps, [id], passwordOwnSince)
-    await deletePasskeysOf(trx, id, passwordOwnSince)
+    if (!wasKnown(person)) continue
+    const { id } = person
+    await endApiKeysOf(trx, deps, [id])
+    await deletePasskeysOf(trx, id)
+    await withdrawInvitationsBy(trx, id, deps.clock.now())
     await deletePasswordLinks(trx, id)
     await deps.deleteMailAddress(trx, id)
     if (id !== selfOf(actor).id) await deleteOtherSessions(trx, id, '')

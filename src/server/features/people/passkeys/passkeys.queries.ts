@@ -64,16 +64,11 @@ export async function deletePasskey(trx: WriteTransaction, { id }: Owned<Passkey
   await trx.deleteFrom('passkeys').where('id', '=', id).execute()
 }
 
-/** Deletes the passkeys of a person that were added before `before`, or all; returns their names. */
-export async function deletePasskeysOf(
-  trx: WriteTransaction,
-  userId: number,
-  before = Number.MAX_SAFE_INTEGER,
-): Promise<string[]> {
+/** Deletes the passkeys of a person; returns their names. */
+export async function deletePasskeysOf(trx: WriteTransaction, userId: number): Promise<string[]> {
   const deleted = await trx
     .deleteFrom('passkeys')
     .where('userId', '=', userId)
-    .where('createdAt', '<', before)
     .returning('name')
     .execute()
   return deleted.map(({ name }) => name)

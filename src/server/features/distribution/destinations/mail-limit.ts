@@ -1,0 +1,9 @@
+import { countIfWithin } from '../../../domain/attempts'
+import type { Deps } from '../../../domain/deps'
+import type { RetailerRecord } from '../retailers/retailers.queries'
+
+export const TOO_MANY_MAILS = 'enough mails with files were sent to this company within an hour'
+
+/** Counts a mail with a file, or the trial of one; false when there were enough within an hour. */
+export const mayMail = (deps: Deps, { id: subject }: Pick<RetailerRecord, 'id'>) =>
+  countIfWithin(deps, [{ limit: 'mailFile', subject }])
