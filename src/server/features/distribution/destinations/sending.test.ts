@@ -482,8 +482,9 @@ describe('a retailer with two suppliers', () => {
     end()
     await deps.work()
     deps.limits.tryDestination = { max: 2, windowMs: MINUTE_MS }
-    const [{ id: first }] = (await destinations()) as [{ id: number }]
-    const ask = () => sendNow(deps, stage.supplier, { id: stage.retailer.id, destinationId: first })
+    const [first] = await destinations()
+    const ask = () =>
+      sendNow(deps, stage.supplier, { id: stage.retailer.id, destinationId: first!.id })
     for (let time = 0; time < 2; time++) await ask()
     await expect(ask()).rejects.toMatchObject({ code: 'THROTTLED' })
     await sendNow(deps, supplier, { id, destinationId: list.destinations[0]!.id })
