@@ -130,17 +130,17 @@ describe('the secrets of a destination', () => {
     const { name, config } = before.destinations[0]!
     await update({ name, config: { url: config!.url } }, stage.supplier)
     expect(await sent()).toContain('hunter-two')
-    for (const auth of [undefined, { type: 'bearer' as const }]) {
-      const evil = { url: 'https://hooks.example.com/in/evil', auth }
-      const input = parse({ config: evil, destinationId: await only() })
-      const trial = { ...input, destinationId: await only() }
-      await testNewDestination(stage.deps, stage.supplier, trial).catch(() => undefined)
-      expect(JSON.stringify(stage.sender.received)).not.toContain('hunter-two')
-      await update({ config: evil }, stage.supplier).catch(() => undefined)
-      const { url: now } = await open()
-      if (now === evil.url) expect(await sent()).not.toContain('hunter-two')
-      await update({ config: { url, auth: { type: 'bearer', token: 'hunter-two' } } })
-    }
+    const evil = { url: 'https://hooks.example.com/in/evil' }
+    const masked = { ...evil, auth: { type: 'bearer' } }
+    const trial = { ...parse({ config: evil }), destinationId: await only() }
+    await testNewDestination(stage.deps, stage.supplier, trial)
+    expect(stage.sender.received).toMatchObject([{ address: evil.url }])
+    expect(JSON.stringify(stage.sender.received)).not.toContain('hunter-two')
+    await expect(update({ config: masked }, stage.supplier)).rejects.toThrow('required')
+    expect(await sent()).toContain('hunter-two')
+    await update({ config: evil }, stage.supplier)
+    expect(await sent()).toBe('null')
+    await update({ config: { url, auth: { type: 'bearer', token: 'hunter-two' } } })
     await update({ config: { url: 'https://hooks.example.com/in/own' } })
     expect(await sent()).toContain('hunter-two')
   })
