@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto'
+
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { figure, rounds, secondsSince } from '../../server/testing/fixtures/figures'
+import { findFreePort } from '../../server/testing/servers/free-port'
+import { startMailServer } from '../../server/testing/servers/mail-server'
 import { FOREIGN_DESTINATIONS, type ForeignDestination } from '../support/foreign-destinations'
 import { listTree, readProportionalMemory } from '../support/process-tree'
 import { until } from '../support/rest-client'
-import { startSendingProduct, type SendingProduct } from '../support/sending-product'
+import { hashOf, startSendingProduct, type SendingProduct } from '../support/sending-product'
 import { toMegabytes } from '../support/vitals'
 
 const MB = 1024 * 1024
@@ -12,6 +16,9 @@ const MINUTES = 60_000
 const LARGE = rounds(100 * MB, 1024 * MB)
 /** The pieces on their way, in the process that has the network and in the one that has the files. */
 const MOST_MORE = 96 * MB
+
+/** The bytes of an attached file in base64. */
+const ATTACHED = /Content-Disposition: attachment[^]*?\r\n\r\n([\w+/=\r\n]+)\r\n--/
 
 let server: ForeignDestination | undefined
 let stage: SendingProduct | undefined
@@ -67,4 +74,41 @@ describe.each(FOREIGN_DESTINATIONS)('$name', ({ name, isThere, open }) => {
     )
     expect(peak - baseline).toBeLessThanOrEqual(MOST_MORE)
   }
+})
+
+describe('people', () => {
+  it(
+    'get each version whole by mail, the large one by its link',
+    async () => {
+      const mails = await startMailServer()
+      const port = await findFreePort()
+      const env = {
+        SMTP_URL: mails.url,
+        MAIL_FROM: 'stock@example.com',
+        PORT: `${port}`,
+        PUBLIC_URL: `http://localhost:${port}`,
+      }
+      let userId = 0
+      const running = await startSendingProduct(env, async ({ db }) => {
+        const users = db.selectFrom('users').select('id').where('role', '=', 'RETAILER')
+        userId = (await users.executeTakeFirstOrThrow()).id
+        const confirmed = { userId, address: 'shop@example.com' }
+        await db.insertInto('mailAddresses').values(confirmed).execute()
+      })
+      stage = running
+      const id = await running.add({ name: 'Mail', recipients: [userId] })
+      for (const sizeBytes of [1_024, LARGE]) {
+        const sent = await running.untilSent(id, await running.publish(sizeBytes), 10 * MINUTES)
+        const mail = mails.received.at(-1)?.source.replaceAll('=\r\n', '') ?? ''
+        const link = /https?:\/\/[^\s"]+\/files\/[\da-f]{64}/.exec(mail)?.[0]
+        const [, attached = ''] = ATTACHED.exec(mail) ?? []
+        const bytes = Buffer.from(attached, 'base64')
+        const hash = createHash('sha256').update(bytes).digest('hex')
+        const arrived = sizeBytes === LARGE ? await hashOf(link ?? '') : hash
+        expect([arrived, await running.readFeed()]).toEqual([sent.sha256, sent.sha256])
+      }
+      await mails.close()
+    },
+    20 * MINUTES,
+  )
 })

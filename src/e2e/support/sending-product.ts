@@ -20,7 +20,7 @@ import { seedDataDir, signIn } from './seeded-data-dir'
 const LINE_BYTES = 64
 
 /** A file of about `sizeBytes`, as pieces; its lines tell its versions apart. */
-export function* writeStock(sizeBytes: number, version: number) {
+function* writeStock(sizeBytes: number, version: number) {
   yield 'sku,name,category,qty\r\n'
   for (let bytes = 0, row = 0; bytes < sizeBytes;) {
     let piece = ''

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { createDestinationInput } from '../../shared/schemas/destination'
 import type { Config } from '../config'
 import { openPostgres } from '../db/postgres/open-postgres'
 import type { Deps } from '../domain/deps'
 import { createConnection, updateConnection } from '../features/catalogue/connections/connections'
-import { createSupplierUser } from '../testing/fixtures/factories'
+import { createDestination } from '../features/distribution/destinations/destinations'
+import { createLinkedRetailer, createSupplierUser } from '../testing/fixtures/factories'
 import { putBackup } from '../testing/fixtures/stock'
 import { startMailServer } from '../testing/servers/mail-server'
 import { startSourceServer, type SourceServer } from '../testing/servers/source-server'
@@ -86,6 +88,25 @@ describe('the doctor', () => {
     const safe = { ...config, transfer: { usesTls: true, allowsOld: false } }
     await updateConnection(opened, supplier, { id, config: safe })
     expect(await find('sources')).toEqual([])
+  })
+
+  it('finds destinations that get files without encryption, or with old one', async () => {
+    const { id, user } = await createLinkedRetailer(opened, await createSupplierUser(opened))
+    expect(await find('destinations')).toEqual([])
+    const input = createDestinationInput.parse({
+      id,
+      name: 'Warehouse',
+      config: {
+        url: 'ftp://files.example/in/',
+        auth: { type: 'basic', username: 'me', password: 'secret' },
+        transfer: { usesTls: false, allowsOld: true },
+      },
+    })
+    await createDestination(opened, user, input)
+    expect(await find('destinations')).toMatchObject([
+      ...isAdvised('warning', '1 destination gets its file without encryption'),
+      ...isAdvised('warning', '1 destination gets its file with old encryption'),
+    ])
   })
 
   it('finds backups that cannot be read', async () => {

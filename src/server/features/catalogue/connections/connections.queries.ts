@@ -5,6 +5,7 @@ import { selectUnlocked } from '../../../db/queries-kit/claims'
 import { asOwned, type Owned } from '../../../db/queries-kit/owned'
 import { inPages } from '../../../db/queries-kit/page'
 import { prepare } from '../../../db/queries-kit/prepare'
+import { countWeakConfigs } from '../../../db/queries-kit/weak-configs'
 import type { ConnectionChanges, ConnectionRow, NewConnectionRow } from '../../../db/schema'
 
 /** Of the first page of due connections, and of the longest. */
@@ -270,14 +271,6 @@ export async function stopConnectionsOf(trx: WriteTransaction, supplierId: numbe
   await trx.updateTable('connections').set(stopped).where('supplierId', '=', supplierId).execute()
 }
 
-const OPEN = '{"url":"ftp://%"usesTls":false%'
-const OLD = '%"allowsOld":true%'
-
 /** Counts the connections that fetch a file without encryption, and those that accept old encryption. */
-export async function countWeakSources(db: Db): Promise<{ open: number; old: number }> {
-  const countOf = (pattern: string) =>
-    sql`count(*) filter (where config like ${pattern} or overlay like ${pattern})`
-  const { rows } = await sql<Record<'open' | 'old', number | string>>`
-    select ${countOf(OPEN)} as open, ${countOf(OLD)} as old from connections`.execute(db)
-  return { open: Number(rows[0]?.open ?? 0), old: Number(rows[0]?.old ?? 0) }
-}
+export const countWeakSources = (db: Db) =>
+  countWeakConfigs(db, 'connections', ['config', 'overlay'])

@@ -5,6 +5,7 @@ import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
 import { asOwned, type Owned } from '../../../db/queries-kit/owned'
 import { inPages } from '../../../db/queries-kit/page'
 import { insertedId } from '../../../db/queries-kit/results'
+import { countWeakConfigs } from '../../../db/queries-kit/weak-configs'
 import type { DestinationChanges, DestinationRow, NewDestinationRow } from '../../../db/schema'
 import type { RetailerRecord, RetailerView } from '../retailers/retailers.queries'
 
@@ -216,3 +217,6 @@ export async function forgetRecipients(
     await trx.updateTable('destinations').set({ recipients }).where('id', '=', id).execute()
   }
 }
+
+/** Counts the destinations to which files are sent without encryption, and those that accept old encryption. */
+export const countWeakDestinations = (db: Db) => countWeakConfigs(db, 'destinations', ['config'])
