@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import type { DispatchStatus } from '../../../../shared/destinations'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/durations'
 import { createDestinationInput } from '../../../../shared/schemas/destination'
 import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
@@ -10,7 +11,12 @@ import { FileError } from '../../../files/file-error'
 import { createLinkedRetailer } from '../../../testing/fixtures/factories'
 import { openDispatchStage, type DispatchStage } from '../../../testing/stages/dispatch-stage'
 import { cleanStorage } from '../stored-files/storage-cleaning'
-import { createDestination, listDestinations, updateDestination } from './destinations'
+import {
+  createDestination,
+  deleteDestination,
+  listDestinations,
+  updateDestination,
+} from './destinations'
 import { listDispatches } from './dispatch-list'
 import { sendFiles } from './send-files'
 import { sendNow } from './send-now'
@@ -50,6 +56,24 @@ const working = () => {
 }
 const told = () =>
   stage.deps.db.selectFrom('events').selectAll().where('kind', '=', 'delivery.stopped').execute()
+
+describe('the deliveries of a retailer', () => {
+  it('are listed when the last destination is gone, and by what became of them', async () => {
+    const isAny = async () =>
+      (await listDestinations(stage.deps, stage.retailer.user, stage.retailer.id)).hasDispatches
+    expect(await isAny()).toBe(false)
+    await stage.publish(FIRST)
+    const destinationId = await stage.add()
+    const place = { id: stage.retailer.id, destinationId }
+    await deleteDestination(stage.deps, stage.retailer.user, place)
+    expect(await isAny()).toBe(true)
+    const countOf = async (status: DispatchStatus) => {
+      const view = { id: stage.retailer.id, q: '', page: 1, size: 25 as const, status }
+      return (await listDispatches(stage.deps, stage.retailer.user, view)).matchCount
+    }
+    expect([await countOf('sent'), await countOf('failed')]).toEqual([1, 0])
+  })
+})
 
 describe('a destination', () => {
   it('gets the file when it is added, and each new one', async () => {
