@@ -24,14 +24,13 @@ export const GROUPS = {
     'retailer-settings',
     'connections',
     'connection-history',
-    'activity',
   ),
   'role-retailer': [
     ...pages('retailer-dashboard'),
     // A part of it, which suppliers load on demand.
     'features/inventory/download-history.tsx',
   ],
-  account: pages('alerts', 'settings', 'help'),
+  account: pages('alerts', 'settings', 'help', 'activity'),
   rows: pages('retailer-inventory', 'retailer-preview', 'supplier-inventory'),
   'file-parts': [
     'features/connections/received-files-panel.tsx',
@@ -122,6 +121,12 @@ export function nameChunks(client, drafts) {
   )
   give('frame', frame)
   give('shared', shared)
+  // Otherwise a shop's page would load all pages of suppliers for the little that it has of them.
+  const ofShop = new Set(reach(APART.shop))
+  give(
+    'shared',
+    reach(GROUPS['role-supplier']).filter((id) => ofShop.has(id)),
+  )
   for (const [name, ids] of groups) give(name, ids)
   const apart = load(Object.values(APART).flat())
   const others = new Set(

@@ -230,6 +230,28 @@ const pictures = [
     ready: 'was refused',
     before: (page) => readAsShop(page, { networks: ['192.0.2.0/24'] }),
   },
+  {
+    name: 'send-my-file',
+    user: 'summit',
+    path: '/retailer/shop#send-my-file',
+    ready: 'Sent 192 rows',
+    before: (page) => sendFile(page),
+    prepare: async (page) => {
+      await page.getByText('Of the last 90 days', { exact: false }).scrollIntoViewIfNeeded()
+      await page.waitForTimeout(400)
+    },
+  },
+  {
+    name: 'add-destination',
+    user: 'summit',
+    path: '/retailer/shop#send-my-file',
+    ready: 'Deliveries',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Add destination' }).click()
+      await page.getByRole('radio', { name: 'S3 bucket' }).check()
+      await page.waitForTimeout(400)
+    },
+  },
   { name: 'retailer-inventory', user: 'summit', path: '/retailer/inventory', ready: 'Showing 10' },
   {
     name: 'retailer-dashboard-phone',
@@ -333,6 +355,18 @@ async function readAsShop(page, protection) {
   const { path } = await (await page.request.post(addresses, { data: {} })).json()
   if (protection) await page.request.patch(addresses, { data: protection })
   await page.request.get(path, { headers: { 'user-agent': 'WooCommerce/9.1' } })
+}
+
+/** Has the own file sent to the only server that the demo may contact. @param {Page} page */
+async function sendFile(page) {
+  const signIn = (/** @type {string} */ username) =>
+    page.request.post('/api/login', { data: { username, password: DEMO_PASSWORD } })
+  await signIn('northbeck')
+  const [{ config }] = await (await page.request.get('/api/connections')).json()
+  await signIn('summit')
+  const own = await (await page.request.get('/trpc/retailers.own')).json()
+  const data = { name: 'ERP', config: { url: new URL('/in/', config.url).href } }
+  await page.request.post(`/api/retailers/${own.result.data.id}/destinations`, { data })
 }
 
 /** Syncs the demo's connection with a new file. @param {Page} page @param {string} text */

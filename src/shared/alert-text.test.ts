@@ -34,8 +34,18 @@ it('a new address leads to where the shop is connected, other alerts of a retail
   const about = { connectionId: null, supplierId: 2, retailerId: 7 }
   const address = { kind: 'retailer.token-rotated', ...about } as const
   const silent = { kind: 'retailer.silent', ...about } as const
-  expect(alertPath('RETAILER', address)).toBe('/retailer/shop')
+  expect(alertPath('RETAILER', address)).toBe('/retailer/shop?relation=7')
   expect(alertPath('SUPPLIER', address)).toBe('/supplier/retailers/7/shop')
   expect(alertPath('SUPPLIER', silent)).toBe('/supplier/retailers/7')
   expect(alertPath('SUPER_ADMIN', address)).toBe('/dashboard/super-admin/suppliers/2')
+})
+
+it('a delivery that has stopped leads to the destinations, and each alert to the supplier it is about', () => {
+  const about = { connectionId: null, supplierId: 2, retailerId: 7 }
+  const stopped = { kind: 'delivery.stopped', ...about } as const
+  expect(alertPath('RETAILER', stopped)).toBe('/retailer/shop?relation=7#send-my-file')
+  expect(alertPath('SUPPLIER', stopped)).toBe('/supplier/retailers/7/shop#send-my-file')
+  const published = { kind: 'feed.published', ...about, connectionId: 3 } as const
+  expect(alertPath('RETAILER', published)).toBe('/retailer?relation=7')
+  expect(alertPath('RETAILER', { ...published, retailerId: null })).toBe('/retailer')
 })

@@ -1,6 +1,6 @@
 import { describeNotice, noticePath } from './account-notices'
 import { isNotice, type AlertKind, type NoticeKind } from './alerts'
-import type { Role } from './constants'
+import { SEND_MY_FILE, type Role } from './constants'
 import { formatCountOf } from './format'
 import type { EventDetails } from './schemas/alert'
 
@@ -194,18 +194,25 @@ const PRODUCT_PAGES: Partial<Record<Told['kind'], string>> = {
   'scheduler.recovered': '/dashboard/super-admin/operations',
 }
 
-/** The page on which somebody of this role finds what an event is about. */
+/**
+ * The page on which somebody of this role finds what an event is about.
+ * @param about for a retailer with its `retailerId`, also where the event is one of its supplier
+ */
 export function alertPath(role: Role, { kind, ...about }: Omit<Told, 'details'>): string {
   if (kind === 'webhook.switched-off') return '/alerts'
   if (isNotice(kind)) return noticePath(kind, role)
   const isAddress = kind === 'retailer.token-rotated' || kind === 'delivery.stopped'
-  if (role === 'RETAILER') return isAddress ? '/retailer/shop' : '/retailer'
+  const shop = kind === 'delivery.stopped' ? `#${SEND_MY_FILE}` : ''
+  if (role === 'RETAILER') {
+    const relation = about.retailerId === null ? '' : `?relation=${about.retailerId}`
+    return `/retailer${isAddress ? '/shop' : ''}${relation}${shop}`
+  }
   if (role === 'SUPER_ADMIN') {
     if (about.supplierId !== null) return `/dashboard/super-admin/suppliers/${about.supplierId}`
     return PRODUCT_PAGES[kind] ?? '/alerts'
   }
   if (about.retailerId !== null) {
-    return `/supplier/retailers/${about.retailerId}${isAddress ? '/shop' : ''}`
+    return `/supplier/retailers/${about.retailerId}${isAddress ? `/shop${shop}` : ''}`
   }
   if (kind === 'company.leaving' || kind === 'company.stays') return '/supplier/settings'
   const isHeld = kind === 'feed.held' && about.connectionId !== null

@@ -221,11 +221,14 @@ export const UPLOAD_LINK_OVERLAP_HOURS = 24
 /** How many of the files that were sent to a connection are remembered. */
 export const KEPT_RECEIVED_FILES = 10
 
-/** How retailers read: in the last day, an older file than the one that is published, no longer, not yet. */
 /** Of a list of suppliers or retailers. */
 export const MAX_EXPORTED_ROWS = 10_000
 
-export const READING_STATES = ['day', 'behind', 'silent', 'never'] as const
+/**
+ * How retailers read: in the last day, an older file than the one that is published, no longer, not yet, or with a
+ * destination to which nothing is sent any more.
+ */
+export const READING_STATES = ['day', 'behind', 'silent', 'never', 'paused'] as const
 export type ReadingState = (typeof READING_STATES)[number]
 
 /** A retailer is silent that has not read its file for so many days, and for so many of its updates. */
@@ -238,3 +241,9 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number]
 /** What of a connection's history can be shown alone. */
 export const TIMELINE_KINDS = ['files', 'failures', 'people'] as const
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]
+
+/** Of a retailer. */
+export const MAX_DESTINATIONS = 5
+
+/** Where on the page of a shop its destinations are. */
+export const SEND_MY_FILE = 'send-my-file'

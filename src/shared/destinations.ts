@@ -13,8 +13,6 @@ export type WebMethod = (typeof WEB_METHODS)[number]
 export const DISPATCH_STATUSES = ['waiting', 'sent', 'failed', 'skipped'] as const
 export type DispatchStatus = (typeof DISPATCH_STATUSES)[number]
 
-/** Of a retailer. */
-export const MAX_DESTINATIONS = 5
 /** At which a destination gets its file, a day. */
 export const MAX_TIMES = 24
 export const MAX_RECIPIENTS = 10

@@ -6,6 +6,7 @@ import type { Notification } from '../../shared/schemas/alert'
 import { LoadingBlock } from '../components/feedback/loading-block'
 import { EmptyState, LoadError, type FailedQuery } from '../components/feedback/message-state'
 import { TimeAgo } from '../components/feedback/time-ago'
+import { toLocation } from '../lib/to-location'
 
 import classes from './notification-bell.module.css'
 
@@ -33,7 +34,7 @@ export function NotificationList({ query, onOpen }: NotificationListProps) {
       {data.notifications.map((notification) => (
         <li key={notification.id}>
           <Link
-            to={notification.path}
+            {...toLocation(notification.path)}
             className={classes.item}
             data-unread={!notification.isRead || undefined}
             onClick={() => onOpen(notification)}

@@ -107,6 +107,8 @@ export function createLiveCache(
   function applyDestinations(mark: string) {
     if (destinationMark !== undefined && destinationMark !== mark) {
       void utils.destinations.invalidate()
+      void retailers.usage.invalidate()
+      void retailers.readers.invalidate()
     }
     destinationMark = mark
   }

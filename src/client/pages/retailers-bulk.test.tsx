@@ -29,10 +29,11 @@ describe('the list of retailers', () => {
     const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
     const never = { lastPull: null, client: null, pullsIn7Days: 0, versionsBehind: null }
     const daily = { client: 'curl', pullsIn7Days: 672, versionsBehind: 0, isSilent: false }
+    const isDeliveryPaused = false
     const usage: RetailerUsage[] = [
-      { id: 1, visibleRows: 9880, lastPull: ago(2), ...daily },
-      { id: 2, visibleRows: 0, lastPull: ago(24 * 9), ...daily, isSilent: true },
-      { id: 3, visibleRows: null, ...never, isSilent: false },
+      { id: 1, visibleRows: 9880, lastPull: ago(2), ...daily, isDeliveryPaused },
+      { id: 2, visibleRows: 0, lastPull: ago(24 * 9), ...daily, isSilent: true, isDeliveryPaused },
+      { id: 3, visibleRows: null, ...never, isSilent: false, isDeliveryPaused: true },
     ]
     open({ 'retailers.usage': () => usage })
     const texts = async (store: string) => {
@@ -43,7 +44,7 @@ describe('the list of retailers', () => {
       expect(await texts('Store 1')).toEqual(['9,880', '2 hours agocurl, 672 in 7 days']),
     )
     expect(await texts('Store 2')).toEqual(['None', '9 days agoSilent'])
-    expect(await texts('Store 3')).toEqual(['–', 'Never'])
+    expect(await texts('Store 3')).toEqual(['–', 'NeverDelivery paused'])
   })
 
   it('opens the preview as a retailer', async () => {

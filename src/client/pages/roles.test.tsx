@@ -90,7 +90,7 @@ const SUPPLIER_ANSWERS: Answers = {
   'retailers.usage': () => [],
   'feedAddresses.list': () => [],
   'profiles.get': () => ({ profile: { kind: 'asIs' }, columns: [], problems: null }),
-  'retailers.readers': () => ({ total: 1, day: 0, behind: 0, silent: 0, never: 1 }),
+  'retailers.readers': () => ({ total: 1, day: 0, behind: 0, silent: 0, never: 1, paused: 0 }),
   'retailers.downloads': () => [],
   'invitations.list': () => ({ invitations: [invitation], openCount: 1, hasMail: true }),
   'suppliers.profile': () => ({
@@ -125,6 +125,7 @@ const RETAILER_ANSWERS: Answers = {
     rows: [['A1']],
     skuColumn: 'sku',
     quantityColumn: null,
+    isWorkbook: false,
   }),
 }
 

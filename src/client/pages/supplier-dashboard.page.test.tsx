@@ -13,7 +13,7 @@ const published = sampleVersion(2, {
 const renderDashboard = (answers: Answers = {}) =>
   renderApp('/supplier', supplierUser, {
     'retailers.page': () => ({ rows: [], matchCount: 0, totalCount: 9, page: 1, pageCount: 1 }),
-    'retailers.readers': () => ({ total: 9, day: 6, behind: 0, silent: 2, never: 1 }),
+    'retailers.readers': () => ({ total: 9, day: 6, behind: 0, silent: 2, never: 1, paused: 2 }),
     'connections.list': () => [{ ...sampleConnection, lastSync: at }],
     'connections.runs': () => [],
     'timeline.figures': () => [],
@@ -37,6 +37,7 @@ describe("the supplier's dashboard", () => {
       ['have read their file in the last day', '/supplier/retailers?reading=day'],
       ['2 silent', '/supplier/retailers?reading=silent'],
       ['1 never read', '/supplier/retailers?reading=never'],
+      ['2 with a paused delivery', '/supplier/retailers?reading=paused'],
     ])
   })
 
@@ -83,7 +84,7 @@ describe("the supplier's dashboard", () => {
       unmount()
       return found
     }
-    const none = { total: 0, day: 0, behind: 0, silent: 0, never: 0 }
+    const none = { total: 0, day: 0, behind: 0, silent: 0, never: 0, paused: 0 }
     const noRetailers = {
       'retailers.page': () => ({ rows: [], matchCount: 0, totalCount: 0, page: 1, pageCount: 1 }),
       'retailers.readers': () => none,

@@ -39,6 +39,7 @@ export const sampleDestinations = (
     { id: 12, name: 'bob', address: null },
   ],
   hasMail: true,
+  hasDispatches: destinations.length > 0,
   ...changes,
 })
 

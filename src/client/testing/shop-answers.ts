@@ -56,6 +56,7 @@ export const shopUsage = {
   pullsIn7Days: 0,
   versionsBehind: null,
   isSilent: false,
+  isDeliveryPaused: false,
 }
 export const usedShop = {
   ...shopUsage,

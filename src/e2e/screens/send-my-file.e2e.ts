@@ -22,7 +22,9 @@ beforeAll(async () => {
   stage.sourceServer.set('/inventory.csv', { body: CSV })
   northbeck = await stage.addSupplier('northbeck')
   for (const name of ['summit', 'ridge', 'valley']) {
-    retailers.set(name, await stage.addRetailer(northbeck, name, { syncFrequency: 0 }))
+    const retailer = await stage.addRetailer(northbeck, name)
+    retailers.set(name, retailer)
+    await northbeck.rest.send('PATCH', `/api/retailers/${retailer.id}`, { syncFrequency: 0 })
   }
   const url = stage.sourceServer.url('/inventory.csv')
   connectionId = (await stage.addConnection(northbeck, { name: 'Main feed', url })).id

@@ -70,10 +70,17 @@ export async function holdCalls(page: Page, procedure: string): Promise<() => vo
   return release
 }
 
-/** Fails a procedure's calls with an empty error message. */
+/** Fails a procedure's calls with an empty error message, but none that are asked together with them. */
 export function failWithoutMessage(page: Page, procedure: string): Promise<void> {
   const error = { message: '', code: -32_603, data: { code: 'INTERNAL_SERVER_ERROR' } }
-  return routeCalls(page, procedure, (route) => route.fulfill({ json: [{ error }] }))
+  return routeCalls(page, procedure, async (route) => {
+    const asked = proceduresOf(new URL(route.request().url()))
+    if (asked.length === 1) return route.fulfill({ json: [{ error }] })
+    const answers = (await (await route.fetch()).json()) as unknown[]
+    return route.fulfill({
+      json: asked.map((name, at) => (name === procedure ? { error } : answers[at])),
+    })
+  })
 }
 
 /** The client's message for a call without a response. */

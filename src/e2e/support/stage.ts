@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { inTransaction, openDatabase, type WriteTransaction } from '../../server/db/open'
 import { startSourceServer } from '../../server/testing/servers/source-server'
 import type { Connection } from '../../shared/schemas/connection'
-import type { Retailer } from '../../shared/schemas/retailer'
+import type { CreateRetailerInput, Retailer } from '../../shared/schemas/retailer'
 import type { User } from '../../shared/schemas/user'
 import { launchBrowser, openTab, type Tab } from './browser'
 import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct } from './product'
@@ -162,7 +162,7 @@ async function addSupplier(
 async function addRetailer(
   supplier: Supplier,
   username: string,
-  details: Partial<Retailer> = {},
+  details: Partial<CreateRetailerInput> = {},
 ): Promise<Retailer> {
   const user = await create<User>(supplier.rest, '/api/register', {
     username,

@@ -158,6 +158,8 @@ export const destinationListSchema = z.object({
   people: z.array(z.object({ id: idSchema, name: z.string(), address: z.string().nullable() })),
   /** Whether this installation sends mail. */
   hasMail: z.boolean(),
+  /** Whether any delivery is listed, also of a destination that is gone. */
+  hasDispatches: z.boolean(),
 })
 export type DestinationList = z.infer<typeof destinationListSchema>
 
@@ -199,6 +201,8 @@ export const listDispatchesInput = pageInput(['createdAt']).extend({
   id: idSchema,
   /** Without it, of all. */
   destinationId: idSchema.optional(),
+  /** Without it, whatever became of them. */
+  status: z.enum(DISPATCH_STATUSES).optional(),
 })
 export type ListDispatchesInput = z.infer<typeof listDispatchesInput>
 
@@ -207,6 +211,7 @@ export const dispatchesExportQuery = z.object({
   q: listDispatchesInput.shape.q,
   sort: listDispatchesInput.shape.sort,
   destinationId: idInQuery,
+  status: listDispatchesInput.shape.status,
 })
 
 export const dispatchPageSchema = pageSchema(dispatchSchema)

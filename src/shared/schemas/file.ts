@@ -172,7 +172,11 @@ export const downloadRecordSchema = z.object({
 export type DownloadRecord = z.infer<typeof downloadRecordSchema>
 
 /** The preview of the file that a retailer gets now. */
-export const retailerPreviewSchema = inventoryPreviewSchema.extend(retailerFields)
+export const retailerPreviewSchema = inventoryPreviewSchema.extend({
+  ...retailerFields,
+  /** Whether the file itself is an Excel workbook. */
+  isWorkbook: z.boolean(),
+})
 export type RetailerPreview = z.infer<typeof retailerPreviewSchema>
 
 export const fileListingSchema = z.object({

@@ -131,6 +131,8 @@ export const retailerUsageSchema = z.object({
   versionsBehind: z.number().int().nullable(),
   /** Whether it has stopped reading its file. */
   isSilent: z.boolean(),
+  /** Whether a destination of its file is paused. */
+  isDeliveryPaused: z.boolean(),
 })
 export type RetailerUsage = z.infer<typeof retailerUsageSchema>
 
@@ -158,6 +160,7 @@ export const readersSchema = z.object({
   behind: z.number().int(),
   silent: z.number().int(),
   never: z.number().int(),
+  paused: z.number().int(),
 })
 export type Readers = z.infer<typeof readersSchema>
 

@@ -4,6 +4,8 @@ import { useId, type ReactNode } from 'react'
 import classes from './panel.module.css'
 
 interface PanelProps {
+  /** By which an address leads to it. */
+  id?: string
   title?: ReactNode
   /** A line under the title. */
   description?: ReactNode
@@ -16,10 +18,10 @@ interface PanelProps {
 }
 
 /** A titled box; all content of a page is inside panels. */
-export function Panel({ title, description, actions, footer, isFlush, children }: PanelProps) {
+export function Panel({ id, title, description, actions, footer, isFlush, children }: PanelProps) {
   const titleId = useId()
   return (
-    <section className={classes.panel} aria-labelledby={title ? titleId : undefined}>
+    <section id={id} className={classes.panel} aria-labelledby={title ? titleId : undefined}>
       {title && (
         <div className={classes.header}>
           <div className={classes.texts}>

@@ -4,7 +4,7 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
   IconPlugConnected,
-  IconSend,
+  IconTruckDelivery,
   IconTrash,
 } from '@tabler/icons-react'
 
@@ -104,7 +104,7 @@ function listActions({ state, isActive }: Destination, calls: DestinationCalls):
       ? [
           {
             label: state === 'paused' || state === 'retrying' ? 'Try now' : 'Send now',
-            icon: IconSend,
+            icon: IconTruckDelivery,
             isPending: calls.isSending || state === 'sending',
             onClick: calls.onSend,
           },

@@ -1,4 +1,4 @@
-import type { DestinationKind } from '../../../shared/destinations'
+import type { DestinationKind, DispatchStatus } from '../../../shared/destinations'
 import type { Destination } from '../../../shared/schemas/destination'
 import type { StatusTone } from '../../components/feedback/status-badge'
 
@@ -32,4 +32,12 @@ export const STATE_WORDS: Record<Destination['state'], string> = {
   retrying: 'Retrying',
   ok: 'Sent',
   new: 'Nothing sent yet',
+}
+
+/** What became of a file; one that waits may also be on its way, or be tried again. */
+export const DISPATCH_WORDS: Record<DispatchStatus, string> = {
+  waiting: 'Waiting',
+  sent: 'Sent',
+  failed: 'Failed',
+  skipped: 'Skipped',
 }

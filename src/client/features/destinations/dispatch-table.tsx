@@ -6,6 +6,7 @@ import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
 import type { Column } from '../../components/table/table-column'
 import { useIsPhone } from '../../lib/use-is-phone'
+import { DISPATCH_WORDS } from './destination-words'
 
 import classes from './dispatches.module.css'
 
@@ -36,7 +37,7 @@ const COLUMNS: Column<Dispatch>[] = [
   {
     id: 'status',
     header: 'Result',
-    width: 132,
+    width: 124,
     cell: (dispatch) => (
       <>
         <Status {...dispatch} />
@@ -56,7 +57,7 @@ const COLUMNS: Column<Dispatch>[] = [
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    width: 140,
+    width: 118,
     cell: (dispatch) => (
       <>
         {formatCountOf(dispatch.rowCount, 'row')}
@@ -79,9 +80,12 @@ function DispatchList({ dispatches }: { dispatches: Dispatch[] }) {
             </div>
             <div className={classes.note}>
               <TimeAgo instant={timeOf(dispatch)} /> · <bdi>{destinationName}</bdi> ·{' '}
-              {formatCountOf(rowCount, 'row')} · {amountOf(dispatch)}
+              {formatCountOf(rowCount, 'row')} ·{' '}
+              <span className={classes.amount}>{amountOf(dispatch)}</span>
             </div>
-            {(dispatch.status !== 'sent' || dispatch.isRepeat) && <Answer {...dispatch} />}
+            {(dispatch.status !== 'sent' || dispatch.isRepeat) && !isUntold(dispatch) && (
+              <Answer {...dispatch} />
+            )}
           </li>
         )
       })}
@@ -103,26 +107,31 @@ function tookOf({ startedAt, endedAt, status }: Dispatch): string | undefined {
   return formatDuration(Date.parse(endedAt) - Date.parse(startedAt))
 }
 
-const STATES: Record<Exclude<Dispatch['status'], 'waiting'>, { word: string; tone: StatusTone }> = {
-  sent: { word: 'Sent', tone: 'good' },
-  failed: { word: 'Failed', tone: 'bad' },
-  skipped: { word: 'Skipped', tone: 'neutral' },
+const TONES: Record<Dispatch['status'], StatusTone> = {
+  waiting: 'busy',
+  sent: 'good',
+  failed: 'bad',
+  skipped: 'neutral',
 }
 
 function Status({ status, attempts, nextAttemptAt }: Dispatch) {
-  if (status === 'waiting') {
-    if (attempts === 0) return <StatusBadge tone="busy">Waiting</StatusBadge>
+  if (status === 'waiting' && attempts > 0) {
     return nextAttemptAt === null ? (
       <StatusBadge tone="busy">Sending</StatusBadge>
     ) : (
       <StatusBadge tone="warn">Retrying</StatusBadge>
     )
   }
-  const { word, tone } = STATES[status]
-  return <StatusBadge tone={tone}>{word}</StatusBadge>
+  return <StatusBadge tone={TONES[status]}>{DISPATCH_WORDS[status]}</StatusBadge>
 }
 
-function Answer({ answer, attempts, isRepeat, nextAttemptAt, status }: Dispatch) {
+/** Nothing is known of it but its state. */
+const isUntold = ({ answer, attempts, isRepeat }: Dispatch) =>
+  answer === null && attempts <= 1 && !isRepeat
+
+function Answer(dispatch: Dispatch) {
+  if (isUntold(dispatch)) return '–'
+  const { answer, attempts, isRepeat, nextAttemptAt, status } = dispatch
   return (
     <>
       {answer !== null && <Truncated text={answer} tone="note" lines={2} />}
@@ -137,7 +146,6 @@ function Answer({ answer, attempts, isRepeat, nextAttemptAt, status }: Dispatch)
         </div>
       )}
       {isRepeat && <div className={classes.repeat}>Sent again: may have arrived before</div>}
-      {answer === null && attempts <= 1 && !isRepeat && '–'}
     </>
   )
 }

@@ -1,9 +1,10 @@
-import { NativeSelect } from '@mantine/core'
-import { IconHistory } from '@tabler/icons-react'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconFilterOff, IconHistory } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { PAGE_SIZES } from '../../../shared/constants'
+import type { DispatchStatus } from '../../../shared/destinations'
 import type { Destination } from '../../../shared/schemas/destination'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { DownloadLink } from '../../components/layout/download-link'
@@ -12,37 +13,43 @@ import { ListFooter, needsFooter } from '../../components/table/list-footer'
 import { toExportHref } from '../../lib/export-href'
 import { pageRequest, type ListView } from '../../lib/list-view'
 import { trpc } from '../../trpc'
+import { DISPATCH_WORDS } from './destination-words'
 import { DispatchTable } from './dispatch-table'
+
+import classes from './dispatches.module.css'
 
 interface DispatchesPanelProps {
   retailerId: number
   destinations: Destination[]
 }
 
-/** What was sent to a retailer's destinations, newest first, and what became of it. */
+/** What was sent to a retailer's destinations, also those that are gone, newest first, and what became of it. */
 export function DispatchesPanel({ retailerId: id, destinations }: DispatchesPanelProps) {
   const [view, setView] = useState<ListView>({ size: PAGE_SIZES[0] })
   const [chosen, setChosen] = useState<number>()
+  const [status, setStatus] = useState<DispatchStatus>()
   // One that was deleted cannot be chosen any more.
   const destinationId = destinations.find((one) => one.id === chosen)?.id
   const list = trpc.destinations.listDispatches.useQuery(
-    { id, destinationId, ...pageRequest(view, ['createdAt']) },
+    { id, destinationId, status, ...pageRequest(view, ['createdAt']) },
     { placeholderData: keepPreviousData },
   )
   const page = list.data
-  const isEmpty = page?.matchCount === 0
+  const isFiltered = destinationId !== undefined || status !== undefined
+  const toFirstPage = () => setView({ ...view, page: undefined })
   return (
     <Panel
       isFlush
       title="Deliveries"
-      description="What was sent, newest first"
+      description="Of the last 90 days, newest first"
       actions={
         page &&
-        (page.totalCount > 0 || destinationId !== undefined) && (
+        (page.totalCount > 0 || isFiltered) && (
           <>
             {destinations.length > 1 && (
               <NativeSelect
                 size="xs"
+                className={classes.filter}
                 aria-label="Destination"
                 data={[
                   { value: '', label: 'All destinations' },
@@ -51,14 +58,26 @@ export function DispatchesPanel({ retailerId: id, destinations }: DispatchesPane
                 value={destinationId === undefined ? '' : String(destinationId)}
                 onChange={(event) => {
                   setChosen(Number(event.currentTarget.value) || undefined)
-                  setView({ ...view, page: undefined })
+                  toFirstPage()
                 }}
               />
             )}
+            <NativeSelect
+              size="xs"
+              className={classes.filter}
+              aria-label="Result"
+              data={[{ value: '', label: 'All results' }, ...STATUS_OPTIONS]}
+              value={status ?? ''}
+              onChange={(event) => {
+                const { value } = event.currentTarget
+                setStatus(STATUS_OPTIONS.find((one) => one.value === value)?.value)
+                toFirstPage()
+              }}
+            />
             <DownloadLink
               isCompact
               variant="default"
-              href={toExportHref(`/api/retailers/${id}/dispatches.csv`, { destinationId })}
+              href={toExportHref(`/api/retailers/${id}/dispatches.csv`, { destinationId, status })}
             >
               Export CSV
             </DownloadLink>
@@ -78,13 +97,39 @@ export function DispatchesPanel({ retailerId: id, destinations }: DispatchesPane
     >
       {list.isError && !page ? (
         <LoadError isCompact title="The deliveries could not be loaded" query={list} />
-      ) : isEmpty ? (
-        <EmptyState isCompact icon={IconHistory} title="Nothing was sent yet">
-          Each file that is sent is listed here, with what the other side said.
-        </EmptyState>
+      ) : page?.matchCount === 0 ? (
+        isFiltered ? (
+          <EmptyState
+            isCompact
+            icon={IconFilterOff}
+            title="No such delivery"
+            action={
+              <Button
+                variant="default"
+                size="xs"
+                onClick={() => {
+                  setChosen(undefined)
+                  setStatus(undefined)
+                  toFirstPage()
+                }}
+              >
+                Show all
+              </Button>
+            }
+          >
+            None of the last 90 days is like this.
+          </EmptyState>
+        ) : (
+          <EmptyState isCompact icon={IconHistory} title="Nothing was sent yet">
+            Each file that is sent is listed here, with what the other side said.
+          </EmptyState>
+        )
       ) : (
         <DispatchTable dispatches={page?.rows} />
       )}
     </Panel>
   )
 }
+
+const STATUSES: DispatchStatus[] = ['sent', 'failed', 'waiting', 'skipped']
+const STATUS_OPTIONS = STATUSES.map((value) => ({ value, label: DISPATCH_WORDS[value] }))

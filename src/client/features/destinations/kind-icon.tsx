@@ -2,7 +2,7 @@ import {
   IconBucket,
   IconMail,
   IconServer,
-  IconServer2,
+  IconServerBolt,
   IconWorldUp,
   type Icon,
 } from '@tabler/icons-react'
@@ -10,7 +10,7 @@ import {
 import type { DestinationKind } from '../../../shared/destinations'
 
 const ICONS: Record<DestinationKind, Icon> = {
-  sftp: IconServer2,
+  sftp: IconServerBolt,
   ftp: IconServer,
   s3: IconBucket,
   web: IconWorldUp,

@@ -274,4 +274,24 @@ describe('the deliveries', () => {
     open(sampleDestinations([sampleDestination]))
     expect(await screen.findByText('Nothing was sent yet')).toBeDefined()
   })
+
+  it('stay when the last destination is gone', async () => {
+    open(sampleDestinations([], { hasDispatches: true }), {
+      'destinations.listDispatches': () =>
+        dispatchPage([{ ...sampleDispatch, destinationId: null }]),
+    })
+    expect(await screen.findByText('Your system cannot fetch?')).toBeDefined()
+    expect(await screen.findByText('ERP, deleted')).toBeDefined()
+  })
+
+  it('can be chosen by their result, with a way back where there are none', async () => {
+    open(sampleDestinations([sampleDestination]), {
+      'destinations.listDispatches': ({ status }: { status?: string }) =>
+        dispatchPage(status === 'failed' ? [] : [sampleDispatch]),
+    })
+    await userEvent.selectOptions(await screen.findByLabelText('Result'), 'Failed')
+    expect(await screen.findByText('No such delivery')).toBeDefined()
+    await clickButton('Show all')
+    expect(await screen.findByText('Written as inventory.csv')).toBeDefined()
+  })
 })

@@ -1,6 +1,6 @@
-import { IconPlus, IconSend } from '@tabler/icons-react'
+import { IconPlus, IconTruckDelivery } from '@tabler/icons-react'
 
-import { MAX_DESTINATIONS } from '../../../shared/destinations'
+import { MAX_DESTINATIONS, SEND_MY_FILE } from '../../../shared/constants'
 import type { Destination } from '../../../shared/schemas/destination'
 import { lazyDialog } from '../../components/dialog/lazy-dialog'
 import { lazyPart } from '../../components/feedback/lazy-part'
@@ -9,6 +9,7 @@ import { EmptyState, LoadError } from '../../components/feedback/message-state'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
+import { useShownPart } from '../../lib/use-shown-part'
 import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 
@@ -36,9 +37,11 @@ export function SendMyFile({ retailerId: id, supplierName, viewedBy }: SendMyFil
   const editing = useDialogSubject<Destination | null>()
   const mayChange = useMay('addresses')
   const count = list.data?.destinations.length ?? 0
+  useShownPart(SEND_MY_FILE, list.data !== undefined)
   return (
     <>
       <Panel
+        id={SEND_MY_FILE}
         title="Send my file"
         description={
           list.data && count === MAX_DESTINATIONS
@@ -67,12 +70,12 @@ export function SendMyFile({ retailerId: id, supplierName, viewedBy }: SendMyFil
             onEdit={editing.open}
           />
         ) : (
-          <EmptyState isRow icon={IconSend} title={WORDS[viewedBy].title}>
+          <EmptyState isRow icon={IconTruckDelivery} title={WORDS[viewedBy].title}>
             {WORDS[viewedBy].text} {!mayChange && WORDS[viewedBy].whoAdds}
           </EmptyState>
         )}
       </Panel>
-      {list.data && count > 0 && (
+      {list.data && (count > 0 || list.data.hasDispatches) && (
         <Dispatches retailerId={id} destinations={list.data.destinations} />
       )}
       <DestinationDialog

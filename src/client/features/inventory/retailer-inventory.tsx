@@ -47,14 +47,16 @@ export function RetailerInventory({ retailer }: { retailer: Retailer }) {
           <RefreshButton onRefresh={inventory.refetch} />
           {preview && mayBrowse && (
             <>
-              <DownloadLink
-                waits
-                variant="default"
-                href={`${preview.downloadUrl}?format=xlsx`}
-                failure="Failed to download Excel workbook"
-              >
-                Download as Excel
-              </DownloadLink>
+              {!preview.isWorkbook && (
+                <DownloadLink
+                  waits
+                  variant="default"
+                  href={`${preview.downloadUrl}?format=xlsx`}
+                  failure="Failed to download Excel workbook"
+                >
+                  Download as Excel
+                </DownloadLink>
+              )}
               <DownloadLink href={preview.downloadUrl}>Download Full File</DownloadLink>
             </>
           )}

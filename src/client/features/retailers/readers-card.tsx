@@ -11,7 +11,7 @@ import { READING_WORDS } from './reading-words'
 import classes from './readers-card.module.css'
 
 /** Those that need a look; each is a list. */
-const NAMED = ['behind', 'silent', 'never'] as const satisfies ReadingState[]
+const NAMED = ['behind', 'silent', 'never', 'paused'] as const satisfies ReadingState[]
 
 /** How many retailers have read their file in the last day, and which have not. */
 export function ReadersCard() {

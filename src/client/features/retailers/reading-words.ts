@@ -5,4 +5,5 @@ export const READING_WORDS: Record<ReadingState, string> = {
   behind: 'Behind',
   silent: 'Silent',
   never: 'Never read',
+  paused: 'With a paused delivery',
 }

@@ -20,21 +20,30 @@ export function VisibleRows({ id, usage }: UsageCellProps) {
   return rows === 0 ? <StatusBadge tone="warn">None</StatusBadge> : <span>{formatCount(rows)}</span>
 }
 
-/** When a retailer or its shop last read the file, how often in a week, and whether it has stopped. */
+/** When a retailer or its shop last read the file, how often in a week, and whether that or its delivery has stopped. */
 export function LastRead({ id, usage }: UsageCellProps) {
   if (!usage) return <Skeleton height={12} width={72} />
-  const { lastPull, client, pullsIn7Days, isSilent } = usage.get(id) ?? {}
-  if (!lastPull) return 'Never'
+  const { lastPull, client, pullsIn7Days, isSilent, isDeliveryPaused } = usage.get(id) ?? {}
+  const paused = isDeliveryPaused && <StatusBadge tone="bad">Delivery paused</StatusBadge>
+  if (!lastPull) {
+    return (
+      <>
+        <div>Never</div>
+        {paused}
+      </>
+    )
+  }
   return (
     <>
       <div>
         <TimeAgo instant={lastPull} />
       </div>
-      {isSilent ? (
-        <StatusBadge tone="warn">Silent</StatusBadge>
-      ) : (
-        <Truncated text={`${client}, ${formatCount(pullsIn7Days ?? 0)} in 7 days`} tone="note" />
-      )}
+      {paused ||
+        (isSilent ? (
+          <StatusBadge tone="warn">Silent</StatusBadge>
+        ) : (
+          <Truncated text={`${client}, ${formatCount(pullsIn7Days ?? 0)} in 7 days`} tone="note" />
+        ))}
     </>
   )
 }

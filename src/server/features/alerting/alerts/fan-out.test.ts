@@ -9,9 +9,11 @@ import {
   createSupplierUser,
 } from '../../../testing/fixtures/factories'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
+import { linkRetailer } from '../../distribution/retailers/retailers'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { aboutConnection, aboutRetailer, recordEvent, THE_PRODUCT, type Subject } from './events'
 import { fanOutEvents } from './fan-out'
+import { listNotifications } from './notifications'
 
 let deps: TestDeps
 let supplier: UserRecord
@@ -44,6 +46,18 @@ async function choose(user: UserRecord, kind: AlertKind, isWanted: boolean) {
   const choice = { userId: user.id, kind, way: 'bell', isWanted } as const
   await deps.db.insertInto('alertChoices').values(choice).execute()
 }
+
+it('leads a retailer with several suppliers to the one that it is about', async () => {
+  const first = await createLinkedRetailer(deps, await createSupplierUser(deps))
+  const visibilitySettings = { allProducts: true, categories: [] }
+  const link = { userId: first.user.id, storeName: 'Second', visibilitySettings }
+  const own = await inTransaction(deps.db, (trx) => linkRetailer(trx, deps, supplier, link))
+  await choose(first.user, 'feed.late', true)
+  await record(feed, 'feed.late')
+  await fanOut()
+  const { notifications } = await listNotifications(deps, first.user)
+  expect(notifications.map(({ path }) => path)).toEqual([`/retailer?relation=${own}`])
+})
 
 describe('an event', () => {
   it('is told to those whom it concerns, as they have chosen', async () => {

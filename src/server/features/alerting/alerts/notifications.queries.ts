@@ -1,4 +1,5 @@
 import type { Db, WriteTransaction } from '../../../db/open'
+import { OWN_RETAILER_ID } from './own-retailer.queries'
 
 export async function insertNotifications(
   trx: WriteTransaction,
@@ -18,8 +19,10 @@ export function listNotificationRows(db: Db, userId: number, limit: number) {
   return db
     .selectFrom('notifications')
     .innerJoin('events', 'events.id', 'notifications.eventId')
+    .innerJoin('users', 'users.id', 'notifications.userId')
     .select(['notifications.id', 'notifications.readAt', 'events.kind', 'events.details'])
-    .select(['events.createdAt', 'events.supplierId', 'events.connectionId', 'events.retailerId'])
+    .select(['events.createdAt', 'events.supplierId', 'events.connectionId'])
+    .select(OWN_RETAILER_ID.as('retailerId'))
     .where('notifications.userId', '=', userId)
     .orderBy('events.id', 'desc')
     .limit(limit)

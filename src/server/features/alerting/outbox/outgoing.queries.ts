@@ -2,6 +2,7 @@ import type { AlertKind } from '../../../../shared/alerts'
 import type { Role } from '../../../../shared/constants'
 import type { Db } from '../../../db/open'
 import { CAN_SIGN_IN, COMPANY_ID } from '../../../db/queries-kit/expressions'
+import { OWN_RETAILER_ID } from '../alerts/own-retailer.queries'
 
 /**
  * Finds an event for a mail, with its recipient's role and confirmed address, and whether the recipient
@@ -26,7 +27,8 @@ export function findMailMessage(db: Db, of: { eventId: number; userId: number })
       'events.kind',
       'events.details',
     ])
-    .select(['events.supplierId', 'events.connectionId', 'events.retailerId'])
+    .select(['events.supplierId', 'events.connectionId'])
+    .select(OWN_RETAILER_ID.as('retailerId'))
     .where('events.id', '=', of.eventId)
     .$narrowType<{ role: Role }>()
     .where(CAN_SIGN_IN)

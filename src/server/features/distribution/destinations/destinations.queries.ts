@@ -109,6 +109,20 @@ export function listMailPeople(db: Db, companyId: number) {
     .execute()
 }
 
+/** Which of these retailers have a destination to which nothing is sent any more. */
+export async function listRetailersOfPaused(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('destinations')
+    .select('retailerId')
+    .distinct()
+    .where('retailerId', 'in', ids)
+    .where('isActive', '=', true)
+    .where('pausedAt', 'is not', null)
+    .execute()
+  return rows.map(({ retailerId }) => retailerId)
+}
+
 /** Whether any retailer of a supplier has its file sent anywhere. */
 export async function hasDestinations(db: Db, supplierId: number): Promise<boolean> {
   const one = await db

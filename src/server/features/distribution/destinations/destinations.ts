@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { MAX_DESTINATIONS, type DestinationKind } from '../../../../shared/destinations'
+import { MAX_DESTINATIONS } from '../../../../shared/constants'
+import type { DestinationKind } from '../../../../shared/destinations'
 import type {
   CreateDestinationInput,
   DestinationList,

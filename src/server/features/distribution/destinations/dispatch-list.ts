@@ -15,10 +15,11 @@ import { pageDispatchRows } from './dispatches.queries'
 export async function listDispatches(
   deps: Deps,
   actor: Actor,
-  { id, destinationId, ...view }: ListDispatchesInput,
+  { id, destinationId, status, ...view }: ListDispatchesInput,
 ): Promise<DispatchPage> {
   const { id: retailerId } = await loadRetailer(deps.db, actor, id)
-  const { rows, ...place } = await pageDispatchRows(deps.db, { retailerId, destinationId }, view)
+  const of = { retailerId, destinationId, status }
+  const { rows, ...place } = await pageDispatchRows(deps.db, of, view)
   return { ...place, rows: rows.map((row) => toDispatch(deps, row, actor)) }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import type { DispatchStatus } from '../../../../shared/destinations'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { selectUnlocked } from '../../../db/queries-kit/claims'
 import type { Owned } from '../../../db/queries-kit/owned'
@@ -57,15 +58,26 @@ export async function readSentRows(db: Db, retailerId: number): Promise<Map<numb
   return new Map(rows.map(({ destinationId, rowCount }) => [destinationId ?? 0, rowCount]))
 }
 
-type Of = { retailerId: number; destinationId?: number | undefined }
+/** Whether anything of a retailer was, or is to be sent. */
+export async function hasDispatches(db: Db, retailerId: number): Promise<boolean> {
+  const one = selectDispatches(db, { retailerId }).select('dispatches.id').limit(1)
+  return (await one.executeTakeFirst()) !== undefined
+}
 
-function selectDispatches(db: Db, { retailerId, destinationId }: Of) {
+type Of = {
+  retailerId: number
+  destinationId?: number | undefined
+  status?: DispatchStatus | undefined
+}
+
+function selectDispatches(db: Db, { retailerId, destinationId, status }: Of) {
   return db
     .selectFrom('dispatches')
     .where('dispatches.retailerId', '=', retailerId)
     .$if(destinationId !== undefined, (one) =>
       one.where('dispatches.destinationId', '=', destinationId ?? 0),
     )
+    .$if(status !== undefined, (one) => one.where('dispatches.status', '=', status ?? 'sent'))
 }
 
 const SORTS = { createdAt: sql.ref('dispatches.createdAt') }

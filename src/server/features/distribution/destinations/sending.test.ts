@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import type { DispatchStatus } from '../../../../shared/destinations'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/durations'
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import { createDestinationInput } from '../../../../shared/schemas/destination'
@@ -20,7 +21,12 @@ import type { UserRecord } from '../../people/accounts/users.queries'
 import { saveColumnPolicy } from '../column-policy/column-policy'
 import { linkRetailer, updateRetailer } from '../retailers/retailers'
 import { cleanStorage } from '../stored-files/storage-cleaning'
-import { createDestination, listDestinations, updateDestination } from './destinations'
+import {
+  createDestination,
+  deleteDestination,
+  listDestinations,
+  updateDestination,
+} from './destinations'
 import { listDispatches } from './dispatch-list'
 import { sendFiles } from './send-files'
 import { sendNow } from './send-now'
@@ -60,6 +66,24 @@ const working = () => {
 }
 const told = () =>
   stage.deps.db.selectFrom('events').selectAll().where('kind', '=', 'delivery.stopped').execute()
+
+describe('the deliveries of a retailer', () => {
+  it('are listed when the last destination is gone, and by what became of them', async () => {
+    const isAny = async () =>
+      (await listDestinations(stage.deps, stage.retailer.user, stage.retailer.id)).hasDispatches
+    expect(await isAny()).toBe(false)
+    await stage.publish(FIRST)
+    const destinationId = await stage.add()
+    const place = { id: stage.retailer.id, destinationId }
+    await deleteDestination(stage.deps, stage.retailer.user, place)
+    expect(await isAny()).toBe(true)
+    const countOf = async (status: DispatchStatus) => {
+      const view = { id: stage.retailer.id, q: '', page: 1, size: 25 as const, status }
+      return (await listDispatches(stage.deps, stage.retailer.user, view)).matchCount
+    }
+    expect([await countOf('sent'), await countOf('failed')]).toEqual([1, 0])
+  })
+})
 
 describe('a destination', () => {
   it('gets the file when it is added, and each new one', async () => {

@@ -9,7 +9,7 @@ import { isLeased } from '../../../domain/lease'
 import type { RetailerRecord } from '../retailers/retailers.queries'
 import { showDestinationConfig } from './destination-address'
 import { listDestinationRows, listMailPeople } from './destinations.queries'
-import { listWaitingDispatches, readSentRows } from './dispatches.queries'
+import { hasDispatches, listWaitingDispatches, readSentRows } from './dispatches.queries'
 
 /** The destinations of a retailer, as the viewer sees them. */
 export async function showDestinations(
@@ -37,6 +37,7 @@ export async function showDestinations(
       address: isOwn ? address : maskMail(address),
     })),
     hasMail: deps.mail !== null,
+    hasDispatches: await hasDispatches(deps.db, retailer.id),
   }
 }
 

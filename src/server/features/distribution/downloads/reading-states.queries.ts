@@ -23,6 +23,9 @@ export function isReading(state: ReadingState, now: number): Expression<SqlBool>
     }
     case 'never':
       return sql`${last} is null`
+    case 'paused':
+      return sql`exists (select 1 from destinations where destinations."retailerId" = retailers.id
+        and destinations."isActive" = 1 and destinations."pausedAt" is not null)`
   }
 }
 
@@ -40,7 +43,7 @@ export function countReadingStates(
     .leftJoin('connections', 'connections.supplierId', 'retailers.supplierId')
     .where('retailers.supplierId', '=', supplierId)
     .select(({ fn }) => fn.countAll<number>().as('total'))
-    .select([count('day'), count('behind'), count('silent'), count('never')])
+    .select([count('day'), count('behind'), count('silent'), count('never'), count('paused')])
     .executeTakeFirstOrThrow()
 }
 

@@ -57,6 +57,7 @@ export async function previewRetailerFile(
   const head = await readContentHead(deps, file)
   return {
     ...toFileInfo(retailer, file),
+    isWorkbook: file.form.extension === 'xlsx',
     ...head,
     ...nameItemColumns(head.columns, file.version),
   }

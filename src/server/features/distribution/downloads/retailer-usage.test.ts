@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { READING_STATES, type ReadingState } from '../../../../shared/constants'
 import { DAY_MS } from '../../../../shared/durations'
+import { createDestinationInput } from '../../../../shared/schemas/destination'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -11,6 +12,7 @@ import { startSourceServer, type SourceServer } from '../../../testing/servers/s
 import { cleanUp } from '../../../testing/stages/clean-up'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
+import { createDestination } from '../destinations/destinations'
 import { deleteRetailer, pageRetailers, updateRetailer } from '../retailers/retailers'
 import { listDownloads } from './download-history'
 import { toDay } from './pull-days'
@@ -76,11 +78,12 @@ describe('the use of a file', () => {
     await deps.pulls.flush()
   }
   const now = () => new Date(deps.clock.now()).toISOString()
+  const WORKS = { isSilent: false, isDeliveryPaused: false }
   const UNREAD = { lastPull: null, client: null, pullsIn7Days: 0, versionsBehind: null }
 
   it('has the last read of the retailer itself, not that of its supplier', async () => {
     const { id, user } = await createLinkedRetailer(deps, supplier)
-    expect(await readUsage([id])).toEqual([{ id, visibleRows: null, ...UNREAD, isSilent: false }])
+    expect(await readUsage([id])).toEqual([{ id, visibleRows: null, ...UNREAD, ...WORKS }])
     await publish('sku,qty\r\n1,5\r\n')
     await read(supplier, id)
     expect(await readUsage([id])).toMatchObject([UNREAD])
@@ -170,14 +173,14 @@ describe('the use of a file', () => {
       Object.fromEntries(
         await Promise.all(READING_STATES.map(async (state) => [state, await list(state)] as const)),
       )
-    expect(await count()).toEqual({ total: 3, day: 0, behind: 0, silent: 0, never: 3 })
+    expect(await count()).toEqual({ total: 3, day: 0, behind: 0, silent: 0, never: 3, paused: 0 })
     await publish('sku,qty\r\n1,5\r\n')
     for (const { user, id } of [daily, weekly]) await read(user, id)
-    expect(await count()).toEqual({ total: 3, day: 2, behind: 0, silent: 0, never: 1 })
+    expect(await count()).toEqual({ total: 3, day: 2, behind: 0, silent: 0, never: 1, paused: 0 })
     sourceServer.set('/feed.csv', { body: 'sku,qty\r\n1,6\r\n' })
     deps.clock.advance(3 * DAY_MS + 1)
     await deps.work()
-    expect(await count()).toEqual({ total: 3, day: 0, behind: 2, silent: 1, never: 1 })
+    expect(await count()).toEqual({ total: 3, day: 0, behind: 2, silent: 1, never: 1, paused: 0 })
     await read(weekly.user, weekly.id)
     expect(await listed()).toEqual({
       day: [weekly.id],
@@ -185,7 +188,34 @@ describe('the use of a file', () => {
       behind: [daily.id, weekly.id],
       silent: [daily.id],
       never: [never.id],
+      paused: [],
     })
+  })
+
+  it('tells which retailers have a destination that is paused, until it is switched off', async () => {
+    const [one, other] = [
+      await createLinkedRetailer(deps, supplier),
+      await createLinkedRetailer(deps, supplier),
+    ]
+    for (const { id, user } of [one, other]) {
+      const config = { url: 'https://erp.example/in/' }
+      const input = createDestinationInput.parse({ id, name: 'ERP', config })
+      await createDestination(deps, user, input)
+    }
+    const pausedOnes = async () => {
+      const page = await pageRetailers(deps, supplier, { q: '', page: 1, reading: 'paused' })
+      const usage = await readUsage([one.id, other.id])
+      const { paused } = await countReaders(deps, supplier)
+      const told = usage.flatMap(({ id, isDeliveryPaused }) => (isDeliveryPaused ? [id] : []))
+      return { listed: page.rows.map(({ id }) => id), told, count: paused }
+    }
+    const change = (values: { pausedAt?: number; isActive?: boolean }) =>
+      deps.db.updateTable('destinations').set(values).where('retailerId', '=', one.id).execute()
+    expect(await pausedOnes()).toEqual({ listed: [], told: [], count: 0 })
+    await change({ pausedAt: deps.clock.now() })
+    expect(await pausedOnes()).toEqual({ listed: [one.id], told: [one.id], count: 1 })
+    await change({ isActive: false })
+    expect(await pausedOnes()).toEqual({ listed: [], told: [], count: 0 })
   })
 
   it('is not recorded for a retailer that has been deleted meanwhile', async () => {

@@ -10,6 +10,7 @@ import {
   findPublishedVersion,
   type VersionRecord,
 } from '../../catalogue/versions/versions.queries'
+import { listRetailersOfPaused } from '../destinations/destinations.queries'
 import { readVisibility } from '../retailers/retailers'
 import { findRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 import { hasStoppedReading, toDay } from './pull-days'
@@ -32,6 +33,7 @@ export async function listRetailerUsage(
 ): Promise<RetailerUsage[]> {
   const now = deps.clock.now()
   const pulls = await readPulls(deps.db, ids)
+  const paused = new Set(await listRetailersOfPaused(deps.db, ids))
   const firstDay = toDay(now) - COUNTED_DAYS + 1
   const versions = new Map<number, VersionRecord | undefined>()
   const usage: RetailerUsage[] = []
@@ -53,6 +55,7 @@ export async function listRetailerUsage(
         versionsBehind:
           last && version ? await countVersionsAfter(deps.db, version, last.versionId) : null,
         isSilent: last !== undefined && hasStoppedReading(retailer, last.lastPulledAt, now),
+        isDeliveryPaused: paused.has(id),
       })
     }
   }

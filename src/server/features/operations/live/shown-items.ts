@@ -1,4 +1,4 @@
-import { MAX_DESTINATIONS } from '../../../../shared/destinations'
+import { MAX_DESTINATIONS } from '../../../../shared/constants'
 import { liveItemSchema, type LiveConnection, type LiveItem } from '../../../../shared/schemas/live'
 import type { ConnectionRow, FeedAddressRow } from '../../../db/schema'
 import { toViewKey } from '../../../db/stored-json'
