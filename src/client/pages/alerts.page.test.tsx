@@ -17,6 +17,7 @@ const failed: Notification = {
 }
 const choices: AlertChoices = {
   choices: [{ kind: 'feed.failed', isWanted: { bell: true, mail: false } }],
+  digest: { period: null, weekday: 1, timeZone: 'UTC', pricePercent: 5, categories: [] },
   mail: { isAvailable: true, address: 'acme@example.com', pendingAddress: null },
 }
 const webhook = {

@@ -106,6 +106,7 @@ const record = (kind: (typeof ALERT_KINDS)[number], onlyUserId: number) => {
     isByHand: true,
     isForRetailersOnly: false,
     onlyUserId,
+    digest: { period: 'daily', pricePercent: null, sources: [], moreSources: 0 },
     isFirst: true,
     wasLate: true,
   }
