@@ -24,7 +24,7 @@ import { MAX_PREVIEW_BYTES, previewFile } from '../preview'
 import { countStockTexts } from '../stock-texts'
 import { unlockKey } from '../unlock-key'
 import { comparePublished } from './compare-published'
-import { digest } from './digest-task'
+import { digest } from './digest'
 import {
   changedItems,
   comparison,

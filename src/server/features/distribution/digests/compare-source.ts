@@ -43,9 +43,9 @@ export async function compareSource(
   const view = toView(digest, source)
   const { keyColumn } = newer
   if (keyColumn === null || view.hidden.includes(foldName(keyColumn))) return nothing
-  const { columnPolicy } = source.connection
+  const { columnPolicy: policy } = source.connection
   const { pricePercent } = digest
-  const key = JSON.stringify([older.id, newer.id, view, pricePercent, columnPolicy])
+  const key = JSON.stringify([older.id, newer.id, view, pricePercent, policy])
   const changes = await remember(key, () =>
     compare(deps, { older, newer, keyColumn, view, digest, source }, signal),
   )
