@@ -132,6 +132,20 @@ describe('the choice of alerts', () => {
   })
 })
 
+it('saves how often somebody is told what has changed, and of what', async () => {
+  renderAlerts({}, { 'alerts.chooseDigest': counted('alerts.chooseDigest') })
+  await userEvent.selectOptions(await screen.findByLabelText('How often'), 'weekly')
+  await userEvent.selectOptions(screen.getByLabelText('Day'), 'Friday')
+  await userEvent.type(screen.getByLabelText('Only these categories'), 'Shoes{enter}Hats')
+  const form = screen.getByRole('form', { name: 'What has changed in the items' })
+  await userEvent.click(within(form).getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(calls).toHaveLength(1))
+  expect(calls[0]).toMatchObject([
+    'alerts.chooseDigest',
+    { period: 'weekly', weekday: 5, pricePercent: 5, categories: ['Shoes', 'Hats'] },
+  ])
+})
+
 it('confirms an address when the page is opened by its link, once', async () => {
   const { router } = renderAlerts({ path: '/alerts#confirm=secret-token' })
   await screen.findByText('Address confirmed')

@@ -1,7 +1,7 @@
-import { NativeSelect, NumberInput, Select, Switch, TagsInput, Text } from '@mantine/core'
+import { NativeSelect, NumberInput, Select, Switch, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 
-import { MAX_DIGEST_CATEGORIES, MAX_PRICE_PERCENT } from '../../../shared/digests'
+import { MAX_PRICE_PERCENT } from '../../../shared/digests'
 import type { AlertChoices } from '../../../shared/schemas/alert'
 import type { DigestChoice } from '../../../shared/schemas/digest'
 import { PendingButton } from '../../components/feedback/pending-button'
@@ -36,19 +36,28 @@ export function DigestCard({ digest, mail }: Pick<AlertChoices, 'digest' | 'mail
 const NEVER = 'never'
 const DEFAULT_PERCENT = 5
 
-type Values = Omit<DigestChoice, 'period' | 'weekday'> & { period: string; weekday: string }
+type Values = Pick<DigestChoice, 'timeZone' | 'pricePercent'> &
+  Record<'period' | 'weekday' | 'categories', string>
 
-const toValues = ({ period, weekday, timeZone, ...others }: DigestChoice): Values => ({
-  ...others,
+const toValues = ({
+  period,
+  weekday,
+  timeZone,
+  pricePercent,
+  categories,
+}: DigestChoice): Values => ({
+  pricePercent,
+  categories: categories.join('\n'),
   period: period ?? NEVER,
   weekday: String(weekday),
   timeZone: period === null && timeZone === 'UTC' ? ownTimeZone() : timeZone,
 })
 
-const toChoice = ({ period, weekday, ...others }: Values): DigestChoice => ({
+const toChoice = ({ period, weekday, categories, ...others }: Values): DigestChoice => ({
   ...others,
   period: period === 'daily' || period === 'weekly' ? period : null,
   weekday: Number(weekday),
+  categories: categories.split('\n').filter((name) => name.trim() !== ''),
 })
 
 function DigestForm({ digest }: { digest: DigestChoice }) {
@@ -120,10 +129,10 @@ function DigestForm({ digest }: { digest: DigestChoice }) {
               {...form.getInputProps('pricePercent')}
             />
           )}
-          <TagsInput
+          <Textarea
             label="Only these categories"
-            description="Press Enter after each; without any, all count"
-            maxTags={MAX_DIGEST_CATEGORIES}
+            description="One a line; without any, all count"
+            rows={2}
             {...form.getInputProps('categories')}
           />
         </>

@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/schemas/alert'
 import { digestChoiceSchema } from '../../../../shared/schemas/digest'
 import { messageSchema } from '../../../../shared/schemas/file'
-import { router, signedInProcedure } from '../../../trpc/init'
+import { procedureFor, router, signedInProcedure } from '../../../trpc/init'
 import { saveDigestChoice } from '../digests/digest-choice'
 import { readAlertChoices, saveAlertChoice } from './choices'
 import { confirmMailAddress, removeMailAddress, requestMailAddress } from './mail-address'
@@ -43,7 +43,7 @@ export const alertsRouter = router({
       return { message: 'Saved' }
     }),
 
-  chooseDigest: signedInProcedure
+  chooseDigest: procedureFor('SUPPLIER', 'RETAILER')
     .meta({ area: 'own' })
     .input(digestChoiceSchema)
     .output(messageSchema)

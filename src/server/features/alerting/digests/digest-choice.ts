@@ -34,15 +34,12 @@ export async function readDigestChoice(db: Db, actor: Actor): Promise<DigestChoi
   }
 }
 
-/** @throws DomainError INVALID without a confirmed address, or for administrators; FORBIDDEN for people who see no files */
+/** @throws DomainError INVALID without a confirmed address; FORBIDDEN for people who see no files */
 export async function saveDigestChoice(
   deps: Deps,
   actor: Actor,
   choice: DigestChoice,
 ): Promise<void> {
-  if (actor.role === 'SUPER_ADMIN') {
-    throw new DomainError('INVALID', 'This does not concern your account', { field: 'period' })
-  }
   requireArea(actor, 'files')
   const { id: userId } = selfOf(actor)
   await inTransaction(deps.db, async (trx) => {

@@ -20,7 +20,7 @@ type Wanted = {
   source: DigestSource
   base: DigestBase
   /** Compares only what was not compared before. */
-  remember: (key: string, compare: () => Promise<ComparedSource>) => Promise<ComparedSource>
+  remember: (wanted: unknown, compare: () => Promise<ComparedSource>) => Promise<ComparedSource>
 }
 
 /**
@@ -45,8 +45,8 @@ export async function compareSource(
   if (keyColumn === null || view.hidden.includes(foldName(keyColumn))) return nothing
   const { columnPolicy: policy } = source.connection
   const { pricePercent } = digest
-  const key = JSON.stringify([older.id, newer.id, view, pricePercent, policy])
-  const changes = await remember(key, () =>
+  const wanted = [older.id, newer.id, view, pricePercent, policy]
+  const changes = await remember(wanted, () =>
     compare(deps, { older, newer, keyColumn, view, digest, source }, signal),
   )
   if (!changes) return nothing

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { MAX_DIGEST_SOURCES } from '../../../../shared/digests'
 import type { DigestContent, ToldChanges } from '../../../../shared/schemas/digest'
 import type { DigestRow } from '../../../db/schema'
@@ -15,11 +17,13 @@ const MAX_KNOWN = 500
 
 /** Finds what is to be told to one person after the other. What several of them may see is compared once. */
 export function createDigestFinder(deps: Deps) {
-  const known = new Map<string, ComparedSource>()
-  const remember = async (key: string, compare: () => Promise<ComparedSource>) => {
-    const found = known.get(key) ?? (await compare())
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(key, found)
+  const known: { wanted: unknown; found: ComparedSource }[] = []
+  const remember = async (wanted: unknown, compare: () => Promise<ComparedSource>) => {
+    const same = known.find((other) => isDeepStrictEqual(other.wanted, wanted))
+    if (same) return same.found
+    const found = await compare()
+    known.push({ wanted, found })
+    if (known.length > MAX_KNOWN) known.shift()
     return found
   }
   return async (digest: DigestRow & { leaseToken: string }, signal: AbortSignal) => {
