@@ -8,6 +8,7 @@ import { PendingButton } from '../../components/feedback/pending-button'
 import { ValidatedForm } from '../../components/form/validated-form'
 import { Panel } from '../../components/layout/panel'
 import { lazySchemaResolver } from '../../lib/lazy-schema-resolver'
+import { listTimeZones, ownTimeZone } from '../../lib/time-zones'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { trpc } from '../../trpc'
@@ -149,10 +150,3 @@ function DigestForm({ digest }: { digest: DigestChoice }) {
 const validate = lazySchemaResolver(
   async () => (await import('../../../shared/schemas/digest')).digestChoiceSchema,
 )
-
-const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** Those that the browser knows, with the one that is chosen. */
-const listTimeZones = (chosen: string): string[] => [
-  ...new Set(['UTC', chosen, ...Intl.supportedValuesOf('timeZone')]),
-]

@@ -30,6 +30,7 @@ import { describeApi } from './document'
 /** Kept for ourselves: of whom to tell. */
 const NOT_SENT = [
   'clientAddress',
+  'digest',
   'program',
   'isForRetailersOnly',
   'keyNames',
