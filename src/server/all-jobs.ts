@@ -10,6 +10,7 @@ import {
   sendFilesJob,
   sendSlowFilesJob,
 } from './features/distribution/destinations/send-files.job'
+import { makeDigestsJob } from './features/distribution/digests/make-digests.job'
 import { removeLeftoversJob } from './features/distribution/stored-files/remove-leftovers.job'
 import { buildVariantsJob } from './features/distribution/variants/build-variants.job'
 import { runCronJobJob } from './features/operations/cron-jobs/run-cron-job.job'
@@ -28,6 +29,7 @@ export const allJobs: readonly Job[] = requireUniqueIds([
   checkDestinationsJob,
   sendFilesJob,
   sendSlowFilesJob,
+  makeDigestsJob,
   removeLeftoversJob,
   runCronJobJob,
   fanOutEventsJob,

@@ -156,6 +156,7 @@ function createFileReaders(config: Config, logger: Logger): FileReaders {
     comparisonList: 1,
     goneItems: 1,
     delta: 1,
+    digest: 1,
     compress: 1,
     readMail: 2,
     unlockKey: 2,

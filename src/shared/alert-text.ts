@@ -5,7 +5,7 @@ import { formatCountOf } from './format'
 import type { EventDetails } from './schemas/alert'
 
 type Told = {
-  kind: AlertKind | NoticeKind | 'test'
+  kind: AlertKind | NoticeKind | 'digest' | 'test'
   details: EventDetails
   supplierId: number | null
   connectionId: number | null
@@ -144,6 +144,8 @@ export function describeAlert(
       }
     case 'scheduler.recovered':
       return { title: 'Background work runs again', text: '' }
+    case 'digest':
+      return { title: 'What has changed', text: '' }
     case 'test':
       return { title: 'A test', text: 'Nothing has happened: this event was sent by hand.' }
   }

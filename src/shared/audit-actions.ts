@@ -98,6 +98,7 @@ const AUDIT_ACTIONS = {
   'connection.revoke-sftp-login': 'ended the SFTP login of {subject}',
   'connection.read-file': 'read a file of {subject}',
   'user.choose-alerts': 'chose what to be told of',
+  'user.choose-digest': 'chose what to be told of in digests',
   'user.enter-mail-address': 'entered an e-mail address for alerts',
   'user.confirm-mail-address': 'confirmed an e-mail address for alerts',
   'user.remove-mail-address': 'removed the e-mail address for alerts',

@@ -17,6 +17,7 @@ const failed: Notification = {
 }
 const choices: AlertChoices = {
   choices: [{ kind: 'feed.failed', isWanted: { bell: true, mail: false } }],
+  digest: { period: null, weekday: 1, timeZone: 'UTC', pricePercent: 5, categories: [] },
   mail: { isAvailable: true, address: 'acme@example.com', pendingAddress: null },
 }
 const webhook = {
@@ -129,6 +130,20 @@ describe('the choice of alerts', () => {
     await screen.findByText('SMTP_URL')
     expect(screen.queryByLabelText('Address')).toBeNull()
   })
+})
+
+it('saves how often somebody is told what has changed, and of what', async () => {
+  renderAlerts({}, { 'alerts.chooseDigest': counted('alerts.chooseDigest') })
+  await userEvent.selectOptions(await screen.findByLabelText('How often'), 'weekly')
+  await userEvent.selectOptions(screen.getByLabelText('Day'), 'Friday')
+  await userEvent.type(screen.getByLabelText('Only these categories'), 'Shoes{enter}Hats')
+  const form = screen.getByRole('form', { name: 'What has changed in the items' })
+  await userEvent.click(within(form).getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(calls).toHaveLength(1))
+  expect(calls[0]).toMatchObject([
+    'alerts.chooseDigest',
+    { period: 'weekly', weekday: 5, pricePercent: 5, categories: ['Shoes', 'Hats'] },
+  ])
 })
 
 it('confirms an address when the page is opened by its link, once', async () => {

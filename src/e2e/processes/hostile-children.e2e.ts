@@ -40,6 +40,7 @@ function open(limits: Partial<TaskLimits> = {}): FileReaders {
       comparisonList: 1,
       goneItems: 1,
       delta: 1,
+      digest: 1,
       compress: 1,
       readMail: 1,
       unlockKey: 1,

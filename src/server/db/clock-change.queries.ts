@@ -15,6 +15,7 @@ export async function shortenLeases(trx: WriteTransaction, leaseUntil: number): 
     'cronJobs',
     'deliveries',
     'dispatches',
+    'digests',
     'uploads',
   ] as const
   for (const table of tables) {

@@ -61,6 +61,7 @@ import { mailboxLeasesMigration } from './migrations/0067-mailbox-leases'
 import { destinationsMigration } from './migrations/0068-destinations'
 import { fileMailsMigration } from './migrations/0069-file-mails'
 import { ownPasswordsMigration } from './migrations/0070-own-passwords'
+import { digestsMigration } from './migrations/0071-digests'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -125,6 +126,7 @@ const migrations = {
   '0068-destinations': destinationsMigration,
   '0069-file-mails': fileMailsMigration,
   '0070-own-passwords': ownPasswordsMigration,
+  '0071-digests': digestsMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -6,7 +6,7 @@ import type { WriteTransaction } from './open'
  * users may have signed out since, invitations and links for new passwords and addresses, which may have been used or
  * withdrawn since, recovery codes, which may have been used, the codes of second factors and the challenges of passkeys until now, leases,
  * and runs, which are recorded as cancelled. Files that were on their way to destinations may have arrived since, so that
- * nothing is sent before something new is published. Forgets compressed files, which no backup has.
+ * nothing is sent before something new is published; the same goes for digests of what has changed. Forgets compressed files, which no backup has.
  */
 export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): Promise<void> {
   await trx.deleteFrom('sessions').execute()
@@ -45,6 +45,18 @@ export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): 
     .where('status', '=', 'waiting')
     .execute()
   await trx.updateTable('destinations').set({ checkAt: null }).execute()
+  await trx
+    .updateTable('deliveries')
+    .set({ status: 'failed', nextAttemptAt: null, answer: 'It waited when the backup was made' })
+    .where('status', '=', 'waiting')
+    .where('eventId', 'in', (eb) =>
+      eb.selectFrom('events').select('id').where('kind', '=', 'digest'),
+    )
+    .execute()
+  await trx
+    .updateTable('digests')
+    .set({ ...released, skipsUntil: now })
+    .execute()
   await trx.deleteFrom('compressedFiles').execute()
   await trx.deleteFrom('uploads').execute()
   await trx

@@ -13,6 +13,7 @@ import type {
   AlertChoicesTable,
   OutboxTable,
   EventsTable,
+  DigestsTable,
   MailAddressesTable,
   NotificationsTable,
   ProblemsTable,
@@ -103,6 +104,7 @@ export type Database = {
   notifications: NotificationsTable
   alertChoices: AlertChoicesTable
   mailAddresses: MailAddressesTable
+  digests: DigestsTable
   webhooks: WebhooksTable
   deliveries: OutboxTable
   changes: ChangesTable
@@ -174,6 +176,8 @@ export type EventRow = Selectable<EventsTable>
 export type ProblemRow = Selectable<ProblemsTable>
 export type MailAddressRow = Selectable<MailAddressesTable>
 export type WebhookRow = Selectable<WebhooksTable>
+export type DigestRow = Selectable<DigestsTable>
+export type DigestRowChanges = Updateable<DigestsTable>
 export type MessageChanges = Updateable<OutboxTable>
 export type AccountMailRow = Selectable<AccountMailsTable>
 export type NewAccountMailRow = Insertable<AccountMailsTable>

@@ -95,6 +95,11 @@ const sessionDataSchema = z.object({
 })
 export type SessionData = z.infer<typeof sessionDataSchema>
 
+const isBases = (value: unknown): value is DigestBase[] =>
+  z.array(z.object({ key: z.string(), versionId: z.number() })).safeParse(value).success
+/** A file that was told of, by whose it is: a connection, or the supplier of a retailer. */
+export type DigestBase = { key: string; versionId: number }
+
 /** By role: since when, in Unix milliseconds, people need a second factor, and how long they can do without. */
 const requiredFactorsSchema = z.partialRecord(
   z.enum(ROLES),
@@ -191,6 +196,7 @@ export const JSON_COLUMNS = {
   data: sessionDataSchema,
   details: eventDetailsSchema,
   kinds: z.array(alertKindSchema),
+  bases: z.custom<DigestBase[]>(isBases),
   requiredFactors: requiredFactorsSchema,
   identity: identitySchema,
   terms: invitationTermsSchema,

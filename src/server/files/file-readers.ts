@@ -1,6 +1,7 @@
 import type { FoundStockTexts } from '../../shared/schemas/column-policy'
 import type { ChangedItemsPage, Comparison } from '../../shared/schemas/comparison'
 import type { SourcePreview } from '../../shared/schemas/connection'
+import type { DigestChanges } from '../../shared/schemas/digest'
 import type { CategoryReading, Origin } from '../../shared/schemas/file'
 import type { JoinChoices, JoinCounts } from '../../shared/schemas/overlay'
 import type { SourceReading } from '../../shared/schemas/source-reading'
@@ -8,6 +9,7 @@ import type { Removal, UpdateCounts } from '../../shared/schemas/updates'
 import type { BrowsedRows, BrowseOptions } from './browse'
 import type { ListChangesOptions } from './comparison/list-changes'
 import type { ComparisonListOptions } from './comparison/write-comparison'
+import type { DigestOptions } from './digest/find-digest'
 import type { HostGate } from './fetch/host-gate'
 import type { FilteredRows, FilterOptions } from './filter'
 import type { FindGoneOptions } from './gone/find-gone'
@@ -289,6 +291,20 @@ export interface DeltaTask {
   draft: string
 }
 
+/** A stored file, and how the part of it is written that somebody may see; without steps, all of it as it is. */
+export interface DigestSide {
+  keyed: KeyedPaths
+  steps: Omit<Selection, 'gone'>[]
+}
+
+/** Counts what has changed in the part of a file that somebody may see. */
+export interface DigestTask extends Omit<DigestOptions, 'signal'> {
+  older: DigestSide
+  newer: DigestSide
+  /** Scratch files are named after it. */
+  draft: string
+}
+
 /** A content coding of HTTP, by its name there. */
 export type Coding = 'gzip' | 'br'
 
@@ -324,6 +340,7 @@ export interface FileTasks {
   comparisonList: { task: ComparisonListTask; result: WrittenRows }
   goneItems: { task: GoneItemsTask; result: GoneItemsResult }
   delta: { task: DeltaTask; result: WrittenRows }
+  digest: { task: DigestTask; result: { digest: DigestChanges | null } }
   compress: { task: CompressTask; result: { content: WrittenContent } }
   readMail: { task: ReadMailTask; result: ReadMailResult }
   unlockKey: { task: UnlockKeyTask; result: { privateKey: string } }

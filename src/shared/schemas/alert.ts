@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { ALERT_KINDS, ALERT_WAYS, NOTICE_KINDS } from '../alerts'
+import { digestChoiceSchema, digestContentSchema } from './digest'
 import { emailSchema, idSchema, instantSchema } from './primitives'
 
 export const alertKindSchema = z.enum(ALERT_KINDS, 'This kind is not known')
@@ -39,6 +40,8 @@ export const eventDetailsSchema = z.object({
   storeNames: z.array(z.string()).optional(),
   /** Nobody else is told. */
   onlyUserId: z.number().int().optional(),
+  /** What a digest tells. */
+  digest: digestContentSchema.optional(),
   /** The retailer had no feed address before. */
   isFirst: z.boolean().optional(),
   /** The recovery of a late file, of which retailers had been told. */
@@ -78,6 +81,8 @@ export const alertChoicesSchema = z.object({
       isWanted: z.object({ bell: z.boolean(), mail: z.boolean() }),
     }),
   ),
+  /** null for whom there are none. */
+  digest: digestChoiceSchema.nullable(),
   mail: z.object({
     /** Whether the product can send e-mail. */
     isAvailable: z.boolean(),

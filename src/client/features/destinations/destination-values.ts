@@ -14,6 +14,7 @@ import {
 import type { ShopFormat } from '../../../shared/schemas/shop-format'
 import type { SourceFormValues } from '../../components/form/source-form'
 import { startAuth, toCurrentAuth, toTransferInput } from '../../lib/source-access'
+import { ownTimeZone } from '../../lib/time-zones'
 import { KINDS } from './destination-words'
 
 /** What is entered of a destination, in the shape of what is sent. */
@@ -56,9 +57,6 @@ export function startValues(destination: Destination | null, timeZone: string): 
     onlyIfChanged: destination?.onlyIfChanged ?? true,
   }
 }
-
-/** That of the browser. */
-const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** An address of a kind before it is typed: it tells which access is needed. */
 export const startConfig = (kind: DestinationKind): SourceFormValues => ({

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Input, NativeSelect, Select, Stack, TextInput } fro
 import { IconPlus, IconX } from '@tabler/icons-react'
 
 import { MAX_TIMES } from '../../../shared/destinations'
+import { listTimeZones } from '../../lib/time-zones'
 import type { DestinationFormState } from './use-destination-form'
 
 import classes from './destination-form.module.css'
@@ -89,8 +90,3 @@ function nextTime(times: string[]): string {
   const hour = Number((times.at(-1) ?? '').slice(0, 2) || 0)
   return `${String((hour + 6) % 24).padStart(2, '0')}:00`
 }
-
-/** Those that the browser knows, with the one that is chosen. */
-const listTimeZones = (chosen: string): string[] => [
-  ...new Set(['UTC', chosen, ...Intl.supportedValuesOf('timeZone')]),
-]

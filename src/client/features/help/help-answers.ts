@@ -23,6 +23,13 @@ const EVERYBODYS: HelpAnswer[] = [
   },
 ]
 
+const CHANGES: HelpAnswer = {
+  question: 'Can I be told what has changed in the items?',
+  answer:
+    'Once a day or a week by e-mail: new and gone items, what is sold out or back, and changed prices, with examples. Only if there is something.',
+  link: { label: 'Alerts', to: '/alerts' },
+}
+
 /** docs/privacy.md has all of it. */
 const aboutData = (to: NonNullable<LinkProps['to']>): HelpAnswer => ({
   question: 'What is stored about me, and for how long?',
@@ -112,6 +119,7 @@ export const HELP_ANSWERS: Record<Role, HelpAnswer[]> = {
         'The published file, row by row, with a search. A retailer’s preview shows it as that shop gets it.',
       link: { label: 'Inventory Preview', to: '/supplier/inventory' },
     },
+    CHANGES,
     COLLEAGUES,
     ...EVERYBODYS,
     aboutData('/supplier/settings'),
@@ -147,6 +155,7 @@ export const HELP_ANSWERS: Record<Role, HelpAnswer[]> = {
         'Your supplier decides what is in it. Its contact is on your dashboard, if it has given one.',
       link: { label: 'Dashboard', to: '/retailer' },
     },
+    CHANGES,
     COLLEAGUES,
     ...EVERYBODYS,
     aboutData('/retailer/settings'),

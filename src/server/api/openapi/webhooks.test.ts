@@ -30,6 +30,7 @@ import { describeApi } from './document'
 /** Kept for ourselves: of whom to tell. */
 const NOT_SENT = [
   'clientAddress',
+  'digest',
   'program',
   'isForRetailersOnly',
   'keyNames',
@@ -106,6 +107,7 @@ const record = (kind: (typeof ALERT_KINDS)[number], onlyUserId: number) => {
     isByHand: true,
     isForRetailersOnly: false,
     onlyUserId,
+    digest: { period: 'daily', pricePercent: null, sources: [], moreSources: 0 },
     isFirst: true,
     wasLate: true,
   }

@@ -1,7 +1,9 @@
 import type { Generated } from 'kysely'
 
 import type { AlertKind, AlertWay, NoticeKind } from '../../../shared/alerts'
+import type { DigestPeriod } from '../../../shared/digests'
 import type { EventDetails } from '../../../shared/schemas/alert'
+import type { DigestBase } from '../stored-json'
 
 /** What an event or a problem is about; null where it is about something else. */
 type SubjectColumns = {
@@ -13,7 +15,7 @@ type SubjectColumns = {
 /** Something that people are told of, written in the transaction of the change. */
 export type EventsTable = SubjectColumns & {
   id: Generated<number>
-  kind: AlertKind | NoticeKind | 'test'
+  kind: AlertKind | NoticeKind | 'digest' | 'test'
   details: EventDetails
   createdAt: number
   /** The last user, by id, for whom it has been looked whether and how to tell. */
@@ -66,6 +68,29 @@ export type MailAddressesTable = {
   /** SHA-256 of the link's token, in hexadecimal; the token itself is stored nowhere. */
   tokenHash: string | null
   tokenExpiresAt: number | null
+}
+
+/** How a user gets digests of what has changed. */
+export type DigestsTable = {
+  userId: number
+  /** null: not at all. */
+  period: DigestPeriod | null
+  /** Of weekly ones; 1 is Monday. */
+  weekday: number
+  timeZone: string
+  /** From how many percent on a changed price counts; null: none does. */
+  pricePercent: number | null
+  /** The only ones that count; with none, all do. */
+  categories: string[]
+  /** The files that were told of last. */
+  bases: DigestBase[]
+  dueAt: number | null
+  /** When the last one was made. */
+  toldAt: number | null
+  /** What has changed before a backup was restored may have been told, and is not told again. */
+  skipsUntil: number | null
+  leaseToken: string | null
+  leaseUntil: number | null
 }
 
 export type WebhooksTable = {

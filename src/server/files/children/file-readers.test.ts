@@ -23,6 +23,7 @@ describeFileReaders('the file reader in child processes', (reach) =>
       comparisonList: 1,
       goneItems: 1,
       delta: 1,
+      digest: 1,
       compress: 1,
       readMail: 1,
       unlockKey: 1,

@@ -24,6 +24,7 @@ import { MAX_PREVIEW_BYTES, previewFile } from '../preview'
 import { countStockTexts } from '../stock-texts'
 import { unlockKey } from '../unlock-key'
 import { comparePublished } from './compare-published'
+import { digest } from './digest'
 import {
   changedItems,
   comparison,
@@ -57,6 +58,7 @@ const runners: Runners = {
   comparisonList,
   goneItems,
   delta,
+  digest,
   compress,
   readMail: ({ file, draft, authHost }, context) =>
     readStored(file, 0, context, (bytes) =>

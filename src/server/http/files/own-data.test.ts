@@ -51,6 +51,7 @@ const PERSON = [
   'addresses',
   'signInPlaces',
   'alertChoices',
+  'digests',
   'notifications',
   'auditEntries',
 ]

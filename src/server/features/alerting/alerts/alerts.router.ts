@@ -6,8 +6,10 @@ import {
   notificationListSchema,
   readNotificationsInput,
 } from '../../../../shared/schemas/alert'
+import { digestChoiceSchema } from '../../../../shared/schemas/digest'
 import { messageSchema } from '../../../../shared/schemas/file'
-import { router, signedInProcedure } from '../../../trpc/init'
+import { procedureFor, router, signedInProcedure } from '../../../trpc/init'
+import { saveDigestChoice } from '../digests/digest-choice'
 import { readAlertChoices, saveAlertChoice } from './choices'
 import { confirmMailAddress, removeMailAddress, requestMailAddress } from './mail-address'
 import { listNotifications, readNotifications } from './notifications'
@@ -38,6 +40,15 @@ export const alertsRouter = router({
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
       await saveAlertChoice(ctx.deps, ctx.actor, input)
+      return { message: 'Saved' }
+    }),
+
+  chooseDigest: procedureFor('SUPPLIER', 'RETAILER')
+    .meta({ area: 'own' })
+    .input(digestChoiceSchema)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await saveDigestChoice(ctx.deps, ctx.actor, input)
       return { message: 'Saved' }
     }),
 

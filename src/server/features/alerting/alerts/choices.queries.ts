@@ -1,6 +1,7 @@
 import type { AlertKind, AlertWay } from '../../../../shared/alerts'
 import type { Db, WriteTransaction } from '../../../db/open'
 import type { MailAddressRow } from '../../../db/schema'
+import { deleteDigestOf } from '../digests/digests.queries'
 
 type Choice = { userId: number; kind: AlertKind; way: AlertWay; isWanted: boolean }
 
@@ -71,5 +72,6 @@ export async function deleteMailAddress(trx: WriteTransaction, userId: number): 
 /** Deletes how a user is told, and where it gets e-mail. */
 export async function deleteAlertSettings(trx: WriteTransaction, userId: number): Promise<void> {
   await trx.deleteFrom('alertChoices').where('userId', '=', userId).execute()
+  await deleteDigestOf(trx, userId)
   await deleteMailAddress(trx, userId)
 }

@@ -7,6 +7,7 @@ import { selfOf, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { recordUserAudit } from '../../people/audit/record-audit'
+import { readDigestChoice } from '../digests/digest-choice'
 import { findMailAddress, listAlertChoices, putAlertChoice } from './choices.queries'
 
 /** How the caller is told of what concerns it. */
@@ -25,6 +26,7 @@ export async function readAlertChoices(
       kind,
       isWanted: { bell: isWanted(kind, 'bell'), mail: isWanted(kind, 'mail') },
     })),
+    digest: await readDigestChoice(deps.db, actor),
     mail: {
       isAvailable: deps.mail !== null,
       address: mail?.address ?? null,

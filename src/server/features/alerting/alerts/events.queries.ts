@@ -63,7 +63,7 @@ export function deleteNoticesOfNobody(trx: WriteTransaction): Promise<number> {
 }
 
 /** What only one user is told of. */
-const OWN_KINDS = ['webhook.switched-off', ...NOTICE_KINDS] as const
+const OWN_KINDS = ['webhook.switched-off', 'digest', ...NOTICE_KINDS] as const
 
 /** Deletes what only a user was told of: that a webhook was switched off, or of the own account. */
 export async function deleteEventsFor(trx: WriteTransaction, userId: number): Promise<void> {

@@ -4,6 +4,7 @@ import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { findPerson, type Person } from '../../people/accounts/persons.queries'
 import { recordUserAudit } from '../../people/audit/record-audit'
+import { endDigest } from '../digests/digest-choice'
 import { isUnsubscribeTokenOf, readUnsubscribeToken } from '../outbox/unsubscribe-token'
 import { readAlertChoices } from './choices'
 import { findMailAddress, putAlertChoice } from './choices.queries'
@@ -32,12 +33,13 @@ export async function unsubscribe(deps: Deps, token: string): Promise<void> {
     for (const { kind } of choices) {
       await putAlertChoice(trx, { userId, kind, way, isWanted: false })
     }
+    const digest = await endDigest(trx, userId)
     const toState = (isWanted: (choice: (typeof choices)[number]) => boolean) =>
       Object.fromEntries(choices.map((choice) => [`${choice.kind} by mail`, isWanted(choice)]))
     await recordUserAudit(trx, deps, user, {
       action: 'user.unsubscribe',
-      before: toState((choice) => choice.isWanted.mail),
-      after: toState(() => false),
+      before: { ...toState((choice) => choice.isWanted.mail), ...(digest && { digest }) },
+      after: { ...toState(() => false), ...(digest && { digest: null }) },
     })
   })
 }

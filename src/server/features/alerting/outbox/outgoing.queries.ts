@@ -27,6 +27,8 @@ export function findMailMessage(db: Db, of: { eventId: number; userId: number })
       'events.kind',
       'events.details',
     ])
+    .leftJoin('digests', 'digests.userId', 'users.id')
+    .select('digests.period as digestPeriod')
     .select(['events.supplierId', 'events.connectionId'])
     .select(OWN_RETAILER_ID.as('retailerId'))
     .where('events.id', '=', of.eventId)

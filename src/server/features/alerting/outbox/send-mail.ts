@@ -1,7 +1,9 @@
 import { alertPath, describeAlert } from '../../../../shared/alert-text'
+import type { Role } from '../../../../shared/constants'
 import type { Deps } from '../../../domain/deps'
 import { toMailBody, productUrl } from '../../../mail/mail-body'
 import { MailError } from '../../../mail/mailer'
+import { digestSections, digestTitle } from '../digests/digest-text'
 import { findMailMessage } from './outgoing.queries'
 import type { Answer, Message, Sending } from './send-messages'
 import { createUnsubscribeToken } from './unsubscribe-token'
@@ -12,21 +14,20 @@ async function sendMail(deps: Deps, { eventId, userId }: Message): Promise<Answe
   if (!deps.mail || !found?.address) {
     return { isDelivered: false, isFinal: true, text: 'There is no confirmed address any more' }
   }
-  const { address, role, isWanted, ...event } = found
-  if (isWanted === false) {
+  const { address, role, isWanted, digestPeriod, ...event } = found
+  if (isWanted === false || (event.kind === 'digest' && digestPeriod === null)) {
     return { isDelivered: false, isFinal: true, text: 'Its recipient does not want it any more' }
   }
-  const { title, text } = describeAlert(event, role)
   const preferencesUrl = productUrl(deps, '/alerts')
   const token = createUnsubscribeToken(deps, { userId, address })
   const unsubscribeUrl = productUrl(deps, `/unsubscribe/${token}`)
-  const link = productUrl(deps, alertPath(role, event))
+  const { title, ...content } = toContent(deps, event, role)
   const { appName } = deps.config
   try {
     await deps.mail.send({
       to: address,
       subject: `${appName}: ${title}`.slice(0, 200),
-      ...toMailBody({ title, text, link, appName, preferencesUrl, unsubscribeUrl }),
+      ...toMailBody({ title, ...content, appName, preferencesUrl, unsubscribeUrl }),
       messageId: `<event-${eventId}.${userId}@${new URL(preferencesUrl).hostname}>`,
       unsubscribeUrl,
     })
@@ -35,6 +36,21 @@ async function sendMail(deps: Deps, { eventId, userId }: Message): Promise<Answe
     if (error instanceof MailError) return { isDelivered: false, text: error.message }
     throw error
   }
+}
+
+type Told = Omit<NonNullable<Awaited<ReturnType<typeof findMailMessage>>>, 'address' | 'isWanted'>
+
+function toContent(
+  deps: Deps,
+  event: Pick<Told, 'kind' | 'details' | 'supplierId' | 'connectionId' | 'retailerId'>,
+  role: Role,
+) {
+  const { digest } = event.details
+  if (digest) {
+    const sections = digestSections(digest, (path) => productUrl(deps, path))
+    return { title: digestTitle(digest), text: '', sections }
+  }
+  return { ...describeAlert(event, role), link: productUrl(deps, alertPath(role, event)) }
 }
 
 export const mailSending: Sending = { channel: 'mail', send: sendMail }

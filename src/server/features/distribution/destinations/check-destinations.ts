@@ -6,13 +6,13 @@ import type { Owned } from '../../../db/queries-kit/owned'
 import type { DestinationRow, DispatchRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { isLeased } from '../../../domain/lease'
+import { nextTimeOfDay } from '../../../domain/times-of-day'
 import { findRetailer, type RetailerRecord } from '../retailers/retailers.queries'
 import { requireStored } from '../stored-files/storage-cleaning'
 import { findDestination, listDueDestinations, updateDestinationRow } from './destinations.queries'
 import { giveUpWaiting, insertDispatch, listWaitingFor } from './dispatches.queries'
 import { toSentName } from './file-names'
 import { findFileToSend, type FileToSend } from './file-to-send'
-import { nextTimeOfDay } from './times-of-day'
 
 const AT_ONCE = 50
 /** One that could not be looked at, and one whose file cannot be made now. */

@@ -16,6 +16,7 @@ import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
+import { nextTimeOfDay } from '../../../domain/times-of-day'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { unlockSource } from '../../catalogue/connections/private-keys'
 import { recordRetailerChange } from '../../people/audit/audited-records'
@@ -33,7 +34,6 @@ import {
 } from './destinations.queries'
 import { giveUpWaiting } from './dispatches.queries'
 import { showDestinations } from './shown-destinations'
-import { nextTimeOfDay } from './times-of-day'
 
 /** Lists where a retailer has its file sent to, and what can be chosen. */
 export async function listDestinations(

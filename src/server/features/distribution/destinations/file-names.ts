@@ -1,4 +1,4 @@
-import { timestampAt } from './times-of-day'
+import { timestampAt } from '../../../domain/times-of-day'
 
 const EXTENSION = /\.[A-Za-z\d]{1,8}$/
 /** What no server takes for anything but a name. */

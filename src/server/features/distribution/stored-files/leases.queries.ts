@@ -11,7 +11,13 @@ export async function isBackingUp(db: Db, now: number): Promise<boolean> {
   return (job?.leaseUntil ?? 0) > now
 }
 
-type LeasedTable = 'connections' | 'variants' | 'compressedFiles' | 'cronJobs' | 'uploads'
+type LeasedTable =
+  | 'connections'
+  | 'variants'
+  | 'compressedFiles'
+  | 'cronJobs'
+  | 'uploads'
+  | 'digests'
 
 /** Lists the leases of live runs in these tables. */
 export async function listLeaseTokens(

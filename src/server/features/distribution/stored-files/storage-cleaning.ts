@@ -150,6 +150,6 @@ async function findOldestLiveStart(deps: Deps): Promise<number> {
 }
 
 async function findLiveLeases(deps: Deps): Promise<Set<string>> {
-  const tables = ['connections', 'cronJobs', ...ARRIVING] as const
+  const tables = ['connections', 'cronJobs', 'digests', ...ARRIVING] as const
   return new Set(await listLeaseTokens(deps.db, tables, deps.clock.now()))
 }

@@ -94,6 +94,14 @@ export function listOwnAlertChoices(db: Db, userId: number) {
     .execute()
 }
 
+export function listOwnDigests(db: Db, userId: number) {
+  return db
+    .selectFrom('digests')
+    .select(['period', 'weekday', 'timeZone', 'pricePercent', 'categories', 'toldAt'])
+    .where('userId', '=', userId)
+    .execute()
+}
+
 /** Yields what a user was told of, in pages. */
 export function eachOwnNotification(db: Db, userId: number) {
   return inPages(PAGE_SIZE, (after) =>

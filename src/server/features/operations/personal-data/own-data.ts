@@ -28,6 +28,7 @@ import {
   findOwnRow,
   listOwnAddresses,
   listOwnAlertChoices,
+  listOwnDigests,
   listOwnApiKeys,
   listOwnDestinations,
   listOwnDispatches,
@@ -86,6 +87,7 @@ async function* eachOfPerson({ db }: Deps, id: number): AsyncGenerator<OwnPage> 
   yield { section: 'addresses', records: (await listOwnAddresses(db, id)).map(withInstants) }
   yield { section: 'signInPlaces', records: (await listOwnSignInPlaces(db, id)).map(withInstants) }
   yield { section: 'alertChoices', records: await listOwnAlertChoices(db, id) }
+  yield { section: 'digests', records: (await listOwnDigests(db, id)).map(withInstants) }
   for await (const rows of eachOwnNotification(db, id)) {
     yield {
       section: 'notifications',

@@ -3,6 +3,7 @@ import { queueWaitingEvents } from '../../alerting/alerts/fan-out'
 import { queueWaitingMessages } from '../../alerting/outbox/outbox'
 import { queueWaitingCompressions } from '../../distribution/compressed-files/compression'
 import { queueWaitingFiles } from '../../distribution/destinations/waiting-files'
+import { queueDueDigests } from '../../distribution/digests/due-digests'
 import { queueWaitingVariants } from '../../distribution/variants/variant-requests'
 import { queueWaitingAccountMails } from '../../people/recovery/send-account-mails'
 import { claimDueSyncs } from '../../publication/syncs/claim-syncs'
@@ -18,6 +19,7 @@ export async function claimDueWork(deps: Deps): Promise<void> {
   await queueWaitingVariants(deps)
   await queueWaitingCompressions(deps)
   await queueWaitingFiles(deps)
+  await queueDueDigests(deps)
   await queueWaitingEvents(deps)
   await queueWaitingMessages(deps)
   await queueWaitingAccountMails(deps)

@@ -17,6 +17,7 @@ import { putWebhook } from '../../../testing/fixtures/webhooks'
 import { createPostgresDatabase } from '../../../testing/stages/test-database'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { recordTest } from '../../alerting/alerts/events'
+import { hasDueDigest, leaseDueDigest } from '../../alerting/digests/digests.queries'
 import {
   insertMessages,
   leaseDueMessage,
@@ -152,6 +153,34 @@ describe('the syncs that workers claim at once', () => {
     await expect(end).rejects.toBeInstanceOf(LeaseLostError)
     expect(await renewLease(old.deps, lost)).toBe(false)
     expect(await renewLease(next.deps, leased)).toBe(true)
+  })
+})
+
+describe('the digests that workers claim at once', () => {
+  it('are made once each', async () => {
+    const now = base.clock.now()
+    const { db } = first().deps
+    const digest = { period: 'daily', weekday: 1, timeZone: 'UTC', dueAt: now } as const
+    const userIds: number[] = []
+    for (let index = 0; index < WORKERS * SLOTS; index++) {
+      const { id: userId } = await createSupplierUser(first().deps)
+      await db.insertInto('mailAddresses').values({ userId, address: 'a@example.com' }).execute()
+      await db
+        .insertInto('digests')
+        .values({ ...digest, userId, categories: [], bases: [] })
+        .execute()
+      userIds.push(userId)
+    }
+    const claimed: number[] = []
+    while (await hasDueDigest(db, now)) {
+      const claims = workers.map(({ deps }, index) =>
+        inClaim(deps.db, (trx) =>
+          leaseDueDigest(trx, { now, leaseToken: `${index}`, leaseUntil: now + LEASE_MS }),
+        ),
+      )
+      for (const found of await Promise.all(claims)) if (found) claimed.push(found.userId)
+    }
+    expect(claimed.toSorted((one, other) => one - other)).toEqual(userIds)
   })
 })
 

@@ -21,6 +21,7 @@ export const PRUNED_ACTIONS: readonly AuditAction[] = [
   'connection.pin-file',
   'connection.unpin-file',
   'user.choose-alerts',
+  'user.choose-digest',
   'webhook.test',
   'webhook.send-again',
   'job.run',

@@ -15,6 +15,7 @@ import {
   comparisonSchema,
 } from '../../../../shared/schemas/comparison'
 import { sourcePreviewSchema } from '../../../../shared/schemas/connection'
+import { digestChangesSchema } from '../../../../shared/schemas/digest'
 import {
   type CategoryCount,
   categoryReadingSchema,
@@ -161,6 +162,7 @@ export const resultSchemas = {
   comparisonList: z.object({ content: contentSchema, rowCount: count.nullable() }),
   goneItems: z.object({ content: contentSchema.nullable(), count, dropped: count }),
   delta: z.object({ content: contentSchema, rowCount: count.nullable() }),
+  digest: z.object({ digest: digestChangesSchema.nullable() }),
   compress: z.object({ content: contentSchema }),
   readMail: z.object({
     sender: z.string().max(400).nullable(),

@@ -102,6 +102,13 @@ const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
     }),
     results: ({ draft }, { content }) => [[draft, content]],
   },
+  digest: {
+    grants: ({ older, newer, draft }) => ({
+      reads: [...keyed(older.keyed), ...keyed(newer.keyed)],
+      writes: [draft],
+    }),
+    results: none,
+  },
   compress: {
     grants: ({ file, draft }) => ({ reads: [file], writes: [draft] }),
     results: ({ draft }, { content }) => [[draft, content]],

@@ -396,6 +396,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'alerts.markRead', signedIn(200)),
   row(null, 'alerts.choices', signedIn(200)),
   row(null, 'alerts.choose', signedIn(200)),
+  row(null, 'alerts.chooseDigest', { ...signedIn(200), administrator: 403 }),
   row(null, 'alerts.setAddress', signedIn(200)),
   row(null, 'alerts.confirmAddress', signedIn(200)),
   row(null, 'alerts.removeAddress', signedIn(200)),

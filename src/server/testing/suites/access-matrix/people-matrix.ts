@@ -156,6 +156,7 @@ export const peopleMatrix: Partial<Record<RouteAddress | ProcedurePath, string>>
   'alerts.markRead': 'EVBT',
   'alerts.choices': 'EVBT',
   'alerts.choose': 'EVBT',
+  'alerts.chooseDigest': 'EVB',
   'alerts.setAddress': 'EVBT',
   'alerts.confirmAddress': 'EVBT',
   'alerts.removeAddress': 'EVBT',

@@ -130,6 +130,23 @@ const storedRuns: Record<
       await run('delta', { ...task, older: { file: older.file, selection: chosen } }, sample)
     }
   },
+  async digest({ keyed, categoryReading }, sample, older) {
+    if (!keyed) return
+    const { path } = await openStage()
+    const { keyColumn } = keyed
+    const options = {
+      keyColumn,
+      naming: NAMING,
+      stockTexts: [],
+      decimalMark: null,
+      pricePercent: 5,
+    }
+    const hiding = { categoryReading, categories: ['w1'], format: null }
+    for (const steps of [[], [hiding]]) {
+      const sides = { older: { keyed: older, steps }, newer: { keyed, steps } }
+      await run('digest', { ...sides, ...options, draft: path('digest') }, sample)
+    }
+  },
   async compress({ file }, sample) {
     const { path } = await openStage()
     for (const coding of ['gzip', 'br'] as const) {

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
+import { DAY_MS, MINUTE_MS } from '../../shared/durations'
 
 /** The formatters of time zones, which are slow to make. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
