@@ -1,12 +1,12 @@
 import { comparableCategories, foldName } from '../../shared/categories'
 import { hasPathNames } from '../../shared/file-source'
-import { columnPolicySchema } from '../../shared/schemas/column-policy'
+import { type ColumnRoles, columnPolicySchema } from '../../shared/schemas/column-policy'
 import {
   type ShopFormat,
   shopFormatSchema,
   withoutUnusedOptions,
 } from '../../shared/schemas/shop-format'
-import { hasQuantities } from '../../shared/shop-formats'
+import { canHaveRestock, hasQuantities } from '../../shared/shop-formats'
 import type { ConnectionRow, RetailerRow } from '../db/schema'
 import { type VariantSpec, toViewKey } from '../db/stored-json'
 import type { VersionRecord } from '../features/catalogue/versions/versions.queries'
@@ -37,19 +37,30 @@ export function toVariantSpec(
   asked: AskedForm = 'own',
 ): VariantSpec | null {
   const { isAllProducts, categories, profile, columnPolicy } = settings
-  const { hidden, roles, stockTexts, decimalMark, keepsGoneItems } = columnPolicy
+  const { hidden, stockTexts, decimalMark, keepsGoneItems } = columnPolicy
   const isAsIs = profile.kind === 'asIs'
   const form = asked === 'own' ? ownFormOf(profile) : asked
   if (isAllProducts && hidden.length === 0 && isAsIs && form === 'csv') return null
   return {
     categories: isAllProducts ? null : comparableCategories(categories),
     hidden: [...new Set(hidden.map(foldName))].toSorted(),
-    ...(!isAsIs && { profile: withoutUnusedOptions(profile), roles, stockTexts }),
+    ...(!isAsIs && {
+      profile: withoutUnusedOptions(profile),
+      roles: usedRoles(settings),
+      stockTexts,
+    }),
     ...(!isAsIs && decimalMark !== null && { decimalMark }),
     ...(form === 'json' && { isNdjson: true }),
     ...(form === 'xlsx' && { isWorkbook: true }),
     ...(!keepsGoneItems && hasQuantities(profile) && { omitsGoneItems: true }),
   }
+}
+
+/** Without the columns of the restock where none is written: what is chosen for them changes no file then. */
+function usedRoles({ profile, columnPolicy }: VariantSettings): ColumnRoles {
+  const { restockDate = null, restockQuantity = null, ...roles } = columnPolicy.roles
+  const isWritten = profile.hasRestock && canHaveRestock(profile)
+  return isWritten ? { ...roles, restockDate, restockQuantity } : roles
 }
 
 /** The keys of the files that settings lead to in all forms, but for that which is the version itself. */
