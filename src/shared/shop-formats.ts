@@ -87,12 +87,16 @@ export const FEED_FILE_NAMES = [
   'inventory.txt',
   'products.csv',
   'inventory.xlsx',
+  'inventory.parquet',
 ] as const
 
 /** The one that is a workbook whatever the shop format is. */
 export const WORKBOOK_NAME = 'inventory.xlsx' satisfies (typeof FEED_FILE_NAMES)[number]
 
-/** The name that the address of a shop with this shop format is shown with. All but the workbook's read the same file. */
+/** Likewise the one that is Parquet. */
+export const PARQUET_NAME = 'inventory.parquet' satisfies (typeof FEED_FILE_NAMES)[number]
+
+/** The name that the address of a shop with this shop format is shown with. All but the workbook's and that of Parquet read the same file. */
 export function feedFileNameOf(kind: ShopFormatKind): (typeof FEED_FILE_NAMES)[number] {
   if (kind === 'workbook') return WORKBOOK_NAME
   return kind === 'shopify' ? 'products.csv' : 'inventory.csv'

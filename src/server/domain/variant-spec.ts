@@ -25,7 +25,9 @@ export const ownFormOf = ({ kind }: ShopFormat): WrittenForm =>
 
 /** The forms in which the file of a shop format can be asked for, its own first. */
 export const listForms = (profile: ShopFormat): AskedForm[] =>
-  ownFormOf(profile) === 'xlsx' ? ['own', 'csv', 'json'] : ['own', 'json', 'xlsx']
+  ownFormOf(profile) === 'xlsx'
+    ? ['own', 'csv', 'json', 'parquet']
+    : ['own', 'json', 'xlsx', 'parquet']
 
 /**
  * Describes the file that settings lead to. Equal files have equal descriptions, however their settings
@@ -52,6 +54,7 @@ export function toVariantSpec(
     ...(!isAsIs && decimalMark !== null && { decimalMark }),
     ...(form === 'json' && { isNdjson: true }),
     ...(form === 'xlsx' && { isWorkbook: true }),
+    ...(form === 'parquet' && { isParquet: true }),
     ...(!keepsGoneItems && hasQuantities(profile) && { omitsGoneItems: true }),
   }
 }
@@ -87,8 +90,12 @@ export function toSelection(
   return { categoryReading, categories, format }
 }
 
-const formOf = ({ isNdjson, isWorkbook }: VariantSpec): WrittenForm =>
-  isNdjson ? 'json' : isWorkbook ? 'xlsx' : 'csv'
+/** The form in which a variant is written. */
+export function formOf({ isNdjson, isWorkbook, isParquet }: VariantSpec): WrittenForm {
+  if (isNdjson) return 'json'
+  if (isWorkbook) return 'xlsx'
+  return isParquet ? 'parquet' : 'csv'
+}
 
 /** The view of a whole version. */
 export const WHOLE_FILE: VariantSpec = { categories: null, hidden: [] }

@@ -8,9 +8,10 @@ import { findColumn } from '../read/categories/category-column'
 import { displayName } from '../read/scan/display-cell'
 import { withNewNames } from '../read/table/reserved-name'
 import { findRoleColumn } from './column-roles'
+import type { Scale } from './parquet/scale'
 
 /** What a file is written as; JSON has one object for each row. */
-export type WrittenForm = 'csv' | 'json' | 'xlsx'
+export type WrittenForm = 'csv' | 'json' | 'xlsx' | 'parquet'
 
 /** In which form rows of a canonical file are written for a shop. */
 export interface OutputFormat {
@@ -23,6 +24,8 @@ export interface OutputFormat {
   /** How the numbers of its possible quantity columns are written; without it they are judged first. */
   numbers?: readonly ColumnNumbers[] | null
   form: WrittenForm
+  /** parquet: which of the written columns are numbers: `judgeScales`. */
+  scales?: readonly Scale[]
 }
 
 /** What a cell is written from. Places are those of columns in the canonical file. */
