@@ -19,20 +19,27 @@ export type FileDelimiter = keyof typeof FILE_DELIMITERS
 export const FILE_DELIMITER_NAMES = ['comma', 'semicolon', 'tab'] as const satisfies FileDelimiter[]
 
 /** What shop systems need to know of a catalogue: which of its columns is what. */
-export const COLUMN_ROLES = ['sku', 'quantity', 'barcode', 'price'] as const
+export const COLUMN_ROLES = [
+  'sku',
+  'quantity',
+  'barcode',
+  'price',
+  'restockDate',
+  'restockQuantity',
+] as const
 export type ColumnRole = (typeof COLUMN_ROLES)[number]
 
 /** The options that each shop format has, besides those of the quantity. */
 export const SHOP_FORMAT_OPTIONS = {
   asIs: [],
-  stock: ['hasBarcode'],
+  stock: ['hasBarcode', 'hasRestock'],
   shopify: ['location'],
   wooCommerce: [],
   google: [],
   adobe: ['sourceCode'],
   semicolon: [],
-  workbook: ['hasOnlyStock'],
-  excel: ['delimiter', 'hasOnlyStock', 'guardsFormulas'],
+  workbook: ['hasOnlyStock', 'hasRestock'],
+  excel: ['delimiter', 'hasOnlyStock', 'hasRestock', 'guardsFormulas'],
   own: ['delimiter', 'hasByteOrderMark', 'columns'],
 } as const satisfies Record<ShopFormatKind, readonly string[]>
 
@@ -65,18 +72,31 @@ export function hasQuantities({
   return kind !== 'asIs' && (!isForPeople || hasOnlyStock)
 }
 
+/** Whether a shop format has columns of its own, to which those of the restock can be added. */
+export const canHaveRestock = ({
+  kind,
+  hasOnlyStock,
+}: {
+  kind: ShopFormatKind
+  hasOnlyStock: boolean
+}): boolean => kind === 'stock' || ((kind === 'workbook' || kind === 'excel') && hasOnlyStock)
+
 /** The names that a feed address may end in; some programs tell from it what a file is. */
 export const FEED_FILE_NAMES = [
   'inventory.csv',
   'inventory.txt',
   'products.csv',
   'inventory.xlsx',
+  'inventory.parquet',
 ] as const
 
 /** The one that is a workbook whatever the shop format is. */
 export const WORKBOOK_NAME = 'inventory.xlsx' satisfies (typeof FEED_FILE_NAMES)[number]
 
-/** The name that the address of a shop with this shop format is shown with. All but the workbook's read the same file. */
+/** Likewise the one that is Parquet. */
+export const PARQUET_NAME = 'inventory.parquet' satisfies (typeof FEED_FILE_NAMES)[number]
+
+/** The name that the address of a shop with this shop format is shown with. All but the workbook's and that of Parquet read the same file. */
 export function feedFileNameOf(kind: ShopFormatKind): (typeof FEED_FILE_NAMES)[number] {
   if (kind === 'workbook') return WORKBOOK_NAME
   return kind === 'shopify' ? 'products.csv' : 'inventory.csv'

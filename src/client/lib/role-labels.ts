@@ -7,4 +7,6 @@ export const ROLE_LABELS: Record<ColumnRole, string> = {
   quantity: 'Quantity',
   barcode: 'Barcode',
   price: 'Price',
+  restockDate: 'Restock date',
+  restockQuantity: 'Restock quantity',
 }

@@ -146,6 +146,7 @@ export const apiRoutes = defineRoutes({
       'text/tab-separated-values',
       'application/x-ndjson',
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'application/vnd.apache.parquet',
     ],
     validators: 'tag',
     query: fileFormatQuery,

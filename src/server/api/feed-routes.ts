@@ -10,6 +10,7 @@ const feed = {
     'text/tab-separated-values',
     'application/x-ndjson',
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'application/vnd.apache.parquet',
   ],
   validators: 'tag and time',
   query: fileFormatQuery.extend({
@@ -47,6 +48,14 @@ export const feedRoutes = {
     summary: 'Read the rows of a shop as an Excel workbook',
     notes:
       'The rows and columns of inventory.csv, whatever the shop format is. Always the full file: changes are told in CSV only.',
+  },
+  'GET /feeds/:token/inventory.parquet': {
+    ...feed,
+    sends: 'application/vnd.apache.parquet',
+    alsoSends: [],
+    summary: 'Read the rows of a shop as Apache Parquet',
+    notes:
+      'The rows and columns of inventory.csv, whatever the shop format is: texts, and quantities and prices as numbers where each of them is one. Always the full file.',
   },
 } as const satisfies Record<string, ContentRoute>
 

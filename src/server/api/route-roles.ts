@@ -44,6 +44,7 @@ export const ownRoles = {
   'GET /feeds/:token/inventory.txt': ANYONE,
   'GET /feeds/:token/products.csv': ANYONE,
   'GET /feeds/:token/inventory.xlsx': ANYONE,
+  'GET /feeds/:token/inventory.parquet': ANYONE,
   'GET /files/:token': ANYONE,
   'PUT /upload/:token': ANYONE,
   'POST /upload/:token': ANYONE,

@@ -136,6 +136,7 @@ const variantSpecSchema = z.object({
   decimalMark: decimalMarkSchema.optional(),
   isNdjson: z.boolean().optional(),
   isWorkbook: z.boolean().optional(),
+  isParquet: z.boolean().optional(),
   /** Whether items that have left the supplier's file are not written. */
   omitsGoneItems: z.boolean().optional(),
   /** Only the rows that differ from the file of an older version, with these categories then. */

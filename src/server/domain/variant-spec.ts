@@ -1,12 +1,12 @@
 import { comparableCategories, foldName } from '../../shared/categories'
 import { hasPathNames } from '../../shared/file-source'
-import { columnPolicySchema } from '../../shared/schemas/column-policy'
+import { type ColumnRoles, columnPolicySchema } from '../../shared/schemas/column-policy'
 import {
   type ShopFormat,
   shopFormatSchema,
   withoutUnusedOptions,
 } from '../../shared/schemas/shop-format'
-import { hasQuantities } from '../../shared/shop-formats'
+import { canHaveRestock, hasQuantities } from '../../shared/shop-formats'
 import type { ConnectionRow, RetailerRow } from '../db/schema'
 import { type VariantSpec, toViewKey } from '../db/stored-json'
 import type { VersionRecord } from '../features/catalogue/versions/versions.queries'
@@ -25,7 +25,9 @@ export const ownFormOf = ({ kind }: ShopFormat): WrittenForm =>
 
 /** The forms in which the file of a shop format can be asked for, its own first. */
 export const listForms = (profile: ShopFormat): AskedForm[] =>
-  ownFormOf(profile) === 'xlsx' ? ['own', 'csv', 'json'] : ['own', 'json', 'xlsx']
+  ownFormOf(profile) === 'xlsx'
+    ? ['own', 'csv', 'json', 'parquet']
+    : ['own', 'json', 'xlsx', 'parquet']
 
 /**
  * Describes the file that settings lead to. Equal files have equal descriptions, however their settings
@@ -37,19 +39,31 @@ export function toVariantSpec(
   asked: AskedForm = 'own',
 ): VariantSpec | null {
   const { isAllProducts, categories, profile, columnPolicy } = settings
-  const { hidden, roles, stockTexts, decimalMark, keepsGoneItems } = columnPolicy
+  const { hidden, stockTexts, decimalMark, keepsGoneItems } = columnPolicy
   const isAsIs = profile.kind === 'asIs'
   const form = asked === 'own' ? ownFormOf(profile) : asked
   if (isAllProducts && hidden.length === 0 && isAsIs && form === 'csv') return null
   return {
     categories: isAllProducts ? null : comparableCategories(categories),
     hidden: [...new Set(hidden.map(foldName))].toSorted(),
-    ...(!isAsIs && { profile: withoutUnusedOptions(profile), roles, stockTexts }),
+    ...(!isAsIs && {
+      profile: withoutUnusedOptions(profile),
+      roles: usedRoles(settings),
+      stockTexts,
+    }),
     ...(!isAsIs && decimalMark !== null && { decimalMark }),
     ...(form === 'json' && { isNdjson: true }),
     ...(form === 'xlsx' && { isWorkbook: true }),
+    ...(form === 'parquet' && { isParquet: true }),
     ...(!keepsGoneItems && hasQuantities(profile) && { omitsGoneItems: true }),
   }
+}
+
+/** Without the columns of the restock where none is written: what is chosen for them changes no file then. */
+function usedRoles({ profile, columnPolicy }: VariantSettings): ColumnRoles {
+  const { restockDate = null, restockQuantity = null, ...roles } = columnPolicy.roles
+  const isWritten = profile.hasRestock && canHaveRestock(profile)
+  return isWritten ? { ...roles, restockDate, restockQuantity } : roles
 }
 
 /** The keys of the files that settings lead to in all forms, but for that which is the version itself. */
@@ -76,8 +90,12 @@ export function toSelection(
   return { categoryReading, categories, format }
 }
 
-const formOf = ({ isNdjson, isWorkbook }: VariantSpec): WrittenForm =>
-  isNdjson ? 'json' : isWorkbook ? 'xlsx' : 'csv'
+/** The form in which a variant is written. */
+export function formOf({ isNdjson, isWorkbook, isParquet }: VariantSpec): WrittenForm {
+  if (isNdjson) return 'json'
+  if (isWorkbook) return 'xlsx'
+  return isParquet ? 'parquet' : 'csv'
+}
 
 /** The view of a whole version. */
 export const WHOLE_FILE: VariantSpec = { categories: null, hidden: [] }

@@ -46,7 +46,14 @@ describe('a preview', () => {
         hasHeader: true,
         skipLines: 0,
       },
-      foundRoles: { sku: 'sku', quantity: null, barcode: null, price: null },
+      foundRoles: {
+        sku: 'sku',
+        quantity: null,
+        barcode: null,
+        price: null,
+        restockDate: null,
+        restockQuantity: null,
+      },
     })
   })
 
@@ -57,6 +64,8 @@ describe('a preview', () => {
       quantity: 'Lager',
       barcode: 'EAN',
       price: 'Preis',
+      restockDate: null,
+      restockQuantity: null,
     })
   })
 

@@ -34,7 +34,15 @@ export const stockTextSchema = z.object({
 export type StockText = z.infer<typeof stockTextSchema>
 
 /** Which column is what, by name; null: found by its name. */
-export const columnRolesSchema = z.object({ sku: role, quantity: role, barcode: role, price: role })
+export const columnRolesSchema = z.object({
+  sku: role,
+  quantity: role,
+  barcode: role,
+  price: role,
+  // Stored roles, and the keys of files that were made of them, stay as they were before there were these.
+  restockDate: columnName.nullable().optional(),
+  restockQuantity: columnName.nullable().optional(),
+})
 export type ColumnRoles = z.infer<typeof columnRolesSchema>
 
 /** What a supplier has decided of the columns of its file. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { COLUMN_NAME_MAX_LENGTH } from '../constants'
 import {
+  canHaveRestock,
   CHANGE_COLUMN,
   FILE_DELIMITER_NAMES,
   isChangeColumn,
@@ -57,6 +58,8 @@ export const shopFormatSchema = z
     cap: wholeNumber('The largest quantity').nullable().default(null),
     /** stock: whether there is a column with the barcode. */
     hasBarcode: z.boolean().default(false),
+    /** stock, and workbook and excel with only stock: whether there are columns for the next delivery. */
+    hasRestock: z.boolean().optional(),
     /** shopify: the name of the shop's location. */
     location: cellText('The location', 255).default(''),
     /** adobe: the code of the source. */
@@ -91,6 +94,7 @@ export function withoutUnusedOptions(profile: ShopFormat): ShopFormat {
   const { kind } = profile
   const stock = kind === 'asIs' ? [] : STOCK_OPTIONS
   const names = new Set<string>(['kind', ...stock, ...SHOP_FORMAT_OPTIONS[kind]])
+  if (!profile.hasRestock || !canHaveRestock(profile)) names.delete('hasRestock')
   const used = Object.entries(profile).filter(([name]) => names.has(name))
   const guarded = kind === 'excel' && { guardsFormulas: profile.guardsFormulas ?? true }
   return shopFormatSchema.parse({ ...Object.fromEntries(used), ...guarded })

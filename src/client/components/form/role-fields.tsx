@@ -21,13 +21,13 @@ interface RoleFieldsProps {
 
 const AUTOMATIC = ''
 
-/** Which column is the SKU, the quantity, the barcode and the price. */
+/** Which column is the SKU, the quantity, and so on. */
 export function RoleFields({ known, roles, onChange }: RoleFieldsProps) {
   const names = [...new Set(known?.names)].filter((name) => name !== '')
   return (
     <div className={classes.roles}>
       {roleNames.map((role) => {
-        const chosen = roles[role]
+        const chosen = roles[role] ?? null
         const same = names.find((name) => chosen !== null && foldName(name) === foldName(chosen))
         return (
           <Select

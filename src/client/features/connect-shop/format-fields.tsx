@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 
 import type { ShopFormat, ShopFormatChoice } from '../../../shared/schemas/shop-format'
-import { MAX_QUANTITY, SHOP_FORMAT_OPTIONS } from '../../../shared/shop-formats'
+import { canHaveRestock, MAX_QUANTITY, SHOP_FORMAT_OPTIONS } from '../../../shared/shop-formats'
 import { OwnColumns } from './own-columns'
 
 import classes from './shop-format.module.css'
@@ -104,7 +104,9 @@ function Switches({
   form,
   options,
 }: Pick<ShopFormatFieldsProps, 'form'> & { options: readonly string[] }) {
-  const shown = SWITCHES.filter(({ name }) => options.includes(name))
+  const shown = SWITCHES.filter(
+    ({ name }) => options.includes(name) && (name !== 'hasRestock' || canHaveRestock(form.values)),
+  )
   return shown.map(({ name, label }) => (
     <Checkbox key={name} label={label} {...form.getInputProps(name, { type: 'checkbox' })} />
   ))
@@ -113,6 +115,7 @@ function Switches({
 const SWITCHES = [
   { name: 'hasBarcode', label: 'With a column for the barcode' },
   { name: 'hasOnlyStock', label: 'SKU and quantity only' },
+  { name: 'hasRestock', label: 'With the next delivery: restock date and quantity' },
   {
     name: 'guardsFormulas',
     label: 'Guard formulas: an apostrophe before texts that Excel would run. Numbers stay numbers.',

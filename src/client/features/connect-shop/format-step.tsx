@@ -95,6 +95,7 @@ interface FormatFormProps extends Pick<FormatStepProps, 'retailerId' | 'shop'> {
 const toFormValues = (profile: ShopFormat): ShopFormat => ({
   ...profile,
   guardsFormulas: profile.guardsFormulas ?? true,
+  hasRestock: profile.hasRestock ?? false,
 })
 
 function FormatForm({ retailerId, whoChooses, choice, shop, ...props }: FormatFormProps) {

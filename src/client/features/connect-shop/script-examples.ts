@@ -51,7 +51,7 @@ export function listScriptExamples(
     },
     {
       program: 'Python',
-      note: 'With pandas. All columns are read as text, so that leading zeros are kept.',
+      note: 'With pandas. All columns are read as text, so that leading zeros are kept. The address that ends in inventory.parquet instead has the same rows as Parquet.',
       code: [
         'import pandas',
         '',

@@ -25,7 +25,7 @@ export const toKnownColumns = (preview: Previewed): KnownColumns => ({
 export function listRoles(preview: Previewed, chosen: ColumnRoles): ShownRole[] {
   const names = new Set([...preview.columns, ...preview.categoryColumns].map(foldName))
   return roleNames.map((role) => {
-    const column = chosen[role] ?? preview.foundRoles[role]
+    const column = chosen[role] ?? preview.foundRoles[role] ?? null
     return { role, column, isGone: column !== null && !names.has(foldName(column)) }
   })
 }

@@ -8,9 +8,10 @@ import { findColumn } from '../read/categories/category-column'
 import { displayName } from '../read/scan/display-cell'
 import { withNewNames } from '../read/table/reserved-name'
 import { findRoleColumn } from './column-roles'
+import type { Scale } from './parquet/scale'
 
 /** What a file is written as; JSON has one object for each row. */
-export type WrittenForm = 'csv' | 'json' | 'xlsx'
+export type WrittenForm = 'csv' | 'json' | 'xlsx' | 'parquet'
 
 /** In which form rows of a canonical file are written for a shop. */
 export interface OutputFormat {
@@ -23,11 +24,13 @@ export interface OutputFormat {
   /** How the numbers of its possible quantity columns are written; without it they are judged first. */
   numbers?: readonly ColumnNumbers[] | null
   form: WrittenForm
+  /** parquet: which of the written columns are numbers: `judgeScales`. */
+  scales?: readonly Scale[]
 }
 
 /** What a cell is written from. Places are those of columns in the canonical file. */
 export type CellSource =
-  | { kind: 'cell' | 'sku' | 'quantity'; place: number }
+  | { kind: 'cell' | 'sku' | 'quantity' | 'date'; place: number }
   /** One text for quantities above 0, another for 0. */
   | { kind: 'availability'; place: number; inStock: string; outOfStock: string }
   | { kind: 'text'; text: string }
@@ -45,6 +48,8 @@ export interface ColumnFinder {
   chosen(column: { column: string; header: string }): WrittenColumn
   /** The place of the column with this role. @throws FileError `missing-column` */
   need(role: ColumnRole): number
+  /** Likewise of the columns with these roles, those that there are. @throws FileError without any of them */
+  needAny<Role extends ColumnRole>(roles: readonly Role[]): Partial<Record<Role, number>>
 }
 
 /** @param names all names of the canonical file's columns; they are compared as displayed */
@@ -75,6 +80,13 @@ export function createColumnFinder(
       if (!isVisible(place)) throw missingColumn(`a column with the ${ROLE_TEXTS[role]}`)
       return place
     },
+    needAny<Role extends ColumnRole>(roles: readonly Role[]) {
+      const found = roles.filter((role) => isVisible(placeOf(role)))
+      const texts = roles.map((role) => ROLE_TEXTS[role])
+      if (found.length === 0) throw missingColumn(`a column with the ${texts.join(' or ')}`)
+      const places = found.map((role) => [role, placeOf(role)] as const)
+      return Object.fromEntries(places) as Partial<Record<Role, number>>
+    },
   }
 }
 
@@ -97,6 +109,8 @@ const ROLE_TEXTS: Record<ColumnRole, string> = {
   quantity: 'quantity',
   barcode: 'barcode',
   price: 'price',
+  restockDate: 'restock date',
+  restockQuantity: 'restock quantity',
 }
 
 function missingColumn(what: string): FileError {

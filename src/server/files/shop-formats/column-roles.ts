@@ -27,6 +27,30 @@ export const ROLE_NAMES: Record<ColumnRole, readonly string[]> = {
     'prixttc precio precioventa prezzo prezzovendita preco cena cenabrutto cenasprzedazy pris hinta ' +
     'prijs verkoopprijs ar cijena'
   ).split(' '),
+  restockDate: (
+    'restockdate nextrestockdate restockingdate restockon restocketa backinstockdate backinstock ' +
+    'backinstockon availabilitydate availabledate availablefrom availableon nextavailabledate ' +
+    'nextavailability expecteddate expectedon expectedstockdate expectedarrival nextdelivery ' +
+    'nextdeliverydate nextarrival incomingdate stockeddate duedate stockduedate eta nextstockdate ' +
+    'verfugbarab wiederverfugbarab wiederverfugbar lieferbarab wiederlieferbarab nachlieferdatum ' +
+    'nachschubdatum nachstelieferung naechstelieferung nachsterwareneingang ' +
+    'naechsterwareneingang datereassort datereapprovisionnement datereappro datedisponibilite disponiblele ' +
+    'prochainelivraison prochainarrivage fechareposicion fechadisponibilidad fechadisponible ' +
+    'proximallegada proximaentrada dataarrivo datadisponibilita disponibiledal datariassortimento ' +
+    'datareposicao datadostepnosci datadostawy nastepnadostawa datumnaskladneni pristidodavka ' +
+    'beschikbaarvanaf verwachteleverdatum volgendelevering aterilager tillgangligfran inleveransdatum ' +
+    'pafyllningsdatum tilgaengeligfra tilgjengeligfra nesteleveranse seuraavatoimitus'
+  ).split(' '),
+  restockQuantity: (
+    'restockquantity restockqty nextrestockquantity nextrestockqty incomingquantity incomingqty ' +
+    'incomingstock incoming expectedquantity expectedqty expectedstock nextdeliveryquantity ' +
+    'nextdeliveryqty quantityonorder qtyonorder onorder onorderquantity onorderqty duequantity dueqty ' +
+    'quantitydue qtydue quantityincoming qtyincoming intransit zulauf zulaufmenge imzulauf ' +
+    'nachliefermenge nachschubmenge erwartetemenge quantitereassort quantitereapprovisionnement ' +
+    'quantitereappro quantiteattendue stockattendu cantidadreposicion cantidadesperada ' +
+    'stockesperado quantitainarrivo inarrivo quantidadereposicao iloscwdostawie wdrodze ' +
+    'verwachteaantal aantalverwacht inbestelling inkommandeantal forventetantal'
+  ).split(' '),
 }
 
 /** Names of keys that other things than items have too. */
@@ -56,6 +80,8 @@ export function detectRoles(
     quantity: quantity ?? find('quantity'),
     barcode: find('barcode'),
     price: find('price'),
+    restockDate: find('restockDate'),
+    restockQuantity: find('restockQuantity'),
   }
 }
 
@@ -67,6 +93,6 @@ export function findRoleColumn(
   quantity: string | null,
   arePaths = false,
 ): number {
-  const name = chosen[role] ?? detectRoles(columns, quantity, arePaths)[role]
+  const name = chosen[role] ?? detectRoles(columns, quantity, arePaths)[role] ?? null
   return name === null ? -1 : findColumn(columns, name)
 }

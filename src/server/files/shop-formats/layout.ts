@@ -42,18 +42,13 @@ const LAYOUTS: Record<ShopFormatKind, (file: ColumnFinder, profile: ShopFormat) 
     ...(profile.columns.length > 0 && { columns: profile.columns.map(file.chosen) }),
   }),
   excel: (file, profile) => ({
-    ...(profile.hasOnlyStock ? layOutStock(file, 'sku', 'quantity') : layOutAll(file)),
+    ...(profile.hasOnlyStock ? layOutPlainStock(file, profile) : layOutAll(file)),
     lineEnd: '\r\n',
     hasByteOrderMark: true,
   }),
-  workbook: (file, { hasOnlyStock }) =>
-    hasOnlyStock ? layOutStock(file, 'sku', 'quantity') : layOutAll(file),
-  stock: (file, { hasBarcode }) => {
-    const layout = layOutStock(file, 'sku', 'quantity')
-    if (!hasBarcode) return layout
-    const source = { kind: 'cell', place: file.need('barcode') } as const
-    return { ...layout, columns: [...layout.columns, { header: 'barcode', source }] }
-  },
+  workbook: (file, profile) =>
+    profile.hasOnlyStock ? layOutPlainStock(file, profile) : layOutAll(file),
+  stock: layOutPlainStock,
   shopify: (file, { location }) => {
     const layout = layOutStock(file, 'Variant SKU', `Inventory Available: ${location}`)
     return { ...layout, columns: [...layout.columns, SHOPIFY_COMMAND] }
@@ -94,6 +89,37 @@ function layOutStock(file: ColumnFinder, skuHeader: string, quantityHeader: stri
     { header: quantityHeader, source: quantity(file) },
   ]
   return { ...CSV, columns, keyPlace: file.need('sku') }
+}
+
+/** SKU and quantity, and what is wanted besides. */
+function layOutPlainStock(
+  file: ColumnFinder,
+  { kind, hasBarcode, hasRestock }: ShopFormat,
+): Layout {
+  const layout = layOutStock(file, 'sku', 'quantity')
+  const barcode: CellSource[] =
+    kind === 'stock' && hasBarcode ? [{ kind: 'cell', place: file.need('barcode') }] : []
+  return {
+    ...layout,
+    columns: [
+      ...layout.columns,
+      ...barcode.map((source) => ({ header: 'barcode', source })),
+      ...(hasRestock ? restock(file) : []),
+    ],
+  }
+}
+
+/** When an item comes back, and how many of it: the columns that the file has of these. */
+function restock(file: ColumnFinder): WrittenColumn[] {
+  const { restockDate, restockQuantity } = file.needAny(['restockDate', 'restockQuantity'])
+  const columns: WrittenColumn[] = []
+  if (restockDate !== undefined) {
+    columns.push({ header: 'restock_date', source: { kind: 'date', place: restockDate } })
+  }
+  if (restockQuantity !== undefined) {
+    columns.push({ header: 'restock_quantity', source: { kind: 'cell', place: restockQuantity } })
+  }
+  return columns
 }
 
 const sku = (file: ColumnFinder): CellSource => ({ kind: 'sku', place: file.need('sku') })

@@ -16,7 +16,7 @@ export function findNumberColumns(
   const shown = names.map(displayName)
   const find = (role: ColumnRole) =>
     findRoleColumn(shown, role, policy.roles, quantityColumn, arePaths)
-  const places = new Set([find('quantity'), find('price')])
+  const places = new Set([find('quantity'), find('price'), find('restockQuantity')])
   return columns.map(({ source }) => {
     if (source.kind !== 'cell' || !places.has(source.place)) return null
     const mark = findJsonMark(policy.decimalMark, findNumbers(names, source.place, { numbers }))

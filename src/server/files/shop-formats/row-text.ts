@@ -30,15 +30,18 @@ export function createCsvText(
 }
 
 /** One JSON object for each row, with the columns in their order; long names are cut, equal ones numbered. */
-export function createJsonText({ columns }: Layout): RowText {
-  const names = columns.map(({ header }) => displayCell(header, JSON_NAME_MAX_LENGTH))
-  const keys = numberEqual(names).map((name) => JSON.stringify(name))
+export function createJsonText({ columns }: Pick<Layout, 'columns'>): RowText {
+  const keys = toDistinctNames({ columns }).map((name) => JSON.stringify(name))
   return {
     header: '',
     row: (cells) =>
       `{${cells.map((cell, place) => `${keys[place]}:${JSON.stringify(cell)}`).join(',')}}\n`,
   }
 }
+
+/** The names of columns where each has to have its own: long ones are cut, equal ones numbered. */
+export const toDistinctNames = ({ columns }: Pick<Layout, 'columns'>): string[] =>
+  numberEqual(columns.map(({ header }) => displayCell(header, JSON_NAME_MAX_LENGTH)))
 
 /** Makes names distinct: the second `price` is `price_2`. */
 function numberEqual(names: string[]): string[] {

@@ -4,13 +4,14 @@ import type { GoneItem } from '../gone/gone-list'
 import { type ProblemLog, createProblemLog } from '../read/problems'
 import { describeGuess } from '../read/quantities/number-notes'
 import { parseQuantity } from '../read/quantities/quantity'
-import { displayName } from '../read/scan/display-cell'
+import { displayCell, displayName } from '../read/scan/display-cell'
 import { type RecordBatch, cellText } from '../read/scan/scan'
 import { type Head, createHead } from '../read/table/head-rows'
 import type { OutputFormat } from './column-finder'
 import { findRoleColumn } from './column-roles'
 import { createFormulaGuard, type FormulaGuard } from './formula-guard'
 import { findGonePlaces, goneCells, type GonePlaces } from './gone-rows'
+import { toIsoDate } from './iso-date'
 import { findJsonMark, toJsonNumber } from './json-number'
 import { type Layout, layOut } from './layout'
 import { findNumberColumns } from './number-columns'
@@ -61,6 +62,7 @@ export function createShopRows(
   const check = createRowCheck(layout, gonePlaces, log)
   const stockPlace = findStockPlace(layout)
   const readStock = createStockLog(format, findNumbers(names, stockPlace, format), log)
+  const readDate = createDateLog(log)
   const numberPlace = findNumberPlace(names, format)
   const jsonMark = findJsonMark(format.policy.decimalMark, findNumbers(names, numberPlace, format))
   const head = createHead(layout.columns.map(({ header }) => header))
@@ -82,6 +84,7 @@ export function createShopRows(
         if (source.kind === 'availability') return quantity > 0 ? source.inStock : source.outOfStock
         const cell = cellText(batch, record, source.place)
         if (source.kind === 'sku') return skuPrefix + cell.trim()
+        if (source.kind === 'date') return readDate(cell)
         return source.place === numberPlace ? toJsonNumber(cell, jsonMark) : cell
       })
       return write(cells)
@@ -151,6 +154,19 @@ function createStockLog(
     const name = texts.has(text) ? `“${text}”` : 'Other texts'
     log.add(null, `${name} in the quantity column is no number; 0 was written.`)
     return quantity
+  }
+}
+
+/** Writes dates as ISO 8601, and tells of those that are not certain, by the first of them. */
+function createDateLog(log: ProblemLog): (cell: string) => string {
+  let message: string | undefined
+  return (cell) => {
+    const date = toIsoDate(cell)
+    if (date !== undefined) return date
+    const example = displayCell(cell.trim(), 40)
+    message ??= `A restock date was written as it is, such as “${example}”: it is not certain which day is meant.`
+    log.add(null, message)
+    return cell
   }
 }
 

@@ -17,6 +17,7 @@ import { findGone } from '../gone/find-gone'
 import { compareFiles, type KeyedFile } from '../keys/compare-files'
 import { createStoredRows } from '../keys/stored-rows'
 import { findKeyPlace } from '../shop-formats/key-place'
+import { judgeScales } from '../shop-formats/parquet/judge-scales'
 import { judgeNumbers } from '../shop-formats/quantity-numbers'
 import type { OpenFile } from '../task-files'
 import type { TaskContext } from './task-context'
@@ -157,7 +158,9 @@ export async function openSelection<Selected extends Pick<FilterTask, 'gone' | '
   { gone, format: chosen, ...selection }: Selected,
   { files, signal }: TaskContext,
 ) {
-  const format = chosen && (await judgeNumbers(() => streamFile(files, path), chosen, signal))
+  const read = () => streamFile(files, path)
+  const judged = chosen && (await judgeNumbers(read, chosen, signal))
+  const format = judged && (await judgeScales(read, judged, signal))
   if (!gone) return { ...selection, format }
   const { file, keyColumn } = gone
   return { ...selection, format, gone: { keyColumn, read: () => streamFile(files, file) } }

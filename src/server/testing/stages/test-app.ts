@@ -17,6 +17,7 @@ export type TestResponse = {
   status: number
   body: unknown
   text: string
+  bytes: Buffer
   headers: Record<string, unknown>
 }
 
@@ -126,6 +127,7 @@ function createClient(send: Send, cookie?: string, remoteAddress = '127.0.0.1'):
         status: response.statusCode,
         body: isJson ? response.json() : undefined,
         text: response.body,
+        bytes: response.rawPayload,
         headers: response.headers,
       }
     },

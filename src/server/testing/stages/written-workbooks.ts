@@ -8,6 +8,7 @@ import { shopFormatSchema } from '../../../shared/schemas/shop-format'
 import type { ShopFormat } from '../../../shared/schemas/shop-format'
 import { filterFile } from '../../files/filter'
 import type { WrittenForm } from '../../files/shop-formats/column-finder'
+import { judgeScales } from '../../files/shop-formats/parquet/judge-scales'
 import type { Random } from '../fixtures/file-fixtures'
 import { inChunks } from '../fixtures/file-fixtures'
 
@@ -21,12 +22,13 @@ export async function writeIn(
   policy = {},
 ) {
   const chunks: Buffer[] = []
-  const format = {
+  const chosen = {
     profile: shopFormatSchema.parse(profile),
     policy: columnPolicySchema.parse(policy),
     quantityColumn: null,
     form,
   }
+  const format = await judgeScales(() => inChunks(Buffer.from(file)), chosen, signal)
   const result = await filterFile(
     inChunks(Buffer.from(file)),
     { categoryReading: null, categories: null, format, signal },

@@ -50,7 +50,14 @@ describe('the column policy of a connection', () => {
         { name: 'cost', sample: '9.99' },
       ],
       numbers: [{ column: 'stock', style: null, example: null }],
-      found: { sku: 'sku', quantity: 'stock', barcode: null, price: null },
+      found: {
+        sku: 'sku',
+        quantity: 'stock',
+        barcode: null,
+        price: null,
+        restockDate: null,
+        restockQuantity: null,
+      },
     })
   })
 

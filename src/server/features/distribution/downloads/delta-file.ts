@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { VariantSpec } from '../../../db/stored-json'
 import { toViewKey } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
-import { WHOLE_FILE } from '../../../domain/variant-spec'
+import { formOf, WHOLE_FILE } from '../../../domain/variant-spec'
 import {
   listPublishedVersions,
   type VersionRecord,
@@ -65,8 +65,7 @@ type Asked = {
 export async function findOrRequestDelta(deps: Deps, asked: Asked): Promise<ReadyContent> {
   const { retailerId, version, view, file } = asked
   const shown = view ?? WHOLE_FILE
-  const isCsv = !shown.isNdjson && !shown.isWorkbook
-  const known = isCsv ? await findSince(deps, asked, shown) : undefined
+  const known = formOf(shown) === 'csv' ? await findSince(deps, asked, shown) : undefined
   if (!known) return file
   const content = await findOrRequestContent(deps, { ...shown, since: known }, version, retailerId)
   if (content.status === 'failed') return file

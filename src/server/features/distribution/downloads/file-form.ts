@@ -8,6 +8,11 @@ const WORKBOOK_FORM: FileForm = {
   extension: 'xlsx',
   isCompressed: true,
 }
+const PARQUET_FORM: FileForm = {
+  mediaType: 'application/vnd.apache.parquet',
+  extension: 'parquet',
+  isCompressed: true,
+}
 /** `.txt`, by which Google Merchant Center and others recognise tabs. */
 const TAB_FORM: FileForm = { mediaType: 'text/tab-separated-values', extension: 'txt' }
 /** Shopify's importers tell what a file is by this name. */
@@ -17,6 +22,7 @@ const SHOPIFY_FORM: FileForm = { ...CSV_FORM, name: 'products' }
 export function toFileForm(view: VariantSpec | null): FileForm {
   if (view?.isNdjson) return JSON_FORM
   if (view?.isWorkbook) return WORKBOOK_FORM
+  if (view?.isParquet) return PARQUET_FORM
   if (!view?.profile) return CSV_FORM
   if (delimiterOf(view.profile) === FILE_DELIMITERS.tab) return TAB_FORM
   return view.profile.kind === 'shopify' ? SHOPIFY_FORM : CSV_FORM

@@ -168,6 +168,7 @@ const FORM_TEXTS: Record<AskedForm, string> = {
   csv: 'CSV: ',
   json: 'JSON: ',
   xlsx: 'Excel workbook: ',
+  parquet: 'Parquet: ',
 }
 
 /** What was found when the retailer's file was written, and why it could not be, in each form. */

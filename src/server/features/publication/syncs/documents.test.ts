@@ -66,6 +66,8 @@ describe('a source that is a document', () => {
       quantity: 'stock/qty',
       barcode: null,
       price: 'price/amount',
+      restockDate: null,
+      restockQuantity: null,
     })
     const shop = await createLinkedRetailer(deps, supplier)
     await deps.queue.idle()

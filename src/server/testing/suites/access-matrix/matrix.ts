@@ -214,6 +214,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row('GET /feeds/:token/inventory.txt', null, everyone(200), 'with a token'),
   row('GET /feeds/:token/products.csv', null, everyone(200), 'with a token'),
   row('GET /feeds/:token/inventory.xlsx', null, everyone(200), 'with a token'),
+  row('GET /feeds/:token/inventory.parquet', null, everyone(200), 'with a token'),
   row('GET /files/:token', null, everyone(200), 'with a token'),
   row('GET /files/:token', null, everyone(404), 'with a wrong token'),
   row('PUT /upload/:token', null, everyone(202), 'with a token'),

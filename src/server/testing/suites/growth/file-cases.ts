@@ -41,11 +41,17 @@ async function run<Kind extends TaskKind>(
   return unlessRefused(stage.run(kind, task, sample, source))
 }
 
-const FORMS = { stock: 'csv', excel: 'csv', own: 'json', workbook: 'xlsx' } as const
-/** In which every cell is copied, guarded, converted, or written as JSON or in a workbook. */
+const FORMS = {
+  stock: 'csv',
+  excel: 'csv',
+  own: 'json',
+  workbook: 'xlsx',
+  asIs: 'parquet',
+} as const
+/** In which every cell is copied, guarded, converted, or written as JSON, in a workbook or as Parquet. */
 const FORMATS = [
   null,
-  ...(['stock', 'excel', 'own', 'workbook'] as const).map((kind) => ({
+  ...(['stock', 'excel', 'own', 'workbook', 'asIs'] as const).map((kind) => ({
     profile: shopFormatSchema.parse({ kind, skuPrefix: 'x', buffer: 1, cap: 9 }),
     policy: columnPolicySchema.parse({}),
     quantityColumn: null,
