@@ -5,7 +5,7 @@ import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
 import { AlertChoices } from '../features/alerts/alert-choices'
 import { BrowserCard } from '../features/alerts/browser-card'
-import { DigestCard } from '../features/alerts/digest-card'
+import { Digests } from '../features/alerts/digests'
 import { MailAddressCard } from '../features/alerts/mail-address-card'
 import { useConfirmLink } from '../features/alerts/use-confirm-link'
 import { WebhooksPanel } from '../features/webhooks/webhooks-panel'
@@ -36,7 +36,7 @@ export function AlertsPage() {
             <AlertChoices {...choices.data} />
             <div className={classes.panels}>
               <MailAddressCard mail={choices.data.mail} />
-              <DigestCard {...choices.data} />
+              <Digests {...choices.data} />
               <BrowserCard />
             </div>
           </Columns>

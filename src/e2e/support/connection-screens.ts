@@ -14,7 +14,7 @@ export const health = (page: Page, name: string) =>
 export const valueOf = (area: Locator, term: string) =>
   area
     .locator('dl > div')
-    .filter({ has: area.page().locator('dt', { hasText: term }) })
+    .filter({ has: area.page().locator('dt').getByText(term, { exact: true }) })
     .locator('dd')
     .innerText()
 

@@ -16,8 +16,7 @@ import { trpc } from '../../trpc'
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** How often the user gets a mail of what has changed in the items, and of what. */
-export function DigestCard({ digest, mail }: Pick<AlertChoices, 'digest' | 'mail'>) {
-  if (!digest || !mail.isAvailable) return null
+export function DigestCard({ digest, mail }: { digest: DigestChoice; mail: AlertChoices['mail'] }) {
   return (
     <Panel
       title="What has changed in the items"
