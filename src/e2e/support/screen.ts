@@ -73,7 +73,7 @@ export const isFocused = (field: Locator): Reading<boolean> =>
 
 /** Opens a select and clicks an option. */
 export async function choose(area: Area, label: string, option: string): Promise<void> {
-  await area.getByRole('combobox', { name: label }).click()
+  await area.getByRole('combobox', { name: label, exact: true }).click()
   const page = 'page' in area ? area.page() : area
   await page.getByRole('option', { name: option, exact: true }).click()
 }
