@@ -63,7 +63,8 @@ export function RoleChoice({ roles, known, isAsked = false, onChange }: RoleChoi
 
 /** `SKU article, Quantity free`; undefined when nothing is chosen. */
 function describeRoles(roles: ColumnRoles): string | undefined {
-  const chosen = roleNames.filter((role) => roles[role] !== null)
-  if (chosen.length === 0) return undefined
-  return chosen.map((role) => `${ROLE_LABELS[role]} ${roles[role]}`).join(', ')
+  const chosen = roleNames.flatMap((role) =>
+    roles[role] ? `${ROLE_LABELS[role]} ${roles[role]}` : [],
+  )
+  return chosen.length === 0 ? undefined : chosen.join(', ')
 }
