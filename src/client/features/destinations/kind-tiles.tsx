@@ -1,6 +1,7 @@
 import { useId } from 'react'
 
 import { DESTINATION_KINDS, type DestinationKind } from '../../../shared/destinations'
+import { IconTiles } from '../../components/form/icon-tiles'
 import { KINDS } from './destination-words'
 import { KindIcon } from './kind-icon'
 
@@ -12,42 +13,23 @@ interface KindTilesProps {
   onChoose: (kind: DestinationKind) => void
 }
 
-/** How the file is sent, each way in its tile; arrow keys move in it. */
+/** How the file is sent. */
 export function KindTiles({ chosen, error, onChoose }: KindTilesProps) {
-  const name = useId()
+  const errorId = useId()
   return (
     <div>
-      <div
-        className={classes.tiles}
-        role="radiogroup"
-        aria-label="How the file is sent"
-        aria-describedby={error ? `${name}-error` : undefined}
-      >
-        {DESTINATION_KINDS.map((kind) => (
-          <label key={kind} className={classes.tile}>
-            <input
-              type="radio"
-              className={classes.input}
-              name={name}
-              aria-describedby={`${name}-${kind}`}
-              aria-label={KINDS[kind].name}
-              checked={kind === chosen}
-              onChange={() => onChoose(kind)}
-            />
-            <span className={classes.glyph}>
-              <KindIcon kind={kind} />
-            </span>
-            <span className={classes.texts}>
-              <span className={classes.name}>{KINDS[kind].name}</span>
-              <span className={classes.note} id={`${name}-${kind}`}>
-                {KINDS[kind].note}
-              </span>
-            </span>
-          </label>
-        ))}
-      </div>
+      <IconTiles
+        label="How the file is sent"
+        describedBy={error ? errorId : undefined}
+        choices={DESTINATION_KINDS}
+        words={KINDS}
+        icon={(kind) => <KindIcon kind={kind} />}
+        chosen={chosen}
+        onChoose={onChoose}
+        columns={5}
+      />
       {error && (
-        <p id={`${name}-error`} className={classes.error}>
+        <p id={errorId} className={classes.error}>
           Choose how the file is sent
         </p>
       )}
