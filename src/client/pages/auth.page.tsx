@@ -1,5 +1,4 @@
-import { Button, Divider, Text, Title } from '@mantine/core'
-import { IconFingerprint } from '@tabler/icons-react'
+import { Divider, Text, Title } from '@mantine/core'
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 
@@ -9,9 +8,9 @@ import { TextLink } from '../components/layout/links'
 import { EntryFrame } from '../features/accounts/entry-frame'
 import { GoogleButton } from '../features/accounts/google-button'
 import { LoginForm } from '../features/accounts/login-form'
+import { PasskeyButton } from '../features/accounts/passkey-button'
 import { useGoogleSignIn } from '../features/accounts/use-google-sign-in'
 import { useSignInForms } from '../features/accounts/use-sign-in-forms'
-import { hasPasskeys } from '../lib/has-passkeys'
 import { loadCode } from '../lib/load-code'
 import { useKeptFocus } from '../lib/use-kept-focus'
 import { useSession } from '../session/current-user'
@@ -117,18 +116,7 @@ function FirstStep({ forms, google }: SignInProps) {
       )}
       <Divider label="Or continue with" my="lg" />
       <GoogleButton isMissing={info?.isGoogleConfigured === false} onClick={google.start} />
-      {hasPasskeys() && (
-        <Button
-          variant="default"
-          size="md"
-          fullWidth
-          mt="sm"
-          leftSection={<IconFingerprint size={18} aria-hidden="true" />}
-          onClick={() => void forms.signInByPasskey()}
-        >
-          Sign in with a passkey
-        </Button>
-      )}
+      <PasskeyButton onClick={() => void forms.signInByPasskey()} />
       {isSignupAllowed && <ModeSwitch isRegistering={isRegistering} />}
     </>
   )

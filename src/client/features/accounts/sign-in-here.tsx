@@ -1,11 +1,10 @@
-import { Anchor, Button } from '@mantine/core'
-import { IconFingerprint } from '@tabler/icons-react'
+import { Anchor } from '@mantine/core'
 
 import { PageSpinner } from '../../components/feedback/page-spinner'
-import { hasPasskeys } from '../../lib/has-passkeys'
 import { useKeptFocus } from '../../lib/use-kept-focus'
 import { trpc } from '../../trpc'
 import { LoginForm } from './login-form'
+import { PasskeyButton } from './passkey-button'
 import { useSignInForms } from './use-sign-in-forms'
 
 interface SignInHereProps {
@@ -35,18 +34,7 @@ export function SignInHere({ back, onBack }: SignInHereProps) {
               sendsMail={info?.sendsMail ?? false}
               onSubmit={(input) => login.mutate(input)}
             />
-            {hasPasskeys() && (
-              <Button
-                variant="default"
-                size="md"
-                fullWidth
-                mt="sm"
-                leftSection={<IconFingerprint size={18} aria-hidden="true" />}
-                onClick={() => void forms.signInByPasskey()}
-              >
-                Sign in with a passkey
-              </Button>
-            )}
+            <PasskeyButton onClick={() => void forms.signInByPasskey()} />
             <Anchor component="button" type="button" mt="lg" underline="always" onClick={onBack}>
               {back}
             </Anchor>
