@@ -123,16 +123,20 @@ export async function listRetailersOfPaused(db: Db, ids: readonly number[]): Pro
   return rows.map(({ retailerId }) => retailerId)
 }
 
-/** Whether any retailer of a supplier has its file sent anywhere. */
-export async function hasDestinations(db: Db, supplierId: number): Promise<boolean> {
+/** The supplier of a connection, if any retailer of it has a destination: most have none. */
+export async function findSupplierWhoSends(
+  db: Db,
+  connectionId: number,
+): Promise<number | undefined> {
   const one = await db
-    .selectFrom('destinations')
-    .innerJoin('retailers', 'retailers.id', 'destinations.retailerId')
-    .select('destinations.id')
-    .where('retailers.supplierId', '=', supplierId)
+    .selectFrom('connections')
+    .innerJoin('retailers', 'retailers.supplierId', 'connections.supplierId')
+    .innerJoin('destinations', 'destinations.retailerId', 'retailers.id')
+    .select('connections.supplierId')
+    .where('connections.id', '=', connectionId)
     .limit(1)
     .executeTakeFirst()
-  return one !== undefined
+  return one?.supplierId
 }
 
 /**
@@ -141,14 +145,15 @@ export async function hasDestinations(db: Db, supplierId: number): Promise<boole
  */
 export async function makeDue(
   trx: WriteTransaction,
-  { supplierId, retailerId }: { supplierId?: number; retailerId?: number },
+  of: { supplierId: number } | { retailerId: number },
   now: number,
 ): Promise<void> {
   const retailers = trx
     .selectFrom('retailers')
     .select('id')
-    .$if(supplierId !== undefined, (one) => one.where('supplierId', '=', supplierId ?? 0))
-    .$if(retailerId !== undefined, (one) => one.where('id', '=', retailerId ?? 0))
+    .where(({ eb }) =>
+      'supplierId' in of ? eb('supplierId', '=', of.supplierId) : eb('id', '=', of.retailerId),
+    )
   await trx
     .updateTable('destinations')
     .set({ checkAt: now })
