@@ -5,6 +5,7 @@ import { parseFetchAllow } from './address-rules'
 import type { FetchContext, FetchRequest, FetchResponse, FetchTimeouts } from './fetch-context'
 import { acquireResources, showMinutes } from './resources'
 import { findFetch } from './schemes'
+import { openUntilClosed } from './until-closed'
 
 export interface FileFetcher {
   /** @throws FileError, or the signal's reason */
@@ -44,7 +45,7 @@ export interface FileFetcherOptions {
  * @throws Error when an entry of `allow` is invalid
  */
 export function createFileFetcher(options: FileFetcherOptions): FileFetcher {
-  const closing = new AbortController()
+  const { signal: closing, track, close } = openUntilClosed()
   const context: FetchContext = {
     allow: parseFetchAllow(options.allow),
     lookup: options.lookup,
@@ -53,18 +54,7 @@ export function createFileFetcher(options: FileFetcherOptions): FileFetcher {
     timeouts: { ...TIMEOUTS, ...options.timeouts },
     now: options.now,
   }
-  const running = new Set<Promise<unknown>>()
-  return {
-    fetch(request) {
-      const work = fetchFile(request, context, closing.signal)
-      running.add(work)
-      return work.finally(() => running.delete(work))
-    },
-    async close() {
-      closing.abort(new FileError('connection-lost', 'The server is shutting down.'))
-      await Promise.allSettled(running)
-    },
-  }
+  return { fetch: (request) => track(fetchFile(request, context, closing)), close }
 }
 
 function tookTooLong(totalMs: number): FileError {

@@ -3,6 +3,7 @@ import type { Lookup } from '../fetch/address-guard'
 import { parseFetchAllow } from '../fetch/address-rules'
 import type { HostGate } from '../fetch/host-gate'
 import { acquireResources, showMinutes } from '../fetch/resources'
+import { openUntilClosed } from '../fetch/until-closed'
 import { FileError } from '../file-error'
 import { tellOfSending } from './failures'
 import { sendOverFtp } from './ftp/ftp-send'
@@ -67,7 +68,7 @@ const SCHEMES: Record<string, SendToScheme> = {
  * @throws Error when an entry of `allow` is invalid
  */
 export function createNetworkSender(options: NetworkSenderOptions): NetworkSender {
-  const closing = new AbortController()
+  const { signal: closing, track, close } = openUntilClosed()
   const context: SendContext = {
     allow: parseFetchAllow(options.allow),
     lookup: options.lookup,
@@ -76,7 +77,6 @@ export function createNetworkSender(options: NetworkSenderOptions): NetworkSende
     timeouts: { ...TIMEOUTS, ...options.timeouts },
     now: options.now,
   }
-  const running = new Set<Promise<unknown>>()
 
   const send: NetworkSender['send'] = async ({ hosts, signal, ...request }, body) => {
     signal.throwIfAborted()
@@ -84,7 +84,7 @@ export function createNetworkSender(options: NetworkSenderOptions): NetworkSende
     const totalMs = fixedMs + (request.sizeBytes / wholeBytesPerSecond) * 1_000
     const resources = acquireResources(
       { hosts, signal },
-      { totalMs, timeout: () => tookTooLong(totalMs), closing: closing.signal },
+      { totalMs, timeout: () => tookTooLong(totalMs), closing },
     )
     let ofBody: { error: unknown } | undefined
     const noted = () =>
@@ -98,17 +98,7 @@ export function createNetworkSender(options: NetworkSenderOptions): NetworkSende
       resources.release()
     }
   }
-  return {
-    send(request, body) {
-      const work = send(request, body)
-      running.add(work)
-      return work.finally(() => running.delete(work))
-    },
-    async close() {
-      closing.abort(new FileError('connection-lost', 'The server is shutting down.'))
-      await Promise.allSettled(running)
-    },
-  }
+  return { send: (request, body) => track(send(request, body)), close }
 }
 
 function findSend(address: string): SendToScheme {
