@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
-import type { Mailer } from '../../../mail/mailer'
 import {
   ADDRESS,
   createAdmin,
@@ -11,6 +10,7 @@ import {
   createSupplierUser,
   PASSWORD,
 } from '../../../testing/fixtures/factories'
+import { createKeptMails, type SentMail } from '../../../testing/fixtures/kept-mails'
 import { findMarked, MARK, putPerson } from '../../../testing/fixtures/personal-data'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { updateSupplier } from '../../operations/suppliers/suppliers'
@@ -26,15 +26,11 @@ const NEW = 'a new password'
 
 let deps: TestDeps
 let supplier: UserRecord
-let mails: Parameters<Mailer['send']>[0][]
-const mail: Mailer = {
-  send: async (sent) => void mails.push(sent),
-  check: async () => undefined,
-  close: () => undefined,
-}
+let mails: SentMail[]
 
 beforeEach(async () => {
-  mails = []
+  const { mail, ...kept } = createKeptMails()
+  mails = kept.mails
   deps = await openTestDeps({}, { mail })
   supplier = await createSupplierUser(deps, { username: MARK })
 })

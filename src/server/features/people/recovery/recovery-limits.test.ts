@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Mailer } from '../../../mail/mailer'
 import { createSupplierUser } from '../../../testing/fixtures/factories'
+import { createKeptMails, type SentMail } from '../../../testing/fixtures/kept-mails'
 import { recordStatements } from '../../../testing/stages/record-statements'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import type { UserRecord } from '../accounts/users.queries'
@@ -12,15 +12,11 @@ const MAILBOX = 'me@acme.example'
 
 let deps: TestDeps
 let person: UserRecord
-let mails: Parameters<Mailer['send']>[0][]
-const mail: Mailer = {
-  send: async (sent) => void mails.push(sent),
-  check: async () => undefined,
-  close: () => undefined,
-}
+let mails: SentMail[]
 
 beforeEach(async () => {
-  mails = []
+  const { mail, ...kept } = createKeptMails()
+  mails = kept.mails
   deps = await openTestDeps({}, { mail })
   person = await createSupplierUser(deps)
   const { id: userId } = person

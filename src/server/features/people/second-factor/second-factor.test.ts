@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
 import { cancelUnfinishedWork } from '../../../db/restored.queries'
-import type { Mailer } from '../../../mail/mailer'
 import { createSecretBox } from '../../../secrets/secret-box'
 import {
   ADDRESS,
@@ -13,6 +12,7 @@ import {
   createSupplierUser,
   PASSWORD,
 } from '../../../testing/fixtures/factories'
+import { createKeptMails, type SentMail } from '../../../testing/fixtures/kept-mails'
 import { codeAt, putSecondFactor } from '../../../testing/fixtures/second-factors'
 import { openTestDeps, TEST_KEY, type TestDeps } from '../../../testing/stages/test-deps'
 import { listNotifications } from '../../alerting/alerts/notifications'
@@ -32,19 +32,13 @@ import {
 } from './second-factor'
 import { turnOffForPerson } from './turn-off-for-person'
 
-type Mail = Parameters<Mailer['send']>[0]
-
 let deps: TestDeps
 let supplier: UserRecord
-let mails: Mail[]
-const mail: Mailer = {
-  send: async (sent) => void mails.push(sent),
-  check: async () => undefined,
-  close: () => undefined,
-}
+let mails: SentMail[]
 
 beforeEach(async () => {
-  mails = []
+  const { mail, ...kept } = createKeptMails()
+  mails = kept.mails
   deps = await openTestDeps({}, { mail })
   supplier = await createSupplierUser(deps)
   await deps.db

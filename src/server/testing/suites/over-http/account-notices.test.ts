@@ -6,31 +6,25 @@ import { inTransaction } from '../../../db/open'
 import { deleteNoticesOfNobody } from '../../../features/alerting/alerts/events.queries'
 import { tellPerson } from '../../../features/alerting/alerts/notices'
 import { deleteSignInPlacesBefore } from '../../../features/people/accounts/sign-in-places.queries'
-import type { Mailer } from '../../../mail/mailer'
 import {
   createLinkedRetailer,
   createMember,
   createSupplierUser,
   PASSWORD,
 } from '../../fixtures/factories'
+import { createKeptMails, type SentMail } from '../../fixtures/kept-mails'
 import { openTestApp, type Client, type TestApp } from '../../stages/test-app'
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
 const HOME = '203.0.113.9'
 const MAILBOX = 'me@acme.example'
-type Mail = Parameters<Mailer['send']>[0]
-
 let testApp: TestApp
 let supplier: Awaited<ReturnType<typeof createSupplierUser>>
-let mails: Mail[]
-const mail: Mailer = {
-  send: async (message) => void mails.push(message),
-  check: async () => undefined,
-  close: () => undefined,
-}
+let mails: SentMail[]
 
 beforeEach(async () => {
-  mails = []
+  const { mail, ...kept } = createKeptMails()
+  mails = kept.mails
   testApp = await openTestApp({}, { mail })
   supplier = await createSupplierUser(testApp.deps)
   await putAddress({ address: MAILBOX })
@@ -63,7 +57,7 @@ async function listNotices(client: Client) {
   return data.notifications.filter(({ kind }) => kind.startsWith('account.'))
 }
 
-async function sent(): Promise<Mail[]> {
+async function sent(): Promise<SentMail[]> {
   await testApp.deps.work()
   return mails
 }
@@ -209,7 +203,7 @@ describe('a changed e-mail address', () => {
   it('is told to the address before, and in the app', async () => {
     const client = await signIn()
     expect((await confirmNew(client)).status).toBe(200)
-    mails = []
+    mails.length = 0
     expect(await sent()).toMatchObject([{ to: MAILBOX }])
     expect(mails[0]?.subject).toContain('The e-mail address was changed')
     expect(await listNotices(client)).toMatchObject([{ kind: 'account.mail-address-changed' }])
@@ -225,7 +219,7 @@ describe('a changed e-mail address', () => {
     await testApp.deps.db.deleteFrom('mailAddresses').execute()
     const client = await signIn()
     await confirmNew(client)
-    mails = []
+    mails.length = 0
     expect(await sent()).toEqual([])
     expect(await listNotices(client)).toMatchObject([{ kind: 'account.mail-address-changed' }])
   })
