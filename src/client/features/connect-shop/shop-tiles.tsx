@@ -8,13 +8,15 @@ interface ShopTilesProps {
   onChoose: (shop: Shop) => void
 }
 
+const glyphOf = (shop: Shop) => <ShopGlyph shop={shop} />
+
 /** A choice among shops and programs. */
 export const ShopTiles = ({ chosen, onChoose }: ShopTilesProps) => (
   <IconTiles
     label="Shop or program"
     choices={SHOPS}
     words={SHOP_LABELS}
-    icon={(shop) => <ShopGlyph shop={shop} />}
+    icon={glyphOf}
     chosen={chosen}
     onChoose={onChoose}
     columns={4}

@@ -13,6 +13,8 @@ interface KindTilesProps {
   onChoose: (kind: DestinationKind) => void
 }
 
+const iconOf = (kind: DestinationKind) => <KindIcon kind={kind} />
+
 /** How the file is sent. */
 export function KindTiles({ chosen, error, onChoose }: KindTilesProps) {
   const errorId = useId()
@@ -23,7 +25,7 @@ export function KindTiles({ chosen, error, onChoose }: KindTilesProps) {
         describedBy={error ? errorId : undefined}
         choices={DESTINATION_KINDS}
         words={KINDS}
-        icon={(kind) => <KindIcon kind={kind} />}
+        icon={iconOf}
         chosen={chosen}
         onChoose={onChoose}
         columns={5}
