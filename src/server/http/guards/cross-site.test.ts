@@ -14,11 +14,14 @@ const HOST = '192.0.2.7:3000'
 let testApp: TestApp
 let client: Client
 
-beforeEach(async () => {
-  testApp = await openTestApp()
-  client = testApp.client()
-})
-afterEach(() => testApp.close())
+/** Has each test of a group begin with an empty application. */
+function openEach() {
+  beforeEach(async () => {
+    testApp = await openTestApp()
+    client = testApp.client()
+  })
+  afterEach(() => testApp.close())
+}
 
 const account = {
   username: 'newcomer',
@@ -33,6 +36,8 @@ describe.each([
   ['REST' as const, '/api/register', 201],
   ['tRPC' as const, '/trpc/session.register', 200],
 ])('a write over %s', (transport, url, ok) => {
+  openEach()
+
   it.each([
     ['from another site', { 'sec-fetch-site': 'cross-site' }],
     ['from a sister domain', { 'sec-fetch-site': 'same-site' }],
@@ -106,6 +111,8 @@ describe.each([
 })
 
 describe('the cross-site guard', () => {
+  openEach()
+
   it('lets links from other sites through', async () => {
     const user = await testApp.signIn(await createSupplierUser(testApp.deps))
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
