@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { ApiKey } from '../../shared/schemas/api-key'
 import type { CurrentUser } from '../../shared/schemas/user'
+import { fillIn } from '../testing/fill-in'
 import {
   adminUser,
   Refusal,
@@ -99,9 +100,9 @@ describe('the page of API keys', () => {
     const calls = openKeys([])
     expect(await screen.findByText('No keys')).toBeDefined()
     const dialog = await openDialog()
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), 'Nightly export')
+    await fillIn(dialog.getByRole('textbox', { name: 'Name' }), 'Nightly export')
     await userEvent.click(dialog.getByRole('checkbox', { name: /^Feed/ }))
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Networks' }), '203.0.113.0/24 ::1')
+    await fillIn(dialog.getByRole('textbox', { name: 'Networks' }), '203.0.113.0/24 ::1')
     await submit(dialog)
     expect(await dialog.findByText('sb_secret')).toBeDefined()
     expect(
@@ -134,7 +135,7 @@ describe('the page of API keys', () => {
   it('limits a key to one connection or retailer, and lets it be without an end', async () => {
     const calls = openKeys([])
     const dialog = await openDialog()
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), 'Warehouse')
+    await fillIn(dialog.getByRole('textbox', { name: 'Name' }), 'Warehouse')
     await userEvent.click(dialog.getByRole('combobox', { name: 'What it reaches' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Main feed' }))
     await userEvent.click(dialog.getByRole('combobox', { name: 'Expires' }))
@@ -154,13 +155,12 @@ describe('the page of API keys', () => {
     await submit(dialog)
     expect(await dialog.findByText('Choose what the key may do')).toBeDefined()
     await userEvent.click(dialog.getByRole('checkbox', { name: /^Read/ }))
-    await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), 'Nightly export')
+    await fillIn(dialog.getByRole('textbox', { name: 'Name' }), 'Nightly export')
     const networks = dialog.getByRole('textbox', { name: 'Networks' })
-    await userEvent.type(networks, '9'.repeat(61))
+    await fillIn(networks, '9'.repeat(61))
     await submit(dialog)
     expect(await dialog.findByText(/^A network.* 60 characters/)).toBeDefined()
-    await userEvent.clear(networks)
-    await userEvent.type(networks, 'x')
+    await fillIn(networks, 'x')
     await submit(dialog)
     expect(await dialog.findByText('“x” is not a network')).toBeDefined()
   })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import type { Connection } from '../../../shared/schemas/connection'
 import { renderConnectionForm } from '../../testing/connection-form'
+import { fillIn } from '../../testing/fill-in'
 import { sampleConnection } from '../../testing/sample-records'
 
 describe('ConnectionForm', () => {
@@ -19,8 +20,8 @@ describe('ConnectionForm', () => {
 
   it('submits trimmed values without a category column', async () => {
     const { sent } = renderConnectionForm()
-    await userEvent.type(screen.getByLabelText('Connection Name'), '  Spring ')
-    await userEvent.type(screen.getByLabelText('URL'), 'https://example.com/a.csv ')
+    await fillIn(screen.getByLabelText('Connection Name'), '  Spring ')
+    await fillIn(screen.getByLabelText('URL'), 'https://example.com/a.csv ')
     await userEvent.click(screen.getByRole('button', { name: 'Create Connection' }))
     expect(sent).toMatchObject([
       {
@@ -37,10 +38,10 @@ describe('ConnectionForm', () => {
   it('puts https:// before a bare host when the field is left, and before it is sent', async () => {
     const { sent } = renderConnectionForm()
     const url = screen.getByLabelText<HTMLInputElement>('URL')
-    await userEvent.type(url, 'example.com/stock.csv')
+    await fillIn(url, 'example.com/stock.csv')
     await userEvent.tab()
     expect(url.value).toBe('https://example.com/stock.csv')
-    await userEvent.type(screen.getByLabelText('Connection Name'), 'Spring')
+    await fillIn(screen.getByLabelText('Connection Name'), 'Spring')
     await userEvent.clear(url)
     await userEvent.type(url, 'shop.example:8443/a.csv{Enter}')
     expect(sent).toMatchObject([{ config: { url: 'https://shop.example:8443/a.csv' } }])
@@ -57,7 +58,7 @@ describe('ConnectionForm', () => {
 
   it('previews a bare host at once', async () => {
     const { asked } = renderConnectionForm()
-    await userEvent.type(screen.getByLabelText('URL'), 'example.com/stock.csv')
+    await fillIn(screen.getByLabelText('URL'), 'example.com/stock.csv')
     await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
     expect(asked).toEqual(['preview'])
   })
@@ -76,7 +77,7 @@ describe('ConnectionForm', () => {
 
   it('opens the preview only for a valid URL', async () => {
     const { asked } = renderConnectionForm()
-    await userEvent.type(screen.getByLabelText('URL'), 'gopher://example.com/a.csv')
+    await fillIn(screen.getByLabelText('URL'), 'gopher://example.com/a.csv')
     await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
     expect(
       screen.getByText('Only http, https, s3, sftp, ftp and ftps addresses can be used'),
@@ -116,10 +117,7 @@ const saved: Connection = {
   config: { url, auth: { type: 'basic', username: 'acme', password: '••••••' } },
 }
 
-async function fill(label: string, text: string) {
-  await userEvent.clear(screen.getByLabelText(label))
-  await userEvent.paste(text)
-}
+const fill = (label: string, text: string) => fillIn(screen.getByLabelText(label), text)
 
 async function chooseAccess(name: string) {
   await userEvent.click(screen.getByRole('combobox', { name: 'Access' }))

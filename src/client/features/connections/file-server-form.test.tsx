@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Connection } from '../../../shared/schemas/connection'
 import { DEFAULT_TRANSFER } from '../../../shared/schemas/transfer'
 import { renderConnectionForm } from '../../testing/connection-form'
+import { fillIn } from '../../testing/fill-in'
 import { sampleConnection } from '../../testing/sample-records'
 
 const KEY = 'ssh-ed25519 SHA256:rr7HuT6xXHC9o5RQOQezH2FzoodRwfSOF4ox/+uMXDM'
@@ -23,8 +24,7 @@ function renderForm(connection: Connection | null = null) {
   return {
     url,
     async change(address: string) {
-      await userEvent.clear(url)
-      await userEvent.type(url, address)
+      await fillIn(url, address)
       await userEvent.tab()
     },
     save: async () => (await form.save())?.config,
@@ -36,7 +36,7 @@ const keys = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Ser
 describe('the form of a connection to a server of files', () => {
   it('takes the user name and password out of a typed address', async () => {
     const { url, change, save } = renderForm()
-    await userEvent.type(screen.getByLabelText('Connection Name'), 'Stock')
+    await fillIn(screen.getByLabelText('Connection Name'), 'Stock')
     await change('sftp://acme:pa%20ss@files.example/stock.csv')
     expect(url.value).toBe('sftp://files.example/stock.csv')
     expect(await save()).toMatchObject({
@@ -85,7 +85,7 @@ describe('the form of a connection to a server of files', () => {
     await userEvent.clear(folder)
     expect(await save()).toBeUndefined()
     expect(screen.getByText('Enter the folder that files are moved into')).toBeDefined()
-    await userEvent.type(folder, 'read')
+    await fillIn(folder, 'read')
     expect(await save()).toMatchObject({
       transfer: { afterReading: { action: 'move', folder: 'read' } },
     })
@@ -96,7 +96,7 @@ describe('the form of a connection to a server of files', () => {
     const { save } = renderForm({ ...SAVED, config: { ...SAVED.config, auth } })
     expect(screen.queryByLabelText('Passphrase (optional)')).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Replace the private key' }))
-    await userEvent.type(screen.getByRole('textbox', { name: 'Private Key' }), 'ssh-ed25519 AAAA')
+    await fillIn(screen.getByRole('textbox', { name: 'Private Key' }), 'ssh-ed25519 AAAA')
     expect(await save()).toBeUndefined()
     expect(screen.getByText(/This is the public key/)).toBeDefined()
   })

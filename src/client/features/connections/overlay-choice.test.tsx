@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import type { Connection } from '../../../shared/schemas/connection'
 import { renderConnectionForm } from '../../testing/connection-form'
+import { fillIn } from '../../testing/fill-in'
 import { sampleConnection } from '../../testing/sample-records'
 
 const OVERLAY = {
@@ -38,9 +39,9 @@ describe('a second address', () => {
   it('is entered with its access, and with what becomes of rows that only one file has', async () => {
     const { save } = renderForm({})
     await userEvent.click(section())
-    await userEvent.type(address(), 'stock.example/a.csv')
+    await fillIn(address(), 'stock.example/a.csv')
     await choose('Access to the second address', 'Bearer token')
-    await userEvent.type(screen.getByLabelText('Token'), 'sesame')
+    await fillIn(screen.getByLabelText('Token'), 'sesame')
     await choose('Items only in the file', 'Leave them out')
     const saved = await save()
     expect(saved?.overlay).toEqual({
@@ -60,8 +61,7 @@ describe('a second address', () => {
 
   it('needs its secret again at another origin', async () => {
     const { save } = renderForm({ overlay: OVERLAY })
-    await userEvent.clear(address())
-    await userEvent.type(address(), 'https://other.example/a.csv')
+    await fillIn(address(), 'https://other.example/a.csv')
     expect(await save()).toBeUndefined()
     expect(screen.getByText('Password is required')).toBeDefined()
   })
@@ -74,8 +74,7 @@ describe('a second address', () => {
 
   it('has its errors under its fields, also when it was folded', async () => {
     const { save } = renderForm({ overlay: OVERLAY })
-    await userEvent.clear(address())
-    await userEvent.type(address(), 'gopher://a.example')
+    await fillIn(address(), 'gopher://a.example')
     await userEvent.click(section())
     expect(await save()).toBeUndefined()
     expect(

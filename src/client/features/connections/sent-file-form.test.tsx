@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../../shared/automatic-reading'
 import type { Connection } from '../../../shared/schemas/connection'
 import { FormDialog } from '../../components/dialog/form-dialog'
+import { fillIn } from '../../testing/fill-in'
 import { renderInTheme } from '../../testing/render'
 import { sampleConnection } from '../../testing/sample-records'
 import { SentFileForm, type SentFileSettings } from './sent-file-form'
@@ -38,7 +39,7 @@ describe('how often a file is to come', () => {
 
   it('is not said unless it is chosen', async () => {
     const { sent } = renderForm()
-    await userEvent.type(screen.getByLabelText('Connection Name'), ' Stock ')
+    await fillIn(screen.getByLabelText('Connection Name'), ' Stock ')
     await userEvent.click(screen.getByRole('button', { name: 'Create Connection' }))
     expect(sent).toEqual([
       {
@@ -114,7 +115,7 @@ describe('the form of a connection to which files are sent', () => {
 
   it('keeps a name that was entered before', async () => {
     renderForm()
-    await userEvent.type(screen.getByLabelText('Connection Name'), 'Spring')
+    await fillIn(screen.getByLabelText('Connection Name'), 'Spring')
     await userEvent.upload(screen.getByLabelText('Your file'), stock)
     await screen.findByRole('button', { name: /^Your file:.*stock\.2026\.xlsx/ })
     expect(screen.getByLabelText('Connection Name')).toHaveProperty('value', 'Spring')

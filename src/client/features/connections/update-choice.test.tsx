@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Connection } from '../../../shared/schemas/connection'
 import { renderConnectionForm } from '../../testing/connection-form'
+import { fillIn } from '../../testing/fill-in'
 import { sampleConnection } from '../../testing/sample-records'
 
 const UPDATES = { removal: null, fullName: 'full-*', nextIsFull: false, gap: null }
@@ -28,9 +29,9 @@ describe('whether files have only what has changed', () => {
     const { save } = renderForm({ lastSync: null })
     await userEvent.click(toggle())
     expect(nextIsFull().checked).toBe(true)
-    await userEvent.type(field(/Column that removes items/), 'action')
-    await userEvent.type(field(/Its value for those items/), ' delete ')
-    await userEvent.type(field(/Name of full files/), 'full-*.csv')
+    await fillIn(field(/Column that removes items/), 'action')
+    await fillIn(field(/Its value for those items/), ' delete ')
+    await fillIn(field(/Name of full files/), 'full-*.csv')
     expect(await save()).toEqual({
       removal: { column: 'action', value: 'delete' },
       fullName: 'full-*.csv',
@@ -42,7 +43,7 @@ describe('whether files have only what has changed', () => {
     const { save } = renderForm({ lastSync: '2026-01-01T00:00:00.000Z' })
     await userEvent.click(toggle())
     expect(nextIsFull().checked).toBe(false)
-    await userEvent.type(field(/Column that removes items/), 'action')
+    await fillIn(field(/Column that removes items/), 'action')
     expect(await save()).toBeUndefined()
     expect(screen.getByText('Enter the value that removes an item')).toBeDefined()
     await userEvent.clear(field(/Column that removes items/))
