@@ -52,6 +52,11 @@ export const toInboxCommand = (env: Record<string, string>): ChildCommand =>
 const isNetworkRestricted = process.allowedNodeEnvironmentFlags.has('--allow-net')
 const NETWORK = isNetworkRestricted ? ['--allow-net'] : []
 const isBuilt = import.meta.url.endsWith('.js')
+/** The options with which Node runs a program of the sources. */
+export const RUN_SOURCES = [
+  '--import',
+  new URL('../../process/run-sources.mjs', import.meta.url).href,
+]
 const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** What does not keep the processes that fetch and read files from the rest, as it would elsewhere. */
@@ -87,9 +92,7 @@ function toCommand(
   const program = toPath(isBuilt ? `./${name}.js` : SOURCES[name])
   const confinement = new URL(isBuilt ? './child-confinement.js' : './confine.mjs', import.meta.url)
   const code = findCode()
-  const runtime = isBuilt
-    ? ['--permission', ...permissions, ...code.map(toReadable)]
-    : ['--import', import.meta.resolve('tsx')]
+  const runtime = isBuilt ? ['--permission', ...permissions, ...code.map(toReadable)] : RUN_SOURCES
   return {
     program: process.execPath,
     args: [
@@ -104,7 +107,7 @@ function toCommand(
       JSON.stringify(settings),
     ],
     env: { ...env, ...SHARED_ALLOCATIONS },
-    // The compiler of the sources writes a cache.
+    // What runs the sources writes a cache.
     ...(isBuilt && { code }),
   }
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 import type { FileReaders, FileTasks, TaskKind, TaskOptions, TaskOrMaker } from '../file-readers'
+import { RUN_SOURCES } from './child-command'
 import { fromFailure } from './failure'
 import { createHostSlots, type HostSlots } from './fetcher/host-slots'
 import type { ChildReadersOptions } from './readers-in-children'
@@ -110,6 +111,6 @@ function startThread(settings: Omit<ChildReadersOptions, 'onUnexpectedExit'>): W
   return new Worker(program, {
     workerData: settings,
     resourceLimits: HEAP,
-    execArgv: isBuilt ? [] : ['--import', import.meta.resolve('tsx')],
+    execArgv: isBuilt ? [] : RUN_SOURCES,
   })
 }
