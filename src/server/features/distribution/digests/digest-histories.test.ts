@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../../../testing/fixtures/file-fixtur
 import { openDigestStage, type DigestStage } from '../../../testing/stages/digest-stage'
 import type { UserRecord } from '../../people/accounts/users.queries'
 
-const SEEDS = Array.from({ length: 30 }, (_, seed) => seed + 1)
+const SEEDS = Array.from({ length: process.env.SHORT ? 10 : 30 }, (_, seed) => seed + 1)
 const CATEGORIES = ['Shoes', 'Hats', 'Bags']
 const COLUMNS = ['sku', 'name', 'category', 'price', 'qty'] as const
 const DAYS = 3
