@@ -1,7 +1,12 @@
 import { normalizeName } from './normalize-name'
 
 /** Names that say nothing without the one before: `price.amount` is a price. */
-const WEAK_ENDS = new Set(['amount', 'value', 'text', 'name', 'title', 'gross', 'wert', 'betrag'])
+const WEAK_ENDS = new Set(
+  (
+    'amount value text name title gross wert betrag stringvalue integervalue doublevalue numberdecimal numberdouble ' +
+    'numberint numberlong'
+  ).split(' '),
+)
 
 /** Parts of normalized names of what has prices, names and numbers of its own. */
 const OTHER_THINGS =
