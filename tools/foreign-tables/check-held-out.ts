@@ -6,37 +6,32 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { findChoice, judgeReading } from '../../src/server/testing/stages/foreign-records'
 import {
   type HeldOutDocument,
-  toExpected,
+  hasClearTable,
+  judgeDocument,
 } from '../../src/server/testing/stages/held-out-documents'
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Arguments: FOLDER')
-const documents = JSON.parse(
-  readFileSync(join(folder, 'truth.json'), 'utf8'),
-) as (HeldOutDocument & {
-  file: string
-  form: string
-})[]
+const documents = JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8')) as HeldOutDocument[]
 const counts = new Map<string, number>()
 const readable = { all: 0, right: 0, chosen: 0 }
 for (const document of documents) {
-  const bytes = readFileSync(join(folder, document.file))
-  const expected = toExpected(document)
-  const { verdict, detail } = await judgeReading(expected, bytes)
-  const choice = verdict === 'right' ? null : await findChoice(expected, bytes)
-  const outcome = verdict === 'right' && document.mustRefuse ? 'refused rightly' : verdict
-  const key = `${document.form}: ${outcome}${choice ? ', right with a choice' : ''}`
+  const { verdict, detail, isRightWithChoice } = await judgeDocument(
+    document,
+    readFileSync(join(folder, document.file)),
+  )
+  const isRight = verdict === 'right'
+  const outcome = isRight && document.mustRefuse ? 'refused rightly' : verdict
+  const also = isRightWithChoice ? ', right with a choice' : ''
+  const key = `${document.form}: ${outcome}${also}`
   counts.set(key, (counts.get(key) ?? 0) + 1)
-  if (verdict !== 'right')
-    print(`${document.file}: ${outcome}${choice ? ` (${JSON.stringify(choice)})` : ''}: ${detail}`)
-  else if (document.mustRefuse) print(`${document.file}: refused: ${detail}`)
-  if (document.mustRefuse === true || document.mayRefuse === true) continue
+  if (!isRight || document.mustRefuse) print(`${document.file}: ${outcome}${also}: ${detail}`)
+  if (!hasClearTable(document)) continue
   readable.all++
-  if (verdict === 'right') readable.right++
-  if (verdict === 'right' || choice) readable.chosen++
+  if (isRight) readable.right++
+  if (isRight || isRightWithChoice) readable.chosen++
 }
 for (const [outcome, count] of [...counts].toSorted()) print(`${outcome}: ${count}`)
 print(

@@ -34,7 +34,7 @@ def shoptet(r, n):
     ps = [Product(r, i, [0, 2, 3][i % 3]) for i in range(n)]
     items = [E('SHOPITEM', {'id': p.id}, E('NAME', p.title), E('MANUFACTURER', p.brand), E('CODE', p.sku) if not p.variants else None, E('PRICE_VAT', p.price) if not p.variants else None,
                E('VARIANTS', [E('VARIANT', {'id': v.id}, E('CODE', v.sku), E('EAN', v.gtin), E('PRICE_VAT', v.price), E('STOCK', E('AMOUNT', v.qty))) for v in p.variants]) if p.variants else None) for p in ps]
-    return out('shoptet', E('SHOP', items), len(pairs(ps)), {**vcol(ps, ['gtin', 'qty'], ['id', 'title', 'brand']), 'code': [{'has': [(v or p).sku]} for p, v in pairs(ps)]} if False else vcol(ps, ['gtin', 'qty', 'sku'], ['id', 'title', 'brand']))
+    return out('shoptet', E('SHOP', items), len(pairs(ps)), vcol(ps, ['gtin', 'qty', 'sku'], ['id', 'title', 'brand']))
 
 
 def colours_sizes(r, n):

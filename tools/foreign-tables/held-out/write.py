@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Writes a set of documents with their truth: write.py FOLDER [first|second] [SEED].
+"""Writes a set of documents with their truth: write.py FOLDER first|second [SEED], or write.py --samples FILE.
 
-One document a file, and truth.json: [{file, name, form, rows, fields, …}]. The same seed writes the same bytes.
+One document a file, and truth.json: [{file, name, set, form, rows, fields, …}]. The same seed writes the same bytes.
+With --samples, small documents of both sets are written to one file, with their bytes in base64.
 """
+import base64
 import json
 import pathlib
 import sys
@@ -11,20 +13,36 @@ import zlib
 from model import seeded
 
 
-def main():
-    folder, which, seed = pathlib.Path(sys.argv[1]), (sys.argv[2:] or ['first'])[0], int((sys.argv[3:] or ['1'])[0])
-    plans = __import__(which).PLANS
+MAX_SAMPLE_BYTES = 1_900
+
+
+def draw(which, seed):
+    for at, (make, args) in enumerate(__import__(which).PLANS):
+        document = make(seeded(zlib.crc32(f'{which} {seed} {at}'.encode())), *args)
+        extension = {'html': 'xls'}.get(document['form'], document['form'])
+        yield {'file': f'{at:03d}-{document["name"]}.{extension}', 'set': which, **document}
+
+
+def write_lines(path, documents):
+    lines = (json.dumps(document, ensure_ascii=False, separators=(',', ':')) for document in documents)
+    pathlib.Path(path).write_text('[\n' + ',\n'.join(lines) + '\n]\n', encoding='utf-8')
+
+
+def write_samples(path):
+    documents = [d for which in ('first', 'second') for d in draw(which, 1) if len(d['bytes']) <= MAX_SAMPLE_BYTES]
+    write_lines(path, ({**d, 'bytes': base64.b64encode(d['bytes']).decode()} for d in documents))
+
+
+def write_set(folder, which, seed):
     folder.mkdir(parents=True, exist_ok=True)
-    out = []
-    for at, (make, args) in enumerate(plans):
-        r = seeded(zlib.crc32(f'{which} {seed} {at}'.encode()))
-        d = make(r, *args)
-        ext = {'html': 'xls'}.get(d['form'], d['form'])
-        file = f'{at:03d}-{d["name"]}.{ext}'
-        (folder / file).write_bytes(d.pop('bytes'))
-        out.append({'file': file, **d})
-    (folder / 'truth.json').write_text(json.dumps(out, ensure_ascii=False, indent=0) + '\n', encoding='utf-8')
-    print(len(out), 'documents')
+    truths = []
+    for document in draw(which, seed):
+        (folder / document['file']).write_bytes(document.pop('bytes'))
+        truths.append(document)
+    write_lines(folder / 'truth.json', truths)
 
 
-main()
+if sys.argv[1] == '--samples':
+    write_samples(sys.argv[2])
+else:
+    write_set(pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 1)

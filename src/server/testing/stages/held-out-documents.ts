@@ -1,9 +1,12 @@
 import { withPlainLineEnds } from './foreign-files'
-import type { Expected } from './foreign-records'
+import { type Expected, type Verdict, findChoice, judgeReading } from './foreign-records'
 
 /** A document with what a buyer expects of it: tools/foreign-tables/held-out/model.py. */
 export interface HeldOutDocument {
+  file: string
   name: string
+  set: 'first' | 'second'
+  form: string
   rows: number
   /** The text of each field in every row; columns are found by what is in them, whatever they are called. */
   fields: Record<string, TrueText[]>
@@ -16,11 +19,33 @@ export interface HeldOutDocument {
 type TrueText = string | string[] | { has: string[] }
 
 /** What a reader has to do with such a document. */
-export const toExpected = (document: HeldOutDocument): Expected => ({
+const toExpected = (document: HeldOutDocument): Expected => ({
   hasTable: document.mustRefuse !== true,
   isAmbiguous: document.mayRefuse === true,
   findWrong: (rows) => findWrongField(rows, document),
 })
+
+export interface DocumentOutcome {
+  verdict: Verdict
+  detail: string
+  /** Whether it is right with a choice that its preview offers. */
+  isRightWithChoice: boolean
+}
+
+/** What becomes of a document without a choice, and with one. */
+export async function judgeDocument(
+  document: HeldOutDocument,
+  bytes: Buffer,
+): Promise<DocumentOutcome> {
+  const expected = toExpected(document)
+  const { verdict, detail } = await judgeReading(expected, bytes)
+  const choice = verdict === 'right' ? null : await findChoice(expected, bytes)
+  return { verdict, detail, isRightWithChoice: choice !== null }
+}
+
+/** Whether everybody would find its table. */
+export const hasClearTable = ({ mustRefuse, mayRefuse }: HeldOutDocument): boolean =>
+  mustRefuse !== true && mayRefuse !== true
 
 function findWrongField([header = [], ...rows]: string[][], document: HeldOutDocument) {
   if (document.mustRefuse === true) return `it was not refused: ${shorten(header)}`

@@ -92,7 +92,9 @@ function listRecords(root: ShapeNode, isRecord: (node: ShapeNode) => boolean): R
         const fields = listFields(node)
         const worth = judgeFields(fields)
         const isOther = NO_RECORDS.test(node.name) || mayListNames(node.name)
-        if (fields.length > 0 && (worth.hasKey || !isOther)) {
+        // A name alone is that of a list.
+        const isNameAlone = node.name === ANY_NAME && fields.length === 1
+        if (fields.length > 0 && !isNameAlone && (worth.hasKey || !isOther)) {
           list = { node, worth, fields, inner: [], outer }
           outer?.inner.push(list)
           lists.push(list)
@@ -204,7 +206,8 @@ const isList = (node: ShapeNode) =>
 
 function toCandidates(list: RecordList): Candidate[] {
   const { node, worth, fields, inner, outer } = list
-  const isOwned = outer !== null && outer.worth.total >= LEAST_FIELDS
+  const isOwned =
+    outer !== null && outer.worth.total >= LEAST_FIELDS && !areOtherThings(outer, list)
   const isAlone = isTable(list) || (outer === null && worth.hasKey)
   const alone = isAlone
     ? [toCandidate(node, null, worth, { factor: isOwned ? APART : 1, areItems: false })]
@@ -212,13 +215,21 @@ function toCandidates(list: RecordList): Candidate[] {
   const together = inner.filter(isTable).map((other) => {
     const both = judgeFields([...fields, ...other.fields])
     const isBest =
-      hasVariants(list, other) && !other.inner.some((inmost) => hasVariants(other, inmost))
+      hasVariants(list, other) &&
+      !areOtherThings(list, other) &&
+      !other.inner.some((inmost) => hasVariants(other, inmost))
     return toCandidate(node, other.node, both, {
       factor: isBest ? 1 : WITH_OTHERS,
       areItems: other.worth.hasKey || other.worth.hasPrice || other.worth.hasQuantity,
     })
   })
   return [...alone, ...together]
+}
+
+/** Whether few records have the list, and nothing of items themselves: headers and the tables of a dump. */
+function areOtherThings({ node, worth }: RecordList, inner: RecordList): boolean {
+  const hasOwn = worth.hasId || worth.hasPrice || worth.hasQuantity
+  return !hasOwn && !areCalledVariants(inner.node.name) && 2 * inner.node.parents < node.count
 }
 
 const isTable = ({ fields }: RecordList): boolean => fields.length >= LEAST_FIELDS
