@@ -33,7 +33,8 @@ for (const document of documents) {
   if (isRight) readable.right++
   if (isRight || isRightWithChoice) readable.chosen++
 }
-for (const [outcome, count] of [...counts].toSorted()) print(`${outcome}: ${count}`)
+for (const [outcome, count] of [...counts].toSorted(([one], [other]) => one.localeCompare(other)))
+  print(`${outcome}: ${count}`)
 print(
   `with a table: ${readable.all}, of which right without a choice ${share(readable.right)}, without or with one ${share(readable.chosen)}`,
 )

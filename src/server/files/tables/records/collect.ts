@@ -251,7 +251,7 @@ export function createRecordCollector(
     const isBlank = variantEnds.length === 0 && !hasText(cells, 0)
     if (!isBlank) {
       kinds.count(cells, variantColumns)
-      outer.fill(cells)
+      outer.repeatIn(cells)
     }
     if (variantEnds.length === 0) {
       if (isBlank) counts.blank++
@@ -263,7 +263,7 @@ export function createRecordCollector(
     let at = 0
     for (const [variant, end] of variantEnds.entries()) {
       const row = cells.slice()
-      middle.fill(row, variant)
+      middle.repeatIn(row, variant)
       for (; at < end; at++) row[variantColumns[at] as number] = variantCells[at]
       bytes += writeRow(row)
       if (bytes > most) {

@@ -9,7 +9,7 @@ export interface OuterFields {
   /** @param rows how many there are before what begins */
   begin(node: ShapeNode, rows: number): void
   add(node: ShapeNode, column: number, text: string, rows: number): void
-  fill(row: Cell[]): void
+  repeatIn(row: Cell[]): void
   /** The names of fields that come behind the rows, and of those that are too long to be repeated. */
   left: Readonly<Record<'late' | 'tooLong', ReadonlySet<string>>>
 }
@@ -55,7 +55,7 @@ export function createOuterFields(join: (known: string, text: string) => string)
       if (known) known.text = join(known.text, text)
       else level.fields.push({ column, text })
     },
-    fill(row) {
+    repeatIn(row) {
       for (const { fields } of levels) for (const { column, text } of fields) row[column] = text
     },
   }
@@ -70,7 +70,7 @@ export interface MiddleFields {
   add(node: ShapeNode, column: number, cell: Cell): void
   /** Returns whether it has texts, and no variants. */
   end(variants: number): boolean
-  fill(row: Cell[], variant: number): void
+  repeatIn(row: Cell[], variant: number): void
 }
 
 export function createMiddleFields(join: (known: Cell, cell: string | null) => Cell): MiddleFields {
@@ -101,7 +101,7 @@ export function createMiddleFields(join: (known: Cell, cell: string | null) => C
       }
       return isAlone
     },
-    fill(row, variant) {
+    repeatIn(row, variant) {
       for (const cells of ofVariants[variant] ?? []) {
         for (const [column, cell] of cells) row[column] = cell
       }
