@@ -319,6 +319,10 @@ def etim_xchange(random):
     }
     path = ['Supplier', 'Product']
     file = json_file(random, value, path, ['TradeItem'])
+    table = file.tables[0]
+    supplier = table.column('Supplier', 'SupplierName', is_optional=True)
+    for row in table.rows:
+        row[supplier] = None
     # The supplier may be a record whose products are variants, but then their items have no rows.
     return file
 

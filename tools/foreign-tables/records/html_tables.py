@@ -104,6 +104,7 @@ def excel_web_page(random):
     body, rows = [], []
     for one in draw_products(random):
         shown = one.price.replace('.', ',') + ' €'
+        shortest = str(float(one.price)).removesuffix('.0')
         body.append(
             f' <tr height=20 style=\'height:15.0pt\'>\n  <td height=20 class=xl65 style=\'height:15.0pt\'>{one.sku}'
             f'</td>\n  <td>Boot of leather,\n  waterproof</td>\n  <td class=xl66 align=right x:num="{one.price}">'
@@ -113,7 +114,7 @@ def excel_web_page(random):
             {
                 'SKU': one.sku,
                 'Name': 'Boot of leather, waterproof',
-                'Price': Either([shown, one.price]),
+                'Price': Either([shown, one.price, shortest]),
                 'Stock': one.qty,
             }
         )

@@ -39,7 +39,7 @@ export function ReadingFields({ reading, found, parts, form, onChange }: Reading
   return (
     <>
       <PartFields reading={reading} found={found} parts={parts} form={form} onChange={change} />
-      {((!isWorkbook && !isDocument) || form === 'html') && (
+      {((!isWorkbook && !isDocument) || form === 'html' || reading.encoding !== null) && (
         <SettingSelect
           setting="encoding"
           found={found}

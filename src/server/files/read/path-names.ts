@@ -1,7 +1,12 @@
 import { normalizeName } from './normalize-name'
 
 /** Names that say nothing without the one before: `price.amount` is a price. */
-const WEAK_ENDS = new Set(['amount', 'value', 'text', 'name', 'title', 'gross', 'wert', 'betrag'])
+const WEAK_ENDS = new Set(
+  (
+    'amount value text name title gross wert betrag stringvalue integervalue doublevalue numberdecimal numberdouble ' +
+    'numberint numberlong'
+  ).split(' '),
+)
 
 /** Parts of normalized names of what has prices, names and numbers of its own. */
 const OTHER_THINGS =
@@ -9,14 +14,17 @@ const OTHER_THINGS =
 
 /**
  * The normalized names by which a thing may be known that stands at a path: `stock/qty` is a `qty`, `price.amount` a
- * `price`. None for what belongs to something else, as the price of its shipping does.
+ * `price`, `OPTION/OPTION_EAN` an `ean`. None for what belongs to something else, as the price of its shipping does.
  */
 export function namesAtPath(parts: readonly string[]): string[] {
   const names = parts.map(normalizeName).filter((name) => name !== '')
   const last = names.pop()
   if (last === undefined || names.some((name) => OTHER_THINGS.test(name))) return []
   const before = names.at(-1)
-  return before !== undefined && WEAK_ENDS.has(last) ? [last, before] : [last]
+  if (before === undefined) return [last]
+  if (WEAK_ENDS.has(last)) return [last, before]
+  const own = last.startsWith(before) ? last.slice(before.length) : ''
+  return own === '' ? [last] : [last, own]
 }
 
 /** The parts of a column's name that is a path of XML or JSON: `stock/qty`, `price.amount`, `price@currency`. */

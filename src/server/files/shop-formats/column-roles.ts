@@ -13,11 +13,11 @@ export const ROLE_NAMES: Record<ColumnRole, readonly string[]> = {
     'reference referenz ref artikelnummer artikelnr artnr bestellnummer referenceproduit codearticle ' +
     'codigo codigoarticulo referencia codice codicearticolo codprodotto indeks kodproduktu ' +
     'kodtowaru cislozbozi kodzbozi artikelkod artikelnummer varenummer varenr tuotenumero sifra ' +
-    'sifraartikla code id handle mpn model'
+    'matnr sifraartikla code id handle mpn model'
   ).split(' '),
   quantity: QUANTITY_NAMES,
   barcode: (
-    'barcode barcodes variantbarcode ean ean13 eancode eannumber upc upca upccode gtin gtin13 gtin14 ' +
+    'barcode barcodes variantbarcode ean ean11 ean13 eancode eannumber upc upca upccode gtin gtin13 gtin14 ' +
     'isbn isbn13 codebarres codigodebarras codiceabarre streckkod stregkode strekkode viivakoodi ' +
     'kodkreskowy carovykod barkod eankod'
   ).split(' '),

@@ -123,22 +123,27 @@ function storedDocument({ head, all }: PeekedText, options: OpenOptions): Docume
     if (!scratch) throw new Error('The document has not been read')
     return scratch.read()
   }
-  return reopenedDocument({ head, all: options.isPreview ? all : storeAll() }, again)
+  return reopenedDocument({ head, all: options.isPreview ? all : storeAll() }, again, options)
 }
 
-const beginningOf = ({ head }: Pick<PeekedText, 'head'>) => ({
+const beginningOf = (
+  { head }: Pick<PeekedText, 'head'>,
+  { reading: { encoding } }: Pick<OpenOptions, 'reading'>,
+) => ({
   head,
   isWhole: head.length < DOCUMENT_HEAD_BYTES,
+  encoding,
 })
 
 /** A document that can be opened again. */
 function reopenedDocument(
   { head, all }: PeekedText,
   reopen: () => AsyncIterable<Uint8Array>,
+  options: Pick<OpenOptions, 'reading'>,
 ): DocumentSource {
   let isFirst = true
   return {
-    ...beginningOf({ head }),
+    ...beginningOf({ head }, options),
     read() {
       if (!isFirst) return reopen()
       isFirst = false
@@ -164,6 +169,7 @@ async function openDocument(
     body: limitBytes(rows.read(), maxBytes),
     isContained: true,
     rows,
+    ...(reading.encoding !== null && { encoding: reading.encoding }),
     origin: { form, sheets: [], member, records: place },
     parts: { ...NO_PARTS, records: parts },
     report(problems) {
@@ -228,7 +234,7 @@ async function openMember(archive: Archive, options: OpenOptions): Promise<Opene
   const { reading, isPreview } = options
   const entries =
     reading.member === null
-      ? await withoutDescriptions(archive.entries, (entry) => hasRecordsIn(archive, entry))
+      ? await withoutDescriptions(archive.entries, (entry) => hasRecordsIn(archive, entry, options))
       : archive.entries
   const chosen = chooseMember(entries, reading.member)
   const isUnclear = reading.member === null && chosen.candidates.length > 1
@@ -250,12 +256,16 @@ async function openMember(archive: Archive, options: OpenOptions): Promise<Opene
 }
 
 /** Whether a file of an archive may be a table, as far as it is a document. */
-async function hasRecordsIn(archive: Archive, entry: ArchiveEntry): Promise<boolean> {
+async function hasRecordsIn(
+  archive: Archive,
+  entry: ArchiveEntry,
+  options: OpenOptions,
+): Promise<boolean> {
   const { head, all } = await peek(decompressed(archive.read(entry)), SIGNATURE_BYTES)
   const text = await recognizeText(head, all)
   await text.all.return(undefined)
   if (text.form === null || !isDocument(text.form)) return true
-  return hasRecords(text.form, beginningOf(text))
+  return hasRecords(text.form, beginningOf(text, options))
 }
 
 async function openEntry(
@@ -270,7 +280,7 @@ async function openEntry(
   const text = await recognizeText(head, all)
   if (text.form !== null) {
     return isDocument(text.form)
-      ? openDocument(text.form, reopenedDocument(text, read), options, path)
+      ? openDocument(text.form, reopenedDocument(text, read, options), options, path)
       : openText(text.all, text.form, 'member', options, path)
   }
   return {

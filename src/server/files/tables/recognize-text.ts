@@ -1,8 +1,10 @@
 import { peek } from '../fetch/body-limits'
+import { FileError } from '../file-error'
 import { findMarkup } from '../read/dialect/markup'
 import { OPEN_DOCUMENT, unsupported } from './recognize'
 import type { DocumentForm } from './records/document-errors'
 import { HEAD_BYTES } from './records/document-source'
+import { createJsonParser } from './records/json-parser'
 import { findUtf16 } from './text-decoder'
 
 /** Workbooks that are texts. */
@@ -57,9 +59,12 @@ function textFormOf(text: string): TextForm | null {
 const FIRST_TAG =
   /^<[\p{L}_][\p{L}\p{N}_:.-]{0,200}(?:\s[^<>"']{0,200}(?:"[^"<]{0,2000}"|'[^'<]{0,2000}')[^<>"']{0,200}){0,50}>\s{0,99}[^\s,;|]/u
 
+/** Comments and instructions before the first tag; those of PHP are a program. */
+const PROLOG = /^(?:\s|<!--[\s\S]*?-->|<\?(?!xml\b|php\b)[\s\S]*?\?>)+/i
+
 /** What kind of document a text is; null for any other text, which may be CSV: `<SKU>,<NAME>` is a header. */
 function documentFormOf(text: string, head: Buffer): DocumentForm | null {
-  const start = text.replace(/^(?:\s|<!--[\s\S]*?-->)+/, '')
+  const start = text.replace(PROLOG, '')
   if (/^<(?:\?xml\b|!doctype\s)/i.test(start)) return 'xml'
   // A single tag does not make it XML.
   if (/^<[\p{L}_][\p{L}\p{N}_:.-]*(?:\s[^<>]*)?(?:>\s*<|\/>)/u.test(start)) return 'xml'
@@ -71,8 +76,9 @@ function documentFormOf(text: string, head: Buffer): DocumentForm | null {
   return areLines(decode(head)) ? 'ndjson' : 'json'
 }
 
-/** Whether the first line is a document by itself, and another one begins in the next. */
+/** Whether the first line is a document by itself and another one begins in the next, or several objects follow. */
 function areLines(text: string): boolean {
+  if (text.startsWith('{')) return hasSeveralObjects(text)
   const end = text.indexOf('\n')
   if (end < 0 || !/^\s*[{[]/.test(text.slice(end))) return false
   try {
@@ -81,6 +87,33 @@ function areLines(text: string): boolean {
   } catch {
     return false
   }
+}
+
+function hasSeveralObjects(text: string): boolean {
+  let objects = 0
+  let depth = 0
+  const ignore = () => undefined
+  const handler = {
+    openObject() {
+      if (depth++ === 0) objects++
+    },
+    closeObject() {
+      depth--
+    },
+    openArray: ignore,
+    closeArray: ignore,
+    key: ignore,
+    string: ignore,
+    scalar: ignore,
+  }
+  const noJson = () => new FileError('document-damaged', 'The text is no JSON.')
+  try {
+    createJsonParser(handler, { damaged: noJson, truncated: noJson }, Infinity).write(text)
+  } catch (error) {
+    // What is damaged is told when it is read.
+    if (!(error instanceof FileError)) throw error
+  }
+  return objects > 1
 }
 
 /** What is enough of a text to be recognized, in its encoding if it is UTF-16, from its first character on. */

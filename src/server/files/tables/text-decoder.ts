@@ -1,6 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 
 import type { FileError } from '../file-error'
+import { createCharsetDecoder } from '../read/encoding/charsets'
+import { notUtf8, toChosenEncoding } from '../read/encoding/chosen-encoding'
 
 type Damaged = (why: string) => FileError
 
@@ -15,9 +17,28 @@ export function createTextDecoder(
   damaged: Damaged,
   tell: (note: string) => void = () => undefined,
 ): (bytes: Buffer) => string {
+  return createLateDecoder((head) => chooseDecoder(encodingOf(head), damaged, tell))
+}
+
+/**
+ * Decodes a document in the encoding that the supplier chose, whatever it declares.
+ * @throws FileError `wrong-choice` when it cannot be in that encoding
+ */
+export function createChosenDecoder(encoding: string): (bytes: Buffer) => string {
+  return createLateDecoder((head) => {
+    const { name } = toChosenEncoding(encoding, head)
+    if (name === 'utf-8') return createUtf8Decoder(() => notUtf8())
+    const decoder = createCharsetDecoder(name)
+    return (bytes) => decoder.write(bytes)
+  })
+}
+
+function createLateDecoder(
+  choose: (head: Buffer) => (bytes: Buffer) => string,
+): (bytes: Buffer) => string {
   let decode: ((bytes: Buffer) => string) | undefined
   return (bytes) => {
-    decode ??= chooseDecoder(encodingOf(bytes), damaged, tell)
+    decode ??= choose(bytes)
     return decode(bytes)
   }
 }
@@ -109,6 +130,8 @@ function createLegacyDecoder(
   }
 }
 
+export const NOT_UTF8 = 'it has bytes that are not UTF-8'
+
 /** Faster than `TextDecoder`, which is slow with `stream`. */
 function createUtf8Decoder(damaged: Damaged): (bytes: Buffer) => string {
   let rest = Buffer.alloc(0)
@@ -117,7 +140,7 @@ function createUtf8Decoder(damaged: Damaged): (bytes: Buffer) => string {
     const end = all.length - unfinishedBytes(all)
     rest = Buffer.from(all.subarray(end))
     const whole = all.subarray(0, end)
-    if (!isUtf8(whole)) throw damaged('it has bytes that are not UTF-8')
+    if (!isUtf8(whole)) throw damaged(NOT_UTF8)
     return whole.toString('utf8')
   }
 }

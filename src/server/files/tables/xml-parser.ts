@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 
 import type { FileError } from '../file-error'
 import type { ProblemLog } from '../read/problems'
-import { createTextDecoder, findUtf16 } from './text-decoder'
+import { createChosenDecoder, createTextDecoder, findUtf16 } from './text-decoder'
 
 /** What is told of a document. Elements and attributes are known by their local names: prefixes are the writer's choice. */
 export interface XmlHandler {
@@ -49,20 +49,25 @@ const MAX_TOKEN_BYTES = 1024 * 1024
 interface XmlOptions {
   /** Whether the document may name a document type, which is not looked at. It may declare nothing in any case. */
   allowsDoctype?: boolean
+  /** The one that the supplier chose. */
+  encoding?: string | null
 }
 
 /** @param damaged makes the error for a document that cannot be read */
 export function createXmlParser(
   handler: XmlHandler,
   damaged: (why: string) => FileError,
-  { allowsDoctype = false }: XmlOptions = {},
+  { allowsDoctype = false, encoding = null }: XmlOptions = {},
 ): XmlParser {
   const parser = new SaxesParser<{ position: false; xmlns: false }>({
     position: false,
     xmlns: false,
   })
   const notes = new Set<string>()
-  const toText = createTextDecoder(findEncoding, damaged, (note) => notes.add(note))
+  const toText =
+    encoding === null
+      ? createTextDecoder(findEncoding, damaged, (note) => notes.add(note))
+      : createChosenDecoder(encoding)
   let depth = 0
   let attributes = 0
   let silentBytes = 0

@@ -1,6 +1,7 @@
 import { AUTOMATIC_READING } from '../../../shared/automatic-reading'
 import type { Origin } from '../../../shared/schemas/file'
 import type { RecordPlace } from '../../../shared/schemas/record-place'
+import type { SourceReading } from '../../../shared/schemas/source-reading'
 import { previewFile } from '../../files/preview'
 import { createProblemLog } from '../../files/read/problems'
 import { listCells } from '../../files/read/scan/scan'
@@ -12,6 +13,7 @@ import { inChunks } from '../fixtures/file-fixtures'
 
 interface DocumentOptions {
   records?: RecordPlace | null
+  encoding?: SourceReading['encoding']
   previous?: Origin
   chunkBytes?: number
   maxBytes?: number
@@ -27,10 +29,10 @@ export function openDocument(
   isPreview: boolean,
   options: DocumentOptions = {},
 ): Promise<OpenedTable> {
-  const { records = null, previous, chunkBytes, maxBytes = MAX_BYTES } = options
+  const { records = null, encoding = null, previous, chunkBytes, maxBytes = MAX_BYTES } = options
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   return openTable(Buffer.isBuffer(bytes) ? inChunks(bytes, chunkBytes) : bytes, {
-    reading: { ...AUTOMATIC_READING, records },
+    reading: { ...AUTOMATIC_READING, records, encoding },
     previous,
     isPreview,
     maxBytes,

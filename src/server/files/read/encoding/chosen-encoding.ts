@@ -37,8 +37,9 @@ export function createChosenEncoding(name: string): EncodingDetector {
 }
 
 /** The refusal of a source that is not in the UTF-8 that was chosen. */
-export function notUtf8(line: number): FileError {
-  return unfit('utf-8', `line ${line} has bytes that are not UTF-8`, line)
+export function notUtf8(line?: number): FileError {
+  const where = line === undefined ? 'it' : `line ${line}`
+  return unfit('utf-8', `${where} has bytes that are not UTF-8`, line)
 }
 
 /** Without any character of ASCII, decoded text has neither line ends nor delimiters. */

@@ -22,7 +22,7 @@ export const QUANTITY_NAMES = (
   'quantite quantitestock stockdisponible quantitedisponible cantidad existencias quantita ' +
   'giacenza disponibilita quantidade estoque ilosc stan stanmagazynowy mnozstvi skladem ' +
   'pocetkusov pocetkusu sklad mnozstvo mennyiseg keszlet raktarkeszlet aantal voorraad antal ' +
-  'lagersaldo lagerantal beholdning kolicina zaliha cantitate stoc'
+  'labst lagersaldo lagerantal beholdning kolicina zaliha cantitate stoc'
 ).split(' ')
 
 const MAX_NAMED = 4

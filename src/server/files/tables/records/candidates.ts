@@ -4,7 +4,8 @@ import { normalizeName } from '../../read/normalize-name'
 import { findKey } from './key-evidence'
 import { mayListNames } from './listed-names'
 import { ANY_NAME } from './node-handler'
-import { type ShapeNode, childrenOf, mergeChildren, pathOf } from './shape'
+import { type ShapeNode, childrenOf, isRepeated, mergeChildren, pathOf } from './shape'
+import { isRemoved } from './surroundings'
 import { type Field, type Worth, areCalledVariants, areVariants, judgeFields } from './worth'
 
 /** Nodes that may be the records of a document, and those in them that may be their variants. */
@@ -46,10 +47,13 @@ const MAX_FIELD_DEPTH = 8
 /** How alike values must be that are taken for records although each has a name of its own. */
 const LIKENESS = 0.5
 const LIKENESS_OF_TWO = 0.8
+/** Of the names of values, how many must be known as those of fields for the values to be such. */
+const LEAST_KNOWN = 0.3
 
 /** Finds where a document may have its records, the best place first. */
 export function findCandidates(root: ShapeNode): Candidate[] {
-  const repeated = listRecords(root, isRepeated).flatMap(toCandidates)
+  const isRecord = (node: ShapeNode) => isRepeated(node) || hasOwnVariants(node)
+  const repeated = listRecords(root, isRecord).flatMap(toCandidates)
   const found =
     repeated.length > 0 ? repeated : listRecords(root, isSingleRecord).flatMap(toCandidates)
   // A file with one item is rare, and an answer about one is not.
@@ -88,7 +92,9 @@ function listRecords(root: ShapeNode, isRecord: (node: ShapeNode) => boolean): R
         const fields = listFields(node)
         const worth = judgeFields(fields)
         const isOther = NO_RECORDS.test(node.name) || mayListNames(node.name)
-        if (fields.length > 0 && (worth.hasKey || !isOther)) {
+        // A name alone is that of a list.
+        const isNameAlone = node.name === ANY_NAME && fields.length === 1
+        if (fields.length > 0 && !isNameAlone && (worth.hasKey || !isOther)) {
           list = { node, worth, fields, inner: [], outer }
           outer?.inner.push(list)
           lists.push(list)
@@ -101,23 +107,21 @@ function listRecords(root: ShapeNode, isRecord: (node: ShapeNode) => boolean): R
   return lists
 }
 
-const isRepeated = (node: ShapeNode) =>
-  node.most > 1 || node.isItem || node.isTuple || node.name === ANY_NAME || isAloneInList(node)
-
-/** Whether it is called as the only thing in a list: `<variants><variant>`. */
-function isAloneInList({ name, parent, children }: ShapeNode): boolean {
-  if (!children || parent?.children?.size !== 1) return false
-  const list = parent.name.toLowerCase()
-  return list.length > name.length && LIST_ENDS.has(list.replace(name.toLowerCase(), ''))
+/** Where nothing repeats there may be a single item, which is known by its fields; the document itself by more. */
+function isSingleRecord(node: ShapeNode): boolean {
+  if (node.parent === null) return false
+  const { hasKey, hasId, hasPrice, hasQuantity } = judgeFields(listFields(node))
+  const isSold = hasPrice || hasQuantity
+  if (node.parent.parent === null) return hasKey && isSold
+  return hasKey || (hasId && isSold)
 }
 
-const LIST_ENDS = new Set(['s', 'es', 'list', '_list', '-list'])
-
-/** Where nothing repeats there may be a single item, which is known by its fields. */
-function isSingleRecord(node: ShapeNode): boolean {
-  if (node.parent === null || node.parent.parent === null) return false
-  const { hasKey, hasId, hasPrice, hasQuantity } = judgeFields(listFields(node))
-  return hasKey || (hasId && (hasPrice || hasQuantity))
+/** Whether it is an item by itself that has variants. */
+function hasOwnVariants(node: ShapeNode): boolean {
+  if (node.parent === null) return false
+  const lists = childrenOf(node).flatMap((child) => [child, ...childrenOf(child)])
+  const variants = lists.find((list) => areCalledVariants(list.name) && isList(list))
+  return variants !== undefined && judgeFields(listFields(node)).hasId
 }
 
 /** The children, as one of any name where each has a name of its own. */
@@ -126,7 +130,28 @@ function namedOrAny(node: ShapeNode): ShapeNode[] {
   // Objects of a list in a list.
   const areItems =
     node.isTuple && children.length > 0 && children.every(({ children: fields }) => fields)
-  return areItems || areAlike(children) ? [mergeChildren(node)] : children
+  if (areItems || (areAlike(children) && !areFields(children))) return [mergeChildren(node)]
+  const holders = children.filter(holdsList)
+  const lists = holders.flatMap(childrenOf)
+  const areOneList =
+    new Set(lists.map(({ name }) => name)).size === 1 &&
+    !holders.some(({ name }) => isRemoved(name)) &&
+    areAlike(lists)
+  if (!areOneList) return children
+  return [mergeChildren(node), ...children.filter((child) => !holders.includes(child))]
+}
+
+/** Whether it has nothing but a list of objects. */
+function holdsList({ children, attributes, most, texts }: ShapeNode): boolean {
+  const [list, ...others] = children?.values() ?? []
+  return (
+    list !== undefined &&
+    others.length === 0 &&
+    !attributes &&
+    most < 2 &&
+    texts === 0 &&
+    isList(list)
+  )
 }
 
 /** Whether these are the same things, each by its own name: `{ "A1": { … }, "A2": { … } }`. */
@@ -142,6 +167,12 @@ function areAlike(children: ShapeNode[]): boolean {
   const likeness = names.reduce((sum, own) => sum + own.size, 0) / (all.size * children.length)
   if (children.length > 2) return likeness >= LIKENESS
   return likeness >= LIKENESS_OF_TWO && countKnownNames([...all]) > 1
+}
+
+/** Whether they are called as fields are, such as a name and a price in several languages. */
+const areFields = (children: ShapeNode[]): boolean => {
+  const known = countKnownNames(children.map(({ name }) => name))
+  return known > 1 && known >= LEAST_KNOWN * children.length
 }
 
 /** The fields of a record, without those of lists in it. */
@@ -175,7 +206,8 @@ const isList = (node: ShapeNode) =>
 
 function toCandidates(list: RecordList): Candidate[] {
   const { node, worth, fields, inner, outer } = list
-  const isOwned = outer !== null && outer.worth.total >= LEAST_FIELDS
+  const isOwned =
+    outer !== null && outer.worth.total >= LEAST_FIELDS && !areOtherThings(outer, list)
   const isAlone = isTable(list) || (outer === null && worth.hasKey)
   const alone = isAlone
     ? [toCandidate(node, null, worth, { factor: isOwned ? APART : 1, areItems: false })]
@@ -183,13 +215,21 @@ function toCandidates(list: RecordList): Candidate[] {
   const together = inner.filter(isTable).map((other) => {
     const both = judgeFields([...fields, ...other.fields])
     const isBest =
-      hasVariants(list, other) && !other.inner.some((inmost) => hasVariants(other, inmost))
+      hasVariants(list, other) &&
+      !areOtherThings(list, other) &&
+      !other.inner.some((inmost) => hasVariants(other, inmost))
     return toCandidate(node, other.node, both, {
       factor: isBest ? 1 : WITH_OTHERS,
       areItems: other.worth.hasKey || other.worth.hasPrice || other.worth.hasQuantity,
     })
   })
   return [...alone, ...together]
+}
+
+/** Whether few records have the list, and nothing of items themselves: headers and the tables of a dump. */
+function areOtherThings({ node, worth }: RecordList, inner: RecordList): boolean {
+  const hasOwn = worth.hasId || worth.hasPrice || worth.hasQuantity
+  return !hasOwn && !areCalledVariants(inner.node.name) && 2 * inner.node.parents < node.count
 }
 
 const isTable = ({ fields }: RecordList): boolean => fields.length >= LEAST_FIELDS

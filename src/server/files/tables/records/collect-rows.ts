@@ -35,6 +35,7 @@ export interface CollectedRows {
 
 interface CollectRowsOptions {
   form: DocumentForm
+  encoding: string | null
   place: RecordPlace
   /** What the beginning of the document has shown. */
   hints: ShapeNode
@@ -47,12 +48,12 @@ interface CollectRowsOptions {
 /** Goes through a document once, and stores its rows as they are with the columns that are known by then. */
 export async function collectRows(
   chunks: AsyncIterable<Uint8Array>,
-  { form, place, hints, limit, store, isEnough }: CollectRowsOptions,
+  { form, encoding, place, hints, limit, store, isEnough }: CollectRowsOptions,
 ): Promise<CollectedRows> {
   const root = createShapeNode(null, '')
   const chosen = toChosenPath(place, form)
   const collector = createRecordCollector(root, { chosen, hints, limit })
-  const parser = createDocumentParser(form, createWalk(root, form === 'xml', collector))
+  const parser = createDocumentParser(form, createWalk(root, form === 'xml', collector), encoding)
   let bytes = 0
   let isWhole = true
   for await (const chunk of chunks) {

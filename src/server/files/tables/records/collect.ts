@@ -4,13 +4,16 @@ import { documentTooLarge, fieldTooLong } from './document-errors'
 import { findKey } from './key-evidence'
 import { type ListedNames, createListedNames } from './listed-names'
 import { ANY_NAME, VALUE_SEPARATOR } from './node-handler'
+import { type OuterFields, createMiddleFields, createOuterFields } from './outer-fields'
 import { type Cell, type RecordKinds, createRecordKinds } from './record-kinds'
 import { createFrameWriter } from './row-frames'
 import {
   type NodeRole,
   type ShapeNode,
   createShapeNode,
+  findNode,
   isComplex,
+  isRepeated,
   isShownText,
   mergeChildren,
   pathOf,
@@ -19,6 +22,7 @@ import {
   type Surroundings,
   addOuterField,
   createSurroundings,
+  isFieldSign,
   isCutSign,
   outerSignOf,
   saysSomething,
@@ -47,6 +51,7 @@ export interface RecordCollector extends WalkSink {
   gaps: ReadonlySet<ShapeNode>
   kinds: Pick<RecordKinds, 'others' | 'apart' | 'kindsIn'>
   surroundings: Readonly<Surroundings>
+  outer: Pick<OuterFields, 'left'>
   /** The rows since the last call, as frames; without `all` only what fills a chunk. */
   takeRows(all: boolean): Buffer[]
 }
@@ -121,6 +126,10 @@ export function createRecordCollector(
   const listed = createListedValues()
   const kinds = createRecordKinds()
   const surroundings = createSurroundings()
+  const outer = createOuterFields((known, text) => known + VALUE_SEPARATOR + text)
+  const middle = createMiddleFields(join)
+  // Positions are no names beside which others can stand.
+  const hasOuter = findNode(hints, names.slice(0, recordSteps))?.isTuple !== true
   /** The cells of the record itself, by column, without holes: these are slow to read. */
   const cells: Cell[] = []
   /** Those of its variants, one after another: their columns, their texts, and where each variant ends. */
@@ -143,6 +152,9 @@ export function createRecordCollector(
     isText: false,
     hasAnyNames: names[0] === ANY_NAME,
     areNamesKeys: names[0] === ANY_NAME && !areCounted(hints),
+    isOnTheWay: false,
+    isOuter: false,
+    outer: null,
     outerSign: null,
     isCutSign: false,
     column: -1,
@@ -159,8 +171,9 @@ export function createRecordCollector(
     }
     columns.push(node)
     cells.push(undefined)
-    const kind = kindOfField(pathOf(node, role.base))
-    kinds.addColumn(kind === 'key', pathOf(node, role.base))
+    const path = pathOf(node, role.base ?? role.outer)
+    const kind = kindOfField(path)
+    kinds.addColumn(kind === 'key' && role.base !== null, path)
     if (kind !== undefined && kind !== 'id') several.set(node, 0)
     return (role.column = columns.length - 1)
   }
@@ -220,6 +233,7 @@ export function createRecordCollector(
     variantColumns = []
     variantCells = []
     variantEnds = []
+    middle.clear()
     characters = 0
     if (anyName !== '') addKey(node, anyName)
   }
@@ -235,17 +249,21 @@ export function createRecordCollector(
 
   function endRecord(): void {
     const isBlank = variantEnds.length === 0 && !hasText(cells, 0)
-    if (!isBlank) kinds.count(cells, variantColumns)
+    if (!isBlank) {
+      kinds.count(cells, variantColumns)
+      outer.repeatIn(cells)
+    }
     if (variantEnds.length === 0) {
-      if (hasText(cells, 0)) writeRow(cells)
-      else counts.blank++
+      if (isBlank) counts.blank++
+      else writeRow(cells)
       return
     }
     const most = Math.min(MAX_ROWS_BYTES, FREE_ROWS_BYTES + ROWS_BYTES_PER_CHARACTER * characters)
     let bytes = 0
     let at = 0
-    for (const end of variantEnds) {
+    for (const [variant, end] of variantEnds.entries()) {
       const row = cells.slice()
+      middle.repeatIn(row, variant)
       for (; at < end; at++) row[variantColumns[at] as number] = variantCells[at]
       bytes += writeRow(row)
       if (bytes > most) {
@@ -291,6 +309,7 @@ export function createRecordCollector(
     const hint = hintOf(node, parent)
     const isField = base !== null && steps < 0 && node.kind !== 'attribute'
     const hasAnyNames = steps >= 0 && names[steps] === ANY_NAME
+    const isOnTheWay = steps > 0 && steps < names.length && steps !== recordSteps
     return {
       hint,
       steps,
@@ -299,6 +318,9 @@ export function createRecordCollector(
       isText: isField && hint !== undefined && isShownText(hint),
       hasAnyNames,
       areNamesKeys: hasAnyNames && !(hint && areCounted(hint)),
+      isOnTheWay,
+      isOuter: isOnTheWay && hasOuter && hint !== undefined && isRepeated(hint),
+      outer: steps >= 0 ? null : parent.isOuter ? node.parent : parent.outer,
       outerSign: base === null && steps < 0 ? outerSignOf(node) : null,
       isCutSign: base !== null && steps < 0 && isCutSign(node, base),
       column: -1,
@@ -313,6 +335,7 @@ export function createRecordCollector(
     gaps,
     kinds,
     surroundings,
+    outer,
     takeRows: (all) => frames.take(all),
     add(node) {
       const parent = node.parent?.role
@@ -326,6 +349,10 @@ export function createRecordCollector(
       const { base, steps } = node.role as NodeRole
       const isKey = node.name === ANY_NAME && node.parent?.role?.areNamesKeys === true
       if (isKey && steps >= 0 && steps <= recordSteps) anyName = name
+      if (node.role?.isOuter) {
+        if (base === null) outer.begin(node, counts.records)
+        else middle.begin(node, variantEnds.length)
+      }
       if (base === null) return
       if (base !== node) {
         addSize(NODE_CHARACTERS)
@@ -338,6 +365,8 @@ export function createRecordCollector(
       if (base === null) {
         if (outerSign) addOuterField(surroundings, outerSign, tellingName(node), text)
         listedNames.add(node, text)
+        const isField = text !== '' && isOuterField(node) && isFieldSign(outerSign)
+        if (isField) outer.add(node, columnOf(node), text, counts.records)
         return
       }
       if (base === node && text !== '' && node.children) counts.mixed++
@@ -345,9 +374,12 @@ export function createRecordCollector(
       addSize(text.length + NODE_CHARACTERS)
       if (text.length > MAX_CELL_CHARACTERS) throw fieldTooLong(node.name, counts.records)
       if (text === '' && column < 0 && hint && isComplex(hint)) return
-      addCell(node, base, text)
+      if (isOuterField(node)) middle.add(node, columnOf(node), text)
+      else addCell(node, base, text)
     },
     close(node) {
+      const isMiddle = node.role?.isOuter && node.role.base !== null
+      if (isMiddle && middle.end(variantEnds.length)) variantEnds.push(variantColumns.length)
       if (node.role?.base !== node) return
       if (isVariant(node)) endVariant()
       else endRecord()
@@ -369,6 +401,16 @@ export function createRecordCollector(
 /** Whether it may belong to one of several elements of its record. */
 const isInList = ({ kind, parent }: ShapeNode, base: ShapeNode): boolean =>
   kind !== 'keyed' && parent !== null && parent !== base && parent.kind === 'element'
+
+/** Whether it is a field of what records or variants stand in, and not of a list in that. */
+function isOuterField(node: ShapeNode): boolean {
+  const outer = node.role?.outer
+  if (!outer || node.isTuple) return false
+  for (let at = node.parent; at && at !== outer; at = at.parent) {
+    if (at.isItem || at.isTuple || at.most > 1) return false
+  }
+  return true
+}
 
 /** Counts the values that each column has of the elements of a list. */
 function createListedValues() {

@@ -29,7 +29,7 @@ interface ColumnNames {
 export function nameColumns(columns: readonly ShapeNode[], options: NamingOptions): ColumnNames {
   const { separator, recordName, isVariant } = options
   const named = columns.map((node) => {
-    const base = node.role?.base as ShapeNode
+    const base = baseOf(node)
     const isOwn = node.parent === base && node.kind === 'attribute'
     const hasPrefix = node.name !== node.qualifiedName && node.kind === 'element'
     return {
@@ -37,7 +37,11 @@ export function nameColumns(columns: readonly ShapeNode[], options: NamingOption
       base,
       isOwn,
       isOfVariant: isVariant(base),
-      rank: (isVariant(base) ? 0 : 4) + (isOwn ? 2 : 0) + (hasPrefix ? 1 : 0),
+      rank:
+        (node.role?.base ? 0 : 8) +
+        (isVariant(base) ? 0 : 4) +
+        (isOwn ? 2 : 0) +
+        (hasPrefix ? 1 : 0),
     }
   })
   const names = new Map<ShapeNode, string>()
@@ -66,6 +70,13 @@ export function nameColumns(columns: readonly ShapeNode[], options: NamingOption
   return { names: columns.map((node) => names.get(node) ?? ''), renamed }
 }
 
+/** What the path begins at: fields of what records stand in are called after that, if it has a name. */
+function baseOf({ role }: ShapeNode): ShapeNode {
+  const outer = role?.outer
+  const isNamed = outer?.parent && outer.name !== '' && outer.name !== ANY_NAME
+  return (role?.base ?? (isNamed ? outer.parent : outer)) as ShapeNode
+}
+
 function numberedName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 2; ; number++) {
     const choice = `${name} ${number}`
@@ -83,18 +94,20 @@ function pathName(
   if (node === base) return base.name === ANY_NAME || base.name === '' ? recordName : base.name
   let name = ''
   let at: ShapeNode | null = node
+  let isOfAttribute = false
   for (; at && at !== base; at = at.parent) {
     const own = hasPrefixes ? at.qualifiedName : at.name
     if (at.kind === 'attribute') name = at.parent === base ? own : `@${own}`
     else if (at.kind === 'keyed' && at.parent && isFieldElement(at.parent.name)) {
       // The element says nothing beside its key.
-      name = join(own, name, separator)
+      name = join(own, name, isOfAttribute ? '' : separator)
       at = at.parent
-    } else name = join(own, name, separator)
+    } else name = join(own, name, isOfAttribute ? '' : separator)
+    isOfAttribute = at.kind === 'attribute'
     if (name.length > MAX_NAME_CHARACTERS) throw documentTooLarge('a field whose name is too long')
   }
   return name
 }
 
 const join = (name: string, rest: string, separator: string) =>
-  rest === '' || rest.startsWith('@') ? name + rest : name + separator + rest
+  rest === '' ? name : name + separator + rest

@@ -1,4 +1,5 @@
 import { FileError } from '../../file-error'
+import { NOT_UTF8 } from '../text-decoder'
 import { MAX_CELL_CHARACTERS } from '../workbook'
 
 export const LANGUAGES = { xml: 'XML', json: 'JSON', ndjson: 'JSON lines' } as const
@@ -11,9 +12,10 @@ export function damagedDocument(
   place: string,
   line: number,
 ): FileError {
+  const also = why === NOT_UTF8 ? ', or choose its encoding' : ''
   return new FileError(
     'document-damaged',
-    `The ${LANGUAGES[form]} file is damaged: ${why} (${place}). Correct it in the program that writes it.`,
+    `The ${LANGUAGES[form]} file is damaged: ${why} (${place}). Correct it in the program that writes it${also}.`,
     { line },
   )
 }

@@ -1,6 +1,6 @@
 import type { ProblemLog } from '../../read/problems'
 import { splitChunk } from '../../read/table/table-reader'
-import { createTextDecoder, findUtf16 } from '../text-decoder'
+import { createChosenDecoder, createTextDecoder, findUtf16 } from '../text-decoder'
 import { createXmlParser } from '../xml-parser'
 import { type DocumentForm, damagedDocument, truncatedDocument } from './document-errors'
 import { createJsonNodes } from './json-nodes'
@@ -18,8 +18,14 @@ interface DocumentParser {
   report(problems: ProblemLog): void
 }
 
-export function createDocumentParser(form: DocumentForm, nodes: NodeHandler): DocumentParser {
-  const parser: PieceParser = form === 'xml' ? createXml(nodes) : createJson(form, nodes)
+/** @param encoding the one that the supplier chose; null to find it in the document */
+export function createDocumentParser(
+  form: DocumentForm,
+  nodes: NodeHandler,
+  encoding: string | null = null,
+): DocumentParser {
+  const parser: PieceParser =
+    form === 'xml' ? createXml(nodes, encoding) : createJson(form, nodes, encoding)
   return {
     write(bytes) {
       for (const piece of splitChunk(bytes)) parser.write(piece)
@@ -33,8 +39,8 @@ interface PieceParser extends Pick<DocumentParser, 'end' | 'report'> {
   write(piece: Buffer): void
 }
 
-function createXml(nodes: NodeHandler): PieceParser {
-  const parser = createXmlParser(createXmlNodes(nodes), damaged, { allowsDoctype: true })
+function createXml(nodes: NodeHandler, encoding: string | null): PieceParser {
+  const parser = createXmlParser(createXmlNodes(nodes), damaged, { allowsDoctype: true, encoding })
   let hasBegun = false
 
   function damaged(why: string) {
@@ -65,14 +71,21 @@ function withoutBlanks(bytes: Buffer): Buffer {
 
 const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf])
 
-function createJson(form: 'json' | 'ndjson', nodes: NodeHandler): PieceParser {
+function createJson(
+  form: 'json' | 'ndjson',
+  nodes: NodeHandler,
+  encoding: string | null,
+): PieceParser {
   const isLines = form === 'ndjson'
   const parser = createJsonParser(
     createJsonNodes(nodes, isLines),
     { damaged, truncated: () => truncatedDocument(form) },
     isLines ? Infinity : 1,
   )
-  const decode = createTextDecoder((head) => findUtf16(head) ?? 'utf-8', damaged)
+  const decode =
+    encoding === null
+      ? createTextDecoder((head) => findUtf16(head) ?? 'utf-8', damaged)
+      : createChosenDecoder(encoding)
 
   function damaged(why: string) {
     const { line, character } = parser.place()

@@ -7,6 +7,8 @@ export interface DocumentSource {
   head: Buffer
   /** Whether they are all of it. */
   isWhole: boolean
+  /** The one that the supplier chose; null to find it in the document. */
+  encoding: string | null
   read(): AsyncIterable<Uint8Array>
 }
 

@@ -49,9 +49,10 @@ describe('JSON', () => {
     expect(parse('["\\u00e9\\n\\/\\ud83d\\ude00"]')).toBe('[ text é\n/😀 ]')
   })
 
-  it('may be several documents, each on a new line', () => {
-    expect(parse('{}\n{}\n', { documents: 9 })).toBe('{ } { }')
-    expect(parse('{} {}', { documents: 9 })).toMatch(/not on lines of their own/)
+  it('may be several objects or lists, or other values on lines of their own', () => {
+    expect(parse('{}\n{}{}\n', { documents: 9 })).toBe('{ } { } { }')
+    expect(parse('1\n{}', { documents: 9 })).toBe('1 { }')
+    expect(parse('{} 1', { documents: 9 })).toMatch(/not on lines of their own/)
   })
 
   it.each([

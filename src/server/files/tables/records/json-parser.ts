@@ -55,7 +55,7 @@ type Token = 'none' | 'string' | 'scalar'
 
 const SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)$/
 
-/** @param maxDocuments how many there may be, of which each begins on a new line */
+/** @param maxDocuments how many there may be: objects and lists, or other values of which each begins on a new line */
 export function createJsonParser(
   handler: JsonHandler,
   { damaged, truncated }: JsonErrors,
@@ -83,16 +83,16 @@ export function createJsonParser(
     if (containers.length === 0) isNewLine = false
   }
 
-  function beginValue(): void {
+  function beginValue(isContainer = false): void {
     if (expected === 'document') {
       if (documents >= maxDocuments) throw damaged('it has more after its end')
-      if (!isNewLine) throw damaged('its documents are not on lines of their own')
+      if (!isNewLine && !isContainer) throw damaged('its documents are not on lines of their own')
       documents++
     } else if (expected !== 'value' && expected !== 'value or end') throw unexpected()
   }
 
   function open(isObject: boolean): void {
-    beginValue()
+    beginValue(true)
     if (containers.length >= MAX_DEPTH) throw damaged('it is nested too deeply')
     containers.push(isObject)
     if (isObject) handler.openObject()

@@ -16,7 +16,7 @@ const FIELD_ELEMENTS = new Set(
 
 /** Those that name fields, of which one may have several values, as long as few have. */
 const NAME_ATTRIBUTES = new Set('name key field column attribute property param label'.split(' '))
-const MOST_REPEATED = 0.2
+const MOST_REPEATED = 0.6
 
 /** Those of Solr, which are called by their types. */
 const TYPED_ELEMENTS = new Set('str int float double long bool boolean date arr'.split(' '))

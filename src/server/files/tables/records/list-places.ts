@@ -57,6 +57,7 @@ async function readExamples(
 ): Promise<Pick<ListedPlace, 'header' | 'columnCount' | 'firstRows'>> {
   const collected = await collectRows(pieces(source.head), {
     form,
+    encoding: source.encoding,
     place,
     hints,
     limit: { rows: EXAMPLE_ROWS, bytes: MAX_CHUNK_BYTES },

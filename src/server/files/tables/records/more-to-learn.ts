@@ -1,9 +1,9 @@
 import { isFieldElement, mayBeKey } from './key-evidence'
-import { type ShapeNode, isShownText } from './shape'
+import { type ShapeNode, childrenOf, isRepeated, isShownText } from './shape'
 
 /**
- * Whether records have texts with elements in them, or elements that an attribute may tell apart, of which the
- * beginning of the document has shown nothing.
+ * Whether records have texts with elements in them, or elements that an attribute may tell apart, or stand in one of
+ * several with fields, of which the beginning of the document has shown nothing.
  */
 export function hasMoreToLearn(node: ShapeNode): boolean {
   const { role, name, most, attributes, children, keyed } = node
@@ -15,6 +15,11 @@ export function hasMoreToLearn(node: ShapeNode): boolean {
         return true
     }
   }
+  if (role?.isOnTheWay && !role.isOuter && isRepeated(node) && hasFields(node)) return true
   const inner = [...(children?.values() ?? []), ...(keyed?.values() ?? [])]
   return inner.some(hasMoreToLearn)
 }
+
+const hasFields = (node: ShapeNode): boolean =>
+  node.attributes !== null ||
+  childrenOf(node).some(({ role, texts }) => texts > 0 && role?.steps === -1)

@@ -59,6 +59,7 @@ export async function openRecords(
   const read = (place: RecordPlace, hints: ShapeNode) =>
     collectRows(source.read(), {
       form,
+      encoding: source.encoding,
       place,
       hints,
       limit: NO_LIMIT,
@@ -100,6 +101,7 @@ export async function previewRecords(
   const read = (chunks: AsyncIterable<Uint8Array>, place: RecordPlace) =>
     collectRows(chunks, {
       form,
+      encoding: source.encoding,
       place,
       hints,
       limit: PREVIEW_LIMIT,
@@ -127,7 +129,7 @@ export async function previewRecords(
 /** Whether a document may be a table. */
 export function hasRecords(
   form: DocumentForm,
-  source: Pick<DocumentSource, 'head' | 'isWhole'>,
+  source: Pick<DocumentSource, 'head' | 'isWhole' | 'encoding'>,
 ): boolean {
   try {
     chooseRecords(learnShape(form, source), source.isWhole, form, NO_CHOICE)
@@ -148,10 +150,11 @@ function isFound({ counts, isWhole }: CollectedRows, { place, by }: ChosenRecord
 
 function learnShape(
   form: DocumentForm,
-  { head, isWhole }: Pick<DocumentSource, 'head' | 'isWhole'>,
+  source: Pick<DocumentSource, 'head' | 'isWhole' | 'encoding'>,
 ): ShapeNode {
+  const { head, isWhole } = source
   const root = createShapeNode(null, '')
-  const parser = createDocumentParser(form, createWalk(root, form === 'xml'))
+  const parser = createDocumentParser(form, createWalk(root, form === 'xml'), source.encoding)
   parser.write(head)
   if (isWhole) parser.end()
   return root
@@ -159,7 +162,7 @@ function learnShape(
 
 async function learnAll(form: DocumentForm, source: DocumentSource): Promise<ShapeNode> {
   const root = createShapeNode(null, '')
-  const parser = createDocumentParser(form, createWalk(root, form === 'xml'))
+  const parser = createDocumentParser(form, createWalk(root, form === 'xml'), source.encoding)
   for await (const chunk of source.read()) parser.write(chunk)
   parser.end()
   return root

@@ -102,7 +102,7 @@ function reportOthers(
 }
 
 function reportSurroundings(
-  { surroundings, counts: { records, rows, cut }, columns }: RecordCollector,
+  { surroundings, counts: { records, rows, cut }, columns, outer }: RecordCollector,
   problems: ProblemLog,
 ): void {
   const { hasRemoved, hasFailed, order, key } = surroundings
@@ -116,6 +116,15 @@ function reportSurroundings(
       'Records say that a list in them goes on elsewhere; only what is in the file was read.'
     problems.add(null, note, { count: cut })
   }
+  const { late, tooLong } = outer.left
+  if (late.size > 0) {
+    const note = `The file has ${listNames([...late])} behind the records that stand in it, which was left out.`
+    problems.add(null, note)
+  }
+  if (tooLong.size > 0) {
+    const note = `What records stand in has ${listNames([...tooLong])}, which is too long to be repeated for each of them, and was left out.`
+    problems.add(null, note)
+  }
   if (hasRemoved) problems.add(null, 'The file also lists what was removed, which was left out.')
   if (hasFailed) problems.add(null, 'The file tells beside its records that a part of it failed.')
   if (order !== null) {
@@ -126,7 +135,9 @@ function reportSurroundings(
     const note = `The records may be parts of one item, which has ${listNames([key])} beside them.`
     problems.add(null, note)
   }
-  const kinds = new Set(columns.map((node) => kindOfField(pathOf(node, node.role?.base))))
+  const kinds = new Set(
+    columns.map((node) => kindOfField(pathOf(node, node.role?.base ?? node.role?.outer))),
+  )
   // Several are those of other things.
   const isForAll = (kind: 'price' | 'quantity') =>
     surroundings[kind]?.count === 1 && !kinds.has(kind)

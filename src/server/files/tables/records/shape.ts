@@ -87,6 +87,11 @@ export interface NodeRole {
   /** Whether its children are taken for nodes of any name, and whether their names say something. */
   hasAnyNames: boolean
   areNamesKeys: boolean
+  /** Whether it is on the way to records or variants, which repeat its fields if it is one of several. */
+  isOnTheWay: boolean
+  isOuter: boolean
+  /** Which one of these it is a field of; null for most. */
+  outer: ShapeNode | null
   /** What it tells of other pages; null for most. */
   outerSign: OuterSign | null
   /** Whether it says that a list in the record goes on elsewhere. */
@@ -135,6 +140,19 @@ export function countNode(node: ShapeNode, parent: number): void {
   }
   if (node.inParent > node.most) node.most = node.inParent
 }
+
+/** Whether such nodes may be several. */
+export const isRepeated = (node: ShapeNode): boolean =>
+  node.most > 1 || node.isItem || node.isTuple || node.name === ANY_NAME || isAloneInList(node)
+
+/** Whether it is called as the only thing in a list: `<variants><variant>`. */
+function isAloneInList({ name, parent, children }: ShapeNode): boolean {
+  if (!children || parent?.children?.size !== 1) return false
+  const list = parent.name.toLowerCase()
+  return list.length > name.length && LIST_ENDS.has(list.replace(name.toLowerCase(), ''))
+}
+
+const LIST_ENDS = new Set(['s', 'es', 'list', '_list', '-list'])
 
 /** What may be in texts for people. */
 const MARKUP = new Set('b big br div em font i li ol p small span strong sub sup u ul'.split(' '))

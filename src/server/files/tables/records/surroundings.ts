@@ -61,6 +61,9 @@ const REMOVED =
   /^(?:to(?:be)?)?(?:delete[ds]?|deletions?|removed?|removals?|discontinued|obsoletes?|withdrawn|delisted|expired|gone|geloe?scht\p{L}{0,9}|entfallene?|supprimee?s?|eliminad[oa]s?|usuniete|smazane|zrusene)(?:items?|products?|articles?|artikel|skus?|ids?|keys?|records?)?$/u
 const NOTHING = new Set(['', 'false', '0', 'no', 'null', 'none'])
 const FAILURES = new Set(['false', '0', 'no'])
+/** Whether what is called so is no longer offered. */
+export const isRemoved = (name: string): boolean => REMOVED.test(normalizeName(name))
+
 /** How far from what has the records in it such fields may be: `meta.pagination.total`. */
 const MAX_DISTANCE = 3
 
@@ -84,6 +87,10 @@ export function outerSignOf(node: ShapeNode): OuterSign | null {
   if (field === 'price' || field === 'quantity') return field
   return isOnTheWay(parent.role) && field === 'key' ? 'key' : null
 }
+
+/** Whether what such a field says may be said of each of the records. */
+export const isFieldSign = (sign: OuterSign | null): boolean =>
+  sign === null || sign === 'key' || sign === 'price' || sign === 'quantity'
 
 /** The name that says something: that of the node above if its own only says that a number or an address follows. */
 export function tellingName({ name, parent }: ShapeNode): string {
@@ -239,7 +246,7 @@ const LEAST_SHARE = 0.5
 export function findValuesByName(root: ShapeNode, records: number): ShapeNode | undefined {
   const least = Math.max(LEAST_VALUES, LEAST_SHARE * records)
   for (const node of childrenOf(root)) {
-    if (!node.role || node.role.base) continue
+    if (!node.role || node.role.base || node.role.outer) continue
     if (isListOfValues(node, records, least)) return node
     const values = node.role.steps < 0 && !node.isItem ? childrenOf(node) : []
     const count = values.reduce((sum, value) => sum + value.count, 0)
