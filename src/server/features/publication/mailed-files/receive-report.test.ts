@@ -203,7 +203,11 @@ describe('what comes to such an address', () => {
     // As after a restore of an older backup, when numbers are given again.
     [
       'when it is of another file with its number',
-      () => stage.deps.db.updateTable('dispatches').set({ createdAt: 5_000 }).execute(),
+      () =>
+        stage.deps.db
+          .updateTable('dispatches')
+          .set({ createdAt: stage.deps.clock.now() + 1_000 })
+          .execute(),
     ],
   ])('is dropped %s', async (_, change) => {
     await sent()
