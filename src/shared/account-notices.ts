@@ -16,7 +16,7 @@ export function describeNotice(
   details: EventDetails,
 ): { title: string; text: string } {
   const { program, clientAddress, keyNames = [], storeNames = [], until } = details
-  const { destinationName, personName, supplierName } = details
+  const { destinationName, personName, supplierName, reason } = details
   const names = keyNames.join(', ')
   switch (kind) {
     case 'account.new-sign-in':
@@ -101,7 +101,7 @@ export function describeNotice(
     case 'account.recipient-refused':
       return {
         title: `${personName} gets no more files by e-mail`,
-        text: `The mail server says that it has no such address, so ${personName} was taken out of the destination ${destinationName} of ${storeNames.join(', ')}. With another confirmed address, ${personName} can be added again.`,
+        text: `${reason ? `A mail with a file came back (${reason})` : 'The mail server says that it has no such address'}, so ${personName} was taken out of the destination ${destinationName} of ${storeNames.join(', ')}. With another confirmed address, ${personName} can be added again.`,
       }
     case 'account.mail-address-changed':
       return {

@@ -27,7 +27,12 @@ export function SupplierMenu({ retailer }: { retailer: OwnRetailer }) {
           <Menu.Label>Your suppliers</Menu.Label>
           <Menu.RadioGroup value={String(retailer.id)} onChange={(id) => choose(Number(id))}>
             {retailer.relations.map(({ id, supplierName, storeName }) => (
-              <Menu.RadioItem key={id} value={String(id)} closeMenuOnClick>
+              <Menu.RadioItem
+                key={id}
+                value={String(id)}
+                closeMenuOnClick
+                classNames={{ itemLabel: classes.label }}
+              >
                 <Truncated text={supplierName || 'Supplier'} />
                 {storeName && <Truncated text={storeName} tone="note" />}
               </Menu.RadioItem>

@@ -18,13 +18,16 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('a file that may have to be prepared', () => {
   it('is waited for while the server says that it soon is', async () => {
-    const fetched = answerWith(answer(503, 0), answer(503, 0), answer(200))
+    const fetched = answerWith(answer(202, 0), answer(202, 0), answer(200))
     await awaitFile('/file')
     expect(fetched).toHaveBeenCalledTimes(3)
+    // Without it the first answer is an error, which browsers list as one of the page.
+    expect(fetched.mock.lastCall?.[1]?.headers).toEqual({ prefer: 'respond-async' })
   })
 
   it.each([
     ['refused', answer(503, 60)],
+    ['prepared for somebody else', answer(503, 2)],
     ['unavailable', answer(503)],
     ['gone', answer(404)],
   ])('is not waited for when it is %s', async (_what, first) => {

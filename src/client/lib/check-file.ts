@@ -16,17 +16,14 @@ export async function checkFile(href: string): Promise<void> {
 
 /** How often a file that is being prepared is asked for again: two minutes at the pace of the server. */
 const MAX_WAITS = 60
-/** A file that is asked to be tried again later is not being prepared. */
-const LONGEST_WAIT_SECONDS = 5
 
 /** The same, but waits for a file that is being prepared. */
 export async function awaitFile(href: string): Promise<void> {
+  const request = { method: 'HEAD', headers: { prefer: 'respond-async' } }
   for (let waits = 0; ; waits++) {
-    const response = await fetch(href, { method: 'HEAD' })
-    if (response.ok) return
-    const seconds = Number(response.headers.get('retry-after') ?? Infinity)
-    const isPrepared = response.status === 503 && seconds <= LONGEST_WAIT_SECONDS
-    if (!isPrepared || waits === MAX_WAITS) throw new FileRequestError(response.status)
-    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds))
+    const { ok, status, headers } = await fetch(href, request)
+    if (ok && status !== 202) return
+    if (!ok || waits === MAX_WAITS) throw new FileRequestError(status)
+    await new Promise((resolve) => setTimeout(resolve, 1000 * Number(headers.get('retry-after'))))
   }
 }

@@ -99,7 +99,8 @@ function Accepting({ token, invitation }: AcceptingProps) {
             )}
           </Title>
           <Text c="dimmed" mt={4} mb="xl">
-            <Purpose {...invitation} /> Open until {formatDate(invitation.expiresAt)}.
+            <Purpose {...invitation} /> Open until{' '}
+            <span style={{ whiteSpace: 'nowrap' }}>{formatDate(invitation.expiresAt)}.</span>
           </Text>
           <Ways token={token} invitation={invitation}>
             <InvitationForm acceptance={acceptance} asksEmail={asksEmail} />

@@ -16,6 +16,8 @@ const supplier: SupplierOverview = {
   maxRetailers: 50,
   retailerCount: 12,
   publishedAt: new Date(Date.now() - 7_260_000).toISOString(),
+  pausedDestinationCount: 0,
+  pausedDestinations: [],
   connection: sampleConnection,
   deletionAt: null,
 }
@@ -70,6 +72,11 @@ describe('the list of suppliers', () => {
     expect(line?.textContent).toContain('Nothing published yet')
   })
 
+  it('shows how many destinations of its retailers are paused', async () => {
+    renderAs('/', { ...supplier, pausedDestinationCount: 2 })
+    expect((await findLine('2 destinations paused'))?.textContent).toContain('12 of 50 retailers')
+  })
+
   it('says that a supplier has no connection yet', async () => {
     renderAs('/', { ...supplier, connection: null, publishedAt: null })
     expect((await findLine('No connection yet'))?.textContent).not.toContain('published')
@@ -103,6 +110,28 @@ describe('the page of a supplier', () => {
     expect(await within(retailers).findByText('Store 1')).toBeDefined()
     expect(screen.getByRole('region', { name: 'Run history' })).toBeDefined()
     expect(document.title).toContain('Northbeck Outdoor')
+  })
+
+  it('shows which destinations of its retailers are paused, and leads to what each retailer sees', async () => {
+    const since = new Date(Date.now() - 7_260_000).toISOString()
+    const destination = {
+      id: 4,
+      name: 'Warehouse',
+      kind: 'sftp',
+      userId: 9,
+      storeName: 'Corner Shop',
+      pausedAt: since,
+      reason: 'The server answered 503.',
+    } as const
+    const asked: unknown[] = []
+    const paused = { ...supplier, pausedDestinationCount: 3, pausedDestinations: [destination] }
+    renderPage(paused, { 'viewings.begin': (input) => void asked.push(input) })
+    const panel = await screen.findByRole('region', { name: 'Paused destinations' })
+    expect(panel.textContent).toMatch(
+      /Corner Shop, Warehouse: since 2 hours ago.*The server answered 503\..*and 2 more/,
+    )
+    await userEvent.click(within(panel).getByRole('button', { name: 'View as Corner Shop' }))
+    await waitFor(() => expect(asked).toEqual([expect.objectContaining({ userId: 9 })]))
   })
 
   it('offers no change of the connection or of a retailer', async () => {

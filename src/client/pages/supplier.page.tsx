@@ -27,6 +27,7 @@ import { CancelSyncDialog } from '../features/overview/lazy-dialogs'
 import { ViewAsButton } from '../features/people/view-as-button'
 import { SupplierDeletion } from '../features/personal-data/supplier-deletion'
 import { EditSupplierDialog, ResetPasswordDialog } from '../features/suppliers/lazy-dialogs'
+import { PausedDestinations } from '../features/suppliers/paused-destinations'
 import { SupplierAccount } from '../features/suppliers/supplier-account'
 import { SupplierRetailers } from '../features/suppliers/supplier-retailers'
 import { RunCharts } from '../features/timeline/run-charts'
@@ -80,6 +81,7 @@ export function SupplierPage() {
       </BackLink>
       <SupplierHeader supplier={supplier} />
       <div className={classes.panels}>
+        <PausedDestinations supplier={supplier} />
         <SupplierAccount supplier={supplier} />
         <SupplierConnection supplier={supplier} />
         <SupplierRetailers supplierId={supplier.id} />

@@ -60,6 +60,7 @@ export const sampleOverview: Overview = {
   lateCount: 0,
   troubledCount: 0,
   heldCount: 0,
+  pausedDestinations: [],
   queue: {
     driver: 'database',
     runningCount: 0,

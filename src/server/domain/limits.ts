@@ -111,6 +111,8 @@ export const defaultLimits = {
   createMailInbox: { max: 30, windowMs: HOUR_MS },
   /** Mails to one address: each is read, and those that are refused are remembered too. */
   receiveMail: { max: 60, windowMs: HOUR_MS },
+  /** Reports on one mail with a file: whoever has the mail knows where they are sent. */
+  receiveReport: { max: 10, windowMs: HOUR_MS },
   /** Files sent to a connection, by whomever: each is read, and recorded for a year. */
   receiveFile: { max: 60, windowMs: HOUR_MS },
   /** Files sent by one upload link, which leave room for those of the supplier itself. */

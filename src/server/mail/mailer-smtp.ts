@@ -2,11 +2,13 @@ import { Readable } from 'node:stream'
 
 import { createTransport } from 'nodemailer'
 
-import { MailError, type Mailer } from './mailer'
+import { type Mail, MailError, type Mailer } from './mailer'
 
 /** Connections to the mail server at once. */
 const MAX_CONNECTIONS = 4
 const ANSWER_MAX_LENGTH = 300
+/** Programs that answer mails, such as those of people on holiday, do not answer these (RFC 3834). */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' }
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
 /** Sends over SMTP. Uses STARTTLS where the server offers it; an `smtps` URL encrypts from the start. */
@@ -19,26 +21,40 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
   )
   // Each over a connection of its own: the pool makes mails again when a connection ends, but a file is read once.
   const fileTransport = createTransport({ url, ...TIMEOUTS }, defaults)
+
+  async function deliver({ unsubscribeUrl, attachment, ...mail }: Mail, returnPath?: string) {
+    const content = attachment && Readable.from(attachment.content())
+    const file = attachment && {
+      filename: attachment.fileName,
+      contentType: attachment.mediaType,
+      content,
+    }
+    const message = {
+      ...mail,
+      headers: { ...toListHeaders(unsubscribeUrl), ...AUTOMATIC },
+      ...(returnPath !== undefined && { envelope: { from: returnPath, to: mail.to } }),
+    }
+    try {
+      if (file) await fileTransport.sendMail({ ...message, attachments: [file] })
+      else await transport.sendMail(message)
+    } finally {
+      content?.destroy()
+    }
+  }
+
   return {
-    async send({ unsubscribeUrl, attachment, ...mail }) {
-      const content = attachment && Readable.from(attachment.content())
-      const file = attachment && {
-        filename: attachment.fileName,
-        contentType: attachment.mediaType,
-        content,
-      }
+    async send({ returnPath, ...mail }) {
       try {
-        const headers = toListHeaders(unsubscribeUrl)
-        if (file) await fileTransport.sendMail({ ...mail, headers, attachments: [file] })
-        else await transport.sendMail({ ...mail, headers })
+        await deliver(mail, returnPath).catch((error: unknown) => {
+          if (returnPath === undefined || !isRefused(error)) throw error
+          return deliver(mail)
+        })
       } catch (error) {
         throw new MailError(describe(error), {
           cause: error,
           isNoRecipient: isNoRecipient(error),
           mayHaveArrived: mayHaveArrived(error),
         })
-      } finally {
-        content?.destroy()
       }
     },
     async check() {
@@ -65,6 +81,12 @@ function describe(error: unknown): string {
   const { response, code } = error as { response?: unknown; code?: unknown }
   if (typeof response === 'string') return response.slice(0, ANSWER_MAX_LENGTH)
   return `The mail server could not be reached (${typeof code === 'string' ? code : 'unknown'})`
+}
+
+/** Whether the server refuses a mail for good, perhaps for whom it comes from. */
+function isRefused(error: unknown): boolean {
+  const { responseCode } = error as { responseCode?: unknown }
+  return typeof responseCode === 'number' && responseCode >= 500
 }
 
 /** Enhanced status codes (RFC 3463) of addresses to which nothing can be delivered; others are of senders or policies. */

@@ -1,4 +1,4 @@
-type Mail = {
+export type Mail = {
   to: string
   subject: string
   text: string
@@ -8,6 +8,11 @@ type Mail = {
   /** Ends such mails: with one POST request from anywhere, or on a page. */
   unsubscribeUrl?: string
   attachment?: Attachment
+  /**
+   * Where mail servers report that it could not be delivered; empty: nowhere. Without it, where they do for all mails. A
+   * mail server that refuses it gets the mail without it.
+   */
+  returnPath?: string
 }
 
 type Attachment = {
@@ -44,8 +49,11 @@ export class MailError extends Error {
 type MailErrorOptions = ErrorOptions & { isNoRecipient?: boolean; mayHaveArrived?: boolean }
 
 /** What the log says of a mail that was not taken: mail servers repeat addresses in their answers. */
-export const toMailReason = ({ message }: MailError): string =>
-  message
+export const toMailReason = ({ message }: MailError): string => withoutAddresses(message)
+
+/** What a mail server says, without the addresses in it. */
+export const withoutAddresses = (text: string): string =>
+  text
     .split(' ')
     .map((word) => (word.includes('@') ? '…' : word))
     .join(' ')

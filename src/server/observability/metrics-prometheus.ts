@@ -127,7 +127,7 @@ function createInboxMetrics(registers: Registry[]) {
   })
   const mails = new Counter({
     name: 'stockbridge_mails_total',
-    help: 'Mails with files, by outcome: taken, waiting, refused or later.',
+    help: 'Mails with files, by outcome: taken, waiting, refused or later; reports on ours: noted or dropped.',
     labelNames: ['outcome'],
     registers,
   })

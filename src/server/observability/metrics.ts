@@ -31,7 +31,7 @@ export interface Metrics {
   sftpConnections(state: { connections: number; turnedAway: number }): void
   /** Whether there is a way in for files: open now, or waiting for its port. */
   inboxListens(way: 'sftp' | 'smtp', isListening: boolean): void
-  /** What became of a mail with a file. */
+  /** What became of a mail with a file, or of a report. */
   mailReceived(outcome: MailOutcome): void
   /** A try to send a file to a destination has ended. */
   dispatchTried(dispatch: {
@@ -43,8 +43,8 @@ export interface Metrics {
   scrape(): Promise<{ contentType: string; text: string }>
 }
 
-/** `later`: it is to be sent again. */
-export type MailOutcome = 'taken' | 'waiting' | 'refused' | 'later'
+/** `later`: it is to be sent again; `noted`: a report on a mail of ours; `dropped`: one that tells nothing. */
+export type MailOutcome = 'taken' | 'waiting' | 'refused' | 'later' | 'noted' | 'dropped'
 
 /** What metrics tell of the database: the same in every process, and after a restart. */
 export type StoredState = Backlog & {

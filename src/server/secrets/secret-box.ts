@@ -122,11 +122,14 @@ export function createSecretBox(key: Buffer, previous?: Buffer) {
       keyId,
       hmac: signWith(key, text, purpose).toString('hex'),
     }),
-    /** Whether `hmac`, 64 hexadecimal digits, signs `text` with this box's key or a previous one. */
-    isSigned(text: string, purpose: string, hmac: string): boolean {
+    /**
+     * Whether `hmac`, 64 hexadecimal digits or as many as `bytes` of it have, signs `text` with this box's key or a
+     * previous one.
+     */
+    isSigned(text: string, purpose: string, hmac: string, bytes?: number): boolean {
       const given = Buffer.from(hmac, 'hex')
       return [...keys.values()].some((known) => {
-        const signed = signWith(known, text, purpose)
+        const signed = signWith(known, text, purpose).subarray(0, bytes)
         return signed.length === given.length && timingSafeEqual(signed, given)
       })
     },

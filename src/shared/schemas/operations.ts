@@ -17,6 +17,10 @@ export const overviewSchema = z.object({
   heldCount: z.number().int(),
   /** How many have any of this. */
   troubledCount: z.number().int(),
+  /** Suppliers whose retailers have paused destinations, as many as a page shows. */
+  pausedDestinations: z
+    .object({ supplierId: idSchema, supplierName: z.string(), count: z.number().int() })
+    .array(),
   queue: z.object({
     /** What wakes workers: Redis, or only their own look at the database once a second. */
     driver: z.enum(['redis', 'database']),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { DEFAULT_MAX_RETAILERS, RETAILER_SORT_COLUMNS, SUPPLIER_SORT_COLUMNS } from '../constants'
+import { DESTINATION_KINDS } from '../destinations'
 import { connectionSchema } from './connection'
 import { pageInput, pageSchema } from './page'
 import {
@@ -37,6 +38,8 @@ const observedSupplierSchema = userSchema.extend({
   retailerCount: z.number().int(),
   /** When its published file appeared; null when it has none. */
   publishedAt: instantSchema.nullable(),
+  /** How many destinations of its retailers are paused: nothing is sent there any more. */
+  pausedDestinationCount: z.number().int(),
 })
 
 /** The health of a supplier's connection. While the supplier is inactive, its status is `paused`. */
@@ -56,7 +59,22 @@ export type ListedSupplier = z.infer<typeof listedSupplierSchema>
 
 export const supplierPageSchema = pageSchema(listedSupplierSchema)
 
+/** A destination of a retailer to which nothing is sent any more, and why. */
+const pausedDestinationSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  kind: z.enum(DESTINATION_KINDS),
+  /** Of the retailer's login. */
+  userId: idSchema,
+  storeName: z.string(),
+  pausedAt: instantSchema,
+  reason: z.string().nullable(),
+})
+export type PausedDestination = z.infer<typeof pausedDestinationSchema>
+
 export const supplierOverviewSchema = observedSupplierSchema.extend({
+  /** The latest of them. */
+  pausedDestinations: pausedDestinationSchema.array(),
   connection: connectionSchema.nullable(),
   /** When it is to be deleted. */
   deletionAt: instantSchema.nullable(),

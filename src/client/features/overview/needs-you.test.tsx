@@ -58,6 +58,16 @@ describe('what needs an administrator', () => {
     }
   })
 
+  it('is each supplier whose retailers have paused destinations, with where they are listed', async () => {
+    const pausedDestinations = [{ supplierId: 7, supplierName: 'Acme', count: 2 }]
+    const panel = await readNeeds({ overview: { pausedDestinations } })
+    expect(items(panel)).toEqual([
+      'PausedAcme: 2 destinations of its retailers get no more filesSee which ones',
+    ])
+    const link = within(panel).getByRole('link', { name: 'See which ones: Acme' })
+    expect(link.getAttribute('href')).toBe('/dashboard/super-admin/suppliers/7')
+  })
+
   it('is the queue once a sync has waited for long', async () => {
     const queueOf = (minutes: number) => ({
       ...sampleOverview.queue,

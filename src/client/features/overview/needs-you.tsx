@@ -39,6 +39,9 @@ export function NeedsYou() {
     ...troubles.data.map((trouble) => (
       <ConnectionNeed key={trouble.connectionId} connection={trouble} />
     )),
+    ...overview.data.pausedDestinations.map((paused) => (
+      <DestinationsNeed key={`destinations ${paused.supplierId}`} paused={paused} />
+    )),
   ]
   const moreCount = overview.data.troubledCount - troubles.data.length
   return (
@@ -49,7 +52,7 @@ export function NeedsYou() {
             <IconCircleCheck size={18} stroke={1.9} aria-hidden="true" />
             {overview.data.connectionCount === 0
               ? 'Nothing yet: suppliers add their connections.'
-              : 'Nothing: each connection has published, the disk has room, and the last backup is verified.'}
+              : 'Nothing: each connection has published, each file that is sent arrives, the disk has room, and the last backup is verified.'}
           </p>
         ) : (
           <ul className={classes.needs}>
@@ -152,6 +155,33 @@ function ConnectionNeed({ connection }: { connection: TroubledConnection }) {
         'no file yet'
       )}
       {reason !== null && <Truncated text={reason} tone="note" />}
+    </Need>
+  )
+}
+
+function DestinationsNeed({ paused }: { paused: Overview['pausedDestinations'][number] }) {
+  const { supplierId, supplierName, count } = paused
+  const toDo = count === 1 ? 'See which one' : 'See which ones'
+  return (
+    <Need
+      word="Paused"
+      tone="warn"
+      action={
+        <TextLink
+          to="/dashboard/super-admin/suppliers/$supplierId"
+          params={{ supplierId: String(supplierId) }}
+          aria-label={`${toDo}: ${supplierName}`}
+          fz="sm"
+        >
+          {toDo}
+        </TextLink>
+      }
+    >
+      <strong>
+        <bdi>{supplierName}</bdi>
+      </strong>
+      : {formatCountOf(count, 'destination')} of its retailers {count === 1 ? 'gets' : 'get'} no
+      more files
     </Need>
   )
 }

@@ -1,3 +1,4 @@
+import { formatCountOf } from '../../../shared/format'
 import type { ListedSupplier } from '../../../shared/schemas/supplier'
 import { ConnectionStatus } from '../../components/feedback/connection-status'
 import { StatusBadge } from '../../components/feedback/status-badge'
@@ -29,6 +30,11 @@ export function SupplierHealth({ supplier }: { supplier: ListedSupplier }) {
         </span>
       )}
       <span>{describeRetailers(supplier)}</span>
+      {supplier.pausedDestinationCount > 0 && (
+        <StatusBadge tone="bad">
+          {formatCountOf(supplier.pausedDestinationCount, 'destination')} paused
+        </StatusBadge>
+      )}
       {connection?.lastError && (
         <div
           className={classes.error}

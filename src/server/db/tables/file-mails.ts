@@ -2,9 +2,9 @@ import type { Generated } from 'kysely'
 
 /**
  * What became of a file on its way to one of several people. `begun`: nobody knows whether the mail arrived; `waiting`:
- * it was not taken yet; `refused`: it is not tried again.
+ * it was not taken yet; `refused`: it is not tried again; `returned`: it was taken, and came back later.
  */
-type FileMailStatus = 'begun' | 'waiting' | 'sent' | 'refused'
+type FileMailStatus = 'begun' | 'waiting' | 'sent' | 'refused' | 'returned'
 
 /** The mail with which a dispatch goes to one person. */
 export type FileMailsTable = {
@@ -12,7 +12,7 @@ export type FileMailsTable = {
   dispatchId: number
   userId: number
   status: FileMailStatus
-  /** What the mail server said. */
+  /** What the mail server said; of what was sent, what was reported later. */
   answer: string | null
 }
 

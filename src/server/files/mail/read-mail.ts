@@ -9,6 +9,8 @@ import type { ScratchFile } from '../../storage/scratch-file'
 import { FileError } from '../file-error'
 import { type Dmarc, type HeaderField, readDmarc } from './authentication-results'
 import { readSingleAddress } from './header-text'
+import type { MailReport } from './mail-report'
+import { createReportReading } from './report-reading'
 import { isWinmail, nameOfTable, type Part } from './table-attachment'
 
 /** Of all parts together: an ordinary message has two to ten. */
@@ -17,6 +19,7 @@ const MAX_HEAD_BYTES = 256 * 1024
 const MAX_DEPTH = 20
 const MAX_SUBJECT_CHARACTERS = 200
 const MAX_ID_CHARACTERS = 1_000
+const MAX_REPORT_CHARACTERS = 200
 
 export interface ReadOptions {
   /** The host whose results of DMARC count; null: none does. */
@@ -44,6 +47,8 @@ export type ReadMailResult = MailFacts & {
   otherFiles: number
   /** Whether attachments may be in a `winmail.dat`. */
   hasWinmail: boolean
+  /** What a mail server reports of another mail; null: it is no report. */
+  mailReport: MailReport | null
 }
 
 /**
@@ -79,10 +84,12 @@ function createReading(authHost: string | null, openDraft: () => Promise<Scratch
   let file: { name: string; node: MimeNode; output: TableOutput } | undefined
   let otherFiles = 0
   let hasWinmail = false
+  const report = createReportReading()
 
   async function begin(node: MimeNode): Promise<void> {
     if (depthOf(node) > MAX_DEPTH) throw tooComplex()
     if (node.root) facts = readFacts(node, authHost)
+    report.begin(node)
     if (node.multipart) return
     const part: Part = { type: node.contentType || '', name: node.filename || '' }
     if (isWinmail(part)) hasWinmail = true
@@ -95,13 +102,16 @@ function createReading(authHost: string | null, openDraft: () => Promise<Scratch
   return {
     async take(chunk: SplitterChunk): Promise<void> {
       if (chunk.type === 'node') await begin(chunk)
-      else if (chunk.type === 'body' && chunk.node === file?.node)
-        await file.output.write(chunk.value)
+      else if (chunk.type !== 'body') return
+      else if (report.take(chunk.node, chunk.value)) return
+      else if (chunk.node === file?.node) await file.output.write(chunk.value)
     },
     async end(): Promise<ReadMailResult> {
       if (!facts) throw new FileError('mail', 'There is no message')
       const written = file && { name: file.name, content: await file.output.finish() }
-      return { ...facts, file: written ?? null, otherFiles, hasWinmail }
+      const found = await report.end()
+      const told = found && { ...found, line: toLine(found.line, MAX_REPORT_CHARACTERS) }
+      return { ...facts, file: written ?? null, otherFiles, hasWinmail, mailReport: told }
     },
     async abandon(): Promise<void> {
       await file?.output.discard()

@@ -1,14 +1,21 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import ssh from 'ssh2'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
+import { figure } from '../../testing/fixtures/figures'
 import { hostKeyOf } from '../../testing/fixtures/ssh-keys'
 import { isInstalled } from '../../testing/servers/installed-program'
 import { SSHD, startInstalledSshServer } from '../../testing/servers/installed-ssh-server'
 import { closeServer, listenOnLoopback } from '../../testing/servers/loopback'
+import {
+  INSTALLED_DESTINATIONS,
+  type InstalledDestination,
+} from '../../testing/stages/installed-destinations'
 import { requestOf } from '../../testing/stages/sending'
 import { toChildCommands } from '../children/child-command'
 import { createSenderProcess } from '../children/fetcher/sender-process'
@@ -20,12 +27,20 @@ const SIZE = 1024 * MB
 const PIECE = Buffer.alloc(64 * 1024, 'a long line of some text, ')
 const MINUTES = 60_000
 
-async function* body() {
-  for (let bytes = 0; bytes < SIZE; bytes += PIECE.length) yield PIECE
+/** @param half is called once half of it was read */
+async function* body(half: () => unknown = () => undefined) {
+  for (let bytes = 0; bytes < SIZE; bytes += PIECE.length) {
+    if (bytes === SIZE / 2) await half()
+    yield PIECE
+  }
 }
 
 /** Sends from a child; returns the megabytes a second, and by how much both processes have grown. */
-async function sendLarge(allow: string[], request: Parameters<typeof requestOf>[1]) {
+async function sendLarge(
+  allow: string[],
+  request: Parameters<typeof requestOf>[1],
+  half?: (senderPid: number) => unknown,
+) {
   const guard = createOrphanGuard()
   let pid = 0
   const orphanGuard = { ...guard, add: (added: number) => void (pid = added) }
@@ -44,7 +59,7 @@ async function sendLarge(allow: string[], request: Parameters<typeof requestOf>[
   }, 200)
   try {
     const startedAt = performance.now()
-    await sender.send({ ...requestOf('', request), sizeBytes: SIZE }, body)
+    await sender.send({ ...requestOf('', request), sizeBytes: SIZE }, () => body(() => half?.(pid)))
     const speed = SIZE / MB / ((performance.now() - startedAt) / 1_000)
     const grown = {
       child: (most.child - first.child) / MB,
@@ -90,6 +105,46 @@ it.skipIf(!isInstalled(SSHD))(
   },
   10 * MINUTES,
 )
+
+const SERVERS = INSTALLED_DESTINATIONS.filter(({ name }) => /OpenSSH|proftpd.*none/.test(name))
+
+describe.each(SERVERS)('1 GB to an installed server: $name', ({ name, isThere, start }) => {
+  const send = (server: InstalledDestination, half?: (senderPid: number) => unknown) =>
+    sendLarge(['127.0.0.1'], { address: server.address, server: server.access }, half)
+
+  it.skipIf(!isThere)(
+    'arrives whole, in constant memory',
+    async () => {
+      const server = await start()
+      const { speed, grown } = await send(server)
+      const { size } = await stat(join(server.folder, 'stock.csv'))
+      await server.close()
+      figure('sending', `1 GB to ${name}`, `${speed.toFixed(0)} MB/s`, 'constant memory')
+      expect(size).toBe(SIZE)
+      expect(grown.child).toBeLessThan(100)
+      expect(grown.parent).toBeLessThan(150)
+    },
+    10 * MINUTES,
+  )
+
+  it.skipIf(!isThere).each<[string, (server: InstalledDestination, senderPid: number) => unknown]>([
+    ['its server is killed', (server) => server.kill()],
+    ['its server is frozen', (server) => server.freeze()],
+    ['the sender is killed', (_, senderPid) => process.kill(senderPid, 'SIGKILL')],
+    ['the sender is frozen', (_, senderPid) => process.kill(senderPid, 'SIGSTOP')],
+  ])(
+    'has left nothing under its name when %s in the middle of it',
+    async (_what, breakIt) => {
+      const server = await start()
+      await writeFile(join(server.folder, 'stock.csv'), 'the file before')
+      const sending = send(server, (senderPid) => breakIt(server, senderPid))
+      await expect(sending).rejects.toThrow(/\S/)
+      expect(await readFile(join(server.folder, 'stock.csv'), 'utf8')).toBe('the file before')
+      await server.close()
+    },
+    10 * MINUTES,
+  )
+})
 
 it(
   'sends 1 GB to a web address in constant memory',

@@ -159,6 +159,12 @@ describe('a filtered file that is not ready', () => {
     const waiting = await client.request('GET', url)
     expect([waiting.status, waiting.headers['retry-after']]).toEqual([503, '2'])
     expect(waiting.body).toEqual({ message: 'Your file is being prepared. Try again in a moment.' })
+    // Pages ask whether it is there, without an error in the console of the browser.
+    const prefer = { prefer: 'respond-async' }
+    const asked = await client.request('HEAD', url, undefined, prefer)
+    expect([asked.status, asked.headers['retry-after'], asked.text]).toEqual([202, '2', ''])
+    expect((await client.request('HEAD', url)).status).toBe(503)
+    expect((await client.request('GET', url, undefined, prefer)).status).toBe(503)
     await deps.work()
     const ready = await client.request('GET', url)
     expect([ready.status, ready.text]).toEqual([

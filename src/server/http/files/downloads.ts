@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { idSchema } from '../../../shared/schemas/primitives'
 import { type FormatQuery, readAskedForm } from '../../api/file-format'
@@ -11,7 +11,10 @@ import {
   openConnectionFile,
   type ReadableFile,
 } from '../../features/catalogue/versions/connection-files'
-import type { RetailerFiles } from '../../features/distribution/downloads/retailer-files'
+import {
+  FileInPreparation,
+  type RetailerFiles,
+} from '../../features/distribution/downloads/retailer-files'
 import { parseId } from '../api/rest'
 import { asCaller, requireCaller } from '../sessions/caller'
 import type { KnownCookies } from '../sessions/known-cookies'
@@ -59,7 +62,13 @@ export function registerDownloads(
         if (!id.success) throw new DomainError('INVALID', 'The id is not valid')
         const asked = row.hasForms ? readAskedForm(request.query) : 'own'
         const { fileName } = request.params
-        const file = await row.open(actor, { id: id.data, fileName, asked })
+        const file = await row
+          .open(actor, { id: id.data, fileName, asked })
+          .catch((error: unknown) => {
+            if (error instanceof FileInPreparation && prefersToWait(request)) return error
+            throw error
+          })
+        if (file instanceof FileInPreparation) return tellToWait(reply, file)
         if (!actor.key) cookies.learn(request)
         return asCaller(request, actor, () =>
           sendFile(deps, request, reply, file, { mayRedirect: true }),
@@ -68,3 +77,16 @@ export function registerDownloads(
     })
   }
 }
+
+/** Pages ask so before they follow a link: browsers list each answer that is an error as one of the page. */
+const prefersToWait = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'HEAD' && headers.prefer === 'respond-async'
+
+/** Answers that the file is on its way (RFC 7240), which is no error. */
+const tellToWait = (reply: FastifyReply, { retryAfterSeconds = 0 }: FileInPreparation) =>
+  reply
+    .code(202)
+    .header('retry-after', retryAfterSeconds)
+    .header('preference-applied', 'respond-async')
+    .header('cache-control', 'no-store')
+    .send()

@@ -1,6 +1,7 @@
 import { withCaller } from '../../domain/caller'
 import type { Deps } from '../../domain/deps'
 import { toRefusal } from '../../domain/refusal'
+import { readReturnAddress } from '../../features/distribution/destinations/return-address'
 import { findMailInbox } from '../../features/publication/mailed-files/find-mail-inbox'
 import { isForLater, receiveMail } from '../../features/publication/mailed-files/receive-mail'
 import { createArrivingBody, type ArrivingBody } from '../arriving-body'
@@ -18,7 +19,9 @@ export function createMailPost(deps: Deps) {
   const mails = new Map<number, Arriving>()
 
   async function find(addresses: readonly string[]): Promise<string | null> {
-    for (const address of addresses) if (await findMailInbox(deps, address)) return address
+    for (const address of addresses) {
+      if (readReturnAddress(deps, address) ?? (await findMailInbox(deps, address))) return address
+    }
     return null
   }
 
@@ -86,4 +89,7 @@ export function createMailPost(deps: Deps) {
 const SETTLED_TEXTS = {
   taken: 'The file is taken',
   waiting: 'The file waits until somebody has decided',
+  noted: 'The report is noted',
+  // Whoever sends one is not told what is known of it.
+  dropped: 'The report is noted',
 }

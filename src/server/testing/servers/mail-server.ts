@@ -11,13 +11,19 @@ type Afterwards = 'answer' | 'hang up' | 'say nothing'
 
 /** Starts a real SMTP server on loopback that keeps what it is sent. */
 export async function startMailServer() {
-  const received: { to: string[]; source: string }[] = []
+  const received: { from: string; to: string[]; source: string }[] = []
   let refusal: string | undefined
   let afterwards: { does: Afterwards; from: number } = { does: 'answer', from: 0 }
+  let refusedSenders: RegExp | undefined
   const refusedRecipients = new Map<string, { code: number; text: string }>()
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onMailFrom({ address }, _session, done) {
+      if (refusedSenders === undefined || !refusedSenders.test(address)) return done()
+      const refused = new Error('5.7.1 Sender address rejected: not owned by you')
+      return done(Object.assign(refused, { responseCode: 553 }))
+    },
     onRcptTo({ address }, _session, done) {
       const refused = refusedRecipients.get(address)
       if (!refused) return done()
@@ -28,7 +34,9 @@ export async function startMailServer() {
       // The sender has broken it off.
       if (source === undefined) return
       if (refusal !== undefined) return done(new Error(refusal))
-      received.push({ to: session.envelope.rcptTo.map(({ address }) => address), source })
+      const { mailFrom, rcptTo } = session.envelope
+      const from = mailFrom ? mailFrom.address : ''
+      received.push({ from, to: rcptTo.map(({ address }) => address), source })
       const does = received.length >= afterwards.from ? afterwards.does : 'answer'
       if (does === 'answer') done()
       if (does === 'hang up') for (const connection of server.connections) connection.close()
@@ -41,6 +49,8 @@ export async function startMailServer() {
     received,
     /** What it answers to the next mails instead of taking them; undefined takes them. */
     refuse: (answer: string | undefined) => void (refusal = answer),
+    /** Which senders of envelopes it refuses from now on, as servers do that send for somebody. */
+    refuseSenders: (senders: RegExp) => void (refusedSenders = senders),
     /** What it answers to the name of a recipient from now on; undefined takes it again. */
     refuseRecipient(address: string, refused: { code: number; text: string } | undefined) {
       if (refused) refusedRecipients.set(address, refused)

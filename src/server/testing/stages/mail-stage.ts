@@ -10,6 +10,22 @@ import { openByHandStage } from './by-hand-stage'
 /** The sender whose mails are taken. */
 export const MAIL_SENDER = 'stock@acme.example'
 
+/** Sends a message as it is to a port of this machine, and returns what it was answered. */
+export async function sendRaw(
+  port: number,
+  { raw, ...envelope }: { from: string; to: string; raw: Buffer },
+): Promise<string> {
+  const mailer = createTransport({ host: '127.0.0.1', port, ignoreTLS: true })
+  try {
+    return (await mailer.sendMail({ envelope, raw })).response
+  } catch (error) {
+    const { response, message } = error as Error & { response?: string }
+    return response ?? message
+  } finally {
+    mailer.close()
+  }
+}
+
 export type MailStage = Awaited<ReturnType<typeof openMailStage>>
 
 /** A supplier with an address for mails, and the inbox as a process, which takes them at a port. */
@@ -28,17 +44,7 @@ export async function openMailStage(overrides: Partial<Config> = {}) {
     port,
     address,
     /** Sends a mail, and returns what it was answered. */
-    async mail(raw: Buffer, to = address): Promise<string> {
-      const mailer = createTransport({ host: '127.0.0.1', port, ignoreTLS: true })
-      try {
-        return (await mailer.sendMail({ envelope: { from: MAIL_SENDER, to }, raw })).response
-      } catch (error) {
-        const { response, message } = error as Error & { response?: string }
-        return response ?? message
-      } finally {
-        mailer.close()
-      }
-    },
+    mail: (raw: Buffer, to = address) => sendRaw(port, { from: MAIL_SENDER, to, raw }),
     /** What has become of the mails, the newest first. */
     mailStates: async () => (await listMails(deps, supplier, id)).map(({ state }) => state),
     /** Ends the process that has the sockets, as a crash would; it is started again. */

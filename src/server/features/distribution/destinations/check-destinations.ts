@@ -11,14 +11,13 @@ import { findRetailer, type RetailerRecord } from '../retailers/retailers.querie
 import { requireStored } from '../stored-files/storage-cleaning'
 import { findDestination, listDueDestinations, updateDestinationRow } from './destinations.queries'
 import { giveUpWaiting, insertDispatch, listWaitingFor } from './dispatches.queries'
+import { SOON_MS } from './due-destinations'
 import { toSentName } from './file-names'
 import { findFileToSend, type FileToSend } from './file-to-send'
 
 const AT_ONCE = 50
 /** One that could not be looked at, and one whose file cannot be made now. */
 const LATER_MS = 5 * MINUTE_MS
-/** One whose file is being made. */
-const SOON_MS = 5 * SECOND_MS
 
 /** What is told of a file that is not sent any more. */
 export const REPLACED = 'A newer file took its place'

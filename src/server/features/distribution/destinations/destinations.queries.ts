@@ -164,6 +164,24 @@ export async function makeDue(
     .execute()
 }
 
+/** Lets those destinations be looked at that get each new file, and would be soon. */
+export async function makeSoonDue(
+  trx: WriteTransaction,
+  { supplierId }: { supplierId: number },
+  { now, until }: { now: number; until: number },
+): Promise<void> {
+  await trx
+    .updateTable('destinations')
+    .set({ checkAt: now })
+    .where('retailerId', 'in', (eb) =>
+      eb.selectFrom('retailers').select('id').where('supplierId', '=', supplierId),
+    )
+    .where('times', '=', sql.val([]))
+    .where('checkAt', '>', now)
+    .where('checkAt', '<=', until)
+    .execute()
+}
+
 /** Lists in which other forms destinations of a supplier's retailers get their files. */
 export async function listDestinationViews(
   db: Db,

@@ -275,15 +275,17 @@ describe('a destination by mail', () => {
 })
 
 describe('a trial', () => {
-  it('sends a small file, and tells what was answered', async () => {
+  it('sends a small file under a name that no file has, and tells what was answered', async () => {
     const place = { id: stage.retailer.id, destinationId: await stage.add() }
+    await testDestination(stage.deps, stage.retailer.user, place)
     expect(await testDestination(stage.deps, stage.retailer.user, place)).toEqual({
       isOk: true,
       text: 'Answered 201',
     })
-    expect(stage.sender.received).toMatchObject([
-      { isTrial: true, fileName: 'stockbridge-test.csv' },
-    ])
+    const name = expect.stringMatching(/^stockbridge-test-[\da-f]{16}\.csv$/)
+    const trial = { isTrial: true, fileName: name }
+    expect(stage.sender.received).toMatchObject([trial, trial])
+    expect(new Set(stage.sender.received.map(({ fileName }) => fileName)).size).toBe(2)
     expect(await stage.deps.db.selectFrom('dispatches').selectAll().execute()).toEqual([])
   })
 

@@ -10,6 +10,7 @@ import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { toInstant, toInstantOrNull } from '../../../domain/instant'
 import { loadRetailer } from '../retailers/retailers'
 import { pageDispatchRows } from './dispatches.queries'
+import { listMailReports } from './file-mails.queries'
 
 /** Returns one page of what was sent of a retailer's files, the newest first. */
 export async function listDispatches(
@@ -20,7 +21,29 @@ export async function listDispatches(
   const { id: retailerId } = await loadRetailer(deps.db, actor, id)
   const of = { retailerId, destinationId, status }
   const { rows, ...place } = await pageDispatchRows(deps.db, of, view)
-  return { ...place, rows: rows.map((row) => toDispatch(deps, row, actor)) }
+  const mailed = rows.filter(({ kind }) => kind === 'mail').map((row) => row.id)
+  const reports = Map.groupBy(await listMailReports(deps.db, mailed), (report) => report.dispatchId)
+  const told = rows.map((row) => ({ ...row, answer: withReports(row, reports.get(row.id) ?? []) }))
+  return { ...place, rows: told.map((row) => toDispatch(deps, row, actor)) }
+}
+
+type ToldReport = Awaited<ReturnType<typeof listMailReports>>[number]
+
+/** What came of a file, and what mail servers reported later. */
+function withReports({ answer }: DispatchRow, reports: readonly ToldReport[]): string | null {
+  const list = (isOf: (report: ToldReport) => boolean) =>
+    reports
+      .filter(isOf)
+      .map((report) => `${report.username} (${report.answer})`)
+      .join(', ')
+  const returned = list(({ status }) => status === 'returned')
+  const late = list(({ status }) => status !== 'returned')
+  const parts = [
+    answer,
+    returned && `Came back: ${returned}.`,
+    late && `Not delivered yet: ${late}.`,
+  ]
+  return parts.filter(Boolean).join(' ') || null
 }
 
 const toDispatch = (deps: Deps, row: DispatchRow, viewer: Actor): Dispatch => ({

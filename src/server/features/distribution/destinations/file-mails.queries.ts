@@ -13,7 +13,13 @@ export async function putFileMail(
   await trx
     .insertInto('fileMails')
     .values({ dispatchId, userId, ...outcome })
-    .onConflict((conflict) => conflict.columns(['dispatchId', 'userId']).doUpdateSet(outcome))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['dispatchId', 'userId'])
+        .doUpdateSet(outcome)
+        // It may come back before it is recorded that it was sent.
+        .where('fileMails.status', '!=', 'returned'),
+    )
     .execute()
 }
 
@@ -21,7 +27,21 @@ export async function putFileMail(
 export function findDispatchOfMail(db: Db, id: number) {
   return db
     .selectFrom('dispatches')
-    .select(['destinationId', 'versionId', 'attempts', 'createdAt'])
+    .select(['destinationId', 'retailerId', 'versionId', 'attempts', 'createdAt'])
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** Lists what came back of dispatches, or was reported to be late, with the names of the people. */
+export async function listMailReports(db: Db, dispatchIds: readonly number[]) {
+  if (dispatchIds.length === 0) return []
+  return db
+    .selectFrom('fileMails')
+    .innerJoin('users', 'users.id', 'fileMails.userId')
+    .select(['fileMails.dispatchId', 'fileMails.status', 'fileMails.answer', 'users.username'])
+    .where('fileMails.dispatchId', 'in', dispatchIds)
+    .where('fileMails.status', 'in', ['sent', 'returned'])
+    .where('fileMails.answer', 'is not', null)
+    .orderBy('fileMails.id')
+    .execute()
 }

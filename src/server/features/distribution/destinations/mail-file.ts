@@ -4,15 +4,13 @@ import type { DispatchRow, FileMailRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { productUrl } from '../../../mail/mail-body'
 import { MailError, toMailReason, type Mailer } from '../../../mail/mailer'
-import { tellPerson } from '../../alerting/alerts/notices'
-import { listAddressKeepers } from '../feed-addresses/feed-addresses.queries'
-import { findDestination } from './destinations.queries'
-import { dropRecipient } from './drop-recipient'
+import { endRecipient } from './end-recipient'
 import { createFileLink } from './file-links'
 import { toFileMail } from './file-mail'
 import { putFileMail } from './file-mails.queries'
 import { mayMail, TOO_MANY_MAILS } from './mail-limit'
 import type { Outgoing } from './outgoing'
+import { createReturnAddress } from './return-address'
 import { createStopToken } from './stop-token'
 
 export type Mailing = Outgoing & {
@@ -61,7 +59,12 @@ export async function mailFile(
       return record({ status: isRepeat || mayHaveArrived ? 'begun' : 'waiting', answer })
     }
     return record({ status: 'refused', answer }, (trx) =>
-      endRecipient(trx, deps, mailing, recipient),
+      endRecipient(trx, deps, {
+        retailer: mailing.retailer,
+        destinationId: mailing.dispatch.destinationId,
+        userId,
+        personName: recipient.username,
+      }),
     )
   }
   return record({ status: 'sent', answer: null })
@@ -98,11 +101,13 @@ async function toContent(
   const unsubscribeUrl = productUrl(deps, `/unsubscribe/${token}`)
   const about = { fileName, rowCount, sizeBytes, dataAsOf, isRepeat, link }
   const { hostname } = new URL(unsubscribeUrl)
+  const returnPath = createReturnAddress(deps, { dispatch, userId, address })
   return {
     to: address,
     ...toFileMail(deps, about, { retailer, destinationName: destination.name, unsubscribeUrl }),
     messageId: `<file-${dispatch.id}.${dispatch.createdAt}.${userId}@${hostname}>`,
     unsubscribeUrl,
+    ...(returnPath !== undefined && { returnPath }),
     ...(isAttached && {
       attachment: { fileName, mediaType, content: () => readBody(body(), reading, signal) },
     }),
@@ -122,24 +127,5 @@ async function* readBody(body: AsyncIterable<Buffer>, reading: Reading, signal: 
   } catch (error) {
     reading.failure = error
     throw error
-  }
-}
-
-/** Tells those who see to the shop that somebody gets it no more. */
-async function endRecipient(
-  trx: WriteTransaction,
-  deps: Deps,
-  { retailer, dispatch }: Mailing,
-  { userId, username: personName }: Recipient,
-): Promise<void> {
-  const place = { id: dispatch.destinationId, retailerId: retailer.id }
-  const destination = await findDestination(trx, place)
-  if (!destination?.recipients.includes(userId)) return
-  const verb = 'drop-recipient'
-  await dropRecipient(trx, deps, { retailer, destination, userId, verb, actor: null })
-  const storeNames = [retailer.storeName ?? retailer.username]
-  const details = { storeNames, destinationName: destination.name, personName }
-  for (const person of await listAddressKeepers(trx, retailer.userId)) {
-    await tellPerson(trx, deps, person, { kind: 'account.recipient-refused', details })
   }
 }

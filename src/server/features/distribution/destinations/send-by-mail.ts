@@ -14,6 +14,9 @@ const NO_MAIL = 'This installation sends no e-mail: choose another kind of desti
 const NOBODY =
   'Nobody of its recipients can get mail any more: choose people with a confirmed address.'
 
+/** What is not tried again. */
+const DONE = new Set<FileMailRow['status']>(['sent', 'refused', 'returned'])
+
 type Person = { id: number; username: string; address: string }
 
 /**
@@ -48,7 +51,7 @@ export async function sendByMail(deps: Deps, outgoing: Outgoing): Promise<{ text
   for (const { id: userId, username, address } of reached) {
     signal.throwIfAborted()
     const before = known.find((one) => one.userId === userId)
-    const isDone = before?.status === 'sent' || before?.status === 'refused'
+    const isDone = before && DONE.has(before.status)
     const to = { userId, username, address, isRepeat: before?.status === 'begun' }
     const result = isDone ? before : await mailFile({ ...deps, mail }, mailing, to)
     results.push({ username, ...result })
@@ -71,7 +74,7 @@ function conclude(
   const reasons = failed.map(({ username, answer }) => `${username} (${answer})`)
   const missing = [...reasons, ...leftOut].join(', ')
   const text = `Sent to ${formatCountOf(sent.length, 'person', 'people')} by mail`
-  const isOpen = failed.some(({ status }) => status !== 'refused')
+  const isOpen = failed.some(({ status }) => !DONE.has(status))
   if (isOpen && !(isLastTry && sent.length > 0)) {
     throw new FileError('connect-failed', `${text}, and not yet to ${missing}.`)
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { DispatchStatus } from '../../../../shared/destinations'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/durations'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import { createDestinationInput } from '../../../../shared/schemas/destination'
 import { updateRetailerInput } from '../../../../shared/schemas/retailer'
@@ -132,8 +132,7 @@ describe('a destination', () => {
   it('gets the file in its own format, and again when that is changed', async () => {
     await stage.publish('sku,name,qty\r\n1,Hat,5\r\n')
     const destinationId = await stage.add({ profile: STOCK })
-    // Until it is built.
-    await later(5 * SECOND_MS)
+    // As soon as it is built, and not some seconds later.
     expect(contents()).toHaveLength(1)
     expect(contents()[0]).not.toContain('Hat')
     const change = { id: stage.retailer.id, destinationId, profile: null }
@@ -401,7 +400,6 @@ describe('a file on its way', () => {
     await stage.publish('sku,name,qty\r\n1,Hat,5\r\n')
     failing()
     await stage.add({ profile: STOCK })
-    await later(5 * SECOND_MS)
     const { db } = stage.deps
     const [variant] = await db.deleteFrom('variants').returningAll().execute()
     stage.deps.clock.advance(LEASE_MS * 2)

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
 import { SECOND_MS } from '../../../../shared/durations'
 import type {
@@ -70,7 +70,7 @@ async function tryOut(
     await recordDestinationAudit(trx, deps, retailer, { verb: 'test', name, ...(id && { id }) })
   })
   const signal = AbortSignal.timeout(TRIAL_MS)
-  const fileName = 'stockbridge-test.csv'
+  const fileName = kind === 'mail' ? 'stockbridge-test.csv' : toUnusedName()
   const outgoing = {
     retailer,
     destination,
@@ -99,6 +99,9 @@ async function tryOut(
     return { isOk: false, text, ...(hostKey !== undefined && { hostKey }) }
   }
 }
+
+/** It takes the place of no file that is there. */
+const toUnusedName = () => `stockbridge-test-${randomBytes(8).toString('hex')}.csv`
 
 async function* sampleBody(): AsyncGenerator<Buffer> {
   yield SAMPLE

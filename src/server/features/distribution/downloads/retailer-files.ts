@@ -109,10 +109,15 @@ async function findRetailerFile(
 
 type NotReady = Exclude<RetailerContent, ReadyContent>
 
+/** A file that is being written, and nothing is wrong with. */
+export class FileInPreparation extends DomainError {}
+
 export function notReady(content: NotReady): DomainError {
+  const text = describeMissing(content)
   // One that was refused is not tried again at once.
-  const retryAfterSeconds = content.refusal ? 60 : 2
-  return new DomainError('UNAVAILABLE', describeMissing(content), { retryAfterSeconds })
+  return content.refusal
+    ? new DomainError('UNAVAILABLE', text, { retryAfterSeconds: 60 })
+    : new FileInPreparation('UNAVAILABLE', text, { retryAfterSeconds: 2 })
 }
 
 const describeMissing = ({ status, refusal }: NotReady) => refusal ?? MESSAGES[status]

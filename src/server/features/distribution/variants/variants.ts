@@ -11,6 +11,7 @@ import { toSelection } from '../../../domain/variant-spec'
 import { FileError, type FileErrorCode } from '../../../files/file-error'
 import { locateGoneItems } from '../../catalogue/gone-items/gone-items'
 import { findVersion } from '../../catalogue/versions/versions.queries'
+import { checkWaitingDestinations } from '../destinations/due-destinations'
 import { deleteUnneededFiles, requireStored } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
 import {
@@ -32,6 +33,13 @@ const UNLEASED = { leaseToken: null, leaseUntil: null } as const
  * stops while the disk is short of space.
  */
 export async function buildWaitingVariants(deps: Deps, signal: AbortSignal): Promise<void> {
+  const built = new Set<number>()
+  await buildThem(deps, built, signal)
+  await checkWaitingDestinations(deps, built)
+}
+
+/** @param built gets the connections of those that were built */
+async function buildThem(deps: Deps, built: Set<number>, signal: AbortSignal): Promise<void> {
   const withoutRoom: number[] = []
   let lastSupplierId = 0
   while (!signal.aborted) {
@@ -44,6 +52,7 @@ export async function buildWaitingVariants(deps: Deps, signal: AbortSignal): Pro
       continue
     }
     await buildVariant(deps, waiting.id, signal)
+    built.add(waiting.connectionId)
     await enforceStorageLimits(deps, waiting.connectionId)
   }
 }

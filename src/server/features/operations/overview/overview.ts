@@ -15,6 +15,7 @@ import {
 } from '../../catalogue/connections/connection-activity.queries'
 import { GRACE_MS } from '../../catalogue/connections/freshness'
 import { findLastRunStart } from '../../catalogue/connections/sync-runs.queries'
+import { countPausedBySupplier } from '../../distribution/destinations/paused-destinations.queries'
 import { isBackingUp } from '../../distribution/stored-files/leases.queries'
 import { toPlace } from '../../publication/syncs/sync-activity'
 import { findLastDailyBackup } from '../backups/backups'
@@ -36,6 +37,7 @@ export async function readOverview(deps: Deps): Promise<Overview> {
     lateCount: connections.late,
     heldCount: connections.held,
     troubledCount: connections.troubled,
+    pausedDestinations: await countPausedBySupplier(deps.db, { limit: MAX_TROUBLES }),
     queue: {
       driver: deps.config.redisUrl ? 'redis' : 'database',
       runningCount: backlog.runningSyncs,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { putDestination } from '../../../testing/fixtures/destinations'
 import {
   createAdmin,
   createLinkedRetailer,
@@ -9,6 +10,7 @@ import {
 import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { updateConnection } from '../../catalogue/connections/connections'
+import { readOverview } from '../overview/overview'
 import { getSupplier, pageSupplierRetailers, pageSuppliers } from './supplier-observation'
 import { updateSupplier } from './suppliers'
 
@@ -112,6 +114,34 @@ describe('the overview of a supplier', () => {
       connection: { id: connectionId, config: { url: sourceServer.url('/good.csv') } },
     })
     expect(JSON.stringify(overview)).not.toContain('secret-token')
+  })
+
+  it('has the paused destinations of its retailers, and why, as the overview counts them', async () => {
+    const { supplier } = await addSupplier('Good')
+    const other = await addSupplier('Other')
+    const { id, user } = await createLinkedRetailer(deps, supplier)
+    const gone = await createLinkedRetailer(deps, supplier)
+    await deps.db
+      .updateTable('users')
+      .set({ isActive: false })
+      .where('id', '=', gone.user.id)
+      .execute()
+    const paused = { pausedAt: deps.clock.now(), pausedReason: FAILURE }
+    await putDestination(deps, id, paused)
+    await putDestination(deps, id, { ...paused, isActive: false })
+    await putDestination(deps, gone.id, paused)
+    await putDestination(deps, id)
+    expect(await getSupplier(deps, supplier.id)).toMatchObject({
+      pausedDestinationCount: 1,
+      pausedDestinations: [{ name: 'Warehouse', userId: user.id, reason: FAILURE }],
+    })
+    const counts = (await readPage('companyName')).rows.map((row) => row.pausedDestinationCount)
+    expect(counts).toEqual([1, 0])
+    const { pausedDestinations } = await readOverview(deps)
+    expect(pausedDestinations).toEqual([
+      { supplierId: supplier.id, supplierName: 'Good', count: 1 },
+    ])
+    expect((await getSupplier(deps, other.supplier.id)).pausedDestinations).toEqual([])
   })
 
   it('lists only the retailers of that supplier', async () => {

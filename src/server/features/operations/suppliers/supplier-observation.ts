@@ -3,9 +3,14 @@ import type { ListedSupplier, SupplierOverview } from '../../../../shared/schema
 import type { PageRequest } from '../../../db/queries-kit/page'
 import type { Deps } from '../../../domain/deps'
 import { notFound } from '../../../domain/errors'
-import { toInstantOrNull } from '../../../domain/instant'
+import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
+import { toInstant, toInstantOrNull } from '../../../domain/instant'
 import { listSupplierConnections } from '../../catalogue/connections/connections.queries'
 import { toConnections } from '../../catalogue/connections/shown-connections'
+import {
+  countPausedBySupplier,
+  listPausedDestinations,
+} from '../../distribution/destinations/paused-destinations.queries'
 import { pageRetailers } from '../../distribution/retailers/retailers'
 import { toUser } from '../../people/accounts/accounts'
 import {
@@ -15,6 +20,9 @@ import {
   type UserRecord,
 } from '../../people/accounts/users.queries'
 import { countRetailersBySupplier, listPublicationTimes } from './supplier-observation.queries'
+
+/** The paused destinations that a supplier's page shows; there may be more. */
+const MAX_PAUSED = 20
 
 /** Returns one page of suppliers with their health. Unsorted, those with a failing connection come first. */
 export async function pageSuppliers(deps: Deps, view: PageRequest) {
@@ -27,7 +35,13 @@ export async function pageSuppliers(deps: Deps, view: PageRequest) {
 export async function getSupplier(deps: Deps, id: number): Promise<SupplierOverview> {
   const [supplier] = await observe(deps, [await loadSupplier(deps, id)])
   if (!supplier) throw notFound('Supplier')
-  return supplier
+  const paused = await listPausedDestinations(deps.db, id, MAX_PAUSED)
+  const pausedDestinations = paused.map(({ pausedReason, pausedAt, ...destination }) => ({
+    ...destination,
+    pausedAt: toInstant(pausedAt ?? 0),
+    reason: withFetchAllowAdvice('SUPER_ADMIN', pausedReason, deps.config),
+  }))
+  return { ...supplier, pausedDestinations }
 }
 
 /** Returns one page of a supplier's retailers, as the supplier itself sees them. */
@@ -47,17 +61,21 @@ async function loadSupplier(deps: Deps, id: number): Promise<UserRecord> {
 /** Only administrators observe suppliers; nobody of them sees an address whole. */
 const AS_ADMINISTRATOR = { role: 'SUPER_ADMIN', owner: null } as const
 
-async function observe(deps: Deps, rows: readonly UserRecord[]): Promise<SupplierOverview[]> {
+type Observed = Omit<SupplierOverview, 'pausedDestinations'>
+
+async function observe(deps: Deps, rows: readonly UserRecord[]): Promise<Observed[]> {
   const ids = rows.map(({ id }) => id)
   const connectionRows = await listSupplierConnections(deps.db, ids)
   const connections = bySupplier(await toConnections(deps, connectionRows, AS_ADMINISTRATOR))
   const publications = bySupplier(await listPublicationTimes(deps.db, ids))
   const counts = bySupplier(await countRetailersBySupplier(deps.db, ids))
+  const paused = bySupplier(await countPausedBySupplier(deps.db, { supplierIds: ids }))
   return rows.map((row) => {
     const publishedAt = publications.get(row.id)?.publishedAt
     return {
       ...toUser(row),
       retailerCount: counts.get(row.id)?.count ?? 0,
+      pausedDestinationCount: paused.get(row.id)?.count ?? 0,
       publishedAt: publishedAt ? new Date(publishedAt).toISOString() : null,
       connection: toObserved(connections.get(row.id), row),
       deletionAt: toInstantOrNull(row.deletionAt),
@@ -77,7 +95,7 @@ function toObserved(connection: Connection | undefined, { isActive }: UserRecord
 }
 
 /** Leaves out of a connection what a list does not show, such as its URL. */
-function toListed({ connection, ...supplier }: SupplierOverview): ListedSupplier {
+function toListed({ connection, ...supplier }: Observed): ListedSupplier {
   if (!connection) return { ...supplier, connection }
   const { id, name, status, lastSync, lastError, consecutiveFailures } = connection
   return {

@@ -70,6 +70,8 @@ async function send(deps: Deps, { mail, token }: Claimed): Promise<void> {
       subject: `${title} – ${appName}`,
       ...toMailBody({ title, text, link, appName }),
       messageId: `<account-${id}@${new URL(link).hostname}>`,
+      // That mails to somebody come back is told by none that could come back itself.
+      ...(kind === 'account.recipient-refused' && { returnPath: '' }),
     })
   } catch (error) {
     if (!(error instanceof MailError)) throw error

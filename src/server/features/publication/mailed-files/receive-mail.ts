@@ -1,34 +1,30 @@
 import { createHash } from 'node:crypto'
 
-import { MAX_MAIL_BYTES, MAX_WAITING_MAILS } from '../../../../shared/constants'
-import { formatFileSize } from '../../../../shared/format'
+import { MAX_WAITING_MAILS } from '../../../../shared/constants'
 import { inTransaction, type Db } from '../../../db/open'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
-import { FileError } from '../../../files/file-error'
 import type { ReadMailResult } from '../../../files/mail/read-mail'
 import type { FileDraft, StoredFile } from '../../../storage/file-store'
+import { readReturnAddress } from '../../distribution/destinations/return-address'
 import { requireStored } from '../../distribution/stored-files/storage-cleaning'
-import { fillDraft, requireSpace } from '../received-files/arriving-file'
+import { requireSpace } from '../received-files/arriving-file'
 import { addReceivedFile, haveRead, whileArriving } from '../received-files/receive-file'
 import { removeOriginals } from '../received-files/waiting-files'
+import { type ArrivingMail, fillMessage, isUnreadable } from './arriving-message'
 import { findMailInbox, type FoundMailInbox } from './find-mail-inbox'
 import { judgeMail } from './judge-mail'
 import { updateMailInbox } from './mail-inboxes.queries'
 import { countWaitingMails, findMailByDigest, insertMail } from './mails.queries'
+import { receiveReport } from './receive-report'
 import { tellOfWaitingMail } from './tell-of-mail'
 
-export type ArrivingMail = {
-  /** Of the envelope. */
-  recipient: string
-  /** The message, as it came. */
-  body: AsyncIterable<Buffer>
-  signal: AbortSignal
-}
-
-/** Its file is on its way to be read, or waits, or has waited, for a person. It is on the disk. */
-export type Settled = 'taken' | 'waiting'
+/**
+ * Its file is on its way to be read, or waits, or has waited, for a person. It is on the disk. `noted` and `dropped` are
+ * of reports on mails that went from here.
+ */
+export type Settled = 'taken' | 'waiting' | 'noted' | 'dropped'
 
 /**
  * Receives a mail: its file is taken, or waits until a person has decided, or it is refused. One that comes again
@@ -39,7 +35,10 @@ export type Settled = 'taken' | 'waiting'
  */
 export async function receiveMail(deps: Deps, mail: ArrivingMail): Promise<Settled> {
   try {
-    const settled = await takeMail(deps, mail)
+    const returned = readReturnAddress(deps, mail.recipient)
+    const settled = returned
+      ? await receiveReport(deps, returned, mail)
+      : await takeMail(deps, mail)
     deps.metrics.mailReceived(settled)
     return settled
   } catch (error) {
@@ -81,30 +80,6 @@ const FOR_GOOD = new Set<DomainError['code']>(['INVALID', 'NOT_FOUND', 'TOO_LARG
 /** The same for all that are none, whatever they have been. */
 const unknownAddress = () => notFound('Mailbox')
 
-async function fillMessage(
-  deps: Deps,
-  draft: FileDraft,
-  body: AsyncIterable<Buffer>,
-  signal: AbortSignal,
-): Promise<StoredFile> {
-  const file = { fileName: '', sha256: null, body: atMost(body) }
-  return fillDraft(deps, draft, file, signal)
-}
-
-async function* atMost(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > MAX_MAIL_BYTES) {
-      throw new DomainError(
-        'TOO_LARGE',
-        `The message is larger than ${formatFileSize(MAX_MAIL_BYTES)}, the maximum size. Send the file compressed.`,
-      )
-    }
-    yield chunk
-  }
-}
-
 /** What was read of a message, by what it is known when it comes again, and why it is refused for good. */
 type Read = Pick<ReadMailResult, 'sender' | 'subject' | 'dmarc' | 'file' | 'otherFiles'> & {
   digest: string
@@ -123,13 +98,11 @@ async function readMessage(
     const read = await readers.run('readMail', task, { signal })
     return { ...read, digest: toDigest(read), refusal: read.file ? null : whyNoFile(read) }
   } catch (error) {
-    if (!(error instanceof FileError) || !UNREADABLE.has(error.code)) throw error
+    if (!isUnreadable(error)) throw error
     const none = { sender: null, subject: null, dmarc: null, file: null, otherFiles: 0 }
     return { ...none, digest: toHash([content.sha256]), refusal: `${error.message}.` }
   }
 }
-
-const UNREADABLE = new Set<FileError['code']>(['mail', 'reading-time', 'reading-memory'])
 
 function whyNoFile({ hasWinmail }: ReadMailResult): string {
   return hasWinmail

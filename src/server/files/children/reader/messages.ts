@@ -173,6 +173,7 @@ export const resultSchemas = {
     file: z.object({ name: z.string().min(1).max(400), content: contentSchema }).nullable(),
     otherFiles: count,
     hasWinmail: z.boolean(),
+    mailReport: z.object({ isPermanent: z.boolean(), line: z.string().min(1).max(400) }).nullable(),
   }),
   unlockKey: z.object({ privateKey: z.string().max(32 * 1024) }),
 }

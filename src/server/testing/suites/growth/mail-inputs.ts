@@ -45,9 +45,20 @@ const HOSTILE: Record<string, (size: number) => string> = {
     mixed(`--b\n${ATTACHED}Content-Transfer-Encoding: quoted-printable\n\n${filled(' ', size)}x`),
 }
 
+const REPORT =
+  'Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n'
+const REPORTS: Record<string, (size: number) => string> = {
+  'recipients of a report': (size) => REPORT + filled('\nAction: failed\nStatus: 5.1.1\n', size),
+  'a folded line of a report': (size) => `${REPORT}\nDiagnostic-Code: ${filled('\n \t', size)}x`,
+  'a report in base64': (size) =>
+    `${REPORT}Content-Transfer-Encoding: base64\n\n${filled('YQ\n', size)}`,
+  'a plain report': (size) =>
+    `From: a@b.example\n\nHi. This is the\n\n<a>:\n${filled('(#5. \n', size)}`,
+}
+
 /** Messages, and texts in the place of one, of its sender and of a table in it. */
 export const mailInputs: Record<string, (size: number) => Buffer> = {
-  ...mapValues(HOSTILE, (write) => (size: number) => Buffer.from(write(size))),
+  ...mapValues({ ...HOSTILE, ...REPORTS }, (write) => (size: number) => Buffer.from(write(size))),
   ...mapValues(
     TEXTS,
     (text) => (size: number) =>

@@ -56,7 +56,7 @@ it('tests every limit', () => {
   // Right passwords work however many wrong ones there were: protected-feeds.test.ts.
   elsewhere.push('wrongPasswordsOfFeed', 'wrongFeedPasswordsFromAddress', 'wrongFeedPasswords')
   // They have no procedure: mails.test.ts.
-  elsewhere.push('receiveMail', 'wrongMailSecretsFromAddress', 'wrongMailSecrets')
+  elsewhere.push('receiveMail', 'receiveReport', 'wrongMailSecretsFromAddress', 'wrongMailSecrets')
   // Over SFTP: inbox.test.ts.
   elsewhere.push('uploadBySftp', 'fetchBySftp')
   // They have no procedure: send-by-mail.test.ts, file-links.test.ts.
