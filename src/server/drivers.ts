@@ -73,7 +73,7 @@ export async function chooseDrivers(
     queue: chooseQueue(config, logger),
   }
   return {
-    drivers: addDrivers(config, base, { measuresProcess: true }),
+    drivers: addDrivers(config, base),
     async close() {
       close()
       await db.destroy()
@@ -107,11 +107,7 @@ export async function openStores(config: Config): Promise<Stores & { close(): vo
 }
 
 /** Adds the drivers that depend on the configuration alone. */
-export function addDrivers(
-  config: Config,
-  base: BaseDrivers,
-  { measuresProcess }: { measuresProcess: boolean },
-): Drivers {
+export function addDrivers(config: Config, base: BaseDrivers): Drivers {
   const { logger, db, backups } = base
   return {
     ...base,
@@ -124,7 +120,6 @@ export function addDrivers(
         build: { version: config.productVersion, revision: config.productRevision },
         ...measured,
         readLastBackup: () => backups.findNewestTime('daily'),
-        measuresProcess,
       }),
     mail: config.smtp ? createSmtpMailer(config.smtp) : null,
     posts: createJsonPoster({ allow: config.fetchAllow }),

@@ -14,7 +14,6 @@ const ENVIRONMENT = {
   MAX_STORAGE_PER_SUPPLIER: `${3 * GB}`,
   CALL_LIMITS: 'off',
   LOG_LEVEL: 'warn',
-  METRICS_PORT: '0',
 }
 
 /** @param env settings that differ as well */

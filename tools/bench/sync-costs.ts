@@ -86,7 +86,8 @@ export const syncCostRows: readonly Row[] = [
 /** A product of its own, which at first has read no more than a small file. */
 const openSmall = (bench: Bench) =>
   bench.shared('small stage', async () => {
-    const stage = await openStage(`${bench.folder}/small-data`, bench.cleanups)
+    const metrics = { METRICS_PORT: '0' }
+    const stage = await openStage(`${bench.folder}/small-data`, bench.cleanups, metrics)
     await stage.addSupplier('small', (await bench.source(MB)).url)
     return stage
   })

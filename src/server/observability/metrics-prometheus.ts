@@ -11,17 +11,13 @@ type Options = MeasuredState & {
   build: { version: string; revision: string | undefined }
   /** As of when the newest daily backup has everything, in Unix milliseconds; null when there is none. */
   readLastBackup(): Promise<number | null>
-  /** Whether to include memory, CPU and event loop delay of this process. */
-  measuresProcess: boolean
 }
 
 /** Metrics in Prometheus' text format. */
 export function createPrometheusMetrics(options: Options): Metrics {
-  const { build, readStored, readDisk, readLastBackup, measuresProcess } = options
+  const { build, readStored, readDisk, readLastBackup } = options
   const registry = new Registry()
-  if (measuresProcess) {
-    collectDefaultMetrics({ register: registry, eventLoopUtilizationTimeout: UTILIZATION_EVERY_MS })
-  }
+  let isMeasured = false
   showBuild(build, [registry])
   const showStored = createStoredGauges([registry])
   const showDisk = createDiskGauges([registry])
@@ -66,6 +62,14 @@ export function createPrometheusMetrics(options: Options): Metrics {
     dispatchTried({ kind, outcome, sizeBytes }) {
       dispatches.inc({ kind, outcome })
       if (outcome === 'sent') dispatched.inc(sizeBytes)
+    },
+    measureProcess() {
+      if (isMeasured) return
+      isMeasured = true
+      collectDefaultMetrics({
+        register: registry,
+        eventLoopUtilizationTimeout: UTILIZATION_EVERY_MS,
+      })
     },
     async scrape() {
       const [stored, disk, backup] = await Promise.allSettled([

@@ -39,6 +39,11 @@ export interface Metrics {
     outcome: 'sent' | 'failed'
     sizeBytes: number
   }): void
+  /**
+   * Begins to measure memory, CPU and event loop delay of this process, which takes most of the time of one that has
+   * nothing to do: for whoever serves the metrics. May be called again.
+   */
+  measureProcess(): void
   /** All metrics in the text format of the scraper. */
   scrape(): Promise<{ contentType: string; text: string }>
 }

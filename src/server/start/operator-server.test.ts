@@ -9,6 +9,7 @@ import { runCronJobNow } from '../features/operations/cron-jobs/cron-jobs'
 import { recordTick } from '../features/operations/scheduling/scheduler-ticks'
 import { createSupplierConnection } from '../testing/fixtures/factories'
 import { startSourceServer, type SourceServer } from '../testing/servers/source-server'
+import { openTestDeps } from '../testing/stages/test-deps'
 import { openWorld, type World } from '../testing/stages/world'
 import { startOperatorServer } from './operator-server'
 
@@ -115,6 +116,14 @@ describe('the operator port', () => {
     expect([await ask('/healthz'), await ask('/readyz')]).toEqual([200, 200])
     check = () => Promise.reject(new Error('no'))
     expect([await ask('/healthz'), await ask('/readyz')]).toEqual([200, 503])
+  })
+
+  it('tells how the process is, which nobody measures without it', async () => {
+    const unserved = await openTestDeps()
+    const { text } = await unserved.metrics.scrape()
+    await unserved.close()
+    expect(text).not.toMatch('nodejs_eventloop_lag_seconds')
+    expect(await scrape()).toMatch('nodejs_eventloop_lag_seconds')
   })
 
   it('counts requests by route pattern, never by path', async () => {

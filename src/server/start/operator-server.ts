@@ -38,6 +38,7 @@ export async function startOperatorServer(deps: Deps, { port, variable, check }:
     'Let Prometheus look names up, as in deploy/prometheus/prometheus.yaml.',
   )
   registerHealth(app, check)
+  deps.metrics.measureProcess()
   // Requests at the same time share one look at the database and the disk.
   let scraping: ReturnType<Deps['metrics']['scrape']> | undefined
   app.get('/metrics', async (_request, reply) => {

@@ -8,7 +8,8 @@ const NO_BYTES: readonly Buffer[] = []
 
 /**
  * Writes a message as one line of JSON. Bytes that belong to it follow the line, which then says how many
- * they are; they must not change afterwards.
+ * they are; they must not change afterwards. Messages that are sent at once go together, since each would wake the
+ * other side.
  */
 export function sendMessage(
   stream: Writable,
@@ -18,8 +19,8 @@ export function sendMessage(
   const length = bytes.reduce((sum, { byteLength }) => sum + byteLength, 0)
   stream.cork()
   stream.write(`${JSON.stringify(length === 0 ? message : { ...message, bytes: length })}\n`)
-  for (const piece of bytes) stream.write(piece)
-  stream.uncork()
+  for (const piece of bytes) if (piece.byteLength > 0) stream.write(piece)
+  process.nextTick(() => stream.uncork())
   notePassedBytes(length)
 }
 

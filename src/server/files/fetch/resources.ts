@@ -11,6 +11,9 @@ interface Limits {
   closing: AbortSignal
 }
 
+/** One for all, since each fetch is released, and making an error takes long. */
+const CLOSED = new FileError('connection-lost', 'The connection was closed.')
+
 /** Begins what one fetch or sending holds until it releases it. */
 export function acquireResources(
   { signal, hosts, enteredHost: entered }: Pick<FetchRequest, 'signal' | 'hosts' | 'enteredHost'>,
@@ -29,7 +32,7 @@ export function acquireResources(
     closing.removeEventListener('abort', close)
     total.signal.removeEventListener('abort', release)
     total.clear()
-    total.abort(new FileError('connection-lost', 'The connection was closed.'))
+    total.abort(CLOSED)
     releaseHost?.()
   }
   // Even a body that is never read is released when the signal fires.

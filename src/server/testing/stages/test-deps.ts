@@ -106,7 +106,7 @@ export async function openTestDeps(
     sender: sender ?? openSender(config, clock),
     secrets: createSecretBox(config.encryptionKey ?? TEST_KEY, config.previousEncryptionKey),
   }
-  const drivers = addDrivers(config, base, { measuresProcess: false })
+  const drivers = addDrivers(config, base)
   const deps: Deps = {
     ...wire(config, { ...drivers, ...servers }),
     slots: createSyncSlots(config.workerConcurrency, clock.now),

@@ -9,8 +9,8 @@ import { countNoticeMail } from './notices'
 import { insertNotifications } from './notifications.queries'
 import { listActiveWebhooks, listRecipients } from './recipients.queries'
 
-/** Recipients determined in one transaction, so that no event holds up other writes. */
-const BATCH_SIZE = 500
+/** Recipients, and events, that are looked at in one transaction, so that none holds up other writes. */
+const BATCH = { recipients: 500, events: 20 }
 
 type Recipient = Awaited<ReturnType<typeof listRecipients>>[number]
 
@@ -23,8 +23,8 @@ const queueFanOut = (deps: Deps) =>
   deps.queue.add({ job: 'fan-out-events', key: 'waiting', payload: {} })
 
 /**
- * Determines for each waiting event who is told and how. Each batch of recipients is one transaction,
- * which also records how far it came: a crash loses and repeats nothing.
+ * Determines for each waiting event who is told and how. Each batch is one transaction, which also records how far it
+ * came: a crash loses and repeats nothing.
  */
 export async function fanOutEvents(deps: Deps, signal: AbortSignal): Promise<void> {
   let hasMore = true
@@ -33,21 +33,36 @@ export async function fanOutEvents(deps: Deps, signal: AbortSignal): Promise<voi
   }
 }
 
+/** @returns whether more events may wait */
 async function fanOutBatch(trx: WriteTransaction, deps: Deps): Promise<boolean> {
-  const event = await findWaitingEvent(trx)
-  if (!event) return false
+  let room = BATCH.recipients
+  for (let events = 0; events < BATCH.events && room > 0; events++) {
+    const event = await findWaitingEvent(trx)
+    if (!event) return false
+    room -= await fanOut(trx, deps, event, room)
+  }
+  return true
+}
+
+/** @returns the number of recipients who were looked at, at most `limit` */
+async function fanOut(
+  trx: WriteTransaction,
+  deps: Deps,
+  event: EventRow,
+  limit: number,
+): Promise<number> {
   const kind = event.kind as AlertKind
-  const page = { afterId: event.fannedOutTo, limit: BATCH_SIZE }
+  const page = { afterId: event.fannedOutTo, limit }
   const recipients = await listRecipients(trx, { roles: rolesOf(event), event }, page)
   await tell(trx, deps, { event, kind, recipients })
   const last = recipients.at(-1)
-  const isDone = !last || recipients.length < BATCH_SIZE
+  const isDone = !last || recipients.length < limit
   await updateFanOut(
     trx,
     event.id,
     isDone ? { fannedOutAt: deps.clock.now() } : { fannedOutTo: last.id },
   )
-  return true
+  return recipients.length
 }
 
 function rolesOf({ kind, details }: EventRow) {

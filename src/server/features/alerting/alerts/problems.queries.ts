@@ -2,6 +2,7 @@ import type { Insertable, Updateable } from 'kysely'
 
 import type { AlertKind } from '../../../../shared/alerts'
 import type { Db, WriteTransaction } from '../../../db/open'
+import { prepare } from '../../../db/queries-kit/prepare'
 import type { ProblemRow } from '../../../db/schema'
 import type { ProblemsTable } from '../../../db/tables/alerts'
 
@@ -18,18 +19,22 @@ export function findProblem(
     .executeTakeFirst()
 }
 
-export function listOpenProblems(
+const selectOpen = prepare((db, { subject }: { subject: string }) =>
+  db
+    .selectFrom('problems')
+    .selectAll()
+    .where('subject', '=', subject)
+    .where('closedAt', 'is', null),
+)
+
+/** Lists the open problems of some kinds, of which one subject has few. */
+export async function listOpenProblems(
   db: Db,
   subject: string,
   kinds: readonly AlertKind[],
 ): Promise<ProblemRow[]> {
-  return db
-    .selectFrom('problems')
-    .selectAll()
-    .where('subject', '=', subject)
-    .where('kind', 'in', kinds)
-    .where('closedAt', 'is', null)
-    .execute()
+  const open = await selectOpen(db, { subject }).execute()
+  return open.filter(({ kind }) => kinds.some((wanted) => wanted === kind))
 }
 
 /** Lists all open problems of a kind. */

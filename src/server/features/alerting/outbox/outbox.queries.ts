@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
 import { selectUnlocked } from '../../../db/queries-kit/claims'
+import { prepare } from '../../../db/queries-kit/prepare'
 import type { Database, MessageChanges } from '../../../db/schema'
 
 /** An e-mail has no webhook. */
@@ -41,15 +42,18 @@ export async function hasDueMessage(db: Db, channel: Channel, now: number): Prom
   return due !== undefined
 }
 
-/** Whether any message waits to be sent, also if it must wait for others. */
-export async function hasWaitingMessage(db: Db, now: number): Promise<boolean> {
-  const waiting = db
+const selectWaiting = prepare((db, { now }: { now: number }) =>
+  db
     .selectFrom('deliveries')
     .select('id')
     .where('status', '=', 'waiting')
     .where('nextAttemptAt', '<=', now)
-    .limit(1)
-  return (await waiting.executeTakeFirst()) !== undefined
+    .limit(1),
+)
+
+/** Whether any message waits to be sent, also if it must wait for others. */
+export async function hasWaitingMessage(db: Db, now: number): Promise<boolean> {
+  return (await selectWaiting(db, { now }).executeTakeFirst()) !== undefined
 }
 
 type Turn = { now: number; afterUserId: number }

@@ -1,13 +1,16 @@
 import type { Db } from '../../../db/open'
+import { prepare } from '../../../db/queries-kit/prepare'
 
-/** Whether a file that was sent to a connection waits to be read, or is being read. */
-export async function hasWaitingFile(db: Db, connectionId: number): Promise<boolean> {
-  const waiting = await db
+const selectWaiting = prepare((db, { connectionId }: { connectionId: number }) =>
+  db
     .selectFrom('receivedFiles')
     .select('id')
     .where('connectionId', '=', connectionId)
     .where('state', '=', 'waiting')
-    .limit(1)
-    .executeTakeFirst()
-  return waiting !== undefined
+    .limit(1),
+)
+
+/** Whether a file that was sent to a connection waits to be read, or is being read. */
+export async function hasWaitingFile(db: Db, connectionId: number): Promise<boolean> {
+  return (await selectWaiting(db, { connectionId }).executeTakeFirst()) !== undefined
 }

@@ -234,18 +234,20 @@ const selectPrunable = prepare((db, { connectionId }: { connectionId: number }) 
     .orderBy('id', 'desc'),
 )
 
-/** Sums the sizes of a connection's versions with what is stored of each, without their filtered files. */
-export async function sumVersionBytes(db: Db, connectionId: number): Promise<number> {
-  const { bytes } = await db
+const sumBytes = prepare((db, { connectionId }: { connectionId: number }) =>
+  db
     .selectFrom('versions')
     .select(
       sql<number | null>`sum("sizeBytes" + coalesce("keysBytes", 0) + coalesce("goneBytes", 0))`.as(
         'bytes',
       ),
     )
-    .where('connectionId', '=', connectionId)
-    .executeTakeFirstOrThrow()
-  return bytes ?? 0
+    .where('connectionId', '=', connectionId),
+)
+
+/** Sums the sizes of a connection's versions with what is stored of each, without their filtered files. */
+export async function sumVersionBytes(db: Db, connectionId: number): Promise<number> {
+  return (await sumBytes(db, { connectionId }).executeTakeFirstOrThrow()).bytes ?? 0
 }
 
 export async function deleteVersions(trx: WriteTransaction, ids: number[]): Promise<void> {

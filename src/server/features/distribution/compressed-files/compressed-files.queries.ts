@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
+import { prepare } from '../../../db/queries-kit/prepare'
 import type { CompressedFileChanges, CompressedFileRow, Database } from '../../../db/schema'
 
 const NO_COPIES = { gzipSha256: null, gzipBytes: null, brSha256: null, brBytes: null } as const
@@ -48,18 +49,15 @@ export async function insertCompression(
     .execute()
 }
 
+const selectNext = prepare((db, { now }: { now: number }) =>
+  selectWaiting(db, now).select('sha256').orderBy('requestedAt').orderBy('sha256').limit(1),
+)
+
 /** Finds the file that has waited longest and that no live run holds. */
-export function findWaitingCompression(
+export const findWaitingCompression = (
   db: Db,
   now: number,
-): Promise<{ sha256: string } | undefined> {
-  return selectWaiting(db, now)
-    .select('sha256')
-    .orderBy('requestedAt')
-    .orderBy('sha256')
-    .limit(1)
-    .executeTakeFirst()
-}
+): Promise<{ sha256: string } | undefined> => selectNext(db, { now }).executeTakeFirst()
 
 /** Claims a waiting file. Returns false when another run holds it. */
 export async function leaseCompression(
@@ -94,9 +92,8 @@ export async function updateLeasedCompression(
   return numUpdatedRows > 0n
 }
 
-/** Lists the files of a connection that have copies. */
-export function listCompressedFiles(db: Db, connectionId: number): Promise<CompressedFileRow[]> {
-  return db
+const selectOfConnection = prepare((db, { connectionId }: { connectionId: number }) =>
+  db
     .selectFrom('compressedFiles')
     .selectAll()
     .where('status', '=', 'ready')
@@ -114,9 +111,12 @@ export function listCompressedFiles(db: Db, connectionId: number): Promise<Compr
             .where('variants.sha256', 'is not', null)
             .$narrowType<{ sha256: string }>(),
         ),
-    )
-    .execute()
-}
+    ),
+)
+
+/** Lists the files of a connection that have copies. */
+export const listCompressedFiles = (db: Db, connectionId: number): Promise<CompressedFileRow[]> =>
+  selectOfConnection(db, { connectionId }).execute()
 
 /** Lists the connections with a version or variant that has this content. */
 export async function listConnectionsWith(db: Db, sha256: string): Promise<number[]> {

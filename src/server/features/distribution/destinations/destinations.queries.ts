@@ -4,6 +4,7 @@ import type { Db, WriteTransaction } from '../../../db/open'
 import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
 import { asOwned, type Owned } from '../../../db/queries-kit/owned'
 import { inPages } from '../../../db/queries-kit/page'
+import { prepare } from '../../../db/queries-kit/prepare'
 import { insertedId } from '../../../db/queries-kit/results'
 import { countWeakConfigs } from '../../../db/queries-kit/weak-configs'
 import type { DestinationChanges, DestinationRow, NewDestinationRow } from '../../../db/schema'
@@ -123,20 +124,22 @@ export async function listRetailersOfPaused(db: Db, ids: readonly number[]): Pro
   return rows.map(({ retailerId }) => retailerId)
 }
 
-/** The supplier of a connection, if any retailer of it has a destination: most have none. */
-export async function findSupplierWhoSends(
-  db: Db,
-  connectionId: number,
-): Promise<number | undefined> {
-  const one = await db
+const selectSupplierWhoSends = prepare((db, { connectionId }: { connectionId: number }) =>
+  db
     .selectFrom('connections')
     .innerJoin('retailers', 'retailers.supplierId', 'connections.supplierId')
     .innerJoin('destinations', 'destinations.retailerId', 'retailers.id')
     .select('connections.supplierId')
     .where('connections.id', '=', connectionId)
-    .limit(1)
-    .executeTakeFirst()
-  return one?.supplierId
+    .limit(1),
+)
+
+/** The supplier of a connection, if any retailer of it has a destination: most have none. */
+export async function findSupplierWhoSends(
+  db: Db,
+  connectionId: number,
+): Promise<number | undefined> {
+  return (await selectSupplierWhoSends(db, { connectionId }).executeTakeFirst())?.supplierId
 }
 
 /**
@@ -182,13 +185,8 @@ export async function makeSoonDue(
     .execute()
 }
 
-/** Lists in which other forms destinations of a supplier's retailers get their files. */
-export async function listDestinationViews(
-  db: Db,
-  supplierId: number,
-  limit?: number,
-): Promise<(RetailerView & { id: number; currentVersionId: number | null })[]> {
-  const rows = await db
+const selectViews = prepare((db, { supplierId, limit }: { supplierId: number; limit?: number }) => {
+  const query = db
     .selectFrom('destinations')
     .innerJoin('retailers', 'retailers.id', 'destinations.retailerId')
     .select(['retailers.id', 'retailers.currentVersionId'])
@@ -198,15 +196,27 @@ export async function listDestinationViews(
     .where('destinations.isActive', '=', true)
     .where('destinations.pausedAt', 'is', null)
     .orderBy('destinations.id')
-    .$if(limit !== undefined, (some) => some.limit(limit ?? 0))
-    .execute()
+  return limit === undefined ? query : query.limit(limit)
+})
+
+/** Lists in which other forms destinations of a supplier's retailers get their files. */
+export async function listDestinationViews(
+  db: Db,
+  supplierId: number,
+  limit?: number,
+): Promise<(RetailerView & { id: number; currentVersionId: number | null })[]> {
+  const rows = await selectViews(db, { supplierId, limit }).execute()
   return rows.flatMap(({ profile, ...row }) => (profile ? [{ ...row, profile }] : []))
 }
 
 /** Whether a destination is to be looked at. */
 export async function hasDueDestination(db: Db, now: number): Promise<boolean> {
-  return (await selectToCheck(db, now).limit(1).executeTakeFirst()) !== undefined
+  return (await selectDue(db, { now }).executeTakeFirst()) !== undefined
 }
+
+const selectDue = prepare((db, { now }: { now: number }) =>
+  selectToCheck(db, now).clearSelect().select('destinations.id').limit(1),
+)
 
 /** Lists the destinations that are to be looked at for the longest time. */
 export async function listDueDestinations(

@@ -5,6 +5,7 @@ import type { Db, WriteTransaction } from '../../../db/open'
 import { selectUnlocked } from '../../../db/queries-kit/claims'
 import type { Owned } from '../../../db/queries-kit/owned'
 import { inOrder, locatePage, matchesSearch, type PageRequest } from '../../../db/queries-kit/page'
+import { prepare } from '../../../db/queries-kit/prepare'
 import { COUNT, countDeleted, countRows } from '../../../db/queries-kit/results'
 import type {
   DestinationRow,
@@ -158,15 +159,18 @@ export async function hasDueDispatch(db: Db, lane: Lane, now: number): Promise<b
   return due !== undefined
 }
 
-/** Whether any file waits to be sent, also if it must wait for others. */
-export async function hasWaitingDispatch(db: Db, now: number): Promise<boolean> {
-  const waiting = db
+const selectWaiting = prepare((db, { now }: { now: number }) =>
+  db
     .selectFrom('dispatches')
     .select('id')
     .where('status', '=', 'waiting')
     .where('nextAttemptAt', '<=', now)
-    .limit(1)
-  return (await waiting.executeTakeFirst()) !== undefined
+    .limit(1),
+)
+
+/** Whether any file waits to be sent, also if it must wait for others. */
+export async function hasWaitingDispatch(db: Db, now: number): Promise<boolean> {
+  return (await selectWaiting(db, { now }).executeTakeFirst()) !== undefined
 }
 
 /**

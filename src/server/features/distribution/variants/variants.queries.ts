@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
+import { prepare } from '../../../db/queries-kit/prepare'
 import type { VariantChanges, VariantRow } from '../../../db/schema'
 import type { VariantSpec } from '../../../db/stored-json'
 
@@ -205,16 +206,18 @@ export type StoredVariant = {
 }
 
 /** Lists a connection's filtered files, least recently used first. */
-export function listStoredVariants(db: Db, connectionId: number): Promise<StoredVariant[]> {
-  return selectConnectionVariants(db, connectionId)
+export const listStoredVariants = (db: Db, connectionId: number): Promise<StoredVariant[]> =>
+  selectStored(db, { connectionId }).execute()
+
+const selectStored = prepare((db, { connectionId }: { connectionId: number }) =>
+  selectConnectionVariants(db, connectionId)
     .select(['id', 'versionId', 'viewKey', 'sha256', 'sizeBytes', 'requestedBy'])
     .select((select) => select.fn.coalesce('usedAt', 'createdAt').as('usedAt'))
     .where('status', '=', 'ready')
     .orderBy('usedAt', (order) => order.asc().nullsFirst())
     .orderBy('id')
-    .$narrowType<{ sha256: string; sizeBytes: number; usedAt: number }>()
-    .execute()
-}
+    .$narrowType<{ sha256: string; sizeBytes: number; usedAt: number }>(),
+)
 
 function selectConnectionVariants(db: Db, connectionId: number) {
   return db

@@ -3,9 +3,12 @@ import { prepare } from '../../../db/queries-kit/prepare'
 
 /** Whether a variant is waiting: requested, and not leased by a live builder. */
 export async function hasWaitingVariant(db: Db, now: number): Promise<boolean> {
-  const waiting = await selectWaiting(db, now).select('variants.id').limit(1).executeTakeFirst()
-  return waiting !== undefined
+  return (await findWaiting(db, { now }).executeTakeFirst()) !== undefined
 }
+
+const findWaiting = prepare((db, { now }: { now: number }) =>
+  selectWaiting(db, now).select('variants.id').limit(1),
+)
 
 /**
  * Finds the variant to build next: the oldest one of the next supplier after `lastSupplierId`, in a

@@ -1,10 +1,11 @@
 import type { Db, WriteTransaction } from '../../../db/open'
+import { prepare } from '../../../db/queries-kit/prepare'
 import type { CronJobChanges, CronJobRow } from '../../../db/schema'
 
+const selectJobs = prepare((db) => db.selectFrom('cronJobs').selectAll())
+
 /** Lists all jobs, including deleted ones. */
-export function listCronJobRows(db: Db): Promise<CronJobRow[]> {
-  return db.selectFrom('cronJobs').selectAll().execute()
-}
+export const listCronJobRows = (db: Db): Promise<CronJobRow[]> => selectJobs(db, {}).execute()
 
 export function findCronJob(db: Db, name: string): Promise<CronJobRow | undefined> {
   return db.selectFrom('cronJobs').selectAll().where('name', '=', name).executeTakeFirst()

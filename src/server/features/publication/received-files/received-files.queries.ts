@@ -2,6 +2,7 @@ import { KEPT_RECEIVED_FILES } from '../../../../shared/constants'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { deleteSomeOf } from '../../../db/queries-kit/delete-in-batches'
 import type { Owned } from '../../../db/queries-kit/owned'
+import { prepare } from '../../../db/queries-kit/prepare'
 import { insertedId } from '../../../db/queries-kit/results'
 import type { ConnectionRow, NewReceivedFileRow, ReceivedFileChanges } from '../../../db/schema'
 
@@ -58,16 +59,18 @@ export async function insertReceivedFile(
   return id
 }
 
-/** Lists the files of a connection that have not been read to their end, newest first. */
-export function listWaitingFiles(db: Db, connectionId: number) {
-  return db
+const selectWaiting = prepare((db, { connectionId }: { connectionId: number }) =>
+  db
     .selectFrom('receivedFiles')
     .select(['id', 'fileName', 'sha256', 'sizeBytes', 'isFull', 'linkEnd', 'way', 'leaseToken'])
     .where('connectionId', '=', connectionId)
     .where('state', '=', 'waiting')
-    .orderBy('id', 'desc')
-    .execute()
-}
+    .orderBy('id', 'desc'),
+)
+
+/** Lists the files of a connection that have not been read to their end, newest first. */
+export const listWaitingFiles = (db: Db, connectionId: number) =>
+  selectWaiting(db, { connectionId }).execute()
 
 export async function updateReceivedFile(
   trx: WriteTransaction,

@@ -68,7 +68,7 @@ describe('the files of a task', () => {
   )
 
   it('include scratch files that are named after a draft', async () => {
-    await ask({ kind: 'write', path: path('draft-keys1') }, 'one')
+    await ask({ kind: 'write', path: path('draft-keys1') }, 'a'.repeat(300 * 1024))
     expect(await readdir(folder)).toEqual(['draft-keys1', 'other', 'stored'])
     await ask({ kind: 'discard', path: path('draft-keys1') })
     expect(await readdir(folder)).toEqual(['other', 'stored'])
@@ -105,7 +105,17 @@ describe('the files of a task', () => {
     expect(desk.finished(path('draft'))).toBeUndefined()
   })
 
+  it('are on the disk as they were written if they are large', async () => {
+    const pieces = ['a', 'b', 'c'].map((letter) => letter.repeat(200 * 1024))
+    for (const piece of pieces) await ask({ kind: 'write', path: path('draft') }, piece)
+    await ask({ kind: 'finish', path: path('draft') }, 'end')
+    const text = [...pieces, 'end'].join('')
+    expect(desk.finished(path('draft'))?.sha256).toBe(sha256(text))
+    expect(await readFile(path('draft'), 'utf8')).toBe(text)
+  })
+
   it('are a few at a time', async () => {
+    await writeFile(path('stored'), 'a'.repeat(HEAD_BYTES))
     const requests = Array.from({ length: 33 }, () => ask({ kind: 'open', path: path('stored') }))
     const results = await Promise.allSettled(requests)
     expect(results.at(-1)).toMatchObject({ status: 'rejected', reason: expect.any(DeskRefusal) })

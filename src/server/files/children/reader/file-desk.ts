@@ -2,6 +2,8 @@ import type { ScratchFile } from '../../../storage/scratch-file'
 import type { WrittenContent } from '../../file-readers'
 import type { SourceContent } from '../../sources/source'
 import { localFiles, type OpenFile } from '../../task-files'
+import { readAtOnce } from './files-at-once'
+import { createLateScratch } from './late-scratch'
 import { HEAD_BYTES, type AnswerValue, type FileRequest } from './messages'
 import type { Grants } from './task-grants'
 
@@ -34,7 +36,7 @@ export function createFileDesk(
   filled: string | undefined,
 ): FileDesk {
   const sources = new Map<number, OpenedFile>()
-  const scratches = new Map<string, Promise<ScratchFile>>()
+  const scratches = new Map<string, ScratchFile>()
   const finished = new Map<string, WrittenContent>()
   let lastNumber = 0
   let opened = 0
@@ -48,22 +50,21 @@ export function createFileDesk(
     if (opened >= MAX_FILES) throw refused('Too many files')
     opened++
   }
-  async function openSource(path: string): Promise<OpenedFile> {
-    const scratch = await scratches.get(path)
-    if (scratch) return { readAt: scratch.readAt, close: async () => undefined }
-    if (!reads.includes(path) && !finished.has(path)) throw refused('The task has no such file')
-    return localFiles.open(path)
-  }
-  function openScratch(path: string): Promise<ScratchFile> {
+  /** A scratch file that is not finished. */
+  const toOpened = ({ readAt }: ScratchFile): OpenedFile => ({
+    readAt,
+    close: async () => undefined,
+  })
+  function openScratch(path: string): ScratchFile {
     if (!isScratchOf(path, writes)) throw refused('The task has no such scratch file')
     takeRoom()
     finished.delete(path)
-    const scratch = localFiles.openScratch(path)
+    const scratch = createLateScratch(path)
     scratches.set(path, scratch)
     return scratch
   }
   async function write(path: string, bytes: readonly Buffer[]): Promise<ScratchFile> {
-    const scratch = await (scratches.get(path) ?? openScratch(path))
+    const scratch = scratches.get(path) ?? openScratch(path)
     for (const piece of bytes) await scratch.write(piece)
     return scratch
   }
@@ -95,8 +96,17 @@ export function createFileDesk(
       return { value: {}, bytes: next.value }
     },
     async open({ path }) {
+      const scratch = scratches.get(path)
+      if (!scratch && !reads.includes(path) && !finished.has(path)) {
+        throw refused('The task has no such file')
+      }
+      const whole = scratch ? undefined : readAtOnce(path, HEAD_BYTES)
+      if (whole) {
+        readBytes += whole.length
+        return { value: {}, bytes: [whole] }
+      }
       takeRoom()
-      const source = await openSource(path)
+      const source = scratch ? toOpened(scratch) : await localFiles.open(path)
       const head = Buffer.allocUnsafe(HEAD_BYTES)
       const length = await source.readAt(head, 0)
       readBytes += length
@@ -136,7 +146,7 @@ export function createFileDesk(
       if (!isScratchOf(path, writes)) throw refused('The task has no such scratch file')
       const scratch = scratches.get(path)
       forget(path)
-      await (await scratch)?.discard()
+      await scratch?.discard()
       return { value: {} }
     },
   }
@@ -152,7 +162,7 @@ export function createFileDesk(
       isClosed = true
       await Promise.allSettled([
         ...[...sources.values()].map((source) => source.close()),
-        ...[...scratches.values()].map(async (scratch) => (await scratch).discard()),
+        ...[...scratches.values()].map((scratch) => scratch.discard()),
       ])
       sources.clear()
       scratches.clear()

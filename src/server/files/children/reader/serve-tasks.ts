@@ -57,26 +57,23 @@ export function serveTasks(runTask: RunTask): void {
     },
   )
 
-  /** Throttles progress, which is updated with every chunk, to five messages per second. */
+  /** Throttles progress, which is updated with every chunk, to five messages per second; a short task has one. */
   function createProgressSender() {
     let latest: TaskProgress | undefined
     let timer: NodeJS.Timeout | undefined
     const sendLatest = () => {
       timer = undefined
-      if (!latest) return
-      send({ type: 'progress', progress: latest })
+      if (latest) send({ type: 'progress', progress: latest })
       latest = undefined
-      timer = setTimeout(sendLatest, PROGRESS_EVERY_MS)
     }
     return {
       update(progress: TaskProgress): void {
         latest = progress
-        if (!timer) sendLatest()
+        timer ??= setTimeout(sendLatest, PROGRESS_EVERY_MS)
       },
       end(): void {
         clearTimeout(timer)
-        if (latest) send({ type: 'progress', progress: latest })
-        latest = undefined
+        sendLatest()
       },
     }
   }

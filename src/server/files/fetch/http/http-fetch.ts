@@ -1,4 +1,4 @@
-import { addAbortSignal } from 'node:stream'
+import type { Socket } from 'node:net'
 
 import { FileError } from '../../file-error'
 import { connectGuarded } from '../address-guard'
@@ -89,6 +89,13 @@ function toHeaders({ etag, lastModified, credentials }: FetchRequest, access: Ac
   }
 }
 
+/** Without an error, unlike Node's own way: whoever reads knows the signal's reason. */
+function closeWith({ signal }: FetchResources, socket: Socket): Socket {
+  if (signal.aborted) socket.destroy()
+  else signal.addEventListener('abort', () => socket.destroy(), { once: true })
+  return socket
+}
+
 async function sendOnce(
   url: URL,
   headers: Record<string, string>,
@@ -98,7 +105,7 @@ async function sendOnce(
   try {
     return await waitForAnswer(context, resources, async (signal) => {
       const socket = await connectGuarded(webEndpoint(url), toGuard(context, signal))
-      return sendRequest(url, addAbortSignal(resources.signal, socket), headers)
+      return sendRequest(url, closeWith(resources, socket), headers)
     })
   } catch (error) {
     throw describeTransferFailure(error, 'response')
