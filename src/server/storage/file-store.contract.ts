@@ -98,7 +98,8 @@ export function describeFileStore(
       const { sha256: hash } = await save('0123456789')
       expect(String(await store.readRange(hash, { start: 2, end: 4 }))).toBe('234')
       expect(String(await store.readRange(hash, { start: 8, end: 99 }))).toBe('89')
-      await expect(store.readRange(sha256('none'), { start: 0, end: 1 })).rejects.toThrow()
+      const none = store.readRange(sha256('none'), { start: 0, end: 1 })
+      await expect(none).rejects.toMatchObject({ code: 'ENOENT' })
     })
 
     it('sends a draft, until it is discarded', async () => {
