@@ -19,6 +19,7 @@ import {
 import { PageSpinner } from './components/feedback/page-spinner'
 import { readAuditView } from './lib/audit-view'
 import { readComparisonView } from './lib/comparison-view'
+import { readItemView } from './lib/item-view'
 import { readListView, readQuery, type ListView } from './lib/list-view'
 import { loadCode } from './lib/load-code'
 import { readRowsView, type RowsView } from './lib/rows-view'
@@ -300,6 +301,12 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => supplier,
+      path: '/supplier/connections/$connectionId/items',
+      validateSearch: readItemView,
+      component: lazyPage(() => import('./pages/connection-item.page'), 'ConnectionItemPage'),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
       path: '/supplier/inventory',
       validateSearch: (search: Search): RowsView & { connection?: number } => ({
         ...readRowsView(search),
@@ -330,6 +337,12 @@ const routeTree = root.addChildren([
       path: '/retailer/inventory',
       validateSearch: readRowsView,
       component: lazyPage(() => import('./pages/retailer-inventory.page'), 'RetailerInventoryPage'),
+    }),
+    createRoute({
+      getParentRoute: () => retailer,
+      path: '/retailer/items',
+      validateSearch: readItemView,
+      component: lazyPage(() => import('./pages/retailer-item.page'), 'RetailerItemPage'),
     }),
     createRoute({
       getParentRoute: () => retailer,

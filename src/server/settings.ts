@@ -372,7 +372,7 @@ const variables = z.object({
   ),
   MAX_STORAGE_PER_SUPPLIER: setting(
     wholeNumber(1).default(5 * 1024 * MIB),
-    "the maximum size of all versions of one supplier's file; its retailers' filtered files may take half as much besides",
+    "the maximum size of all versions of one supplier's file; its retailers' filtered files may take half as much besides, and the history of its items an eighth",
   ),
   MIN_FREE_BYTES: setting(
     wholeNumber(0).optional(),

@@ -29,11 +29,13 @@ export const PAGE_PATHS = [
   '/supplier/connections',
   '/supplier/connections/$connectionId/history',
   '/supplier/connections/$connectionId/comparison',
+  '/supplier/connections/$connectionId/items',
   '/supplier/inventory',
   '/supplier/settings',
   '/supplier/activity',
   '/retailer',
   '/retailer/inventory',
+  '/retailer/items',
   '/retailer/settings',
   '/retailer/shop',
 ]

@@ -3,6 +3,7 @@ import { clientRows } from './client-size'
 import { documentRows } from './documents'
 import { downloadRows } from './downloads'
 import { flushRows } from './flushes'
+import { itemHistoryRows } from './item-history'
 import { leastRows } from './least'
 import { parserRows } from './parsers'
 import { publishingRows } from './publishing'
@@ -36,4 +37,5 @@ export const rows: readonly Row[] = [
   ...documentRows,
   ...flushRows,
   ...webProcessRows,
+  ...itemHistoryRows,
 ].toSorted((one, other) => one.number - other.number)

@@ -30,6 +30,7 @@ export function useActions(dialogs: PaletteDialogs): Unranked[] {
     ['Logout', () => logout.mutate()],
   ]
   return [
+    ...useLookUp(),
     ...useRoleActions(),
     ...actions.map(([label, run]): Unranked => ({ group: 'Actions', label, id: label, run })),
     ...keys(dialogs),
@@ -79,6 +80,33 @@ function useRoleActions(): Unranked[] {
     case 'RETAILER':
       return []
   }
+}
+
+/** Goes to where an item is looked up by its SKU. */
+function useLookUp(): Unranked[] {
+  const { role } = useSignedInUser()
+  const navigate = useNavigate()
+  const mayBrowse = useMay('files')
+  const { data } = trpc.connections.list.useQuery(undefined, {
+    enabled: role === 'SUPPLIER' && mayBrowse,
+  })
+  if (!mayBrowse || role === 'SUPER_ADMIN') return []
+  const label = 'Look up an item'
+  if (role === 'RETAILER') {
+    const run = () => void navigate({ to: '/retailer/items' })
+    return [{ group: 'Actions', label, id: label, run }]
+  }
+  return (data ?? []).map(({ id, name }): Unranked => ({
+    group: 'Actions',
+    label,
+    note: name,
+    id: `look up ${id}`,
+    run: () =>
+      void navigate({
+        to: '/supplier/connections/$connectionId/items',
+        params: { connectionId: String(id) },
+      }),
+  }))
 }
 
 /** One for each connection that has a source; the page that is opened shows how the sync goes. */

@@ -134,6 +134,12 @@ export const apiRoutes = defineRoutes({
     procedure: 'retailers.updateDeliveryPreferences',
     summary: 'Choose how you get your file, as a retailer',
   },
+  'GET /api/retailers/:id/items/:key/history': {
+    procedure: 'itemHistory.ofRetailer',
+    summary: 'Get what an item of a retailer’s file was over time, by its SKU',
+    notes:
+      'Only of items that the retailer may see now, and of what it may see of them. The whole SKU as it stands in the file, encoded for an address.',
+  },
   'GET /api/retailers/:id/latest-file': {
     procedure: 'retailers.latestFile',
     summary: 'Get the name and address of a retailer’s newest file',
@@ -283,6 +289,12 @@ export const apiRoutes = defineRoutes({
   'GET /api/connections/:id/runs': {
     procedure: 'connections.runs',
     summary: 'List the last syncs of a connection',
+  },
+  'GET /api/connections/:id/items/:key/history': {
+    procedure: 'itemHistory.ofConnection',
+    summary: 'Get what an item of a connection was over time, by its SKU',
+    notes:
+      'The whole SKU as it stands in the file, encoded for an address. 404 for an item that the file never had.',
   },
   'GET /api/connections/:id/files': {
     procedure: 'connections.files',

@@ -6,6 +6,7 @@ import { categoriesRouter } from '../features/catalogue/versions/categories.rout
 import { columnPolicyRouter } from '../features/distribution/column-policy/column-policy.router'
 import { destinationsRouter } from '../features/distribution/destinations/destinations.router'
 import { feedAddressesRouter } from '../features/distribution/feed-addresses/feed-addresses.router'
+import { itemHistoryRouter } from '../features/distribution/item-history/item-history.router'
 import { retailersRouter } from '../features/distribution/retailers/retailers.router'
 import { sftpLoginsRouter } from '../features/distribution/sftp-logins/sftp-logins.router'
 import { shopFormatsRouter } from '../features/distribution/shop-formats/shop-formats.router'
@@ -69,6 +70,7 @@ export const appRouter = router({
   columnPolicy: columnPolicyRouter,
   publishing: publishingRouter,
   differences: comparisonsRouter,
+  itemHistory: itemHistoryRouter,
   timeline: timelineRouter,
   categories: categoriesRouter,
   live: liveRouter,

@@ -12,7 +12,10 @@ export type DatabaseContent = {
   migrations: string[]
   /** Rows by table, without the record of what has changed lately. */
   rowCounts: Record<string, number>
-  /** The inventory files, key files and lists of gone items that its versions, variants and waiting files refer to. */
+  /**
+   * The inventory files, key files, lists of gone items and histories that its versions, variants, waiting files and
+   * histories of items refer to.
+   */
   files: { sha256: string; sizeBytes: number }[]
 }
 
@@ -29,11 +32,12 @@ const FILE_COLUMNS = [
   { table: 'receivedFiles', sha256: 'sha256', sizeBytes: 'sizeBytes' },
   { table: 'mails', sha256: 'sha256', sizeBytes: 'sizeBytes' },
   { table: 'fileLinks', sha256: 'sha256', sizeBytes: 'sizeBytes' },
+  { table: 'historyFiles', sha256: 'sha256', sizeBytes: 'sizeBytes' },
 ]
 const KNOWN_COLUMNS = `select tables.name as "table", columns.name as "column"
   from sqlite_schema as tables, pragma_table_info(tables.name) as columns
   where tables.type = 'table'
-    and tables.name in ('versions', 'variants', 'receivedFiles', 'mails', 'fileLinks')`
+    and tables.name in ('versions', 'variants', 'receivedFiles', 'mails', 'fileLinks', 'historyFiles')`
 
 /** @param hasColumn whether the database has a column of a table */
 function selectFiles(hasColumn: (table: string, column: string) => boolean): string {

@@ -32,6 +32,7 @@ export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): 
     .set({ ...released, isRunning: false })
     .execute()
   await trx.updateTable('variants').set(released).execute()
+  await trx.updateTable('itemHistories').set(released).execute()
   await trx.updateTable('deliveries').set(released).execute()
   await trx
     .updateTable('dispatches')

@@ -33,6 +33,7 @@ import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tab
 import type { DestinationsTable, DispatchesTable } from './tables/destinations'
 import type { FileLinksTable, FileMailsTable } from './tables/file-mails'
 import type { InvitationsTable } from './tables/invitations'
+import type { HistoryFilesTable, ItemHistoriesTable } from './tables/item-histories'
 import type { MailboxLeasesTable, MailInboxesTable, MailsTable } from './tables/mail-inboxes'
 import type { PasskeysTable } from './tables/passkeys'
 import type { ReceivedFilesTable, UploadLinksTable, UploadsTable } from './tables/received-files'
@@ -71,6 +72,8 @@ export type Database = {
   versions: VersionsTable
   variants: VariantsTable
   compressedFiles: CompressedFilesTable
+  itemHistories: ItemHistoriesTable
+  historyFiles: HistoryFilesTable
   downloads: AssignmentsTable
   retailerPulls: RetailerPullsTable
   recentDownloads: RecentDownloadsTable
@@ -136,6 +139,10 @@ export type VersionRow = Selectable<VersionsTable>
 export type NewVersionRow = Insertable<VersionsTable>
 export type VariantRow = Selectable<VariantsTable>
 export type VariantChanges = Updateable<VariantsTable>
+export type ItemHistoryRow = Selectable<ItemHistoriesTable>
+export type ItemHistoryChanges = Updateable<ItemHistoriesTable>
+export type HistoryFileRow = Selectable<HistoryFilesTable>
+export type NewHistoryFileRow = Insertable<HistoryFilesTable>
 export type CompressedFileRow = Selectable<CompressedFilesTable>
 export type CompressedFileChanges = Updateable<CompressedFilesTable>
 export type AssignmentRow = Selectable<AssignmentsTable>

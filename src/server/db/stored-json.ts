@@ -100,6 +100,12 @@ const isBases = (value: unknown): value is DigestBase[] =>
 /** A file that was told of, by whose it is: a connection, or the supplier of a retailer. */
 export type DigestBase = { key: string; versionId: number }
 
+const columnErasSchema = z.array(
+  z.object({ since: z.number(), quantity: z.string().nullable(), price: z.string().nullable() }),
+)
+/** Of which columns the quantities and prices of a history are, since when in Unix milliseconds. */
+export type ColumnEra = z.infer<typeof columnErasSchema>[number]
+
 /** By role: since when, in Unix milliseconds, people need a second factor, and how long they can do without. */
 const requiredFactorsSchema = z.partialRecord(
   z.enum(ROLES),
@@ -198,6 +204,7 @@ export const JSON_COLUMNS = {
   details: eventDetailsSchema,
   kinds: z.array(alertKindSchema),
   bases: z.custom<DigestBase[]>(isBases),
+  columnEras: columnErasSchema,
   requiredFactors: requiredFactorsSchema,
   identity: identitySchema,
   terms: invitationTermsSchema,

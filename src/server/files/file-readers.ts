@@ -1,3 +1,4 @@
+import type { DecimalMark } from '../../shared/schemas/column-numbers'
 import type { FoundStockTexts } from '../../shared/schemas/column-policy'
 import type { ChangedItemsPage, Comparison } from '../../shared/schemas/comparison'
 import type { SourcePreview } from '../../shared/schemas/connection'
@@ -13,6 +14,7 @@ import type { DigestOptions } from './digest/find-digest'
 import type { HostGate } from './fetch/host-gate'
 import type { FilteredRows, FilterOptions } from './filter'
 import type { FindGoneOptions } from './gone/find-gone'
+import type { ItemColumns } from './history/item-records'
 import type { FileReport } from './ingest'
 import type { ComparableFile } from './keys/comparable'
 import type { CompareOptions, FileComparison } from './keys/compare-files'
@@ -305,6 +307,65 @@ export interface DigestTask extends Omit<DigestOptions, 'signal'> {
   draft: string
 }
 
+/** A stored file of a history: `files/history`. */
+export interface HistoryFile {
+  path: string
+  records: number
+}
+
+/** A history file that was written, with the earliest and the latest time of its records in Unix seconds. */
+export interface WrittenHistory {
+  content: WrittenContent
+  records: number
+  first: number
+  last: number
+}
+
+/** Writes what the items of a version have become since the last one of a history. */
+export interface HistoryChangesTask {
+  /** Path of the version's file. */
+  file: string
+  /** null: the result is the first state. */
+  state: HistoryFile | null
+  /** Oldest first. */
+  changes: HistoryFile[]
+  /** Unix seconds: when the version was published. */
+  time: number
+  columns: ItemColumns
+  /** Path of the scratch file for the result; others are named after it. */
+  draft: string
+}
+
+/** null for a file without the column of keys. */
+interface HistoryChangesResult {
+  found:
+    | (WrittenHistory & {
+        itemCount: number
+        priceColumn: string | null
+        priceMark: DecimalMark | null
+      })
+    | null
+}
+
+/** Writes the state that changes have led to, and what was before them. */
+export interface HistoryFoldTask {
+  state: HistoryFile
+  /** Oldest first. */
+  changes: HistoryFile[]
+  /** Unix seconds: items that left before are forgotten. */
+  forgetBefore: number
+  drafts: { state: string; past: string }
+}
+
+/** Writes one history file in place of several. */
+export interface HistoryJoinTask {
+  /** Of one kind, oldest first. */
+  parts: HistoryFile[]
+  /** Unix seconds: of what was before, one value a day is kept; null: all. */
+  thinBefore: number | null
+  draft: string
+}
+
 /** A content coding of HTTP, by its name there. */
 export type Coding = 'gzip' | 'br'
 
@@ -341,6 +402,12 @@ export interface FileTasks {
   goneItems: { task: GoneItemsTask; result: GoneItemsResult }
   delta: { task: DeltaTask; result: WrittenRows }
   digest: { task: DigestTask; result: { digest: DigestChanges | null } }
+  historyChanges: { task: HistoryChangesTask; result: HistoryChangesResult }
+  historyFold: {
+    task: HistoryFoldTask
+    result: { state: WrittenHistory; past: WrittenHistory }
+  }
+  historyJoin: { task: HistoryJoinTask; result: WrittenHistory }
   compress: { task: CompressTask; result: { content: WrittenContent } }
   readMail: { task: ReadMailTask; result: ReadMailResult }
   unlockKey: { task: UnlockKeyTask; result: { privateKey: string } }

@@ -7,6 +7,7 @@ import { columnPolicySchema } from '../../shared/schemas/column-policy'
 import { shopFormatSchema } from '../../shared/schemas/shop-format'
 import { NAMING } from '../testing/fixtures/key-files'
 import { CSV, NO_ROLES, type ReaderStage, sha256 } from '../testing/stages/reader-stage'
+import type { HistoryFile } from './file-readers'
 
 /** The part of `file-readers.contract.ts` that is about files which are stored already. */
 export function testStoredFileTasks(stage: ReaderStage): void {
@@ -179,5 +180,45 @@ export function testStoredFileTasks(stage: ReaderStage): void {
     ).rejects.toMatchObject({
       code: 'ENOENT',
     })
+  })
+
+  it('writes the history of items, folds and joins it', async () => {
+    const { keyed: older } = await store('before', 'sku,qty,price\n1,1,1.50\n2,2,2.50\n')
+    const { keyed: newer } = await store('after', 'sku,qty,price\n2,0,2.50\n3,3,3.50\n')
+    const columns = {
+      keyColumn: 'sku',
+      quantityColumn: 'qty',
+      quantityStyle: 'decimals' as const,
+      stockTexts: [],
+      roles: NO_ROLES,
+      arePaths: false,
+      categoryReading: null,
+      priceMark: null,
+    }
+    const write = (file: string, time: number, draft: string, state: HistoryFile | null) => {
+      const task = { file, state, changes: [], time, columns, draft: path(draft) }
+      return stage.reader.run('historyChanges', task, { signal })
+    }
+    const first = await write(older.file, 5, 'state', null)
+    expect(first.found).toMatchObject({ records: 2, itemCount: 2, priceColumn: 'price', last: 5 })
+    const state = { path: path('state'), records: 2 }
+    const second = await write(newer.file, 9, 'changed', state)
+    expect(second.found).toMatchObject({ records: 3, itemCount: 2, first: 9, last: 9 })
+    expect(sha256(await readFile(path('changed')))).toBe(second.found?.content.sha256)
+    const changes = [{ path: path('changed'), records: 3 }]
+    const drafts = { state: path('folded'), past: path('past') }
+    const fold = { state, changes, drafts, forgetBefore: 0 }
+    const folded = await stage.reader.run('historyFold', fold, { signal })
+    expect(folded).toMatchObject({ state: { records: 3, first: 5, last: 9 }, past: { records: 3 } })
+    const forgotten = { ...fold, forgetBefore: 10 }
+    expect(await stage.reader.run('historyFold', forgotten, { signal })).toMatchObject({
+      state: { records: 2 },
+    })
+    const join = { parts: [...changes, ...changes], thinBefore: 100, draft: path('joined') }
+    expect(await stage.reader.run('historyJoin', join, { signal })).toMatchObject({ records: 3 })
+    const keyless = { ...columns, keyColumn: 'gtin' }
+    const none = { file: older.file, state: null, changes: [], time: 1, columns: keyless }
+    const task = { ...none, draft: path('none') }
+    expect(await stage.reader.run('historyChanges', task, { signal })).toEqual({ found: null })
   })
 }

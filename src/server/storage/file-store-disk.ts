@@ -22,7 +22,7 @@ import { syncFile, syncPath } from '../process/sync-path'
 import type { FileStore, ListedFile } from './file-store'
 import { createFileStreams } from './file-streams'
 import { isMissing } from './is-missing'
-import { fillScratchFile } from './scratch-file'
+import { fillScratchFile, readFully } from './scratch-file'
 
 /** As many as Node works on at a time by default. */
 const FILES_AT_ONCE = 4
@@ -64,6 +64,15 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
     async read(sha256) {
       const handle = await open(pathOf(sha256), 'r')
       return handle.createReadStream()
+    },
+    async readRange(sha256, { start, end }) {
+      const handle = await open(pathOf(sha256), 'r')
+      try {
+        const target = Buffer.allocUnsafe(end - start + 1)
+        return target.subarray(0, await readFully(handle, target, start))
+      } finally {
+        await handle.close()
+      }
     },
     async openToSend(sha256, range) {
       return toStream(await open(pathOf(sha256), 'r'), range)

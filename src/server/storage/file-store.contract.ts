@@ -94,6 +94,14 @@ export function describeFileStore(
       expect(await receive(await store.openToSend(file.sha256, { start: 2, end: 4 }))).toBe('234')
     })
 
+    it('reads some bytes of a file, as far as it has them', async () => {
+      const { sha256: hash } = await save('0123456789')
+      expect(String(await store.readRange(hash, { start: 2, end: 4 }))).toBe('234')
+      expect(String(await store.readRange(hash, { start: 8, end: 99 }))).toBe('89')
+      const none = store.readRange(sha256('none'), { start: 0, end: 1 })
+      await expect(none).rejects.toMatchObject({ code: 'ENOENT' })
+    })
+
     it('sends a draft, until it is discarded', async () => {
       const draft = store.createDraft('run')
       await writeContent(draft.path, 'a draft')

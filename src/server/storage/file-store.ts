@@ -15,6 +15,11 @@ export interface FileStore {
   /** Reads a stored file; rejects if there is none. */
   read(sha256: string): Promise<Readable>
   /**
+   * Reads some bytes of a stored file, as far as it has them, without fetching the rest of it from another machine;
+   * rejects if there is none.
+   */
+  readRange(sha256: string, range: ByteRange): Promise<Buffer>
+  /**
    * Reads a stored file or a range of it, only to be piped to a response, which must not keep a chunk
    * that it has written: the chunks share their memory.
    */

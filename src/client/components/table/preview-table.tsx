@@ -4,6 +4,7 @@ import { useMemo, useRef, type RefObject } from 'react'
 
 import { fillWidth, measureColumns } from '../../lib/column-widths'
 import { useClientWidth } from '../../lib/use-client-width'
+import { ItemLink, type ItemOwner } from '../layout/item-link'
 import { type ColumnLook, isNumberColumn, isZero, placeOf } from './column-looks'
 import { MarkedText } from './marked-text'
 
@@ -34,6 +35,8 @@ interface PreviewTableProps {
   quantityColumn?: string | null
   /** A text that is marked where cells contain it. */
   mark?: string
+  /** Whose items the rows are: their SKUs lead to what they were over time. */
+  owner?: ItemOwner | undefined
 }
 
 /** The rows of a file with sticky header and row numbers; virtualized when `maxHeight` is set. */
@@ -88,6 +91,7 @@ export function PreviewTable(props: PreviewTableProps) {
               cells={cells}
               looks={looks}
               mark={props.mark}
+              sku={props.owner && { owner: props.owner, place: placeOf(columns, props.skuColumn) }}
             />
           ))}
           <Spacer height={(rows.length - end) * ROW_HEIGHT_PX} columnCount={columns.length + 1} />
@@ -179,6 +183,8 @@ interface PreviewRowProps {
   cells: string[]
   looks: ColumnLook[]
   mark: string | undefined
+  /** The place of the SKU that leads to its item. */
+  sku: { owner: ItemOwner; place: number } | undefined
 }
 
 /** What a cell has of the look of its column. */
@@ -195,6 +201,7 @@ function PreviewRow(props: PreviewRowProps) {
       </th>
       {props.columns.map((name, index) => {
         const [cell, look] = [props.cells[index] ?? '', props.looks[index]]
+        const content = props.mark ? <MarkedText text={cell} mark={props.mark} /> : cell
         return (
           <td
             key={`${index}:${name}`}
@@ -203,7 +210,13 @@ function PreviewRow(props: PreviewRowProps) {
             {...toCellProps(look)}
             data-zero={(look?.isQuantity && isZero(cell)) || undefined}
           >
-            {props.mark ? <MarkedText text={cell} mark={props.mark} /> : cell}
+            {props.sku?.place === index ? (
+              <ItemLink owner={props.sku.owner} sku={cell}>
+                {content}
+              </ItemLink>
+            ) : (
+              content
+            )}
           </td>
         )
       })}

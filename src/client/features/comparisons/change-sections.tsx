@@ -17,6 +17,7 @@ import classes from './changed-items.module.css'
 const SHOWN_ON_PHONES = 4
 
 interface ChangeSectionsProps {
+  connectionId: number
   difference: Counts
   sections: ChangeSection[]
   /** Called to show all items with one kind of change. */
@@ -24,7 +25,8 @@ interface ChangeSectionsProps {
 }
 
 /** One section for each kind of change that there is: how many items, and the first of them. */
-export function ChangeSections({ difference, sections, onShowAll }: ChangeSectionsProps) {
+export function ChangeSections(props: ChangeSectionsProps) {
+  const { connectionId, difference, sections, onShowAll } = props
   const shown = useIsPhone() ? SHOWN_ON_PHONES : MAX_LISTED_ITEMS
   return sections
     .filter(({ count }) => count > 0)
@@ -45,6 +47,7 @@ export function ChangeSections({ difference, sections, onShowAll }: ChangeSectio
           </div>
           <ItemTable
             label={title}
+            connectionId={connectionId}
             keyColumn={difference.keyColumn}
             items={items.slice(0, shown)}
             kind={kind}

@@ -66,6 +66,7 @@ export function ChangedItems({ keyColumn, onClear, ...wanted }: ChangedItemsProp
       <div aria-busy={isReading}>
         <ItemTable
           label={kind ? CHANGE_WORDS[kind].title : 'Changed items'}
+          connectionId={id}
           keyColumn={keyColumn}
           items={rows}
           kind={kind}

@@ -158,7 +158,12 @@ function Changes({ found, ...props }: ComparisonProps & { found: Found }) {
             onClear={() => onView(q ? { q: undefined } : { kind: undefined })}
           />
         ) : sections.some(({ count }) => count > 0) ? (
-          <ChangeSections difference={difference} sections={sections} onShowAll={onKind} />
+          <ChangeSections
+            connectionId={connectionId}
+            difference={difference}
+            sections={sections}
+            onShowAll={onKind}
+          />
         ) : (
           <EmptyState isCompact icon={IconEqual} title="No cell differs">
             The rows are written otherwise, or differ only in the columns above.

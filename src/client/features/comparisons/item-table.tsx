@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import type { ChangeKind } from '../../../shared/constants'
 import { formatCountOf } from '../../../shared/format'
 import type { ChangedItem } from '../../../shared/schemas/comparison'
+import { ItemLink } from '../../components/layout/item-link'
 import { useClientWidth } from '../../lib/use-client-width'
 import { CHANGE_WORDS } from './change-words'
 import { AfterCell, BeforeCell } from './changed-cells'
@@ -22,10 +23,11 @@ interface ItemTableProps {
   items: ChangedItem[]
   /** What has changed of all of them; without it each item says so itself. */
   kind?: ChangeKind | undefined
+  connectionId: number
 }
 
 /** Items that two files differ in: the cells that differ, before and after. */
-export function ItemTable({ label, keyColumn, items, kind }: ItemTableProps) {
+export function ItemTable({ label, keyColumn, items, kind, connectionId }: ItemTableProps) {
   const frame = useRef<HTMLDivElement>(null)
   const widthPx = useClientWidth(frame)
   const isWide = widthPx >= MIN_WIDE_PX
@@ -56,6 +58,7 @@ export function ItemTable({ label, keyColumn, items, kind }: ItemTableProps) {
               item={item}
               isWide={isWide}
               tellsKinds={kind === undefined}
+              connectionId={connectionId}
             />
           ))}
         </table>
@@ -68,9 +71,10 @@ interface ItemRowsProps {
   item: ChangedItem
   isWide: boolean
   tellsKinds: boolean
+  connectionId: number
 }
 
-function ItemRows({ item, isWide, tellsKinds }: ItemRowsProps) {
+function ItemRows({ item, isWide, tellsKinds, connectionId }: ItemRowsProps) {
   const { key, cells, kinds, moreCells } = item
   const isWhole = kinds[0] === 'added' || kinds[0] === 'removed'
   const rows = isWhole
@@ -86,7 +90,9 @@ function ItemRows({ item, isWide, tellsKinds }: ItemRowsProps) {
   const head = (
     <>
       <span dir="auto" className={classes.key}>
-        {key}
+        <ItemLink owner={{ connectionId }} sku={key}>
+          {key}
+        </ItemLink>
       </span>
       {tellsKinds && kinds.length > 0 && (
         <span className={classes.kinds}>

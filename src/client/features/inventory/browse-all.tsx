@@ -2,8 +2,10 @@ import { IconListSearch } from '@tabler/icons-react'
 
 import { INVENTORY_PREVIEW_ROWS } from '../../../shared/constants'
 import type { InventoryPreview } from '../../../shared/schemas/file'
+import type { ItemOwner } from '../../components/layout/item-link'
 import { PanelButton } from '../../components/layout/panel-button'
 import { useRowsView } from '../../lib/use-rows-view'
+import { useSignedInUser } from '../../session/current-user'
 import { useMay } from '../../session/may'
 import { BrowseRows } from './browse-rows'
 import { InventoryRows } from './inventory-rows'
@@ -30,10 +32,12 @@ export function BrowseAllButton({ preview }: { preview: InventoryPreview }) {
 export function FileRows({ source, preview }: { source: RowSource; preview: InventoryPreview }) {
   const [view, setView] = useRowsView()
   const mayBrowse = useMay('files')
-  if (view.rows !== 'all' || !mayBrowse) return <InventoryRows preview={preview} />
+  const owner = useItemOwner(source)
+  if (view.rows !== 'all' || !mayBrowse) return <InventoryRows preview={preview} owner={owner} />
   return (
     <BrowseRows
       source={source}
+      owner={owner}
       fileName={preview.fileName}
       skuColumn={preview.skuColumn}
       quantityColumn={preview.quantityColumn}
@@ -41,4 +45,15 @@ export function FileRows({ source, preview }: { source: RowSource; preview: Inve
       onQueryChange={(q) => setView({ rows: 'all', q: q || undefined })}
     />
   )
+}
+
+/** Whose history an item leads to; undefined for who has no page of it. */
+function useItemOwner(source: RowSource): ItemOwner | undefined {
+  const { role } = useSignedInUser()
+  const mayBrowse = useMay('files')
+  if (!mayBrowse) return undefined
+  if ('connectionId' in source) {
+    return role === 'SUPPLIER' ? { connectionId: source.connectionId } : undefined
+  }
+  return role === 'RETAILER' ? 'own' : undefined
 }

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { formatCount, formatCountOf } from '../../../shared/format'
 import type { InventoryPreview } from '../../../shared/schemas/file'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
+import type { ItemOwner } from '../../components/layout/item-link'
 import { describeMatches, formatRange } from '../../components/table/describe-matches'
 import { ListToolbar } from '../../components/table/list-toolbar'
 import { MoreInFile } from '../../components/table/more-in-file'
@@ -20,6 +21,7 @@ import classes from './browse-rows.module.css'
 interface BrowseRowsProps
   extends RowsWanted, Pick<InventoryPreview, 'skuColumn' | 'quantityColumn'> {
   onQueryChange: (q: string) => void
+  owner?: ItemOwner | undefined
 }
 
 /** All rows of a file, with search and pages; see `useBrowsedRows` for whose. */
@@ -48,6 +50,7 @@ export function BrowseRows({ onQueryChange, ...props }: BrowseRowsProps) {
         shown={choice.shown}
         skuColumn={skuColumn}
         quantityColumn={quantityColumn}
+        owner={props.owner}
         onClear={() => onQueryChange('')}
       />
       <div className={classes.pager}>
@@ -67,6 +70,7 @@ interface RowsProps extends Pick<InventoryPreview, 'skuColumn' | 'quantityColumn
   wanted: RowsWanted
   /** The places of the columns that are shown. */
   shown: readonly number[]
+  owner: ItemOwner | undefined
   onClear: () => void
 }
 

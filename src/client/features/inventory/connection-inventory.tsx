@@ -60,9 +60,18 @@ export function ConnectionInventory({ connection }: { connection: Connection }) 
       description={<Summary connection={connection} preview={preview} />}
       actions={
         preview && (
-          <DownloadLink href={preview.downloadUrl} variant="default">
-            Download
-          </DownloadLink>
+          <>
+            <ButtonLink
+              to="/supplier/connections/$connectionId/items"
+              params={{ connectionId: String(connection.id) }}
+              variant="default"
+            >
+              Look up an item
+            </ButtonLink>
+            <DownloadLink href={preview.downloadUrl} variant="default">
+              Download
+            </DownloadLink>
+          </>
         )
       }
       footer={preview && <FileLine preview={preview} />}

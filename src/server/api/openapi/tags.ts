@@ -77,6 +77,10 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     name: 'Differences',
     description: 'What differs between two files of a connection',
   },
+  itemHistory: {
+    name: 'Item history',
+    description: 'What an item was over time: its quantity and price, and when it was in the file.',
+  },
   timeline: { name: 'Timeline', description: 'What happened to a connection, and its figures' },
   cronJobs: { name: 'Cron jobs', description: 'Jobs that run on a schedule' },
   backups: { name: 'Backups', description: 'Copies of the database and all files' },

@@ -36,9 +36,10 @@ export const postgresTables: TableAccess = {
   },
   async writeLastIds(trx, lastIds) {
     for (const { name, sequence } of (await listIdentities.execute(trx)).rows) {
-      const lastId = lastIds.get(name)
+      // SQLite has 0 for a table that never had a row.
+      const lastId = lastIds.get(name) ?? 0
       await (
-        lastId === undefined
+        lastId === 0
           ? sql`select setval(${sequence}::regclass, 1, false)`
           : sql`select setval(${sequence}::regclass, ${lastId}::bigint)`
       ).execute(trx)

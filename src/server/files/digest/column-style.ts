@@ -42,7 +42,7 @@ export function readPrice(cell: string, style: NumberStyle): number | null {
   return written ? toQuantity(written, style) : null
 }
 
-const withoutCurrency = (cell: string): string =>
+export const withoutCurrency = (cell: string): string =>
   cell.trim().replace(BEFORE, '').replace(BEHIND, '').trim()
 
 const BEFORE = /^(?:[A-Z]{3}|\p{Sc})/u

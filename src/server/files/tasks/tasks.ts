@@ -25,6 +25,7 @@ import { countStockTexts } from '../stock-texts'
 import { unlockKey } from '../unlock-key'
 import { comparePublished } from './compare-published'
 import { digest } from './digest'
+import { historyChanges, historyFold, historyJoin } from './history'
 import {
   changedItems,
   comparison,
@@ -59,6 +60,9 @@ const runners: Runners = {
   goneItems,
   delta,
   digest,
+  historyChanges,
+  historyFold,
+  historyJoin,
   compress,
   readMail: ({ file, draft, authHost }, context) =>
     readStored(file, 0, context, (bytes) =>

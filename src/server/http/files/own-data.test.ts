@@ -79,6 +79,7 @@ describe('what is stored about somebody', () => {
       'sftpLogins',
       'mailInbox',
       'mails',
+      'itemHistory',
       'files',
       'retailers',
       'feedAddresses',

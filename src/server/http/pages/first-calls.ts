@@ -138,6 +138,10 @@ const PAGES: Record<Role, Page[]> = {
       calls: (id) => [call('connections.list'), call('publishing.versions', { id })],
     },
     {
+      path: '/supplier/connections/$id/items',
+      calls: () => [call('connections.list')],
+    },
+    {
       path: '/supplier/inventory',
       calls: () => [call('connections.list')],
       ofFirst: (id) => [call('connections.inventory', { id })],
@@ -164,6 +168,7 @@ const PAGES: Record<Role, Page[]> = {
       calls: () => [call('retailers.own')],
       ofFirst: (id) => [call('retailers.inventory', { id })],
     },
+    { path: '/retailer/items', calls: () => [call('retailers.own')] },
     { path: '/retailer/settings', calls: () => [call('retailers.own'), ...SECURITY] },
     { path: '/retailer/shop', calls: () => [call('retailers.own')], ofFirst: ofShop },
     { path: '/alerts', calls: () => [call('alerts.choices')] },

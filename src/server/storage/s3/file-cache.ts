@@ -32,6 +32,8 @@ export interface FileCache {
    * Those who ask for a file at the same time wait for one transfer.
    */
   fetch(sha256: string): Promise<string>
+  /** Returns the path of a file if it is there. */
+  find(sha256: string): Promise<string | undefined>
   /** Returns the path of a file if it is there; otherwise it may begin to fetch it. */
   findOrFetchAhead(sha256: string): Promise<string | undefined>
   /** To be called after a file has been added by others than the cache. */
@@ -135,6 +137,7 @@ export function createFileCache(
   }
 
   return {
+    find,
     fetch: async (sha256) => (await find(sha256)) ?? startTransfer(sha256),
     async findOrFetchAhead(sha256) {
       const path = await find(sha256)

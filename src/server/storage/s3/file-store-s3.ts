@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations'
 import { mapLimited } from '../../concurrency/map-limited'
@@ -63,6 +64,12 @@ export function createS3FileStore(
     async read(sha256) {
       const handle = await open(await cache.fetch(sha256), 'r')
       return handle.createReadStream()
+    },
+    async readRange(sha256, range) {
+      const isHere = (await cache.find(sha256)) !== undefined
+      return isHere
+        ? disk.readRange(sha256, range)
+        : buffer(await bucket.read(nameOf(sha256), range))
     },
     async openToSend(sha256, range) {
       const isHere = (await cache.findOrFetchAhead(sha256)) !== undefined

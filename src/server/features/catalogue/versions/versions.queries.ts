@@ -272,8 +272,8 @@ export async function isFileReferenced(db: Db, sha256: string): Promise<boolean>
 }
 
 /**
- * Which of these files any row names: as what was received, as its file, keys or list, as a compressed copy, in a link, or
- * on its way.
+ * Which of these files any row names: as what was received, as its file, keys or list, as a compressed copy, in a link, in a
+ * history, or on its way.
  */
 export async function listReferencedFiles(
   db: Db,
@@ -288,7 +288,8 @@ export async function listReferencedFiles(
       | 'receivedFiles'
       | 'mails'
       | 'dispatches'
-      | 'fileLinks',
+      | 'fileLinks'
+      | 'historyFiles',
     column: string,
   ) =>
     sql`select ${sql.ref(column)} as sha256 from ${sql.table(table)}
@@ -302,6 +303,7 @@ export async function listReferencedFiles(
       select('receivedFiles', 'sha256'),
       select('mails', 'sha256'),
       select('fileLinks', 'sha256'),
+      select('historyFiles', 'sha256'),
       select('compressedFiles', 'gzipSha256'),
       select('compressedFiles', 'brSha256'),
       // What is on its way is read until it has arrived.

@@ -239,6 +239,21 @@ export function listOwnMails(db: Db, connectionId: number) {
     .execute()
 }
 
+/** Finds of which time and how large the history of a connection's items is. */
+export function findOwnItemHistory(db: Db, connectionId: number) {
+  return db
+    .selectFrom('itemHistories')
+    .select(['beganAt', 'versionAt', 'keyColumn', 'columnEras'])
+    .select(({ selectFrom }) =>
+      selectFrom('historyFiles')
+        .select(({ fn }) => fn.sum<number>('historyFiles.sizeBytes').as('bytes'))
+        .whereRef('historyFiles.connectionId', '=', 'itemHistories.connectionId')
+        .as('sizeBytes'),
+    )
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirst()
+}
+
 /** Yields the versions of a connection, in pages. */
 export function eachOwnVersion(db: Db, connectionId: number) {
   return inPages(PAGE_SIZE, (after) =>

@@ -36,6 +36,7 @@ import {
   listOwnFactors,
   listOwnPasskeys,
   listOwnFeedAddresses,
+  findOwnItemHistory,
   findOwnMailInbox,
   listOwnMails,
   listOwnSftpLogins,
@@ -178,6 +179,8 @@ async function* eachOfConnection({ db }: Deps, supplierId: number): AsyncGenerat
   if (inbox) yield one('mailInbox', withInstants(inbox))
   const mails = await listOwnMails(db, connection.id)
   yield { section: 'mails', records: mails.map(withInstants) }
+  const history = await findOwnItemHistory(db, connection.id)
+  if (history) yield one('itemHistory', withInstants(history))
   for await (const rows of eachOwnVersion(db, connection.id)) {
     yield { section: 'files', records: rows.map(withInstants) }
   }

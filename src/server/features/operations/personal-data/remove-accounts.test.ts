@@ -77,6 +77,7 @@ describe('a supplier that is deleted', () => {
         'events',
         'feedAddresses',
         'invitations',
+        'itemHistories',
         'knownAddresses',
         'mailAddresses',
         'mailInboxes',

@@ -1,10 +1,12 @@
 import type { Deps } from '../../../domain/deps'
 import { checkDestinationsOf } from '../../distribution/destinations/due-destinations'
+import { queueWaitingHistories } from '../../distribution/item-history/write-histories'
 import { enforceStorageLimits } from '../../distribution/stored-files/storage-quota'
 import { requestVariantsInUse } from '../../distribution/variants/variant-requests'
 
 /**
- * Requests the files of a connection's retailers, has them sent where they are to be sent, and makes room. Errors are only logged: the version
+ * Requests the files of a connection's retailers, has them sent where they are to be sent, makes room, and
+ * has the version added to the history of its items. Errors are only logged: the version
  * stays published, and filtered files are also built on demand.
  */
 export async function afterPublication(
@@ -16,6 +18,7 @@ export async function afterPublication(
     await requestVariantsInUse(deps, published)
     await checkDestinationsOf(deps, connectionId)
     await enforceStorageLimits(deps, connectionId)
+    await queueWaitingHistories(deps)
   } catch (error) {
     deps.logger.error({ err: error, connectionId }, 'A step after a publication failed')
   }

@@ -5,6 +5,7 @@ import type { Deps } from '../../../domain/deps'
 import type { WrittenKeys } from '../../../files/file-readers'
 import { updateVersion } from '../../catalogue/versions/version-history.queries'
 import { insertVersion, findNewestVersionTime } from '../../catalogue/versions/versions.queries'
+import { requestHistory } from '../../distribution/item-history/item-histories.queries'
 import { requireStored } from '../../distribution/stored-files/storage-cleaning'
 
 /** For which connection something is published, when and by whom: by nobody for a sync. */
@@ -41,6 +42,7 @@ export async function insertPublished(
 ): Promise<number> {
   const name = await nameVersion(trx, id, now)
   const published = { status: 'published', publishedAt: now, publishedBy } as const
+  await requestHistory(trx, id, now)
   return insertVersion(trx, { ...content, connectionId: id, ...name, ...published })
 }
 
@@ -56,11 +58,12 @@ export async function insertHeld(
 /** A file that was held and is published is the same version. */
 export async function publishHeld(
   trx: WriteTransaction,
-  { now, publishedBy }: Publishing,
+  { connection, now, publishedBy }: Publishing,
   id: number,
   changes: Partial<VersionContent>,
 ): Promise<number> {
   const published = { status: 'published', publishedAt: now, publishedBy } as const
+  await requestHistory(trx, connection.id, now)
   await updateVersion(trx, id, { ...changes, ...published })
   return id
 }

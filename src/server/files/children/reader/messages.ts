@@ -6,7 +6,7 @@ import {
   HEAD_COLUMNS,
   HEAD_ROWS,
 } from '../../../../shared/constants'
-import { columnNumbersSchema } from '../../../../shared/schemas/column-numbers'
+import { columnNumbersSchema, decimalMarkSchema } from '../../../../shared/schemas/column-numbers'
 import { foundStockTextsSchema } from '../../../../shared/schemas/column-policy'
 import {
   changedItemsPageSchema,
@@ -139,6 +139,13 @@ const filteredRows = {
   problems: z.array(fileProblemSchema),
 }
 
+const historySchema = z.object({
+  content: contentSchema,
+  records: count,
+  first: count,
+  last: count,
+})
+
 /** The result of each kind of task; the category counts of an ingest are sent before it. */
 export const resultSchemas = {
   ingest: ingestResult,
@@ -163,6 +170,17 @@ export const resultSchemas = {
   goneItems: z.object({ content: contentSchema.nullable(), count, dropped: count }),
   delta: z.object({ content: contentSchema, rowCount: count.nullable() }),
   digest: z.object({ digest: digestChangesSchema.nullable() }),
+  historyChanges: z.object({
+    found: historySchema
+      .extend({
+        itemCount: count,
+        priceColumn: columnName.nullable(),
+        priceMark: decimalMarkSchema.nullable(),
+      })
+      .nullable(),
+  }),
+  historyFold: z.object({ state: historySchema, past: historySchema }),
+  historyJoin: historySchema,
   compress: z.object({ content: contentSchema }),
   readMail: z.object({
     sender: z.string().max(400).nullable(),

@@ -1,5 +1,6 @@
 import type {
   FileTasks,
+  HistoryFile,
   KeyedPaths,
   OverlayTask,
   PublishedFile,
@@ -30,6 +31,7 @@ const baseOf = (updates: UpdateTask | undefined) =>
   updates && 'file' in updates.base ? keyed(updates.base) : []
 const filesOfOverlay = (overlay: OverlayTask | undefined) => (overlay ? [overlay.file] : [])
 const isPath = (path: string | null | undefined): path is string => typeof path === 'string'
+const pathsOf = (files: readonly HistoryFile[]) => files.map((file) => file.path)
 const filesOfPublished = (published: PublishedFile | undefined) =>
   published
     ? [...(published.paths ? keyed(published.paths) : []), published.gone.list].filter(isPath)
@@ -108,6 +110,27 @@ const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
       writes: [draft],
     }),
     results: none,
+  },
+  historyChanges: {
+    grants: ({ file, state, changes, draft }) => ({
+      reads: [file, ...pathsOf([...(state ? [state] : []), ...changes])],
+      writes: [draft],
+    }),
+    results: ({ draft }, { found }) => (found ? [[draft, found.content]] : []),
+  },
+  historyFold: {
+    grants: ({ state, changes, drafts }) => ({
+      reads: pathsOf([state, ...changes]),
+      writes: Object.values(drafts),
+    }),
+    results: ({ drafts }, { state, past }) => [
+      [drafts.state, state.content],
+      [drafts.past, past.content],
+    ],
+  },
+  historyJoin: {
+    grants: ({ parts, draft }) => ({ reads: pathsOf(parts), writes: [draft] }),
+    results: ({ draft }, { content }) => [[draft, content]],
   },
   compress: {
     grants: ({ file, draft }) => ({ reads: [file], writes: [draft] }),

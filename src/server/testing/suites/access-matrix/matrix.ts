@@ -158,6 +158,12 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'retailers.inventory', aroundRetailer(200)),
   row(null, 'retailers.rows', aroundRetailer(200)),
   row(null, 'retailers.downloads', aroundRetailer(200)),
+  row('GET /api/retailers/:id/items/:key/history', 'itemHistory.ofRetailer', aroundRetailer(200)),
+  row(
+    'GET /api/connections/:id/items/:key/history',
+    'itemHistory.ofConnection',
+    owningSupplier(200),
+  ),
   row('GET /api/retailers/:id/feed-addresses', 'feedAddresses.list', aroundRetailer(200)),
   row('POST /api/retailers/:id/feed-addresses', 'feedAddresses.create', aroundRetailer(201)),
   row('PATCH /api/retailers/:id/feed-addresses', 'feedAddresses.protect', aroundRetailer(200)),

@@ -42,6 +42,8 @@ export const peopleMatrix: Partial<Record<RouteAddress | ProcedurePath, string>>
   'GET /api/retailers/:id/files/:fileName': 'EVB',
   'retailers.inventory': 'EVBT',
   'retailers.rows': 'EVB',
+  'itemHistory.ofConnection': 'EV',
+  'itemHistory.ofRetailer': 'EVB',
   'retailers.downloads': 'EVBT',
   'feedAddresses.list': 'EVBT',
   'feedAddresses.create': 'ET',

@@ -153,6 +153,48 @@ const storedRuns: Record<
       await run('digest', { ...sides, ...options, draft: path('digest') }, sample)
     }
   },
+  /** The items are the first state, change once, and have their history folded and joined. */
+  async historyChanges({ file, keyed, columns, categoryReading }, sample) {
+    if (!keyed) return
+    const task = { ...toHistoryTask(keyed.keyColumn, columns, categoryReading), file }
+    const { path } = await openStage()
+    await run('historyChanges', { ...task, state: null, draft: path('state') }, sample)
+  },
+  async historyFold({ file, keyed, columns, categoryReading }, sample, older) {
+    if (!keyed) return
+    const { path } = await openStage()
+    const task = toHistoryTask(keyed.keyColumn, columns, categoryReading)
+    const first = await run(
+      'historyChanges',
+      { ...task, file, state: null, draft: path('state') },
+      sample,
+    )
+    if (!first?.found) return
+    const state = { path: path('state'), records: first.found.records }
+    const other = { ...task, file: older.file, time: 2, state, draft: path('changed') }
+    const second = await run('historyChanges', other, sample)
+    if (!second?.found) return
+    const changes = [{ path: path('changed'), records: second.found.records }]
+    const drafts = { state: path('folded'), past: path('past') }
+    await run('historyFold', { state, changes, forgetBefore: 0, drafts }, sample)
+  },
+  async historyJoin({ file, keyed, columns, categoryReading }, sample) {
+    if (!keyed) return
+    const { path } = await openStage()
+    const task = toHistoryTask(keyed.keyColumn, columns, categoryReading)
+    const first = await run(
+      'historyChanges',
+      { ...task, file, state: null, draft: path('state') },
+      sample,
+    )
+    if (!first?.found) return
+    const part = { path: path('state'), records: first.found.records }
+    await run(
+      'historyJoin',
+      { parts: [part, part, part], thinBefore: 10, draft: path('joined') },
+      sample,
+    )
+  },
   async compress({ file }, sample) {
     const { path } = await openStage()
     for (const coding of ['gzip', 'br'] as const) {
@@ -160,6 +202,25 @@ const storedRuns: Record<
     }
   },
 }
+
+const toHistoryTask = (
+  keyColumn: string,
+  columns: string[],
+  categoryReading: StoredFile['categoryReading'],
+) => ({
+  changes: [],
+  time: 1,
+  columns: {
+    keyColumn,
+    quantityColumn: columns[1] ?? null,
+    quantityStyle: 'decimals' as const,
+    stockTexts: [],
+    roles: { ...AUTOMATIC_ROLES, price: columns[0] ?? null },
+    arePaths: false,
+    categoryReading,
+    priceMark: null,
+  },
+})
 
 /** The entrance of a file from its source. */
 const fromSource = (

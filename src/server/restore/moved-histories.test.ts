@@ -1,0 +1,3 @@
+import { describeMovedHistories } from './moved-histories.contract'
+
+describeMovedHistories('a restored backup', async () => undefined)
