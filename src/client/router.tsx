@@ -263,6 +263,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => supplier,
+      path: '/supplier/groups',
+      component: lazyPage(() => import('./pages/groups.page'), 'GroupsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
       path: '/supplier/retailers/$retailerId',
       component: lazyPage(() => import('./pages/retailer-settings.page'), 'RetailerSettingsPage'),
     }),

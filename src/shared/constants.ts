@@ -142,6 +142,11 @@ export const MAX_EXPECTED_HOURS = 8_760
 
 /** Retailers added or changed by one call. */
 export const MAX_RETAILERS_AT_ONCE = 200
+/** Groups of one supplier. */
+export const MAX_GROUPS = 50
+/** What the members of a group have from it, each unless it is the retailer's own. */
+export const GROUP_SETTINGS = ['visibilitySettings', 'syncFrequency', 'profile'] as const
+export type GroupSetting = (typeof GROUP_SETTINGS)[number]
 /** Suppliers and retailers of one call of `PUT /api/suppliers`. */
 export const MAX_SEEDED_ACCOUNTS = 200
 

@@ -1,6 +1,12 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBuildingStore, IconPlaylistAdd, IconPlus, IconUsers } from '@tabler/icons-react'
+import {
+  IconBuildingStore,
+  IconPlaylistAdd,
+  IconPlus,
+  IconUsers,
+  IconUsersGroup,
+} from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -15,6 +21,7 @@ import type { ListedRetailer } from '../../shared/schemas/retailer'
 import { lazyDialog } from '../components/dialog/lazy-dialog'
 import { lazyPart } from '../components/feedback/lazy-part'
 import { EmptyState } from '../components/feedback/message-state'
+import { ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { ListPanel } from '../components/table/list-panel'
 import type { RowKey } from '../components/table/row-selection'
@@ -22,6 +29,7 @@ import { ReadingFilter } from '../features/retailers/reading-filter'
 import { RetailerDialogs, useRetailerDialogs } from '../features/retailers/retailer-dialogs'
 import { RetailersTable } from '../features/retailers/retailers-table'
 import { SelectionBar } from '../features/retailers/selection-bar'
+import { useMemberships } from '../features/retailers/use-memberships'
 import { useRetailerUsage } from '../features/retailers/use-retailer-usage'
 import { toExportHref } from '../lib/export-href'
 import { pageRequest, type ListView } from '../lib/list-view'
@@ -85,7 +93,7 @@ export function RetailersPage() {
               }`
         }
         actions={
-          mayManage && (
+          mayManage ? (
             <AddButtons
               limit={isFull ? maxRetailers : undefined}
               onAdd={() => setAdding(true)}
@@ -93,6 +101,8 @@ export function RetailersPage() {
               onInvite={inviting.open}
               invitedCount={openCount}
             />
+          ) : (
+            <GroupsLink />
           )
         }
       />
@@ -137,6 +147,7 @@ function RetailerList({ list, view, onViewChange, onAdd }: RetailerListProps) {
   const dialogs = useRetailerDialogs()
   const { openRetailer, previewRetailer } = useRetailerPages(view)
   const usage = useRetailerUsage(list.data?.rows)
+  const memberships = useMemberships(list.data?.rows)
   const [selected, setSelected] = useState<Set<RowKey>>(new Set())
   const clear = () => setSelected(new Set())
   return (
@@ -180,6 +191,7 @@ function RetailerList({ list, view, onViewChange, onAdd }: RetailerListProps) {
               onDelete={dialogs.remove.open}
               onPreview={previewRetailer}
               usage={usage}
+              memberships={memberships}
               selection={onAdd && { selected, onChange: setSelected }}
             />
           </>
@@ -252,6 +264,7 @@ function AddButtons({ limit, onAdd, onAddSeveral, onInvite, invitedCount }: AddB
         >
           Invite
         </Button>
+        <GroupsLink />
       </Group>
       {isFull && (
         <p id="retailer-limit" className={classes.limit}>
@@ -265,6 +278,16 @@ function AddButtons({ limit, onAdd, onAddSeveral, onInvite, invitedCount }: AddB
     </div>
   )
 }
+
+const GroupsLink = () => (
+  <ButtonLink
+    to="/supplier/groups"
+    variant="default"
+    leftSection={<IconUsersGroup size={16} aria-hidden="true" />}
+  >
+    Groups
+  </ButtonLink>
+)
 
 function NoRetailers({ onAdd }: Pick<RetailerListProps, 'onAdd'>) {
   return (

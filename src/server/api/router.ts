@@ -6,6 +6,7 @@ import { categoriesRouter } from '../features/catalogue/versions/categories.rout
 import { columnPolicyRouter } from '../features/distribution/column-policy/column-policy.router'
 import { destinationsRouter } from '../features/distribution/destinations/destinations.router'
 import { feedAddressesRouter } from '../features/distribution/feed-addresses/feed-addresses.router'
+import { groupsRouter } from '../features/distribution/groups/groups.router'
 import { retailersRouter } from '../features/distribution/retailers/retailers.router'
 import { sftpLoginsRouter } from '../features/distribution/sftp-logins/sftp-logins.router'
 import { shopFormatsRouter } from '../features/distribution/shop-formats/shop-formats.router'
@@ -57,6 +58,7 @@ export const appRouter = router({
   personalData: personalDataRouter,
   suppliers: suppliersRouter,
   retailers: retailersRouter,
+  groups: groupsRouter,
   feedAddresses: feedAddressesRouter,
   destinations: destinationsRouter,
   sftpLogins: sftpLoginsRouter,

@@ -42,6 +42,7 @@ import type {
   PullDaysTable,
   PullsTable,
   RecentDownloadsTable,
+  RetailerGroupsTable,
   RetailerPullsTable,
   RetailersTable,
   VariantsTable,
@@ -68,6 +69,7 @@ export type Database = {
   invitations: InvitationsTable
   connections: ConnectionsTable
   retailers: RetailersTable
+  retailerGroups: RetailerGroupsTable
   versions: VersionsTable
   variants: VariantsTable
   compressedFiles: CompressedFilesTable
@@ -129,6 +131,9 @@ export type InvitationChanges = Updateable<InvitationsTable>
 export type ConnectionRow = Selectable<ConnectionsTable>
 export type NewConnectionRow = Insertable<ConnectionsTable>
 export type ConnectionChanges = Updateable<ConnectionsTable>
+export type RetailerGroupRow = Selectable<RetailerGroupsTable>
+export type NewRetailerGroupRow = Insertable<RetailerGroupsTable>
+export type RetailerGroupChanges = Updateable<RetailerGroupsTable>
 export type RetailerRow = Selectable<RetailersTable>
 export type NewRetailerRow = Insertable<RetailersTable>
 export type RetailerChanges = Updateable<RetailersTable>

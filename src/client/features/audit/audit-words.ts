@@ -12,6 +12,7 @@ const NOUNS: Record<AuditNoun, string> = {
   administrator: 'Administrators',
   supplier: 'Suppliers',
   retailer: 'Retailers',
+  group: 'Groups',
   destination: 'Destinations',
   invitation: 'Invitations',
   connection: 'Connections',

@@ -1,5 +1,6 @@
 import { IconAdjustmentsHorizontal, IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
 
+import type { Membership } from '../../../shared/schemas/group'
 import type { ListedRetailer, RetailerUsage } from '../../../shared/schemas/retailer'
 import { storeUrlToHref } from '../../../shared/web-address'
 import { StatusBadge } from '../../components/feedback/status-badge'
@@ -26,6 +27,8 @@ interface RetailersTableProps {
   onPreview: (retailer: ListedRetailer) => void
   /** What is known of each retailer by its id; undefined while loading. */
   usage: ReadonlyMap<number, RetailerUsage> | undefined
+  /** The group of each retailer by its id; undefined while there are no groups. */
+  memberships: ReadonlyMap<number, Membership> | undefined
   /** Several are changed at once; without it, all are only looked at. */
   selection: Pick<RowSelection<ListedRetailer>, 'selected' | 'onChange'> | undefined
 }
@@ -74,6 +77,7 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
       width: 96,
       cell: () => <StatusBadge tone="good">Active</StatusBadge>,
     },
+    ...(props.memberships ? [groupColumn(props.memberships)] : []),
     {
       id: 'visibleRows',
       header: 'Visible Rows',
@@ -98,6 +102,22 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
     },
   ]
 }
+
+const groupColumn = (memberships: ReadonlyMap<number, Membership>): Column<ListedRetailer> => ({
+  id: 'group',
+  header: 'Group',
+  width: 150,
+  cell: ({ id }) => {
+    const { groupId, groupName, own } = memberships.get(id) ?? { groupId: null, own: [] }
+    if (groupId === null) return '–'
+    return (
+      <>
+        <Truncated text={groupName ?? ''} />
+        {own.length > 0 && <Truncated text={`${own.length} of its own`} tone="note" />}
+      </>
+    )
+  },
+})
 
 const retailerActions = (
   retailer: ListedRetailer,

@@ -49,6 +49,10 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
   mails: { name: 'Mails', description: 'Mails that came, and what became of them' },
   categories: { name: 'Categories', description: 'The categories of a published file' },
   retailers: { name: 'Retailers', description: 'Stores that download the rows they may see' },
+  groups: {
+    name: 'Groups',
+    description: 'Settings that several retailers have, and who has them',
+  },
   feedAddresses: {
     name: 'Feed addresses',
     description: 'Addresses from which shops read their files without signing in',

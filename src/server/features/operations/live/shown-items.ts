@@ -183,6 +183,7 @@ async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<Fi
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
   const topics = [`files ${retailer.supplierId}`, `retailer ${retailer.id}`]
+  if (retailer.groupId !== null) topics.push(`group ${retailer.groupId}`)
   if (!versionId) return { mark: 'none', topics }
   topics.push(`version ${versionId}`)
   const downloads = await readDownloads(deps.db, [retailer.id])
