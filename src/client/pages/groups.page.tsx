@@ -28,7 +28,7 @@ const DeleteGroupDialog = lazyDialog(
 /** A supplier's groups of retailers. */
 export function GroupsPage() {
   usePageTitle('Groups')
-  const query = trpc.groups.list.useQuery({})
+  const query = trpc.groups.list.useQuery()
   const mayManage = useMay('manage')
   const editing = useDialogSubject<ListedGroup | null>()
   const removal = useDialogSubject<ListedGroup>()

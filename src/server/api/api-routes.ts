@@ -10,7 +10,7 @@ import { suppliersExportQuery } from '../../shared/schemas/supplier'
 import { userSchema } from '../../shared/schemas/user'
 import { defineRoutes, type ApiRoute } from './define-routes'
 import { fileFormatQuery } from './file-format'
-import { groupRoutes } from './group-routes'
+import { networkRoutes } from './network-routes'
 import { previewFileQuery, upload } from './upload-routes'
 
 const FORMULA_NOTE = 'Texts that spreadsheets would run as formulas begin with an apostrophe.'
@@ -135,7 +135,7 @@ export const apiRoutes = defineRoutes({
     procedure: 'retailers.updateDeliveryPreferences',
     summary: 'Choose how you get your file, as a retailer',
   },
-  ...groupRoutes,
+  ...networkRoutes,
   'GET /api/retailers/:id/latest-file': {
     procedure: 'retailers.latestFile',
     summary: 'Get the name and address of a retailer’s newest file',

@@ -24,6 +24,7 @@ const BOOLEAN_COLUMNS = {
   isForNewcomers: true,
   isFull: true,
   isPinned: true,
+  isPublished: true,
   isRepeat: true,
   isRequested: true,
   isRewritten: true,

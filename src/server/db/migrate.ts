@@ -63,6 +63,7 @@ import { fileMailsMigration } from './migrations/0069-file-mails'
 import { ownPasswordsMigration } from './migrations/0070-own-passwords'
 import { digestsMigration } from './migrations/0071-digests'
 import { groupsMigration } from './migrations/0074-groups'
+import { directoryMigration } from './migrations/0075-directory'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -129,6 +130,7 @@ const migrations = {
   '0070-own-passwords': ownPasswordsMigration,
   '0071-digests': digestsMigration,
   '0074-groups': groupsMigration,
+  '0075-directory': directoryMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

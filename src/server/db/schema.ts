@@ -31,6 +31,7 @@ import type {
 } from './tables/connections'
 import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
 import type { DestinationsTable, DispatchesTable } from './tables/destinations'
+import type { AccessRequestsTable, CardDaysTable, SupplierCardsTable } from './tables/directory'
 import type { FileLinksTable, FileMailsTable } from './tables/file-mails'
 import type { InvitationsTable } from './tables/invitations'
 import type { MailboxLeasesTable, MailInboxesTable, MailsTable } from './tables/mail-inboxes'
@@ -57,6 +58,9 @@ import type { CompressedFilesTable } from './tables/stored-files'
  * stored as 0 or 1, and JSON as text; `codec.ts` converts them and lists their columns.
  */
 export type Database = {
+  supplierCards: SupplierCardsTable
+  cardDays: CardDaysTable
+  accessRequests: AccessRequestsTable
   users: UsersTable
   accountMails: AccountMailsTable
   sessions: SessionsTable
@@ -186,3 +190,6 @@ export type DigestRowChanges = Updateable<DigestsTable>
 export type MessageChanges = Updateable<OutboxTable>
 export type AccountMailRow = Selectable<AccountMailsTable>
 export type NewAccountMailRow = Insertable<AccountMailsTable>
+
+export type SupplierCardRow = Selectable<SupplierCardsTable>
+export type AccessRequestRow = Selectable<AccessRequestsTable>

@@ -7,7 +7,7 @@ import {
   MAX_RETAILERS_AT_ONCE,
 } from '../constants'
 import { boundedList } from './bounds'
-import { idInQuery, idSchema, instantSchema, nameSchema, syncFrequencySchema } from './primitives'
+import { idSchema, instantSchema, nameSchema, syncFrequencySchema } from './primitives'
 import { visibilitySettingsSchema } from './retailer'
 import { chosenShopFormatSchema, shopFormatSchema } from './shop-format'
 
@@ -49,8 +49,6 @@ export const listedGroupSchema = groupSchema
   })
 export type ListedGroup = z.infer<typeof listedGroupSchema>
 
-/** For administrators: whose groups. */
-export const listGroupsInput = z.object({ supplierId: idInQuery })
 export const groupListSchema = z.array(listedGroupSchema).max(MAX_GROUPS)
 
 export const createGroupInput = z.object({

@@ -93,6 +93,12 @@ export const webhookEventSchemas = {
       .default(false)
       .describe('Whether it is the first address, and not in place of another'),
   }),
+  'retailer.asks': toEventSchema('retailer.asks', {
+    ...ofProduct,
+    supplierId: idSchema,
+    supplierName,
+    storeName,
+  }),
   'delivery.stopped': toEventSchema('delivery.stopped', {
     ...ofRetailer,
     destinationName: destinationName.describe('What the retailer calls it'),

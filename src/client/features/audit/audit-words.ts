@@ -15,6 +15,7 @@ const NOUNS: Record<AuditNoun, string> = {
   group: 'Groups',
   destination: 'Destinations',
   invitation: 'Invitations',
+  request: 'Requests',
   connection: 'Connections',
   webhook: 'Webhooks',
   job: 'Jobs',

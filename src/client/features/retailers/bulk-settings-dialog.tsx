@@ -91,7 +91,7 @@ function BulkSettingsForm(props: BulkSettingsFormProps) {
     },
   })
   const { group, syncFrequency, visibilitySettings } = form.values
-  const groups = trpc.groups.list.useQuery({}).data ?? []
+  const groups = trpc.groups.list.useQuery().data ?? []
   const file = useFileCategories()
   const { save, error, isPending } = useUpdateSeveral(props)
   useFieldErrors(form, error)

@@ -63,7 +63,7 @@ function useChanges(retailerId: number) {
 
 function Membership({ membership }: { membership: Membership }) {
   const { retailerId, groupId, own } = membership
-  const groups = trpc.groups.list.useQuery({})
+  const groups = trpc.groups.list.useQuery()
   const mayManage = useMay('manage')
   const { assign, follow } = useChanges(retailerId)
   if (groups.data?.length === 0) {

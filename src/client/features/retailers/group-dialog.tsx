@@ -80,7 +80,7 @@ const valuesOf = (group: RetailerGroup | undefined): Values => ({
 })
 
 /** Options of a shop format that are not in this form stay, while its kind does. */
-const toProfile = (group: RetailerGroup | undefined, { kind, location }: InvitedFormat) =>
+const toChosenFormat = (group: RetailerGroup | undefined, { kind, location }: InvitedFormat) =>
   group?.profile.kind === kind ? { ...group.profile, location } : { kind, location }
 
 function useSaveGroup({ group, onClose }: GroupFormProps) {
@@ -97,7 +97,7 @@ function useSaveGroup({ group, onClose }: GroupFormProps) {
   const create = trpc.groups.create.useMutation(done)
   const update = trpc.groups.update.useMutation(done)
   const save = ({ profile, ...values }: Values) => {
-    const settings = { ...values, profile: toProfile(group, profile) }
+    const settings = { ...values, profile: toChosenFormat(group, profile) }
     if (group) update.mutate({ id: group.id, ...settings })
     else create.mutate(settings)
   }

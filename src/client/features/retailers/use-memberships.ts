@@ -8,7 +8,7 @@ import { trpc } from '../../trpc'
 export function useMemberships(
   retailers: readonly ListedRetailer[] | undefined,
 ): ReadonlyMap<number, Membership> | undefined {
-  const groups = trpc.groups.list.useQuery({})
+  const groups = trpc.groups.list.useQuery()
   const ids = retailers?.map(({ id }) => id) ?? []
   const hasGroups = Boolean(groups.data?.length)
   const query = trpc.groups.memberships.useQuery(

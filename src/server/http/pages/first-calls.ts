@@ -91,10 +91,10 @@ const PAGES: Record<Role, Page[]> = {
     // The list does not wait for the rows of each to be counted.
     {
       path: '/supplier/retailers',
-      calls: () => [call('retailers.page', WHOLE_LIST), call('groups.list', {})],
+      calls: () => [call('retailers.page', WHOLE_LIST), call('groups.list')],
       listed: 'retailers.page',
     },
-    { path: '/supplier/groups', calls: () => [call('groups.list', {})] },
+    { path: '/supplier/groups', calls: () => [call('groups.list')] },
     {
       path: '/supplier/retailers/$id',
       calls: (id) => [

@@ -7,23 +7,28 @@ import {
   followGroupInput,
   groupListSchema,
   groupSchema,
-  listGroupsInput,
   membershipSchema,
   membershipsInput,
   updateGroupInput,
 } from '../../../../shared/schemas/group'
 import { byIdInput } from '../../../../shared/schemas/primitives'
-import { router, supplierProcedure } from '../../../trpc/init'
+import { adminProcedure, procedureFor, router, supplierProcedure } from '../../../trpc/init'
 import { createGroup, deleteGroup, getGroup, listGroups, updateGroup } from './groups'
 import { assignGroup, followGroup, getMembership, listMemberships } from './members'
 
 /** Groups of a supplier's retailers. Retailers are not told in which one they are. */
 export const groupsRouter = router({
-  list: supplierProcedure
+  list: procedureFor('SUPPLIER')
     .meta({ cost: 2 })
-    .input(listGroupsInput)
     .output(groupListSchema)
-    .query(({ ctx, input }) => listGroups(ctx.deps, ctx.actor, input.supplierId)),
+    .query(({ ctx }) => listGroups(ctx.deps, ctx.actor)),
+
+  /** @param id of the supplier */
+  ofSupplier: adminProcedure
+    .meta({ cost: 2 })
+    .input(byIdInput)
+    .output(groupListSchema)
+    .query(({ ctx, input }) => listGroups(ctx.deps, ctx.actor, input.id)),
 
   get: supplierProcedure
     .input(byIdInput)

@@ -61,7 +61,7 @@ describe('members of a group', () => {
     const format = (await findRetailer(deps.db, id, {}))!.profile
     await changeShopFormat(deps, user, id, { ...format, kind: 'stock' })
     expect((await getMembership(deps, supplier, id)).own).toEqual(['syncFrequency', 'profile'])
-    expect((await listGroups(deps, supplier, undefined))[0]).toMatchObject({
+    expect((await listGroups(deps, supplier))[0]).toMatchObject({
       memberCount: 1,
       deviatingCount: 1,
     })

@@ -56,7 +56,7 @@ async function findSupplierId(db: Db, actor: Actor, named: number | null | undef
 export async function listGroups(
   deps: Deps,
   actor: Actor,
-  named: number | undefined,
+  named?: number,
 ): Promise<ListedGroup[]> {
   const rows = await listGroupRows(deps.db, await findSupplierId(deps.db, actor, named))
   return rows.map(({ isAllProducts, profile, syncFrequencyMinutes, createdAt, ...row }) => ({

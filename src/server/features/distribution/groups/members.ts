@@ -68,7 +68,7 @@ const toNone = (retailer: RetailerRecord): RetailerChanges => ({
   hasOwnFormat: true,
 })
 
-/** The row of a new retailer that has all its settings from a group. */
+/** What the row of a retailer that has all its settings from a group has. */
 export const toMember = (group: RetailerGroupRow) => ({
   groupId: group.id,
   ...toSettings(group, GROUP_SETTINGS),

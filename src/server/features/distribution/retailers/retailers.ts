@@ -20,7 +20,7 @@ import { withoutUnusedOptions, type ShopFormat } from '../../../../shared/schema
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { PageRequest } from '../../../db/queries-kit/page'
-import type { RetailerChanges } from '../../../db/schema'
+import type { NewRetailerRow, RetailerChanges } from '../../../db/schema'
 import { resolveSupplierId, retailerScope, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
@@ -164,6 +164,8 @@ export async function createRetailer(
 type NewRetailer = Omit<CreateRetailerInput, 'supplierId'> & {
   syncFrequency?: number | undefined
   profile?: ShopFormat | undefined
+  /** What it has as a member of a group. */
+  member?: Partial<NewRetailerRow>
 }
 
 /** @throws DomainError LIMIT_REACHED when the supplier may have no more retailers */
@@ -195,6 +197,7 @@ export async function linkInvitedRetailer(
     syncFrequencyMinutes: input.syncFrequency ?? DEFAULT_RETAILER_SYNC_FREQUENCY,
     ...toVisibilityChanges(input.visibilitySettings),
     ...(input.profile && { profile: input.profile }),
+    ...input.member,
     createdAt: deps.clock.now(),
   })
   const retailer = await findRetailer(trx, id, {})
