@@ -263,6 +263,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => supplier,
+      path: '/supplier/card',
+      component: lazyPage(() => import('./pages/card.page'), 'CardPage'),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
       path: '/supplier/groups',
       component: lazyPage(() => import('./pages/groups.page'), 'GroupsPage'),
     }),
@@ -340,6 +345,12 @@ const routeTree = root.addChildren([
       getParentRoute: () => retailer,
       path: '/retailer/settings',
       component: settingsPage,
+    }),
+    createRoute({
+      getParentRoute: () => retailer,
+      path: '/retailer/directory',
+      validateSearch: (search: Search) => readListView(search, []),
+      component: lazyPage(() => import('./pages/directory.page'), 'DirectoryPage'),
     }),
     createRoute({
       getParentRoute: () => retailer,

@@ -1,6 +1,7 @@
 import {
   IconActivity,
   IconBuildingStore,
+  IconBuildingWarehouse,
   IconClockPlay,
   IconLayoutDashboard,
   IconListDetails,
@@ -54,5 +55,6 @@ export const NAV_ITEMS: Record<Role, NavItem[]> = {
     { label: 'Inventory Preview', to: '/retailer/inventory', icon: IconTable },
     { label: 'Settings', to: '/retailer/settings', icon: IconSettings },
     { label: 'Connect your shop', to: '/retailer/shop', icon: IconBuildingStore },
+    { label: 'Find suppliers', to: '/retailer/directory', icon: IconBuildingWarehouse },
   ],
 }

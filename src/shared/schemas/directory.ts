@@ -92,10 +92,12 @@ export const directoryCardSchema = z.object({
 })
 export type DirectoryCard = z.infer<typeof directoryCardSchema>
 
-export const directoryInput = z.object({
-  q: z.string().max(SEARCH_MAX_LENGTH).default(''),
-  page: z.coerce.number().int().min(1).max(100_000).default(1),
-})
+export const directoryInput = z
+  .object({
+    q: z.string().max(SEARCH_MAX_LENGTH).default(''),
+    page: z.coerce.number().pipe(z.number().int().min(1).max(100_000)).default(1),
+  })
+  .default({ q: '', page: 1 })
 export type DirectoryInput = z.infer<typeof directoryInput>
 
 export const directoryPageSchema = z.object({

@@ -7,10 +7,10 @@ import { LoadError } from '../../components/feedback/message-state'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { TextLink } from '../../components/layout/links'
 import { Panel } from '../../components/layout/panel'
+import { toGroupOptions } from '../../lib/group-options'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
-import { toGroupOptions } from './group-options'
 
 import classes from './group-card.module.css'
 

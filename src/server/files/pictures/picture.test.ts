@@ -27,11 +27,20 @@ const segment = (marker: number, content: number[]) => [
 ]
 const jpeg = (...more: number[]) =>
   Buffer.from([
-    ...[0xff, 0xd8, ...more],
+    0xff,
+    0xd8,
+    ...more,
     ...segment(0xc0, [8, 0, 3, 0, 4, 1, 1, 0x11, 0]),
     ...segment(0xda, [1, 1, 0, 0, 63, 0]),
-    ...[1, 0xff, 0, 2, 0xff, 0xd0, 3],
-    ...[0xff, 0xd9],
+    1,
+    0xff,
+    0,
+    2,
+    0xff,
+    0xd0,
+    3,
+    0xff,
+    0xd9,
   ])
 
 function webp(...parts: [string, Buffer][]): Buffer {

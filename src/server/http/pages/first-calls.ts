@@ -91,10 +91,11 @@ const PAGES: Record<Role, Page[]> = {
     // The list does not wait for the rows of each to be counted.
     {
       path: '/supplier/retailers',
-      calls: () => [call('retailers.page', WHOLE_LIST), call('groups.list')],
+      calls: () => [call('retailers.page', WHOLE_LIST), call('groups.list'), call('requests.list')],
       listed: 'retailers.page',
     },
     { path: '/supplier/groups', calls: () => [call('groups.list')] },
+    { path: '/supplier/card', calls: () => [call('cards.get'), call('connections.list')] },
     {
       path: '/supplier/retailers/$id',
       calls: (id) => [

@@ -48,7 +48,7 @@ export async function countDaysOf(
     fromDay: Math.max(oldest, (lastDay ?? 0) + 1),
     toDay: toDayBefore,
   })
-  const byDay = new Map(counts.map((one) => [Number(one.day), one]))
+  const byDay = new Map(counts.map((one) => [one.day, one]))
   // Before its first sync a supplier could not be read.
   const first = lastDay === null ? Math.min(...byDay.keys()) : Math.max(oldest, lastDay + 1)
   const days = Array.from({ length: Math.max(0, toDayBefore - first + 1) }, (_, place) => {
@@ -67,10 +67,10 @@ export async function readFreshness(
   if (supplierIds.length === 0) return new Map()
   const sums = await sumCardDays(db, supplierIds, toDay(clock.now()) - TOLD_DAYS)
   return new Map(
-    sums.map(({ supplierId, days, freshDays, ...counts }) => {
-      const [good, bad] = [Number(counts.goodCount), Number(counts.badCount)]
-      const goodShare = good + bad === 0 ? 0 : Math.floor((100 * good) / (good + bad))
-      return [supplierId, { days: Number(days), freshDays: Number(freshDays), goodShare }]
+    sums.map(({ supplierId, days, freshDays, goodCount, badCount }) => {
+      const count = goodCount + badCount
+      const goodShare = count === 0 ? 0 : Math.floor((100 * goodCount) / count)
+      return [supplierId, { days, freshDays, goodShare }]
     }),
   )
 }

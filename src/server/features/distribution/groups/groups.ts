@@ -53,11 +53,7 @@ async function findSupplierId(db: Db, actor: Actor, named: number | null | undef
 }
 
 /** Returns the groups of a supplier, by name. */
-export async function listGroups(
-  deps: Deps,
-  actor: Actor,
-  named?: number,
-): Promise<ListedGroup[]> {
+export async function listGroups(deps: Deps, actor: Actor, named?: number): Promise<ListedGroup[]> {
   const rows = await listGroupRows(deps.db, await findSupplierId(deps.db, actor, named))
   return rows.map(({ isAllProducts, profile, syncFrequencyMinutes, createdAt, ...row }) => ({
     ...row,

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 
 import type { AccessRequestStatus } from '../../../../shared/constants'
 import type { Db, WriteTransaction } from '../../../db/open'
@@ -85,6 +85,28 @@ export function countOpenRequests(db: Db, userId: number): Promise<number> {
       .where('supplierCards.isPublished', '=', true)
       .select(COUNT),
   )
+}
+
+/** What changes with the requests to a supplier, or of a retailer company; undefined before the first. */
+export async function readRequestMark(
+  db: Db,
+  of: Pick<AccessRequestRow, 'supplierId'> | Pick<AccessRequestRow, 'userId'>,
+): Promise<{ mark: string; openCount: number } | undefined> {
+  const { count, openCount, ...figures } = await db
+    .selectFrom('accessRequests')
+    .$if('supplierId' in of, (all) =>
+      all.where('supplierId', '=', 'supplierId' in of ? of.supplierId : 0),
+    )
+    .$if('userId' in of, (all) => all.where('userId', '=', 'userId' in of ? of.userId : 0))
+    .select(({ fn }) => [
+      COUNT,
+      sql<number>`count(case when "status" = 'pending' then 1 end)`.as('openCount'),
+      fn.max('createdAt').as('createdAt'),
+      fn.max('answeredAt').as('answeredAt'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (count === 0) return undefined
+  return { mark: [count, openCount, ...Object.values(figures)].join(' '), openCount }
 }
 
 /** Stores a request in place of an earlier one to the same supplier. */

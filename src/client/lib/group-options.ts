@@ -1,4 +1,4 @@
-import type { ListedGroup } from '../../../shared/schemas/group'
+import type { ListedGroup } from '../../shared/schemas/group'
 
 /** The choices of a group; an empty value is none. */
 export const toGroupOptions = (groups: readonly ListedGroup[]) => [
