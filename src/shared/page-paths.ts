@@ -30,12 +30,15 @@ export const PAGE_PATHS = [
   '/supplier/connections/$connectionId/history',
   '/supplier/connections/$connectionId/comparison',
   '/supplier/inventory',
+  '/supplier/groups',
+  '/supplier/card',
   '/supplier/settings',
   '/supplier/activity',
   '/retailer',
   '/retailer/inventory',
   '/retailer/settings',
   '/retailer/shop',
+  '/retailer/directory',
 ]
 
 const patterns = PAGE_PATHS.map((path) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`))

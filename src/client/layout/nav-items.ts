@@ -44,10 +44,20 @@ export const NAV_ITEMS: Record<Role, NavItem[]> = {
   ],
   SUPPLIER: [
     { label: 'Dashboard', to: '/supplier', icon: IconLayoutDashboard, isExact: true },
-    { label: 'Retailers', to: '/supplier/retailers', icon: IconBuildingStore },
+    {
+      label: 'Retailers',
+      to: '/supplier/retailers',
+      icon: IconBuildingStore,
+      subpaths: '/supplier/groups',
+    },
     { label: 'Connections', to: '/supplier/connections', icon: IconPlugConnected },
     { label: 'Inventory Preview', to: '/supplier/inventory', icon: IconTable },
-    { label: 'Settings', to: '/supplier/settings', icon: IconSettings },
+    {
+      label: 'Settings',
+      to: '/supplier/settings',
+      icon: IconSettings,
+      subpaths: '/supplier/card',
+    },
     { label: 'Activity', to: '/supplier/activity', icon: IconListDetails },
   ],
   RETAILER: [

@@ -24,6 +24,9 @@ import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 import { CardFace } from './card-face'
 
+import '@mantine/core/styles/PillsInput.css'
+import '@mantine/core/styles/Pill.css'
+
 const toValues = ({ isPublished, name, description, categories, logo }: Card) => ({
   isPublished,
   name,

@@ -45,32 +45,32 @@ function toColumns({ onEdit, onDelete }: Omit<GroupsTableProps, 'groups'>): Colu
       id: 'members',
       header: 'Retailers',
       align: 'right',
-      width: 112,
-      cell: ({ memberCount }) => formatCount(memberCount),
-    },
-    {
-      id: 'deviating',
-      header: 'With own settings',
-      align: 'right',
       width: 150,
-      cell: ({ deviatingCount }) => formatCount(deviatingCount),
+      cell: ({ memberCount, deviatingCount }) => (
+        <>
+          <div>{formatCount(memberCount)}</div>
+          {deviatingCount > 0 && (
+            <Truncated text={`${formatCount(deviatingCount)} with own settings`} tone="note" />
+          )}
+        </>
+      ),
     },
     {
       id: 'products',
       header: 'Products',
-      width: 140,
+      width: 110,
       cell: ({ allProducts }) => (allProducts ? 'All' : 'By category'),
     },
     {
       id: 'frequency',
       header: 'Frequency',
-      width: 150,
+      width: 120,
       cell: ({ syncFrequency }) => formatSyncFrequency(syncFrequency),
     },
     {
       id: 'format',
       header: 'Format',
-      width: 170,
+      width: 150,
       cell: ({ formatKind }) => <Truncated text={SHOP_FORMAT_LABELS[formatKind].label} />,
     },
     ...(onEdit && onDelete

@@ -56,7 +56,12 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
       header: 'Store Name',
       minWidth: 200,
       isSortable: true,
-      cell: (retailer) => <StoreName retailer={retailer} list={props.view} />,
+      cell: (retailer) => (
+        <>
+          <StoreName retailer={retailer} list={props.view} />
+          <GroupNote membership={props.memberships?.get(retailer.id)} />
+        </>
+      ),
     },
     {
       id: 'storeUrl',
@@ -77,7 +82,6 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
       width: 96,
       cell: () => <StatusBadge tone="good">Active</StatusBadge>,
     },
-    ...(props.memberships ? [groupColumn(props.memberships)] : []),
     {
       id: 'visibleRows',
       header: 'Visible Rows',
@@ -102,22 +106,6 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
     },
   ]
 }
-
-const groupColumn = (memberships: ReadonlyMap<number, Membership>): Column<ListedRetailer> => ({
-  id: 'group',
-  header: 'Group',
-  width: 150,
-  cell: ({ id }) => {
-    const { groupId, groupName, own } = memberships.get(id) ?? { groupId: null, own: [] }
-    if (groupId === null) return '–'
-    return (
-      <>
-        <Truncated text={groupName ?? ''} />
-        {own.length > 0 && <Truncated text={`${own.length} of its own`} tone="note" />}
-      </>
-    )
-  },
-})
 
 const retailerActions = (
   retailer: ListedRetailer,
@@ -163,6 +151,18 @@ function StoreName({ retailer, list }: { retailer: ListedRetailer; list: ListVie
         {name}
       </TextLink>
     </Truncated>
+  )
+}
+
+/** Its group, and how many settings it has of its own. */
+function GroupNote({ membership }: { membership: Membership | undefined }) {
+  if (membership?.groupName == null) return null
+  const { groupName, own } = membership
+  return (
+    <Truncated
+      text={own.length === 0 ? groupName : `${groupName}, ${own.length} of its own`}
+      tone="note"
+    />
   )
 }
 
