@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import type { Card, DirectoryCard } from '../../shared/schemas/directory'
+import type { CurrentUser } from '../../shared/schemas/user'
 import { renderApp, supplierUser, type Answers } from '../testing/render-app'
 import { sampleRetailer } from '../testing/sample-records'
 
@@ -29,7 +30,7 @@ const page = (...cards: DirectoryCard[]) => ({
 const own = { ...sampleRetailer, storeName: 'Corner Shop', storeUrl: null, relations: [] }
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
-function open(cards: DirectoryCard[], answers: Answers = {}, user = retailerUser) {
+function open(cards: DirectoryCard[], answers: Answers = {}, user: CurrentUser = retailerUser) {
   const calls: unknown[] = []
   const told = (name: string) => (input: unknown) => {
     calls.push([name, input])
@@ -75,7 +76,7 @@ describe('the directory', () => {
   })
 
   it('is only looked at by those who are no owners', async () => {
-    open([card('Alpha')], {}, { ...retailerUser, memberRole: 'BUYER' })
+    open([card('Alpha')], {}, { ...retailerUser, member: { id: 9, role: 'BUYER' } })
     expect(await screen.findByText('Owners of your company ask for its files.')).toBeDefined()
     expect(screen.queryByRole('button', { name: /^Request access/ })).toBeNull()
   })

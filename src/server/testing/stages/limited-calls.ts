@@ -425,6 +425,16 @@ export const limitedCalls: readonly LimitedCall[] = [
     })),
   },
   {
+    limit: 'requestAccess',
+    allowed: 20,
+    retryAfterSeconds: 24 * HOUR_SECONDS,
+    procedure: 'directory.request',
+    failsWith: 404,
+    make: by('ownRetailer', 'otherRetailer', () => ({
+      body: { card: 'a'.repeat(43), storeName: 'Corner Shop' },
+    })),
+  },
+  {
     limit: 'createFeedAddress',
     allowed: 120,
     retryAfterSeconds: HOUR_SECONDS,
