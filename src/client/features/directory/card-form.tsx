@@ -80,9 +80,7 @@ export function CardForm({ card }: { card: Card }) {
           <Textarea
             label="What you sell"
             description="Optional"
-            autosize
-            minRows={3}
-            maxRows={10}
+            rows={4}
             maxLength={600}
             {...form.getInputProps('description')}
           />

@@ -61,9 +61,7 @@ function RequestForm({ card, onClose }: { card: DirectoryCard; onClose: () => vo
       <Textarea
         label="Message"
         description="Optional, for example what you sell, and where"
-        autosize
-        minRows={3}
-        maxRows={8}
+        rows={4}
         maxLength={600}
         {...form.getInputProps('message')}
       />
