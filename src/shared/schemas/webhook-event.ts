@@ -94,10 +94,8 @@ export const webhookEventSchemas = {
       .describe('Whether it is the first address, and not in place of another'),
   }),
   'retailer.asks': toEventSchema('retailer.asks', {
-    ...ofProduct,
-    supplierId: idSchema,
-    supplierName,
-    storeName,
+    ...ofRetailer,
+    retailerId: idSchema.nullable().describe('null: who asks is no retailer yet'),
   }),
   'delivery.stopped': toEventSchema('delivery.stopped', {
     ...ofRetailer,

@@ -14,7 +14,7 @@ import type { ActorKind } from '../suites/access-matrix/actors'
 import type { Client } from './test-app'
 import type { World } from './world'
 
-type Input = { body?: Record<string, unknown>; params?: Record<string, number> }
+type Input = { body?: Record<string, unknown>; params?: Record<string, number | string> }
 export type Call = Input & { client: Client }
 
 /** The number of a call of the subject that is counted, or the call of another subject. */
@@ -427,11 +427,12 @@ export const limitedCalls: readonly LimitedCall[] = [
   {
     limit: 'requestAccess',
     allowed: 20,
-    retryAfterSeconds: 24 * HOUR_SECONDS,
+    retryAfterSeconds: HOUR_SECONDS,
     procedure: 'directory.request',
     failsWith: 404,
     make: by('ownRetailer', 'otherRetailer', () => ({
-      body: { card: 'a'.repeat(43), storeName: 'Corner Shop' },
+      params: { card: 'a'.repeat(43) },
+      body: { storeName: 'Corner Shop' },
     })),
   },
   {
